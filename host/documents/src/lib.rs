@@ -1,0 +1,1 @@
+//! JATS in; content nodes and sanitized semantic HTML out.

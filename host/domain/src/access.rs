@@ -1,0 +1,33 @@
+//! What a reader may do on a site (specification: site permissions).
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// The site's permissions for one reader; both are granted by default.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Permissions {
+    /// May read full texts.
+    pub visit_power: bool,
+    /// May download files.
+    pub download_power: bool,
+}
+
+impl Default for Permissions {
+    fn default() -> Self {
+        Self { visit_power: true, download_power: true }
+    }
+}
+
+/// What a decision about access may look at.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AccessRequest {
+    /// `Referer` of the first request of the visit, or "".
+    pub referrer: String,
+    /// Whether the reader is signed in.
+    pub signed_in: bool,
+    /// Route name that is asked for (`article`, `issue`, ...).
+    pub route: String,
+    /// What the site's own configuration permits, as changed by the plugins before.
+    pub permissions: Permissions,
+}

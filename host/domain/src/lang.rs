@@ -1,0 +1,183 @@
+//! The interface languages of the specification and texts in several languages.
+
+use std::{collections::BTreeMap, fmt, str::FromStr};
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// An interface language, by the code that routes and the language cookie use.
+///
+/// Routes keep the specification's codes (`ara`, `jp`, ...); [`Lang::tag`] gives the BCP 47 tag for `lang` and `hreflang`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Lang {
+    /// Chinese.
+    Zh,
+    /// English.
+    En,
+    /// Russian.
+    Ru,
+    /// Arabic, written from right to left.
+    Ara,
+    /// Spanish.
+    Spa,
+    /// French.
+    Fra,
+    /// German.
+    De,
+    /// Japanese.
+    Jp,
+    /// Korean.
+    Kor,
+}
+
+impl Lang {
+    /// Every language, in the order of the specification.
+    pub const ALL: [Self; 9] =
+        [Self::Zh, Self::En, Self::Ru, Self::Ara, Self::Spa, Self::Fra, Self::De, Self::Jp, Self::Kor];
+
+    /// The specification's code, as it stands in addresses and cookies.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::Zh => "zh",
+            Self::En => "en",
+            Self::Ru => "ru",
+            Self::Ara => "ara",
+            Self::Spa => "spa",
+            Self::Fra => "fra",
+            Self::De => "de",
+            Self::Jp => "jp",
+            Self::Kor => "kor",
+        }
+    }
+
+    /// The BCP 47 tag.
+    #[must_use]
+    pub const fn tag(self) -> &'static str {
+        match self {
+            Self::Zh => "zh",
+            Self::En => "en",
+            Self::Ru => "ru",
+            Self::Ara => "ar",
+            Self::Spa => "es",
+            Self::Fra => "fr",
+            Self::De => "de",
+            Self::Jp => "ja",
+            Self::Kor => "ko",
+        }
+    }
+
+    /// The language's own name for itself.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Zh => "中文",
+            Self::En => "English",
+            Self::Ru => "Русский",
+            Self::Ara => "العربية",
+            Self::Spa => "Español",
+            Self::Fra => "Français",
+            Self::De => "Deutsch",
+            Self::Jp => "日本語",
+            Self::Kor => "한국어",
+        }
+    }
+
+    /// The direction of the script, `ltr` or `rtl`, for the `dir` attribute.
+    #[must_use]
+    pub const fn dir(self) -> &'static str {
+        match self {
+            Self::Ara => "rtl",
+            _ => "ltr",
+        }
+    }
+
+    /// The language that a BCP 47 tag such as `zh-Hans` or `en-GB` belongs to.
+    #[must_use]
+    pub fn from_tag(tag: &str) -> Option<Self> {
+        let primary = tag.split(['-', '_']).next().unwrap_or_default().to_ascii_lowercase();
+        Self::ALL.into_iter().find(|lang| lang.tag() == primary)
+    }
+}
+
+/// A text that is not one of the specification's language codes.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is not a language code; known are zh, en, ru, ara, spa, fra, de, jp, kor")]
+pub struct UnknownLang(pub String);
+
+impl FromStr for Lang {
+    type Err = UnknownLang;
+    fn from_str(code: &str) -> Result<Self, Self::Err> {
+        Self::ALL
+            .into_iter()
+            .find(|lang| lang.code() == code)
+            .ok_or_else(|| UnknownLang(code.chars().take(20).collect()))
+    }
+}
+
+impl fmt::Display for Lang {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.code())
+    }
+}
+
+/// A short plain text in one or more languages, `{"zh": "...", "en": "..."}`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(transparent)]
+pub struct LocalText(pub BTreeMap<Lang, String>);
+
+impl LocalText {
+    /// A text in one language.
+    #[must_use]
+    pub fn of(lang: Lang, text: impl Into<String>) -> Self {
+        Self(BTreeMap::from([(lang, text.into())]))
+    }
+
+    /// The text in exactly this language, unless it is blank.
+    #[must_use]
+    pub fn exact(&self, lang: Lang) -> Option<&str> {
+        self.0.get(&lang).map(String::as_str).filter(|text| !text.trim().is_empty())
+    }
+
+    /// The text in this language, else in English, else in Chinese, else in any, else "".
+    #[must_use]
+    pub fn get(&self, lang: Lang) -> &str {
+        [lang, Lang::En, Lang::Zh]
+            .into_iter()
+            .find_map(|lang| self.exact(lang))
+            .or_else(|| self.0.values().map(String::as_str).find(|text| !text.trim().is_empty()))
+            .unwrap_or_default()
+    }
+
+    /// Whether no language has a text.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.values().all(|text| text.trim().is_empty())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_tags_and_names_are_distinct_and_round_trip() {
+        for lang in Lang::ALL {
+            assert_eq!(lang.code().parse::<Lang>(), Ok(lang));
+            assert_eq!(Lang::from_tag(lang.tag()), Some(lang));
+        }
+        assert_eq!(Lang::from_tag("zh-Hant-TW"), Some(Lang::Zh));
+        assert_eq!(Lang::from_tag("pt"), None);
+        assert!("ZH".parse::<Lang>().is_err());
+    }
+
+    #[test]
+    fn a_text_falls_back_to_english_then_chinese_then_anything() {
+        let text = LocalText(BTreeMap::from([(Lang::Zh, "刊".into()), (Lang::En, " ".into())]));
+        assert_eq!(text.get(Lang::Fra), "刊");
+        assert_eq!(text.exact(Lang::En), None);
+        assert_eq!(LocalText::of(Lang::Ru, "да").get(Lang::En), "да");
+        assert_eq!(LocalText::default().get(Lang::En), "");
+    }
+}

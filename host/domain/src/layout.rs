@@ -1,0 +1,16 @@
+//! Slots of the page and what stands in them.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// A module that a site's configuration or a plugin puts into a slot.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SlotContribution {
+    /// Slot name, such as `footer.rows`.
+    pub slot: String,
+    /// Module id = its folder's name, such as `footer-friendship-links`.
+    pub module: String,
+    /// Properties handed to the module.
+    pub props: serde_json::Value,
+}

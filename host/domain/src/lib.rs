@@ -1,0 +1,20 @@
+//! The specification's entities and rules as plain types.
+//!
+//! What it is: the words that every other crate speaks (sites, articles, content nodes, routes, links, permissions).
+//! What it is not: there is no I/O, no async and no other crate of ours in here.
+//! Who may depend on it: everybody.
+
+pub mod access;
+pub mod article;
+pub mod card;
+pub mod content;
+pub mod ids;
+pub mod lang;
+pub mod layout;
+pub mod link;
+pub mod publication;
+pub mod route;
+pub mod site;
+
+pub use ids::{ArticleId, Doi, SiteId};
+pub use lang::{Lang, LocalText};

@@ -1,0 +1,217 @@
+//! The routes of specification section 2: one enum for both route families, and the addresses of its values.
+
+use std::{collections::BTreeMap, fmt::Write as _};
+
+use self::percent::encode_segment;
+use crate::{
+    ids::{ArticleId, Doi},
+    lang::Lang,
+};
+
+/// A page of a site.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Route {
+    /// `{lang}/home`.
+    Home,
+    /// `issues`: all issues.
+    Issues,
+    /// `issue/:year/:issue`; without both, the latest.
+    Issue {
+        /// Journal's key where the site has several (query `journal`), else "".
+        journal: String,
+        /// Year and issue as printed.
+        which: Option<(i32, String)>,
+    },
+    /// `justAccepted`.
+    JustAccepted,
+    /// `onlineFirst`.
+    OnlineFirst,
+    /// `article/:thesisId`.
+    Article(ArticleId),
+    /// `article/doi/:doi1/:doi2/...`.
+    ArticleByDoi(Doi),
+    /// `article` without or with an odd id: "Article id is not exist".
+    ArticleMissing,
+    /// `about`: the journal's particulars.
+    About,
+    /// `search?q=`.
+    Search,
+}
+
+impl Route {
+    /// The route's name, as metrics, plugins and the shell know it.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Home => "home",
+            Self::Issues => "issues",
+            Self::Issue { .. } => "issue",
+            Self::JustAccepted => "justAccepted",
+            Self::OnlineFirst => "onlineFirst",
+            Self::Article(_) | Self::ArticleByDoi(_) | Self::ArticleMissing => "article",
+            Self::About => "about",
+            Self::Search => "search",
+        }
+    }
+
+    /// Reads the segments after the language, decoded. `aliases` are the site's other names for a first segment.
+    #[must_use]
+    pub fn parse(segments: &[&str], aliases: &BTreeMap<String, String>) -> Option<Self> {
+        let first = *segments.first()?;
+        let first = aliases.get(first).map_or(first, String::as_str);
+        let rest = &segments[1..];
+        Some(match (first, rest) {
+            ("home" | "index", [] | [_]) => Self::Home,
+            ("issues", []) => Self::Issues,
+            ("issue", []) => Self::Issue { journal: String::new(), which: None },
+            ("issue", [year, issue]) => {
+                Self::Issue { journal: String::new(), which: Some((year.parse().ok()?, (*issue).to_owned())) }
+            }
+            ("justAccepted", []) => Self::JustAccepted,
+            ("onlineFirst", []) => Self::OnlineFirst,
+            ("article", ["doi", doi @ ..]) if !doi.is_empty() => {
+                Doi::parse(&doi.join("/")).map_or(Self::ArticleMissing, Self::ArticleByDoi)
+            }
+            ("article", [] | ["doi"]) => Self::ArticleMissing,
+            ("article", [id]) => {
+                id.parse().ok().filter(|id| *id > 0).map_or(Self::ArticleMissing, |id| Self::Article(ArticleId(id)))
+            }
+            ("about" | "aboutus", [] | [_]) => Self::About,
+            ("search", []) => Self::Search,
+            _ => return None,
+        })
+    }
+
+    /// The path after the language, without leading slash; percent-encoded.
+    #[must_use]
+    pub fn path(&self) -> String {
+        match self {
+            Self::Home => "home".to_owned(),
+            Self::Issue { which: Some((year, issue)), .. } => format!("issue/{year}/{}", encode_segment(issue)),
+            Self::Article(id) => format!("article/{id}"),
+            Self::ArticleByDoi(doi) => {
+                let mut path = "article/doi".to_owned();
+                for segment in doi.as_str().split('/') {
+                    let _ = write!(path, "/{}", encode_segment(segment));
+                }
+                path
+            }
+            other => other.name().to_owned(),
+        }
+    }
+}
+
+/// What the path of a request says before the site's own routes are looked at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Address<'a> {
+    /// Short name in the path, where the host names no site.
+    pub sld: Option<&'a str>,
+    /// Language segment.
+    pub lang: Option<Lang>,
+    /// The segments that are left.
+    pub rest: Vec<&'a str>,
+}
+
+impl<'a> Address<'a> {
+    /// Splits decoded path segments. With `site_in_path`, the first segment names the site: `/:sld/:lang?/...`,
+    /// else the path begins with the language: `/:lang/...`.
+    #[must_use]
+    pub fn split(segments: &[&'a str], site_in_path: bool) -> Self {
+        let (sld, rest) = match segments {
+            [first, rest @ ..] if site_in_path => (Some(*first), rest),
+            all => (None, all),
+        };
+        let lang = rest.first().and_then(|segment| segment.parse().ok());
+        let rest = if lang.is_some() { &rest[1..] } else { rest };
+        Self { sld, lang, rest: rest.to_vec() }
+    }
+}
+
+mod percent {
+    use std::fmt::Write as _;
+
+    /// Encodes everything but the unreserved characters of RFC 3986.
+    pub fn encode_segment(text: &str) -> String {
+        let mut out = String::with_capacity(text.len());
+        for byte in text.bytes() {
+            if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+                out.push(byte as char);
+            } else {
+                let _ = write!(out, "%{byte:02X}");
+            }
+        }
+        out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(path: &str) -> Option<Route> {
+        let aliases = BTreeMap::from([("hssArticle".to_owned(), "article".to_owned())]);
+        Route::parse(&path.split('/').collect::<Vec<_>>(), &aliases)
+    }
+
+    #[test]
+    fn reads_the_routes_of_the_specification() {
+        assert_eq!(parse("home"), Some(Route::Home));
+        assert_eq!(parse("home/3"), Some(Route::Home));
+        assert_eq!(parse("issue"), Some(Route::Issue { journal: String::new(), which: None }));
+        assert_eq!(
+            parse("issue/2026/S 1"),
+            Some(Route::Issue { journal: String::new(), which: Some((2026, "S 1".into())) })
+        );
+        assert_eq!(parse("article/17"), Some(Route::Article(ArticleId(17))));
+        assert_eq!(parse("hssArticle/17"), Some(Route::Article(ArticleId(17))));
+        assert_eq!(parse("article/doi/10.5555/a/b/c"), Some(Route::ArticleByDoi(Doi::parse("10.5555/a/b/c").unwrap())));
+    }
+
+    #[test]
+    fn an_odd_article_id_is_an_article_that_is_not_there() {
+        for path in [
+            "article",
+            "article/x",
+            "article/-1",
+            "article/0",
+            "article/doi",
+            "article/doi/x",
+            "article/99999999999999999999",
+        ] {
+            assert_eq!(parse(path), Some(Route::ArticleMissing), "{path}");
+        }
+    }
+
+    #[test]
+    fn anything_else_is_no_route() {
+        for path in ["", "nowhere", "issue/x/1", "issue/2026", "article/1/2", "home/1/2"] {
+            assert_eq!(parse(path), None, "{path}");
+        }
+    }
+
+    #[test]
+    fn paths_lead_back_to_their_routes() {
+        for route in [
+            Route::Home,
+            Route::Issues,
+            Route::JustAccepted,
+            Route::OnlineFirst,
+            Route::About,
+            Route::Search,
+            Route::Article(ArticleId(5)),
+            Route::Issue { journal: String::new(), which: Some((2025, "2".into())) },
+            Route::ArticleByDoi(Doi::parse("10.5555/a.b/c").unwrap()),
+        ] {
+            assert_eq!(parse(&route.path()), Some(route));
+        }
+    }
+
+    #[test]
+    fn both_families_split_alike() {
+        let segments = ["ocean", "en", "issue", "2026", "1"];
+        let by_path = Address::split(&segments, true);
+        assert_eq!((by_path.sld, by_path.lang), (Some("ocean"), Some(Lang::En)));
+        let by_host = Address::split(&segments[1..], false);
+        assert_eq!((by_host.sld, by_host.lang, &by_host.rest), (None, Some(Lang::En), &by_path.rest));
+    }
+}

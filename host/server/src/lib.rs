@@ -1,0 +1,1 @@
+//! The Masthead portal host: routes, documents, configuration and command line.

@@ -1,0 +1,2 @@
+//! The Masthead portal host.
+fn main() {}

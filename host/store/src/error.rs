@@ -1,0 +1,51 @@
+//! What can go wrong with the database.
+
+/// An error of the store. Its text is for the operator, never for a reader.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum StoreError {
+    /// The database cannot be opened.
+    #[error("opening the database {url}: {source}; check that it exists, is reachable and may be written")]
+    Open {
+        /// Address without password.
+        url: String,
+        /// The driver's error.
+        source: sqlx::Error,
+    },
+    /// The tables cannot be brought up to date.
+    #[error("bringing the tables of {url} up to date: {source}; a database of a newer Masthead needs that version")]
+    Migrate {
+        /// Address without password.
+        url: String,
+        /// The migration's error.
+        source: sqlx::migrate::MigrateError,
+    },
+    /// A query failed.
+    #[error("{doing}: {source}")]
+    Query {
+        /// What was tried.
+        doing: &'static str,
+        /// The driver's error.
+        source: sqlx::Error,
+    },
+    /// A row holds what this version cannot read.
+    #[error("reading {what}: the stored value is damaged or of another version: {source}")]
+    Damaged {
+        /// What was read.
+        what: &'static str,
+        /// The parser's error.
+        source: serde_json::Error,
+    },
+}
+
+impl StoreError {
+    /// For `map_err` behind a query.
+    pub(crate) const fn query(doing: &'static str) -> impl FnOnce(sqlx::Error) -> Self {
+        move |source| Self::Query { doing, source }
+    }
+
+    /// For `map_err` behind reading JSON.
+    pub(crate) const fn damaged(what: &'static str) -> impl FnOnce(serde_json::Error) -> Self {
+        move |source| Self::Damaged { what, source }
+    }
+}

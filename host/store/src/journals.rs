@@ -1,0 +1,254 @@
+//! Journals and issues of a site.
+
+use masthead_domain::{
+    Lang, LocalText,
+    article::ArticleMeta,
+    publication::{Issue, Journal},
+};
+use sqlx::{Any, Transaction};
+
+use crate::{ChangeKind, SiteStore, StoreError, articles::json, log, next};
+
+const WRITING: &str = "storing a journal";
+const READING: &str = "reading journals";
+
+impl SiteStore {
+    /// Adds or replaces a journal; an equal one is left alone.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn put_journal(&self, journal: &Journal) -> Result<(), StoreError> {
+        if self.journals().await?.contains(journal) {
+            return Ok(());
+        }
+        let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
+        let seq = next(&mut tx, "changes").await.map_err(StoreError::query(WRITING))?;
+        write_journal(&mut tx, self.site, journal, seq).await?;
+        log(&mut tx, self.site, seq, ChangeKind::Journal, &journal.key).await.map_err(StoreError::query(WRITING))?;
+        tx.commit().await.map_err(StoreError::query(WRITING))
+    }
+
+    /// Adds or replaces an issue; an equal one is left alone.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn put_issue(&self, issue: &Issue) -> Result<(), StoreError> {
+        if self.issues(&issue.journal).await?.contains(issue) {
+            return Ok(());
+        }
+        let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
+        let seq = next(&mut tx, "changes").await.map_err(StoreError::query(WRITING))?;
+        write_issue(&mut tx, self.site, issue).await?;
+        log(&mut tx, self.site, seq, ChangeKind::Journal, &issue.journal).await.map_err(StoreError::query(WRITING))?;
+        tx.commit().await.map_err(StoreError::query(WRITING))
+    }
+
+    /// The site's journals, in the order in which they were added.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn journals(&self) -> Result<Vec<Journal>, StoreError> {
+        sqlx::query_scalar::<_, String>("SELECT data FROM journals WHERE site_id = $1 ORDER BY position, journal")
+            .bind(self.site)
+            .fetch_all(&self.pool)
+            .await
+            .map_err(StoreError::query(READING))?
+            .iter()
+            .map(|data| serde_json::from_str(data).map_err(StoreError::damaged("a journal")))
+            .collect()
+    }
+
+    /// The issues of a journal, newest first.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn issues(&self, journal: &str) -> Result<Vec<Issue>, StoreError> {
+        sqlx::query_scalar::<_, String>(
+            "SELECT data FROM issues WHERE site_id = $1 AND journal = $2 ORDER BY year DESC, sort_key DESC, issue DESC",
+        )
+        .bind(self.site)
+        .bind(journal)
+        .fetch_all(&self.pool)
+        .await
+        .map_err(StoreError::query(READING))?
+        .iter()
+        .map(|data| serde_json::from_str(data).map_err(StoreError::damaged("an issue")))
+        .collect()
+    }
+
+    /// How many articles each issue of a journal has: `(year, issue, articles)`.
+    ///
+    /// # Errors
+    /// [`StoreError::Query`].
+    pub async fn issue_sizes(&self, journal: &str) -> Result<Vec<(i64, String, i64)>, StoreError> {
+        sqlx::query_as(
+            "SELECT year, issue, COUNT(*) FROM articles WHERE site_id = $1 AND journal = $2 GROUP BY year, issue",
+        )
+        .bind(self.site)
+        .bind(journal)
+        .fetch_all(&self.pool)
+        .await
+        .map_err(StoreError::query(READING))
+    }
+}
+
+async fn write_journal(
+    tx: &mut Transaction<'_, Any>,
+    site: i64,
+    journal: &Journal,
+    position: i64,
+) -> Result<(), StoreError> {
+    sqlx::query(
+        "INSERT INTO journals (site_id, journal, position, data) VALUES ($1, $2, $3, $4) \
+         ON CONFLICT (site_id, journal) DO UPDATE SET data = excluded.data",
+    )
+    .bind(site)
+    .bind(&journal.key)
+    .bind(position)
+    .bind(json(journal)?)
+    .execute(&mut **tx)
+    .await
+    .map_err(StoreError::query(WRITING))?;
+    Ok(())
+}
+
+async fn write_issue(tx: &mut Transaction<'_, Any>, site: i64, issue: &Issue) -> Result<(), StoreError> {
+    sqlx::query(
+        "INSERT INTO issues (site_id, journal, year, issue, sort_key, data) VALUES ($1, $2, $3, $4, $5, $6) \
+         ON CONFLICT (site_id, journal, year, issue) DO UPDATE SET sort_key = excluded.sort_key, data = excluded.data",
+    )
+    .bind(site)
+    .bind(&issue.journal)
+    .bind(i64::from(issue.year))
+    .bind(&issue.issue)
+    .bind(issue_key(&issue.issue))
+    .bind(json(issue)?)
+    .execute(&mut **tx)
+    .await
+    .map_err(StoreError::query(WRITING))?;
+    Ok(())
+}
+
+/// The key of the journal that an article belongs to, found by ISSN, then by title; journal and issue are added where
+/// the site has none.
+pub(crate) async fn of_article(
+    tx: &mut Transaction<'_, Any>,
+    site: i64,
+    meta: &ArticleMeta,
+) -> Result<String, StoreError> {
+    let rows = sqlx::query_scalar::<_, String>("SELECT data FROM journals WHERE site_id = $1")
+        .bind(site)
+        .fetch_all(&mut **tx)
+        .await
+        .map_err(StoreError::query(READING))?;
+    let known: Vec<Journal> = rows
+        .iter()
+        .map(|data| serde_json::from_str(data).map_err(StoreError::damaged("a journal")))
+        .collect::<Result<_, _>>()?;
+    let named = |journal: &Journal| {
+        journal.title.0.values().any(|title| {
+            !title.is_empty()
+                && (title.eq_ignore_ascii_case(&meta.journal.title)
+                    || meta.journal.trans_titles.iter().any(|(_, trans)| trans.eq_ignore_ascii_case(title)))
+        })
+    };
+    let same_issn = |journal: &Journal| {
+        meta.journal.issn.iter().any(|issn| !issn.is_empty() && (*issn == journal.issn || *issn == journal.eissn))
+    };
+    let found = known.iter().find(|journal| same_issn(journal)).or_else(|| known.iter().find(|journal| named(journal)));
+    let key = match found {
+        Some(journal) => journal.key.clone(),
+        None => {
+            let journal = from_meta(meta, &known);
+            write_journal(tx, site, &journal, i64::try_from(known.len()).unwrap_or(i64::MAX)).await?;
+            journal.key
+        }
+    };
+    if let Some(year) = meta.year
+        && !meta.issue.is_empty()
+    {
+        // An issue that was described (with a title, a date, a cover) is not overwritten by what an article knows of it.
+        let issue = Issue {
+            journal: key.clone(),
+            year,
+            volume: meta.volume.clone(),
+            issue: meta.issue.clone(),
+            ..Issue::default()
+        };
+        sqlx::query(
+            "INSERT INTO issues (site_id, journal, year, issue, sort_key, data) VALUES ($1, $2, $3, $4, $5, $6) \
+             ON CONFLICT (site_id, journal, year, issue) DO NOTHING",
+        )
+        .bind(site)
+        .bind(&key)
+        .bind(i64::from(year))
+        .bind(&issue.issue)
+        .bind(issue_key(&issue.issue))
+        .bind(json(&issue)?)
+        .execute(&mut **tx)
+        .await
+        .map_err(StoreError::query(WRITING))?;
+    }
+    Ok(key)
+}
+
+fn from_meta(meta: &ArticleMeta, known: &[Journal]) -> Journal {
+    let name = if meta.journal.title.is_empty() { "Untitled journal" } else { meta.journal.title.as_str() };
+    let mut title = LocalText::of(Lang::from_tag(&meta.language).unwrap_or(Lang::En), name);
+    for (tag, text) in &meta.journal.trans_titles {
+        if let Some(lang) = Lang::from_tag(tag) {
+            title.0.entry(lang).or_insert_with(|| text.clone());
+        }
+    }
+    let stem: String = name
+        .to_lowercase()
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|part| !part.is_empty())
+        .collect::<Vec<_>>()
+        .join("-")
+        .chars()
+        .take(60)
+        .collect();
+    let mut key = stem.clone();
+    let mut number = 2;
+    while known.iter().any(|journal| journal.key == key) {
+        key = format!("{stem}-{number}");
+        number += 1;
+    }
+    let mut issn = meta.journal.issn.iter();
+    Journal {
+        key,
+        title,
+        issn: issn.next().cloned().unwrap_or_default(),
+        eissn: issn.next().cloned().unwrap_or_default(),
+        sponsor: LocalText::of(Lang::En, meta.journal.publisher.clone()),
+        ..Journal::default()
+    }
+}
+
+/// Sorts "2" before "10", and supplements behind the issues.
+fn issue_key(issue: &str) -> String {
+    let digits: String = issue.chars().take_while(char::is_ascii_digit).collect();
+    if digits.is_empty() { format!("~{issue}") } else { format!("{digits:0>8}{}", &issue[digits.len()..]) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn issues_sort_as_numbers_and_supplements_last() {
+        assert!(issue_key("2") < issue_key("10"));
+        assert!(issue_key("3-4") > issue_key("3"));
+        assert!(issue_key("S1") > issue_key("12"));
+    }
+
+    #[test]
+    fn a_new_journal_gets_a_free_key() {
+        let mut meta = ArticleMeta::default();
+        meta.journal.title = "Études & Notes".to_owned();
+        let first = from_meta(&meta, &[]);
+        assert_eq!(first.key, "études-notes");
+        assert_eq!(from_meta(&meta, &[first]).key, "études-notes-2");
+    }
+}

@@ -1,0 +1,155 @@
+//! What a site publishes, kept in SQLite (a file, the default) or PostgreSQL.
+//!
+//! What it is: the only crate that knows SQL; one set of queries for both databases, one change log.
+//! What it is not: it renders nothing and knows no files, routes or plugins. `server` may depend on it.
+//!
+//! Content is read and written through a [`SiteStore`] only, which adds its site to every query: there is no call
+//! that reads an article of "any" site, so none can be forgotten.
+
+mod articles;
+mod changes;
+mod error;
+mod journals;
+mod media;
+mod settings;
+
+use std::{path::Path, str::FromStr, sync::Once, time::Duration};
+
+use masthead_domain::SiteId;
+use sqlx::{
+    Any, AnyPool, Executor, Transaction,
+    any::{AnyConnectOptions, AnyPoolOptions},
+};
+
+pub use articles::{CardQuery, NewArticle, Saved, StoredArticle};
+pub use changes::{Change, ChangeKind};
+pub use error::StoreError;
+pub use media::Media;
+
+static DRIVERS: Once = Once::new();
+
+/// An open database. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Store {
+    pool: AnyPool,
+}
+
+/// The content of one site.
+#[derive(Clone, Debug)]
+pub struct SiteStore {
+    pool: AnyPool,
+    site: i64,
+}
+
+impl Store {
+    /// Opens the database at `url` (`postgres://...` or `sqlite://path`) and brings its tables up to date.
+    ///
+    /// # Errors
+    /// [`StoreError::Open`] when it cannot be reached or is of a newer version, with the address but never its password.
+    pub async fn open(url: &str) -> Result<Self, StoreError> {
+        DRIVERS.call_once(sqlx::any::install_default_drivers);
+        let shown = redact(url);
+        let open = |source| StoreError::Open { url: shown.clone(), source };
+        let sqlite = url.starts_with("sqlite:");
+        let options = AnyConnectOptions::from_str(url).map_err(open)?;
+        let pool = AnyPoolOptions::new()
+            .max_connections(if sqlite { 8 } else { 16 })
+            .acquire_timeout(Duration::from_secs(10))
+            .after_connect(move |connection, _| {
+                Box::pin(async move {
+                    if sqlite {
+                        // Readers go on while an import writes; a writer waits for another instead of failing.
+                        for pragma in
+                            ["PRAGMA journal_mode = WAL", "PRAGMA busy_timeout = 15000", "PRAGMA synchronous = NORMAL"]
+                        {
+                            connection.execute(pragma).await?;
+                        }
+                    }
+                    Ok(())
+                })
+            })
+            .connect_with(options)
+            .await
+            .map_err(open)?;
+        sqlx::migrate!("./migrations").run(&pool).await.map_err(|source| StoreError::Migrate { url: shown, source })?;
+        Ok(Self { pool })
+    }
+
+    /// Opens the SQLite file `path`, making it where there is none.
+    ///
+    /// # Errors
+    /// As [`Store::open`].
+    pub async fn open_file(path: &Path) -> Result<Self, StoreError> {
+        Self::open(&format!("sqlite://{}?mode=rwc", path.display())).await
+    }
+
+    /// The content of one site.
+    #[must_use]
+    pub fn site(&self, site: SiteId) -> SiteStore {
+        SiteStore { pool: self.pool.clone(), site: site.0 }
+    }
+
+    /// Whether the database answers.
+    ///
+    /// # Errors
+    /// [`StoreError::Query`] when it does not.
+    pub async fn ping(&self) -> Result<(), StoreError> {
+        sqlx::query("SELECT 1")
+            .execute(&self.pool)
+            .await
+            .map_err(StoreError::query("asking the database for a sign of life"))?;
+        Ok(())
+    }
+
+    /// Closes every connection and waits until they are.
+    pub async fn close(&self) {
+        self.pool.close().await;
+    }
+}
+
+/// Takes the next number of a sequence. It is the first statement of every writing transaction: SQLite then takes its
+/// write lock at once (a later upgrade of a read lock could fail), PostgreSQL locks the row until the commit.
+async fn next(tx: &mut Transaction<'_, Any>, sequence: &str) -> Result<i64, sqlx::Error> {
+    sqlx::query_scalar("UPDATE sequences SET value = value + 1 WHERE name = $1 RETURNING value")
+        .bind(sequence)
+        .fetch_one(&mut **tx)
+        .await
+}
+
+/// Writes the change that a transaction makes into the log.
+async fn log(
+    tx: &mut Transaction<'_, Any>,
+    site: i64,
+    seq: i64,
+    kind: ChangeKind,
+    entity: &str,
+) -> Result<(), sqlx::Error> {
+    sqlx::query("INSERT INTO changes (seq, site_id, kind, entity) VALUES ($1, $2, $3, $4)")
+        .bind(seq)
+        .bind(site)
+        .bind(kind.as_str())
+        .bind(entity)
+        .execute(&mut **tx)
+        .await?;
+    Ok(())
+}
+
+/// The address without user name and password.
+fn redact(url: &str) -> String {
+    match (url.split_once("://"), url.rsplit_once('@')) {
+        (Some((scheme, _)), Some((_, host))) => format!("{scheme}://***@{host}"),
+        _ => url.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::redact;
+
+    #[test]
+    fn a_password_is_never_shown() {
+        assert_eq!(redact("postgres://u:s3cret@db.example/x"), "postgres://***@db.example/x");
+        assert_eq!(redact("postgres://u:p@ss@db/x"), "postgres://***@db/x");
+        assert_eq!(redact("sqlite:///tmp/a.db"), "sqlite:///tmp/a.db");
+    }
+}

@@ -1,0 +1,45 @@
+//! What an administrator saved: the topmost layer of a site's configuration.
+
+use crate::{ChangeKind, SiteStore, StoreError, articles::json, log, next};
+
+const WRITING: &str = "saving a setting";
+
+impl SiteStore {
+    /// The saved settings: `(dotted key, value)`.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn settings(&self) -> Result<Vec<(String, serde_json::Value)>, StoreError> {
+        let rows: Vec<(String, String)> =
+            sqlx::query_as("SELECT setting, value FROM settings WHERE site_id = $1 ORDER BY setting")
+                .bind(self.site)
+                .fetch_all(&self.pool)
+                .await
+                .map_err(StoreError::query("reading saved settings"))?;
+        rows.into_iter()
+            .map(|(key, value)| Ok((key, serde_json::from_str(&value).map_err(StoreError::damaged("a setting"))?)))
+            .collect()
+    }
+
+    /// Saves a setting, or with `None` takes it back.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn put_setting(&self, key: &str, value: Option<&serde_json::Value>) -> Result<(), StoreError> {
+        let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
+        let seq = next(&mut tx, "changes").await.map_err(StoreError::query(WRITING))?;
+        let statement = match value {
+            Some(value) => sqlx::query(
+                "INSERT INTO settings (site_id, setting, value) VALUES ($1, $2, $3) \
+                 ON CONFLICT (site_id, setting) DO UPDATE SET value = excluded.value",
+            )
+            .bind(self.site)
+            .bind(key)
+            .bind(json(value)?),
+            None => sqlx::query("DELETE FROM settings WHERE site_id = $1 AND setting = $2").bind(self.site).bind(key),
+        };
+        statement.execute(&mut *tx).await.map_err(StoreError::query(WRITING))?;
+        log(&mut tx, self.site, seq, ChangeKind::Setting, key).await.map_err(StoreError::query(WRITING))?;
+        tx.commit().await.map_err(StoreError::query(WRITING))
+    }
+}

@@ -1,0 +1,199 @@
+//! One suite for both databases: whatever holds on SQLite holds on PostgreSQL.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod support;
+
+use masthead_domain::{
+    ArticleId, Doi, Lang, LocalText, SiteId,
+    article::{Article, ArticleMeta, LangText},
+    card::ArticleCard,
+    publication::{Issue, Journal},
+};
+use masthead_store::{CardQuery, ChangeKind, Media, NewArticle, Saved, Store};
+
+const OCEAN: SiteId = SiteId(448);
+const STONE: SiteId = SiteId(905);
+
+fn article(doi: &str, title: &str, page: &str) -> NewArticle {
+    let meta = ArticleMeta {
+        source_key: format!("doi:{}", doi.to_lowercase()),
+        doi: Some(Doi::parse(doi).unwrap()),
+        titles: vec![LangText { lang: "en".into(), plain: title.into(), nodes: Vec::new() }],
+        journal: masthead_domain::article::JournalRef {
+            title: "Ocean Ledger".into(),
+            issn: vec!["1234-5679".into()],
+            ..Default::default()
+        },
+        year: Some(2026),
+        volume: "3".into(),
+        issue: "2".into(),
+        first_page: page.into(),
+        dates: masthead_domain::article::Dates { online: "2026-03-01".into(), ..Default::default() },
+        ..ArticleMeta::default()
+    };
+    let article = Article { meta, ..Article::default() };
+    let card = ArticleCard::of(&article, &[], &[]);
+    NewArticle { article, card, rendered: format!("{{\"html\":\"<p>{title}</p>\"}}") }
+}
+
+#[tokio::test]
+async fn sqlite() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("masthead.db");
+    let store = Store::open_file(&path).await.unwrap();
+    suite(&store).await;
+    concurrent_writers(&store).await;
+    store.close().await;
+    let again = Store::open_file(&path).await.unwrap();
+    assert!(again.site(OCEAN).article_count().await.unwrap() > 0, "what was stored is there after opening again");
+}
+
+#[tokio::test]
+async fn postgres() {
+    let cluster = match support::Cluster::start() {
+        Ok(cluster) => cluster,
+        Err(reason) => {
+            println!("skipped: the suite did not run on PostgreSQL: {reason}");
+            return;
+        }
+    };
+    let store = Store::open(&cluster.url()).await.unwrap();
+    suite(&store).await;
+    concurrent_writers(&store).await;
+    store.close().await;
+}
+
+#[tokio::test]
+async fn a_database_that_cannot_be_opened_is_named_without_its_password() {
+    let error = Store::open("postgres://reader:s3cret@127.0.0.1:1/none").await.unwrap_err().to_string();
+    assert!(error.contains("127.0.0.1:1") && !error.contains("s3cret"), "{error}");
+}
+
+async fn suite(store: &Store) {
+    store.ping().await.unwrap();
+    articles_are_kept_once(store).await;
+    sites_do_not_see_each_other(store).await;
+    lists_are_ordered(store).await;
+    journals_and_issues(store).await;
+    settings_and_media(store).await;
+}
+
+async fn articles_are_kept_once(store: &Store) {
+    let site = store.site(OCEAN);
+    let first = article("10.5555/Ocean.1", "Tides", "10");
+    let Saved::Created(id) = site.put_article(&first).await.unwrap() else { panic!("not created") };
+    let before = store.latest_change().await.unwrap();
+    assert_eq!(site.put_article(&first).await.unwrap(), Saved::Unchanged(id));
+    assert_eq!(store.latest_change().await.unwrap(), before, "storing the same article again is no change");
+    let changed = article("10.5555/OCEAN.1", "Tides, corrected", "10");
+    assert_eq!(site.put_article(&changed).await.unwrap(), Saved::Updated(id));
+    let read = site.article(id).await.unwrap().unwrap();
+    assert_eq!(read.meta.title("en"), "Tides, corrected");
+    assert_eq!(read.rendered, changed.rendered);
+    assert_eq!(site.article_id_by_doi(&Doi::parse("10.5555/ocean.1").unwrap()).await.unwrap(), Some(id));
+    assert_eq!(site.body(id).await.unwrap().unwrap(), changed.article.body);
+    let log = store.changes_after(before, 10).await.unwrap();
+    assert_eq!(log.len(), 1);
+    assert_eq!(
+        (log[0].kind, log[0].entity.as_str(), log[0].site),
+        (ChangeKind::Article, id.to_string().as_str(), OCEAN)
+    );
+    assert_eq!(site.generation().await.unwrap(), log[0].seq);
+}
+
+async fn sites_do_not_see_each_other(store: &Store) {
+    let id =
+        store.site(STONE).put_article(&article("10.5555/ocean.1", "The same DOI elsewhere", "1")).await.unwrap().id();
+    assert!(store.site(STONE).article(id).await.unwrap().is_some());
+    assert!(store.site(OCEAN).article(id).await.unwrap().is_none());
+    assert!(store.site(OCEAN).body(id).await.unwrap().is_none());
+    assert!(store.site(OCEAN).cards_by_id(&[id]).await.unwrap().is_empty());
+    assert!(store.site(SiteId(1)).journals().await.unwrap().is_empty());
+    assert_eq!(store.site(SiteId(1)).generation().await.unwrap(), 0);
+}
+
+async fn lists_are_ordered(store: &Store) {
+    let site = store.site(OCEAN);
+    for (doi, page) in [("10.5555/ocean.2", "9"), ("10.5555/ocean.3", "100")] {
+        site.put_article(&article(doi, doi, page)).await.unwrap();
+    }
+    let mut accepted = article("10.5555/ocean.4", "Accepted", "");
+    accepted.article.meta.issue.clear();
+    accepted.article.meta.first_status = -1;
+    accepted.card = ArticleCard::of(&accepted.article, &[], &[]);
+    site.put_article(&accepted).await.unwrap();
+    let journal = site.journals().await.unwrap()[0].key.clone();
+    let issue = CardQuery::Issue { journal, year: 2026, issue: "2".into() };
+    let pages: Vec<_> = site.cards(&issue, 50).await.unwrap().into_iter().map(|card| card.pages).collect();
+    assert_eq!(pages, ["9", "10", "100"]);
+    let titles =
+        |cards: Vec<ArticleCard>| cards.into_iter().map(|card| card.titles[0].plain.clone()).collect::<Vec<_>>();
+    assert_eq!(titles(site.cards(&CardQuery::JustAccepted, 10).await.unwrap()), ["Accepted"]);
+    assert_eq!(site.cards(&CardQuery::OnlineFirst, 10).await.unwrap(), []);
+    assert_eq!(titles(site.cards(&CardQuery::Latest, 2).await.unwrap())[0], "Accepted");
+}
+
+async fn journals_and_issues(store: &Store) {
+    let site = store.site(OCEAN);
+    let journals = site.journals().await.unwrap();
+    assert_eq!(journals.len(), 1, "articles with the same ISSN are of one journal");
+    let journal = Journal { introduction: LocalText::of(Lang::Zh, "海的账"), ..journals[0].clone() };
+    site.put_journal(&journal).await.unwrap();
+    let before = store.latest_change().await.unwrap();
+    site.put_journal(&journal).await.unwrap();
+    assert_eq!(store.latest_change().await.unwrap(), before);
+    let issue = Issue {
+        journal: journal.key.clone(),
+        year: 2026,
+        issue: "2".into(),
+        title: LocalText::of(Lang::En, "On tides"),
+        ..Issue::default()
+    };
+    site.put_issue(&issue).await.unwrap();
+    for number in ["10", "9", "S1"] {
+        site.put_issue(&Issue { issue: number.into(), title: LocalText::default(), ..issue.clone() }).await.unwrap();
+    }
+    site.put_article(&article("10.5555/ocean.5", "Later", "200")).await.unwrap();
+    let issues = site.issues(&journal.key).await.unwrap();
+    assert_eq!(issues.iter().map(|issue| issue.issue.as_str()).collect::<Vec<_>>(), ["S1", "10", "9", "2"]);
+    assert_eq!(issues[3].title.get(Lang::En), "On tides", "an article does not overwrite a described issue");
+    let sizes = site.issue_sizes(&journal.key).await.unwrap();
+    assert!(sizes.contains(&(2026, "2".into(), 4)), "{sizes:?}");
+}
+
+async fn settings_and_media(store: &Store) {
+    let site = store.site(OCEAN);
+    site.put_setting("header.navStyle", Some(&serde_json::json!(9))).await.unwrap();
+    site.put_setting("header.navStyle", Some(&serde_json::json!(10))).await.unwrap();
+    assert_eq!(site.settings().await.unwrap(), [("header.navStyle".to_owned(), serde_json::json!(10))]);
+    assert!(store.site(STONE).settings().await.unwrap().is_empty());
+    site.put_setting("header.navStyle", None).await.unwrap();
+    assert!(site.settings().await.unwrap().is_empty());
+    let media = Media { digest: "ab".repeat(32), name: "图1.svg".into(), mime: "image/svg+xml".into(), bytes: 12 };
+    site.put_media(&media).await.unwrap();
+    site.put_media(&media).await.unwrap();
+    assert_eq!(site.media(&media.digest).await.unwrap(), Some(media.clone()));
+    assert_eq!(store.site(STONE).media(&media.digest).await.unwrap(), None);
+}
+
+/// Two tasks write at once: nothing fails, numbers are unique, and the log has every change once, in order.
+async fn concurrent_writers(store: &Store) {
+    let before = store.latest_change().await.unwrap();
+    let writers = (0..4).map(|writer| {
+        let site = store.site(SiteId(7));
+        tokio::spawn(async move {
+            for number in 0..10 {
+                site.put_article(&article(&format!("10.5555/w{writer}.{number}"), "Parallel", "1")).await.unwrap();
+            }
+        })
+    });
+    for writer in writers.collect::<Vec<_>>() {
+        writer.await.unwrap();
+    }
+    let log = store.changes_after(before, 1000).await.unwrap();
+    assert_eq!(log.len(), 40);
+    assert!(log.windows(2).all(|pair| pair[0].seq + 1 == pair[1].seq));
+    let ids: std::collections::BTreeSet<_> = log.iter().map(|change| change.entity.clone()).collect();
+    assert_eq!(ids.len(), 40);
+    assert!(store.site(SiteId(7)).article(ArticleId(0)).await.unwrap().is_none());
+}

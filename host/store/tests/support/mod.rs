@@ -1,0 +1,87 @@
+//! A PostgreSQL cluster of the tests' own, in a temporary folder, reached over a socket in that folder.
+
+use std::{
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+};
+
+/// A running cluster; stopped and removed when dropped.
+pub struct Cluster {
+    folder: tempfile::TempDir,
+    tools: PathBuf,
+}
+
+impl Cluster {
+    /// Starts a cluster, or says in one line why there is none here.
+    pub fn start() -> Result<Self, String> {
+        let tools = tools().ok_or("PostgreSQL's server programs (initdb, pg_ctl) are not installed")?;
+        let folder = tempfile::Builder::new().prefix("masthead-pg").tempdir().map_err(|error| error.to_string())?;
+        let cluster = Self { folder, tools };
+        if is_root() {
+            // PostgreSQL refuses to run as root.
+            run(Command::new("chown").args(["-R", "nobody"]).arg(cluster.folder.path()))?;
+        }
+        let data = cluster.folder.path().join("data");
+        let log = cluster.folder.path().join("log");
+        run(cluster
+            .command("initdb")
+            .args(["-A", "trust", "-U", "masthead", "-E", "UTF8", "--no-sync", "-D"])
+            .arg(&data))?;
+        let options = format!("-c listen_addresses='' -c fsync=off -k {}", cluster.folder.path().display());
+        run(cluster.command("pg_ctl").args(["-w", "-o", &options, "-l"]).arg(&log).arg("-D").arg(&data).arg("start"))?;
+        Ok(cluster)
+    }
+
+    /// The address of the cluster's database.
+    pub fn url(&self) -> String {
+        let socket = self.folder.path().display().to_string().replace('/', "%2F");
+        format!("postgres://masthead@{socket}/postgres")
+    }
+
+    fn command(&self, tool: &str) -> Command {
+        let tool = self.tools.join(tool);
+        if is_root() {
+            let mut command = Command::new("runuser");
+            command.args(["-u", "nobody", "--"]).arg(tool);
+            command
+        } else {
+            Command::new(tool)
+        }
+    }
+}
+
+impl Drop for Cluster {
+    fn drop(&mut self) {
+        let data = self.folder.path().join("data");
+        let _ = run(self.command("pg_ctl").args(["-m", "immediate", "-w", "-D"]).arg(data).arg("stop"));
+    }
+}
+
+fn is_root() -> bool {
+    Command::new("id").arg("-u").output().is_ok_and(|out| out.stdout.starts_with(b"0\n"))
+}
+
+fn tools() -> Option<PathBuf> {
+    let mut found: Vec<PathBuf> = std::fs::read_dir("/usr/lib/postgresql")
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|version| version.path().join("bin"))
+        .filter(|bin| bin.join("initdb").exists())
+        .collect();
+    found.sort();
+    let on_path = std::env::var_os("PATH")
+        .and_then(|path| std::env::split_paths(&path).find(|folder| folder.join("initdb").exists()));
+    found.pop().or(on_path)
+}
+
+fn run(command: &mut Command) -> Result<(), String> {
+    let status = command
+        .current_dir(Path::new("/"))
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .map_err(|error| format!("{command:?}: {error}"))?;
+    if status.success() { Ok(()) } else { Err(format!("{command:?}: {status}")) }
+}

@@ -1,0 +1,2 @@
+//! Wraps a core WebAssembly module into the component that the host loads.
+fn main() {}
