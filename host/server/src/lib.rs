@@ -1,1 +1,32 @@
-//! The Masthead portal host: routes, documents, configuration and command line.
+//! The Masthead host: routes, documents, configuration and command line.
+//!
+//! What it is: the only place where `store`, `search`, `documents` and `runtime` meet, and the only crate that knows HTTP.
+//! What it is not: it holds no rule of the specification that `domain` can hold, and no behaviour of one site.
+//! Who may depend on it: nobody but its own binary, tests and benchmarks.
+//!
+//! A page view passes through `http::resolve` (which site), `http::page` (route, cache, permissions), `pages` (content),
+//! `frame` (bootstrap) and `document` (HTML), in this order.
+
+pub mod api;
+pub mod cache;
+mod citation;
+pub mod cli;
+pub mod config;
+pub mod demo;
+mod document;
+mod files;
+pub mod follow;
+mod frame;
+mod head;
+pub mod http;
+pub mod i18n;
+pub mod import;
+mod links;
+mod menu;
+pub mod pages;
+pub mod sites;
+pub mod state;
+mod text;
+pub mod ui;
+mod visit;
+pub mod watch;

@@ -1,2 +1,13 @@
-//! The Masthead portal host.
-fn main() {}
+//! The `masthead` binary.
+
+use clap::Parser as _;
+
+fn main() -> std::process::ExitCode {
+    match masthead_server::cli::run(masthead_server::cli::Cli::parse()) {
+        Ok(()) => std::process::ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("masthead: {error:#}");
+            std::process::ExitCode::FAILURE
+        }
+    }
+}

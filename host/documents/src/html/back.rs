@@ -1,0 +1,183 @@
+//! Keywords, awards, footnotes and sub-articles.
+
+use masthead_domain::{
+    article::{Funding, KeywordGroup},
+    content::{Footnote, Part, SubArticle},
+};
+
+use super::{
+    Renderer, SectionKind,
+    links::{escape, quote, safe_href},
+};
+
+impl Renderer<'_> {
+    pub(super) fn keywords(&mut self, groups: &[KeywordGroup]) {
+        let ocis = |group: &&KeywordGroup| group.kind.eq_ignore_ascii_case("ocis");
+        for kind in [SectionKind::Keywords, SectionKind::Ocis] {
+            for group in groups.iter().filter(|group| ocis(group) == (kind == SectionKind::Ocis)) {
+                let id = self.open(kind, "", &group.title, "");
+                let html = self.within(&group.lang, |this, html| this.keyword_list(group, html));
+                self.close(kind, group.lang.clone(), &group.title, id, html);
+            }
+        }
+    }
+
+    fn keyword_list(&mut self, group: &KeywordGroup, out: &mut String) {
+        out.push_str(&format!("<ul class=\"keywords\" data-kind=\"{}\">", quote(&group.kind)));
+        for (nodes, plain) in group.items.iter().zip(&group.plain) {
+            out.push_str(&format!("<li class=\"keyword\" data-keyword=\"{}\">", quote(plain)));
+            self.inline(nodes, out);
+            out.push_str("</li>");
+        }
+        out.push_str("</ul>");
+    }
+
+    /// Grants as a list, for articles that say it only as data.
+    pub(super) fn awards(&mut self, funding: &[Funding]) {
+        if funding.is_empty() {
+            return;
+        }
+        let id = self.open(SectionKind::Funding, "", "", "");
+        let mut html = String::from("<ul class=\"awards\">");
+        for one in funding {
+            html.push_str("<li>");
+            match safe_href(&one.source_id, "") {
+                Some(href) => html.push_str(&format!(
+                    "<a href=\"{}\" rel=\"noopener noreferrer\">{}</a>",
+                    quote(&href),
+                    escape(&one.source)
+                )),
+                None => html.push_str(&escape(&one.source)),
+            }
+            if !one.awards.is_empty() {
+                html.push_str(&format!(" <span class=\"award-ids\">({})</span>", escape(&one.awards.join(", "))));
+            }
+            if !one.recipients.is_empty() {
+                html.push_str(&format!(
+                    ": <span class=\"award-recipients\">{}</span>",
+                    escape(&one.recipients.join(", "))
+                ));
+            }
+            html.push_str("</li>");
+        }
+        html.push_str("</ul>");
+        self.close(SectionKind::Funding, String::new(), "", id, html);
+    }
+
+    pub(super) fn footnote_section(&mut self, notes: &[Footnote]) {
+        if notes.is_empty() {
+            return;
+        }
+        let id = self.open(SectionKind::Footnotes, "", "", "");
+        let mut html = String::new();
+        self.footnotes(notes, &mut html);
+        self.close(SectionKind::Footnotes, String::new(), "", id, html);
+    }
+
+    pub(super) fn sub_article(&mut self, sub: &SubArticle, kind: SectionKind) {
+        let title = sub.titles.first().map_or("", |title| title.plain.as_str());
+        let id = self.open(kind, &sub.id, title, "");
+        let html = self.within(&sub.lang, |this, html| this.sub_article_content(sub, html));
+        self.close(kind, sub.lang.clone(), title, id, html);
+    }
+
+    fn sub_article_content(&mut self, sub: &SubArticle, out: &mut String) {
+        self.offset += 1;
+        if !sub.authors.is_empty() {
+            out.push_str(&format!(
+                "<p class=\"sub-authors\" data-type=\"{}\">{}</p>",
+                quote(&sub.kind),
+                escape(&sub.authors.join(", "))
+            ));
+        }
+        if !sub.affiliations.is_empty() {
+            out.push_str("<ul class=\"sub-affiliations\">");
+            for affiliation in &sub.affiliations {
+                out.push_str(&format!("<li>{}</li>", escape(affiliation)));
+            }
+            out.push_str("</ul>");
+        }
+        if let Some(href) = safe_href(&sub.doi, "doi") {
+            out.push_str(&format!(
+                "<p class=\"sub-doi\"><a href=\"{0}\" rel=\"noopener noreferrer\">{0}</a></p>",
+                quote(&href)
+            ));
+        }
+        let body = &sub.body;
+        for one in body.abstracts.iter().chain(&body.abstract_graphic) {
+            let part =
+                Part { lang: one.lang.clone(), title: one.title.clone(), nodes: one.nodes.clone(), ..Part::default() };
+            self.inner_part(&part, "abstract", out);
+        }
+        for group in &sub.keywords {
+            if !group.title.is_empty() {
+                out.push_str(&format!("<p class=\"minor-title\">{}</p>", escape(&group.title)));
+            }
+            self.keyword_list(group, out);
+        }
+        self.inner_parts(&body.highlights, "highlights", out);
+        self.flow(&body.body, out);
+        self.flow(&body.floats, out);
+        for inner in &body.responses {
+            self.inner_sub_article(inner, out);
+        }
+        for one in &body.contributions {
+            self.inner_part(&one.part, "contributions", out);
+        }
+        for (parts, kind) in [
+            (&body.acknowledgements, "acknowledgements"),
+            (&body.supplementary, "supplementary"),
+            (&body.conflict, "conflict"),
+            (&body.ethics, "ethics"),
+            (&body.funding, "funding"),
+            (&body.supporting_data, "supporting-data"),
+            (&body.glossary, "glossary"),
+            (&body.appendix, "appendix"),
+            (&body.notes, "notes"),
+        ] {
+            self.inner_parts(parts, kind, out);
+        }
+        self.footnotes(&body.footnotes, out);
+        for list in &body.reference_lists {
+            if let Some(title) = &list.title {
+                self.heading(1, "", "", &title.nodes, out);
+            }
+            let id = self.id_attr(&list.id);
+            out.push_str(&format!("<div class=\"references\"{id}>"));
+            self.ref_list(list, out);
+            out.push_str("</div>");
+        }
+        for inner in &body.sub_articles {
+            self.inner_sub_article(inner, out);
+        }
+        self.offset -= 1;
+    }
+
+    fn inner_sub_article(&mut self, sub: &SubArticle, out: &mut String) {
+        let attributes = format!("{}{}", self.id_attr(&sub.id), self.lang_attr(&sub.lang));
+        out.push_str(&format!("<section class=\"sub-article\"{attributes}>"));
+        if let Some(title) = sub.titles.first() {
+            self.heading(1, "", "", &title.nodes, out);
+        }
+        let html = self.within(&sub.lang, |this, html| this.sub_article_content(sub, html));
+        out.push_str(&html);
+        out.push_str("</section>");
+    }
+
+    fn inner_parts(&mut self, parts: &[Part], kind: &str, out: &mut String) {
+        for part in parts {
+            self.inner_part(part, kind, out);
+        }
+    }
+
+    fn inner_part(&mut self, part: &Part, kind: &str, out: &mut String) {
+        let attributes = format!("{}{}", self.id_attr(&part.id), self.lang_attr(&part.lang));
+        out.push_str(&format!("<section class=\"part\" data-part=\"{kind}\"{attributes}>"));
+        if let Some(title) = &part.title {
+            self.heading(1, "", &part.label, &title.nodes, out);
+        }
+        let html = self.within(&part.lang, |this, html| this.flow(&part.nodes, html));
+        out.push_str(&html);
+        out.push_str("</section>");
+    }
+}

@@ -1,0 +1,149 @@
+//! Ids, languages and addresses: what goes into attributes.
+
+use html_escape::{encode_double_quoted_attribute, encode_text};
+use masthead_domain::ids::Doi;
+
+use super::Renderer;
+
+/// Text for between tags.
+pub(super) fn escape(text: &str) -> std::borrow::Cow<'_, str> {
+    encode_text(text)
+}
+
+/// Text for between double quotes.
+pub(super) fn quote(text: &str) -> std::borrow::Cow<'_, str> {
+    encode_double_quoted_attribute(text)
+}
+
+/// A source id as an id that is safe in HTML, CSS and addresses.
+pub(super) fn safe_id(id: &str) -> String {
+    let plain = id.starts_with(|c: char| c.is_ascii_alphabetic())
+        && id.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.'));
+    if plain || id.is_empty() {
+        return id.chars().take(200).collect();
+    }
+    let safe: String = id
+        .chars()
+        .take(100)
+        .map(|c| {
+            if c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.') {
+                c.to_string()
+            } else {
+                format!("-{:x}", u32::from(c))
+            }
+        })
+        .collect();
+    format!("x-{safe}")
+}
+
+/// An address that may stand in a link: only of schemes that cannot run anything.
+pub(super) fn safe_href(href: &str, kind: &str) -> Option<String> {
+    let href: String = href.chars().filter(|c| !c.is_control()).collect();
+    let href = href.trim();
+    let lower = href.to_ascii_lowercase();
+    if lower.starts_with("doi:") || lower.starts_with("info:doi/") || kind == "doi" || href.starts_with("10.") {
+        let bare = href.strip_prefix("info:doi/").unwrap_or(href);
+        if let Ok(doi) = Doi::parse(bare) {
+            return Some(doi.url());
+        }
+    }
+    if ["http://", "https://", "ftp://", "mailto:"].iter().any(|scheme| lower.starts_with(scheme)) {
+        return Some(href.replace(' ', "%20"));
+    }
+    if lower.starts_with("www.") {
+        return Some(format!("https://{}", href.replace(' ', "%20")));
+    }
+    let simple = !href.is_empty()
+        && href.len() < 60
+        && href.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-'));
+    match kind {
+        "pmid" | "pubmed" if simple => Some(format!("https://pubmed.ncbi.nlm.nih.gov/{href}/")),
+        "pmcid" | "pmc" if simple => Some(format!("https://www.ncbi.nlm.nih.gov/pmc/articles/{href}/")),
+        "gen" | "genbank" | "ncbi:nucleotide" if simple => Some(format!("https://www.ncbi.nlm.nih.gov/nuccore/{href}")),
+        "ddbj/embl/genbank" if simple => Some(format!("https://www.ncbi.nlm.nih.gov/nuccore/{href}")),
+        "uniprot" if simple => Some(format!("https://www.uniprot.org/uniprot/{href}")),
+        "pdb" if simple => Some(format!("https://www.rcsb.org/structure/{href}")),
+        "clinicaltrials" | "clinical-trial" if simple => Some(format!("https://clinicaltrials.gov/study/{href}")),
+        _ => None,
+    }
+}
+
+/// Direction of the script of a language.
+fn direction(lang: &str) -> &'static str {
+    let primary = lang.split('-').next().unwrap_or_default();
+    if matches!(primary, "ar" | "fa" | "he" | "ur" | "yi" | "ps" | "ug") { "rtl" } else { "ltr" }
+}
+
+impl Renderer<'_> {
+    /// Gives out an id once; a second use of the same source id gets another, an empty one gets `fallback`.
+    pub(super) fn claim(&mut self, id: &str, fallback: &str) -> String {
+        let wanted = if id.is_empty() { fallback.to_owned() } else { safe_id(id) };
+        if self.used.insert(wanted.clone()) {
+            return wanted;
+        }
+        let mut number = 2_u32;
+        loop {
+            let other = format!("{wanted}-{number}");
+            if self.used.insert(other.clone()) {
+                return other;
+            }
+            number += 1;
+        }
+    }
+
+    /// ` id="..."` for a source id, or nothing.
+    pub(super) fn id_attr(&mut self, id: &str) -> String {
+        if id.is_empty() {
+            return String::new();
+        }
+        format!(" id=\"{}\"", self.claim(id, "x"))
+    }
+
+    /// ` lang="..."` and, where the direction changes, ` dir="..."`; nothing where the language is the one around.
+    pub(super) fn lang_attr(&self, lang: &str) -> String {
+        if lang.is_empty() || lang == self.lang {
+            return String::new();
+        }
+        let turn = direction(lang) != direction(&self.lang);
+        let dir = if turn { format!(" dir=\"{}\"", direction(lang)) } else { String::new() };
+        format!(" lang=\"{}\"{dir}", quote(lang))
+    }
+
+    /// Whether a cross-reference to this id leads somewhere.
+    pub(super) fn known(&self, id: &str) -> bool {
+        self.targets.as_ref().is_none_or(|targets| targets.contains(id))
+    }
+
+    /// The address of a file: a stored one, else the source's own if it is on the web.
+    pub(super) fn file(&self, href: &str) -> Option<String> {
+        (self.asset_url)(href).or_else(|| safe_href(href, "").filter(|url| url.starts_with("http")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lets_only_harmless_schemes_through() {
+        assert_eq!(safe_href("https://a.b/c d", ""), Some("https://a.b/c%20d".into()));
+        assert_eq!(safe_href("10.5555/x", "doi"), Some("https://doi.org/10.5555/x".into()));
+        for bad in [
+            "javascript:alert(1)",
+            " JaVa\nScript:x",
+            "data:text/html,x",
+            "//evil.example",
+            "file:///etc/passwd",
+            "vbscript:x",
+            "",
+        ] {
+            assert_eq!(safe_href(bad, "uri"), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn makes_ids_safe() {
+        assert_eq!(safe_id("B12.a-b"), "B12.a-b");
+        assert_eq!(safe_id("1 a\"<"), "x-1-20a-22-3c");
+    }
+}

@@ -1,0 +1,132 @@
+//! Tables with spans, scopes and alignment.
+
+use masthead_domain::content::{Cell, Grid, Row, Table};
+
+use super::{Renderer, figure::alt_text, links::quote};
+
+/// Which part of a table a row is in.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Section {
+    Head,
+    Body,
+    Foot,
+}
+
+impl Renderer<'_> {
+    pub(super) fn table(&mut self, table: &Table, out: &mut String) {
+        self.generated += 1;
+        let fallback = format!("table-{}", self.generated);
+        let id = self.claim(&table.id, &fallback);
+        let titled = !table.label.is_empty() || !table.captions.is_empty();
+        let class = if titled || !table.footnotes.is_empty() { "table" } else { "table array" };
+        out.push_str(&format!("<figure class=\"{class}\" id=\"{0}\" data-table=\"{0}\">", quote(&id)));
+        let mut label = String::new();
+        if titled {
+            let caption = self.claim("", &format!("{id}-caption"));
+            out.push_str(&format!("<figcaption id=\"{}\">", quote(&caption)));
+            self.caption(&table.label, &table.captions, out);
+            out.push_str("</figcaption>");
+            label = format!(" aria-labelledby=\"{}\"", quote(&caption));
+        }
+        if !table.cell_unit.is_empty() {
+            out.push_str("<p class=\"cell-unit\">");
+            out.push_str(&super::links::escape(&table.cell_unit));
+            out.push_str("</p>");
+        }
+        for grid in &table.grids {
+            let role = if titled { " role=\"region\"" } else { "" };
+            out.push_str(&format!("<div class=\"table-wrap\" tabindex=\"0\"{role}{label}>"));
+            self.grid(grid, out);
+            out.push_str("</div>");
+        }
+        // A picture of a table that has cells says nothing more.
+        if table.grids.is_empty() {
+            let alt = alt_text(&table.label, &table.captions);
+            for graphic in &table.graphics {
+                self.picture(graphic, "fig-image", &alt, out);
+            }
+        }
+        self.flow(&table.nodes, out);
+        if !table.notes.is_empty() || !table.footnotes.is_empty() {
+            out.push_str("<div class=\"table-notes\">");
+            self.flow(&table.notes, out);
+            self.footnotes(&table.footnotes, out);
+            out.push_str("</div>");
+        }
+        out.push_str("</figure>");
+    }
+
+    fn grid(&mut self, grid: &Grid, out: &mut String) {
+        out.push_str("<table>");
+        self.rows("thead", &grid.head, Section::Head, &grid.columns, out);
+        for body in &grid.bodies {
+            self.rows("tbody", body, Section::Body, &grid.columns, out);
+        }
+        self.rows("tfoot", &grid.foot, Section::Foot, &grid.columns, out);
+        out.push_str("</table>");
+    }
+
+    fn rows(&mut self, tag: &str, rows: &[Row], section: Section, columns: &[String], out: &mut String) {
+        if rows.is_empty() {
+            return;
+        }
+        out.push_str(&format!("<{tag}>"));
+        // Rows that each column is still covered for by a cell above.
+        let mut covered: Vec<u16> = Vec::new();
+        for row in rows {
+            out.push_str("<tr>");
+            let mut column = 0;
+            for cell in &row.cells {
+                while covered.get(column).is_some_and(|rows| *rows > 0) {
+                    column += 1;
+                }
+                let align =
+                    if cell.align.is_empty() { columns.get(column).map_or("", String::as_str) } else { &cell.align };
+                self.cell(cell, section, align, out);
+                let width = usize::from(cell.colspan.clamp(1, 1000));
+                if covered.len() < column + width {
+                    covered.resize(column + width, 0);
+                }
+                covered.iter_mut().skip(column).take(width).for_each(|rows| *rows = cell.rowspan.max(1));
+                column += width;
+            }
+            covered.iter_mut().for_each(|rows| *rows = rows.saturating_sub(1));
+            out.push_str("</tr>");
+        }
+        out.push_str(&format!("</{tag}>"));
+    }
+
+    fn cell(&mut self, cell: &Cell, section: Section, align: &str, out: &mut String) {
+        let tag = if cell.header || section == Section::Head { "th" } else { "td" };
+        out.push_str(&format!("<{tag}{}", self.id_attr(&cell.id)));
+        if tag == "th" {
+            let scope = match (cell.scope.as_str(), section) {
+                ("row" | "col" | "rowgroup" | "colgroup", _) => cell.scope.as_str(),
+                (_, Section::Head) if cell.colspan > 1 => "colgroup",
+                (_, Section::Head) => "col",
+                _ if cell.rowspan > 1 => "rowgroup",
+                _ => "row",
+            };
+            out.push_str(&format!(" scope=\"{scope}\""));
+        }
+        for (key, value) in [("rowspan", cell.rowspan), ("colspan", cell.colspan)] {
+            if value > 1 {
+                out.push_str(&format!(" {key}=\"{value}\""));
+            }
+        }
+        for (key, value) in [("data-align", align), ("data-valign", cell.valign.as_str())] {
+            let usual = key == "data-align" && value == "left" && tag == "td";
+            if !value.is_empty() && !usual {
+                out.push_str(&format!(" {key}=\"{}\"", quote(value)));
+            }
+        }
+        out.push('>');
+        match cell.nodes.as_slice() {
+            [masthead_domain::content::Node::P { id, lang, nodes }] if id.is_empty() && lang.is_empty() => {
+                self.flow_or_line(nodes, out)
+            }
+            nodes => self.flow_or_line(nodes, out),
+        }
+        out.push_str(&format!("</{tag}>"));
+    }
+}

@@ -1,0 +1,366 @@
+//! The parts of an article: abstracts, body, and a back matter that every publisher orders differently.
+
+use masthead_domain::{
+    article::LangText,
+    content::{Abstract, ArticleBody, Contribution, Footnote, Node, Part},
+};
+
+use super::{
+    Importer,
+    classify::{Place, by_heading, by_type},
+    floats,
+    xml::{X, attr, child, child_text, elements, id, lang, name, path, text},
+};
+use crate::text::plain;
+
+impl Importer {
+    /// All of an article, sub-article or response but its metadata.
+    pub(super) fn parts(&mut self, x: X) -> ArticleBody {
+        let mut body = ArticleBody::default();
+        let front =
+            path(x, &["front", "article-meta"]).or_else(|| child(x, "front-stub")).or_else(|| child(x, "front"));
+        self.level = 1;
+        if let Some(front) = front {
+            self.front_parts(front, &mut body);
+        }
+        for notes in child(x, "front").into_iter().flat_map(elements).filter(|part| name(*part) == "notes") {
+            self.back_part(notes, &mut body);
+        }
+        for part in elements(x).filter(|part| name(*part) == "body") {
+            self.body(part, &mut body);
+        }
+        self.level = 1;
+        for part in elements(x).filter(|part| name(*part) == "back") {
+            self.back(part, &mut body);
+        }
+        for part in elements(x) {
+            match name(part) {
+                "floats-group" | "floats-wrap" => {
+                    let nodes = self.blocks(part, &[]);
+                    body.floats.extend(nodes);
+                }
+                "sub-article" | "response" => self.sub_article(part, &mut body),
+                "front" | "front-stub" | "body" | "back" | "processing-meta" => {}
+                _ => {
+                    let mut nodes = Vec::new();
+                    self.element(part, &mut nodes);
+                    body.body.extend(nodes);
+                }
+            }
+        }
+        floats::place(&mut body);
+        body
+    }
+
+    fn front_parts(&mut self, front: X, body: &mut ArticleBody) {
+        for part in elements(front) {
+            match name(part) {
+                "abstract" | "trans-abstract" => self.abstract_part(part, body),
+                "author-notes" => {
+                    for note in elements(part).filter(|note| name(*note) == "fn") {
+                        if let Some(place) = by_type(attr(note, "fn-type")) {
+                            let made = Part { nodes: vec![self.note_group(note)], ..Part::default() };
+                            self.merge(body, place, made);
+                        }
+                    }
+                }
+                "funding-group" => {
+                    for statement in elements(part).filter(|part| name(*part) == "funding-statement") {
+                        let nodes = self.line(statement);
+                        let nodes = vec![Node::P { id: id(statement), lang: self.foreign(statement), nodes }];
+                        body.funding.push(Part { nodes, ..Part::default() });
+                    }
+                }
+                "supplementary-material" => {
+                    let mut nodes = Vec::new();
+                    self.element(part, &mut nodes);
+                    self.merge(body, Place::Supplementary, Part { nodes, ..Part::default() });
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn abstract_part(&mut self, x: X, body: &mut ArticleBody) {
+        let kind = [attr(x, "abstract-type"), attr(x, "specific-use")]
+            .into_iter()
+            .find(|kind| !kind.is_empty())
+            .unwrap_or_default();
+        let tag = Some(lang(x)).filter(|tag| !tag.is_empty()).unwrap_or_else(|| self.lang.clone());
+        let title = self.heading(x);
+        let nodes = self.blocks(x, &["title", "label", "object-id"]);
+        let lower = kind.to_ascii_lowercase();
+        if nodes.is_empty() && title.is_none() {
+            return;
+        }
+        let pictures_only = !nodes.is_empty() && text(x).is_empty();
+        if lower.contains("highlight") || lower == "key-points" || lower == "keypoints" {
+            body.highlights.push(Part { id: id(x), lang: tag, label: String::new(), title, nodes });
+        } else if lower.contains("graphical") || lower.contains("visual") || pictures_only {
+            body.abstract_graphic.push(Abstract { lang: tag, kind: kind.to_owned(), title, nodes });
+        } else {
+            body.abstracts.push(Abstract { lang: tag, kind: kind.to_owned(), title, nodes });
+        }
+    }
+
+    fn body(&mut self, x: X, body: &mut ArticleBody) {
+        self.level = 0;
+        for part in x.children() {
+            let typed = part.is_element() && name(part) == "sec";
+            let place = if typed { by_type(attr(part, "sec-type")) } else { None };
+            if let Some(place) = place.filter(|place| !matches!(place, Place::Glossary | Place::Contribution)) {
+                let level = std::mem::replace(&mut self.level, 1);
+                let made = self.part(part);
+                self.level = level;
+                put(body, place, made);
+            } else if part.is_element() {
+                self.element(part, &mut body.body);
+            } else if let Some(text) = part.text().filter(|text| part.is_text() && !text.trim().is_empty()) {
+                body.body.push(Node::P {
+                    id: String::new(),
+                    lang: String::new(),
+                    nodes: vec![Node::text(text.trim())],
+                });
+            }
+        }
+    }
+
+    fn back(&mut self, x: X, body: &mut ArticleBody) {
+        let mut loose = Vec::new();
+        for part in elements(x) {
+            match name(part) {
+                "ack" | "app" | "glossary" | "fn-group" | "notes" | "sec" | "ref-list" | "app-group" | "bio" | "fn" => {
+                    self.back_part(part, body)
+                }
+                "title" | "label" => {}
+                _ => self.element(part, &mut loose),
+            }
+        }
+        if !loose.is_empty() {
+            body.notes.push(Part { nodes: loose, ..Part::default() });
+        }
+    }
+
+    fn back_part(&mut self, x: X, body: &mut ArticleBody) {
+        let heading = child(x, "title").map(text).unwrap_or_default();
+        match name(x) {
+            "app-group" => {
+                for part in elements(x).filter(|part| !matches!(name(*part), "title" | "label")) {
+                    self.back_part(part, body);
+                }
+            }
+            "fn-group" => self.notes_group(x, &heading, body),
+            "fn" => self.note(x, None, body),
+            "ref-list" => {
+                let list = self.ref_list(x);
+                body.reference_lists.push(list);
+            }
+            kind => {
+                let place = match kind {
+                    "ack" => by_heading(&heading)
+                        .filter(|place| *place != Place::Supplementary)
+                        .or(Some(Place::Acknowledgements)),
+                    "app" => Some(Place::Appendix),
+                    "glossary" => Some(Place::Glossary),
+                    _ => by_type(attr(x, "sec-type"))
+                        .or_else(|| by_type(attr(x, "notes-type")))
+                        .or_else(|| by_heading(&heading)),
+                };
+                // A wrapper without a heading says less than what is in it.
+                let wrapper = heading.is_empty() && child(x, "label").is_none() && elements(x).all(sortable);
+                match place.filter(|_| !wrapper) {
+                    Some(place) => {
+                        let made = self.part(x);
+                        put(body, place, made);
+                    }
+                    None => self.unsorted(x, body),
+                }
+            }
+        }
+    }
+
+    /// A section or notes without a known kind: what in it has one goes there, the rest stays together.
+    fn unsorted(&mut self, x: X, body: &mut ArticleBody) {
+        let inner: Vec<X> = elements(x).filter(|part| sortable(*part)).collect();
+        if inner.is_empty() {
+            let made = self.part(x);
+            if !made.nodes.is_empty() || made.title.is_some() {
+                if name(x) == "sec" { body.appendix.push(made) } else { body.notes.push(made) }
+            }
+            return;
+        }
+        let mut rest = Vec::new();
+        for part in elements(x) {
+            if sortable(part) {
+                self.back_part(part, body);
+            } else if !matches!(name(part), "title" | "label") {
+                self.element(part, &mut rest);
+            }
+        }
+        if !rest.is_empty() {
+            let part = Part {
+                id: id(x),
+                lang: self.foreign(x),
+                label: child_text(x, "label"),
+                title: self.heading(x),
+                nodes: rest,
+            };
+            body.notes.push(part);
+        }
+    }
+
+    fn notes_group(&mut self, x: X, heading: &str, body: &mut ArticleBody) {
+        let group = by_type(attr(x, "content-type")).or_else(|| by_heading(heading));
+        let before = (body.footnotes.len(), body.notes.len());
+        let mut rest = Vec::new();
+        for part in elements(x) {
+            match name(part) {
+                "fn" => self.note(part, group, body),
+                "title" | "label" => {}
+                _ => self.element(part, &mut rest),
+            }
+        }
+        let title = self.heading(x);
+        if let Some(place) = group {
+            self.merge(body, place, Part { title, nodes: rest, ..Part::default() });
+        } else if !rest.is_empty() {
+            body.notes.push(Part { title, nodes: rest, ..Part::default() });
+        } else if let Some(title) = title
+            && (body.footnotes.len(), body.notes.len()) != before
+            && !matches!(
+                title.plain.to_lowercase().trim_matches(|c: char| !c.is_alphabetic()),
+                "notes" | "footnotes" | "notas" | "脚注" | "注释" | "nota" | "note" | "footnote"
+            )
+        {
+            // A heading of its own would be lost in the common list of footnotes.
+            body.notes.insert(before.1, Part { title: Some(title), ..Part::default() });
+        }
+    }
+
+    fn note(&mut self, x: X, group: Option<Place>, body: &mut ArticleBody) {
+        // A note often begins with a heading set in bold type, as in "Conflict of interest: none".
+        let lead = x
+            .descendants()
+            .find(|node| matches!(name(*node), "bold" | "title" | "italic"))
+            .filter(|bold| text(x).starts_with(&text(*bold)))
+            .map(text)
+            .unwrap_or_default();
+        let place =
+            by_type(attr(x, "fn-type")).or(group).or_else(|| by_heading(&lead).filter(|_| child(x, "label").is_none()));
+        match place {
+            Some(place) => {
+                let made = Part { nodes: vec![self.note_group(x)], ..Part::default() };
+                self.merge(body, place, made);
+            }
+            None => {
+                let note = self.footnote(x);
+                body.footnotes.push(note);
+            }
+        }
+    }
+
+    fn note_group(&mut self, x: X) -> Node {
+        let note = self.footnote(x);
+        let mut nodes = note.nodes;
+        if !note.label.is_empty() {
+            let label = Node::Sup { nodes: vec![Node::text(note.label)] };
+            match nodes.first_mut() {
+                Some(Node::P { nodes, .. }) => nodes.splice(0..0, [label, Node::text(" ")]).for_each(drop),
+                _ => nodes.insert(0, label),
+            }
+        }
+        Node::Group { id: note.id, kind: "fn".to_owned(), nodes }
+    }
+
+    pub(super) fn footnote(&mut self, x: X) -> Footnote {
+        let label = child(x, "label").map(text).unwrap_or_else(|| attr(x, "symbol").to_owned());
+        self.depth += 2;
+        let nodes = self.blocks(x, &["label"]);
+        self.depth -= 2;
+        Footnote { id: id(x), label, kind: attr(x, "fn-type").to_owned(), nodes }
+    }
+
+    /// A part with its heading; sections in it are one level deeper.
+    fn part(&mut self, x: X) -> Part {
+        let level = std::mem::replace(&mut self.level, 1);
+        let title = self.heading(x);
+        let part = Part {
+            id: id(x),
+            lang: self.foreign(x),
+            label: child_text(x, "label"),
+            title,
+            nodes: self.blocks(x, &["title", "label"]),
+        };
+        self.level = level;
+        part
+    }
+
+    /// Adds to the last statement of this kind that has no heading, so that notes of one kind read as one statement.
+    fn merge(&mut self, body: &mut ArticleBody, place: Place, made: Part) {
+        let list = match place {
+            Place::Contribution | Place::Equal => {
+                let kind = if place == Place::Equal { "equal" } else { "con" };
+                if let Some(last) =
+                    body.contributions.iter_mut().rev().find(|last| last.kind == kind && mergeable(&last.part, &made))
+                {
+                    join(&mut last.part, made);
+                    return;
+                }
+                put(body, place, made);
+                return;
+            }
+            _ => list_of(body, place),
+        };
+        match list.last_mut().filter(|last| mergeable(last, &made)) {
+            Some(last) => join(last, made),
+            None => put(body, place, made),
+        }
+    }
+}
+
+/// Whether a part of a wrapper says by itself where it belongs.
+fn sortable(part: X) -> bool {
+    matches!(name(part), "fn-group" | "ref-list" | "ack" | "glossary")
+        || (matches!(name(part), "sec" | "notes")
+            && (by_type(attr(part, "sec-type")).is_some()
+                || by_type(attr(part, "notes-type")).is_some()
+                || by_heading(&child_text(part, "title")).is_some()))
+}
+
+fn mergeable(last: &Part, made: &Part) -> bool {
+    last.label.is_empty() && (last.title.is_none() || made.title.is_none()) && last.id.is_empty()
+}
+
+fn join(last: &mut Part, made: Part) {
+    last.nodes.extend(made.nodes);
+    last.title = last.title.take().or(made.title);
+}
+
+fn list_of(body: &mut ArticleBody, place: Place) -> &mut Vec<Part> {
+    match place {
+        Place::Acknowledgements => &mut body.acknowledgements,
+        Place::Conflict => &mut body.conflict,
+        Place::Ethics => &mut body.ethics,
+        Place::Funding => &mut body.funding,
+        Place::SupportingData => &mut body.supporting_data,
+        Place::Supplementary => &mut body.supplementary,
+        Place::Glossary => &mut body.glossary,
+        Place::Appendix | Place::Contribution | Place::Equal => &mut body.appendix,
+    }
+}
+
+fn put(body: &mut ArticleBody, place: Place, part: Part) {
+    if part.nodes.is_empty() && part.title.is_none() {
+        return;
+    }
+    match place {
+        Place::Contribution => body.contributions.push(Contribution { kind: "con".to_owned(), part }),
+        Place::Equal => body.contributions.push(Contribution { kind: "equal".to_owned(), part }),
+        _ => list_of(body, place).push(part),
+    }
+}
+
+/// A text with its formatting.
+pub(super) fn lang_text(lang: String, nodes: Vec<Node>) -> LangText {
+    LangText { lang, plain: plain(&nodes), nodes }
+}

@@ -1,0 +1,119 @@
+//! Import of JATS (NLM 2.3 to JATS 1.3) into the domain's article.
+
+mod back;
+mod block;
+mod classify;
+mod decode;
+mod entities;
+mod error;
+mod figure;
+mod floats;
+mod formula;
+mod inline;
+mod meta;
+mod people;
+mod refs;
+mod report;
+mod sub;
+mod table;
+mod tree;
+mod xml;
+
+use std::collections::HashSet;
+
+use masthead_domain::article::Article;
+use sha2::{Digest, Sha256};
+
+pub use error::ImportError;
+pub use report::{IGNORED, Report};
+
+/// How large and deep a source may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes of the file.
+    pub max_bytes: usize,
+    /// Depth of nested elements.
+    pub max_depth: usize,
+    /// Elements, texts and comments.
+    pub max_nodes: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { max_bytes: 64 << 20, max_depth: 256, max_nodes: 3_000_000 }
+    }
+}
+
+/// What an import makes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Imported {
+    /// The article.
+    pub article: Article,
+    /// What was odd about the source.
+    pub report: Report,
+    /// Every address of a picture or file that the article refers to, as in the source, without duplicates.
+    pub assets: Vec<String>,
+}
+
+/// State of one import.
+#[derive(Default)]
+struct Importer {
+    report: Report,
+    assets: Vec<String>,
+    seen: HashSet<String>,
+    /// Language of the article or sub-article at hand.
+    lang: String,
+    /// Level of the section at hand: 1 in the body.
+    level: u8,
+    /// Whether white space counts (program text).
+    verbatim: bool,
+    /// Elements around the one at hand.
+    depth: u16,
+}
+
+impl Importer {
+    fn asset(&mut self, href: &str) {
+        let remote = ["http:", "https:", "ftp:", "doi:", "mailto:", "data:", "javascript:"]
+            .iter()
+            .any(|scheme| href.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme)));
+        if !href.is_empty() && !remote && self.seen.insert(href.to_owned()) {
+            self.assets.push(href.to_owned());
+        }
+    }
+}
+
+/// Reads one article.
+///
+/// # Errors
+/// [`ImportError`] where the bytes are not one JATS article, or pass a limit.
+pub fn import(bytes: &[u8], limits: &Limits) -> Result<Imported, ImportError> {
+    if bytes.len() > limits.max_bytes {
+        return Err(ImportError::TooLarge { bytes: bytes.len(), limit: limits.max_bytes });
+    }
+    let decoded = decode::decode(bytes)?;
+    let mut importer = Importer::default();
+    importer.report.encoding = decoded.encoding;
+    if let Some(warning) = decoded.warning {
+        importer.report.warn(warning);
+    }
+    let mut article = tree::with_article(&decoded.text, limits, |x| importer.article(x))?;
+    if article.meta.source_key.is_empty() {
+        let digest: String = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+        article.meta.source_key = format!("sha256:{digest}");
+    }
+    Ok(Imported { article, report: importer.report, assets: importer.assets })
+}
+
+impl Importer {
+    fn article(&mut self, x: xml::X) -> Article {
+        self.lang = xml::own_lang(x);
+        let mut meta = self.meta(x);
+        if self.lang.is_empty() {
+            self.lang = meta.language.clone();
+        }
+        let body = self.parts(x);
+        meta.reference_count =
+            u32::try_from(body.reference_lists.iter().map(|list| list.refs.len()).sum::<usize>()).unwrap_or(u32::MAX);
+        Article { meta, body }
+    }
+}

@@ -1,0 +1,262 @@
+//! Contributors and affiliations.
+
+use masthead_domain::article::{Affiliation, Contributor};
+
+use super::{
+    Importer,
+    xml::{X, attr, child, child_text, children, elements, id, lang, name, own_lang, text},
+};
+
+/// A name element as text: surname, given names; Han and Hangul without a space.
+pub(super) fn person(x: X) -> String {
+    let (surname, given) = (child_text(x, "surname"), child_text(x, "given-names"));
+    let rest = [child_text(x, "prefix"), child_text(x, "suffix")];
+    let plain = surname.is_empty() && given.is_empty();
+    let mut parts = if plain { vec![text(x)] } else { vec![surname, given] };
+    if !plain {
+        parts.extend(rest);
+    }
+    parts.retain(|part| !part.is_empty());
+    let han = parts
+        .first()
+        .is_some_and(|first| first.chars().all(|c| matches!(c, '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}')));
+    parts.join(if han { "" } else { " " })
+}
+
+impl Importer {
+    pub(super) fn contributors(&mut self, front: X) -> Vec<Contributor> {
+        let mut all = Vec::new();
+        for group in children(front, "contrib-group") {
+            let shared: Vec<String> = children(group, "aff").map(id).filter(|id| !id.is_empty()).collect();
+            for contrib in children(group, "contrib") {
+                let mut made = self.contributor(contrib, front);
+                if made.role.is_empty() {
+                    made.role = match attr(group, "content-type") {
+                        kind if kind.contains("editor") || kind.contains("section") => "editor",
+                        kind if kind.contains("reviewer") => "reviewer",
+                        _ => "author",
+                    }
+                    .to_owned();
+                }
+                // Authors without a mark belong to the affiliations of their group.
+                if made.affiliations.is_empty() {
+                    made.affiliations.clone_from(&shared);
+                }
+                all.push(made);
+            }
+        }
+        all
+    }
+
+    fn contributor(&mut self, x: X, front: X) -> Contributor {
+        let mut made = Contributor { role: attr(x, "contrib-type").to_lowercase(), ..Contributor::default() };
+        made.corresponding = attr(x, "corresp") == "yes";
+        made.equal = attr(x, "equal-contrib") == "yes";
+        for part in elements(x) {
+            self.contributor_part(part, &mut made);
+        }
+        for xref in x.descendants().filter(|node| name(*node) == "xref") {
+            for rid in attr(xref, "rid").split_whitespace() {
+                follow(rid, attr(xref, "ref-type"), front, &mut made);
+            }
+        }
+        made
+    }
+
+    fn contributor_part(&mut self, x: X, made: &mut Contributor) {
+        match name(x) {
+            "name" | "string-name" => named(x, made),
+            "name-alternatives" => {
+                for one in elements(x) {
+                    named(one, made);
+                }
+            }
+            "collab" | "collab-alternatives" | "on-behalf-of" => {
+                // A group may list its members inside; its name is the text before them.
+                let own: String = x
+                    .children()
+                    .take_while(|node| name(*node) != "contrib-group")
+                    .filter(|node| node.is_text() || !matches!(name(*node), "xref" | "email"))
+                    .flat_map(|node| node.descendants())
+                    .filter(|node| node.is_text())
+                    .filter_map(|node| node.text())
+                    .collect();
+                let own = super::xml::fold(&own);
+                if made.collab.is_empty() && made.surname.is_empty() {
+                    made.collab = if own.is_empty() { text(x) } else { own };
+                }
+            }
+            "anonymous" => made.collab = "Anonymous".to_owned(),
+            "contrib-id"
+                if attr(x, "contrib-id-type").eq_ignore_ascii_case("orcid") || text(x).contains("orcid.org") =>
+            {
+                self.orcid(&text(x), made)
+            }
+            "email" => made.email = text(x),
+            "address" => {
+                if let Some(email) = x.descendants().find(|node| name(*node) == "email") {
+                    made.email = text(email);
+                }
+            }
+            "role" => made.credit.push(text(x)),
+            "degrees" => {
+                made.suffix = [made.suffix.clone(), text(x)]
+                    .into_iter()
+                    .filter(|part| !part.is_empty())
+                    .collect::<Vec<_>>()
+                    .join(", ")
+            }
+            "bio" => made.bio = self.blocks(x, &["label"]),
+            "aff" => made.affiliations.push(affiliation_id(x)),
+            "uri" | "ext-link" if text(x).contains("orcid.org") => self.orcid(&text(x), made),
+            _ => {}
+        }
+    }
+
+    fn orcid(&mut self, source: &str, made: &mut Contributor) {
+        let digits: String = source
+            .trim()
+            .rsplit('/')
+            .next()
+            .unwrap_or_default()
+            .chars()
+            .filter(|c| c.is_ascii_alphanumeric())
+            .collect::<String>()
+            .to_uppercase();
+        let valid = digits.len() == 16
+            && digits.chars().enumerate().all(|(at, c)| c.is_ascii_digit() || (at == 15 && c == 'X'));
+        if valid {
+            made.orcid = [&digits[..4], &digits[4..8], &digits[8..12], &digits[12..]].join("-");
+        } else if !source.trim().is_empty() {
+            self.report.warn(format!("{source:?} is not an ORCID iD; it was left out"));
+        }
+    }
+
+    pub(super) fn affiliations(&mut self, front: X) -> Vec<Affiliation> {
+        let inside = children(front, "contrib-group").flat_map(|group| group.descendants());
+        let mut seen = Vec::new();
+        let mut all: Vec<Affiliation> = Vec::new();
+        for x in children(front, "aff")
+            .chain(children(front, "aff-alternatives").flat_map(elements))
+            .chain(inside.filter(|node| name(*node) == "aff"))
+        {
+            if seen.contains(&x.id()) {
+                continue;
+            }
+            seen.push(x.id());
+            all.push(affiliation(x));
+        }
+        all
+    }
+}
+
+fn affiliation_id(x: X) -> String {
+    let own = id(x);
+    let outer = x.parent().filter(|up| name(*up) == "aff-alternatives").map(id).unwrap_or_default();
+    // Contributors point to the wrapper of a translated affiliation.
+    [outer, own].into_iter().find(|id| !id.is_empty()).unwrap_or_else(|| format!("aff-{}", x.range().start))
+}
+
+fn affiliation(x: X) -> Affiliation {
+    let mut text_of = String::new();
+    let repeats = child(x, "institution")
+        .is_some_and(|_| children(x, "institution").any(|part| attr(part, "content-type") == "original"));
+    for node in x.children() {
+        let skip = matches!(name(node), "label" | "institution-id" | "email" | "fax" | "phone")
+            || (repeats && name(node) != "institution")
+            || (repeats && attr(node, "content-type") != "original");
+        if skip {
+            continue;
+        }
+        let piece: String = node
+            .descendants()
+            .filter(|part| part.is_text() && part.parent().is_none_or(|up| name(up) != "institution-id"))
+            .filter_map(|part| part.text())
+            .collect();
+        if node.is_element()
+            && !text_of.is_empty()
+            && !text_of.ends_with([' ', ',', '\n', '('])
+            && !piece.starts_with([',', ' '])
+        {
+            text_of.push_str(", ");
+        }
+        text_of.push_str(&piece);
+    }
+    let folded = super::xml::fold(&text_of).replace(" ,", ",");
+    let find = |wanted: &str| x.descendants().find(|node| name(*node) == wanted);
+    let institution_id = x
+        .descendants()
+        .filter(|node| name(*node) == "institution-id")
+        .map(text)
+        .find(|value| value.starts_with("http"))
+        .unwrap_or_default();
+    Affiliation {
+        id: affiliation_id(x),
+        label: child_text(x, "label"),
+        lang: own_lang(x),
+        text: folded.trim_matches([',', ';', ' ']).to_owned(),
+        country: find("country").map(text).unwrap_or_default(),
+        institution_id,
+    }
+}
+
+/// What a mark beside a name points to.
+fn follow(rid: &str, kind: &str, front: X, made: &mut Contributor) {
+    let target = front.descendants().find(|node| attr(*node, "id") == rid);
+    match (kind, target.map(name)) {
+        ("aff", _) | (_, Some("aff" | "aff-alternatives")) => {
+            let id = target.map_or_else(|| rid.to_owned(), affiliation_of);
+            made.affiliations.retain(|known| *known != id);
+            made.affiliations.push(id);
+        }
+        ("corresp", _) | (_, Some("corresp")) => {
+            made.corresponding = true;
+            if let Some(email) = target.and_then(|target| target.descendants().find(|node| name(*node) == "email"))
+                && made.email.is_empty()
+            {
+                made.email = text(email);
+            }
+        }
+        (_, Some("fn")) => {
+            if let Some(note) = target {
+                made.equal |=
+                    attr(note, "fn-type") == "equal" || text(note).to_lowercase().contains("contributed equally");
+            }
+        }
+        _ => {}
+    }
+}
+
+fn affiliation_of(x: X) -> String {
+    if name(x) == "aff" { affiliation_id(x) } else { id(x) }
+}
+
+fn named(x: X, made: &mut Contributor) {
+    let tag = lang(x);
+    let whole = person(x);
+    if made.surname.is_empty() && made.collab.is_empty() {
+        made.surname = child_text(x, "surname");
+        made.given_names = child_text(x, "given-names");
+        made.suffix = [child_text(x, "prefix"), child_text(x, "suffix")]
+            .into_iter()
+            .filter(|part| !part.is_empty())
+            .collect::<Vec<_>>()
+            .join(" ");
+        if made.surname.is_empty() && made.given_names.is_empty() {
+            made.collab = whole.clone();
+        }
+        // The main name stands in the list of alternatives only where there are others.
+        made.alternatives.push((tag, whole));
+        return;
+    }
+    made.alternatives.push((tag, whole));
+}
+
+/// Drops the list of alternatives of those who have one name.
+pub(super) fn tidy(all: &mut [Contributor]) {
+    for made in all {
+        if made.alternatives.len() < 2 {
+            made.alternatives.clear();
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! Parts with front matter of their own: translations, comments, reports, replies.
+
+use masthead_domain::{
+    content::{ArticleBody, Node, SubArticle},
+    ids::Doi,
+};
+
+use super::{
+    Importer,
+    xml::{X, attr, child, id, lang, name, own_lang, path, text},
+};
+
+/// Words in a type by which a part answers or judges the article.
+const COMMENTS: &[&str] =
+    &["reply", "comment", "letter", "report", "discussion", "response", "review", "evaluation", "assessment"];
+
+impl Importer {
+    pub(super) fn sub_article(&mut self, x: X, body: &mut ArticleBody) {
+        // Parts in parts in parts are no article; their text is kept.
+        if self.depth > 16 {
+            self.report.warn("sub-articles are nested so deeply that only their text was kept");
+            body.body.push(Node::P { id: id(x), lang: String::new(), nodes: vec![Node::text(text(x))] });
+            return;
+        }
+        self.depth += 4;
+        self.shallow_sub_article(x, body);
+        self.depth -= 4;
+    }
+
+    fn shallow_sub_article(&mut self, x: X, body: &mut ArticleBody) {
+        let kind = [attr(x, "article-type"), attr(x, "response-type")]
+            .into_iter()
+            .find(|kind| !kind.is_empty())
+            .unwrap_or_default()
+            .to_owned();
+        let tag = Some(own_lang(x)).filter(|tag| !tag.is_empty()).unwrap_or_else(|| lang(x));
+        let outer = std::mem::replace(&mut self.lang, tag.clone());
+        let front =
+            child(x, "front-stub").or_else(|| path(x, &["front", "article-meta"])).or_else(|| child(x, "front"));
+        let mut sub = SubArticle { id: id(x), lang: tag, ..SubArticle::default() };
+        if let Some(front) = front {
+            self.sub_front(front, &mut sub);
+        }
+        let level = std::mem::replace(&mut self.level, 0);
+        sub.body = self.parts(x);
+        self.level = level;
+        self.lang = outer;
+        let lower = kind.to_ascii_lowercase();
+        let comment = name(x) == "response" || COMMENTS.iter().any(|word| lower.contains(word));
+        sub.kind = if kind.is_empty() && comment { "comment".to_owned() } else { kind };
+        if comment && sub.kind != "translation" { body.responses.push(sub) } else { body.sub_articles.push(sub) }
+    }
+
+    fn sub_front(&mut self, front: X, sub: &mut SubArticle) {
+        (sub.titles, _) = self.titles(front);
+        let affiliations = self.affiliations(front);
+        sub.authors = self
+            .contributors(front)
+            .iter()
+            .map(masthead_domain::article::Contributor::display_name)
+            .filter(|name| !name.is_empty())
+            .collect();
+        sub.affiliations = affiliations.into_iter().map(|one| one.text).collect();
+        sub.keywords = self.keyword_groups(front);
+        let doi =
+            front.children().find(|part| name(*part) == "article-id" && attr(*part, "pub-id-type") == "doi").map(text);
+        sub.doi = doi.and_then(|doi| Doi::parse(&doi).ok()).map(|doi| doi.as_str().to_owned()).unwrap_or_default();
+    }
+}

@@ -1,0 +1,292 @@
+//! MathML of any source to safe MathML: only elements and attributes of a fixed list, text escaped.
+
+use html_escape::{encode_double_quoted_attribute, encode_text};
+use roxmltree::Node;
+
+use super::letters::styled;
+
+/// Elements that may come out. Others are replaced by what they contain.
+pub const ELEMENTS: &[&str] = &[
+    "math",
+    "merror",
+    "mfrac",
+    "mi",
+    "mmultiscripts",
+    "mn",
+    "mo",
+    "mover",
+    "mpadded",
+    "mphantom",
+    "mprescripts",
+    "mroot",
+    "mrow",
+    "ms",
+    "mspace",
+    "msqrt",
+    "mstyle",
+    "msub",
+    "msubsup",
+    "msup",
+    "mtable",
+    "mtd",
+    "mtext",
+    "mtr",
+    "munder",
+    "munderover",
+    "menclose",
+    "none",
+];
+
+/// Attributes that may come out, each with a value of letters, digits and simple punctuation.
+pub const ATTRIBUTES: &[&str] = &[
+    "accent",
+    "accentunder",
+    "columnalign",
+    "columnlines",
+    "columnspacing",
+    "columnspan",
+    "depth",
+    "display",
+    "displaystyle",
+    "fence",
+    "form",
+    "height",
+    "largeop",
+    "linethickness",
+    "lspace",
+    "mathvariant",
+    "maxsize",
+    "minsize",
+    "movablelimits",
+    "notation",
+    "rowalign",
+    "rowlines",
+    "rowspacing",
+    "rowspan",
+    "rspace",
+    "scriptlevel",
+    "separator",
+    "stretchy",
+    "symmetric",
+    "voffset",
+    "width",
+];
+
+/// What is dropped with all its content: other notations of the same formula, pictures, marks for alignment.
+const DROPPED: &[&str] = &["annotation", "annotation-xml", "maligngroup", "malignmark", "mglyph", "script", "style"];
+
+/// The safe content of a `math` element, without the element itself.
+#[must_use]
+pub fn sanitize(math: Node) -> String {
+    let mut out = String::new();
+    let variant = math.attribute("mathvariant").unwrap_or_default();
+    children(math, variant, &mut out);
+    out
+}
+
+/// As [`sanitize`], from the text of a `math` element or of its content. `None` where it is not well-formed or too deep.
+#[must_use]
+pub fn sanitize_str(source: &str) -> Option<String> {
+    let wrapped = format!("<math>{source}</math>");
+    let options = roxmltree::ParsingOptions { nodes_limit: 200_000, ..Default::default() };
+    let tree = roxmltree::Document::parse_with_options(&wrapped, options).ok()?;
+    if too_deep(&tree) {
+        return None;
+    }
+    Some(sanitize(tree.root_element()))
+}
+
+fn too_deep(tree: &roxmltree::Document) -> bool {
+    let (mut depth, mut at) = (0_u32, tree.root());
+    loop {
+        if let Some(child) = at.first_child() {
+            at = child;
+            depth += 1;
+            if depth > 256 {
+                return true;
+            }
+            continue;
+        }
+        loop {
+            if let Some(next) = at.next_sibling() {
+                at = next;
+                break;
+            }
+            let Some(up) = at.parent() else { return false };
+            depth = depth.saturating_sub(1);
+            at = up;
+        }
+    }
+}
+
+fn children(node: Node, variant: &str, out: &mut String) {
+    for child in node.children() {
+        if child.is_text() {
+            let text = child.text().unwrap_or_default();
+            // Text between layout elements is white space of the source, or a mistake that has to stay legible.
+            if is_token(node.tag_name().name()) {
+                out.push_str(&encode_text(text));
+            } else if !text.trim().is_empty() {
+                out.push_str("<mtext>");
+                out.push_str(&encode_text(text.trim()));
+                out.push_str("</mtext>");
+            }
+        } else if child.is_element() {
+            element(child, variant, out);
+        }
+    }
+}
+
+fn is_token(name: &str) -> bool {
+    matches!(name, "mi" | "mn" | "mo" | "mtext" | "ms")
+}
+
+fn element(node: Node, variant: &str, out: &mut String) {
+    let name = node.tag_name().name();
+    if DROPPED.contains(&name) {
+        return;
+    }
+    let own = node.attribute("mathvariant").unwrap_or(variant);
+    match name {
+        "mi" | "mn" | "mo" | "mtext" | "ms" => token(node, name, own, out),
+        "mfenced" => fenced(node, own, out),
+        "semantics" => {
+            if let Some(first) = node.children().find(Node::is_element) {
+                element(first, own, out);
+            }
+        }
+        "maction" => wrap(node, "mrow", own, out),
+        // The number of an equation comes first in such a row.
+        "mlabeledtr" => wrap(node, "mtr", own, out),
+        "math" => wrap(node, "mrow", own, out),
+        _ if ELEMENTS.contains(&name) => wrap(node, name, own, out),
+        _ => wrap(node, "mrow", own, out),
+    }
+}
+
+fn wrap(node: Node, name: &str, variant: &str, out: &mut String) {
+    out.push('<');
+    out.push_str(name);
+    attributes(node, out);
+    out.push('>');
+    children(node, variant, out);
+    out.push_str("</");
+    out.push_str(name);
+    out.push('>');
+}
+
+fn token(node: Node, name: &str, variant: &str, out: &mut String) {
+    out.push('<');
+    out.push_str(name);
+    let mut text: String = node.descendants().filter(Node::is_text).filter_map(|part| part.text()).collect();
+    let folded = text.split_ascii_whitespace().collect::<Vec<_>>().join(" ");
+    // In text, a space at the edge counts; elsewhere it is layout of the source.
+    text = if name == "mtext" { edges(&text, &folded) } else { folded };
+    let single = text.chars().count() == 1;
+    if name == "mi" && single && variant == "normal" {
+        out.push_str(" mathvariant=\"normal\"");
+    }
+    attributes(node, out);
+    out.push('>');
+    let plain = matches!(variant, "" | "normal") || (variant == "italic" && (name != "mi" || single));
+    if plain {
+        out.push_str(&encode_text(&text));
+    } else {
+        out.push_str(&encode_text(&styled(&text, variant)));
+    }
+    out.push_str("</");
+    out.push_str(name);
+    out.push('>');
+}
+
+fn edges(text: &str, folded: &str) -> String {
+    let blank = |c: Option<char>| c.is_some_and(|c| c.is_ascii_whitespace());
+    let before = if blank(text.chars().next()) { "\u{a0}" } else { "" };
+    let after = if !folded.is_empty() && blank(text.chars().last()) { "\u{a0}" } else { "" };
+    format!("{before}{folded}{after}")
+}
+
+/// MathML Core has no `mfenced`: brackets and separators become operators.
+fn fenced(node: Node, variant: &str, out: &mut String) {
+    let operator = |text: &str, kind: &str, out: &mut String| {
+        if !text.is_empty() {
+            out.push_str("<mo");
+            out.push_str(kind);
+            out.push('>');
+            out.push_str(&encode_text(text));
+            out.push_str("</mo>");
+        }
+    };
+    out.push_str("<mrow>");
+    operator(node.attribute("open").unwrap_or("(").trim(), " fence=\"true\" stretchy=\"true\" form=\"prefix\"", out);
+    let separators: Vec<char> =
+        node.attribute("separators").unwrap_or(",").chars().filter(|c| !c.is_whitespace()).collect();
+    for (index, child) in node.children().filter(Node::is_element).enumerate() {
+        if let Some(before) = index.checked_sub(1)
+            && let Some(separator) = separators.get(before).or_else(|| separators.last())
+        {
+            operator(&separator.to_string(), " separator=\"true\"", out);
+        }
+        element(child, variant, out);
+    }
+    operator(node.attribute("close").unwrap_or(")").trim(), " fence=\"true\" stretchy=\"true\" form=\"postfix\"", out);
+    out.push_str("</mrow>");
+}
+
+fn attributes(node: Node, out: &mut String) {
+    for attribute in node.attributes() {
+        let (name, value) = (attribute.name(), attribute.value().trim());
+        if attribute.namespace().is_some() || !ATTRIBUTES.contains(&name) || matches!(name, "mathvariant" | "display") {
+            continue;
+        }
+        let simple = value.len() <= 200 && value.chars().all(|c| c.is_ascii_alphanumeric() || " .,%+-#".contains(c));
+        if simple && !value.is_empty() {
+            out.push(' ');
+            out.push_str(name);
+            out.push_str("=\"");
+            out.push_str(&encode_double_quoted_attribute(value));
+            out.push('"');
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+    use super::sanitize_str;
+
+    fn clean(source: &str) -> String {
+        sanitize_str(source).unwrap()
+    }
+
+    #[test]
+    fn keeps_layout_and_folds_white_space() {
+        assert_eq!(clean("<mfrac> <mi> x </mi>\n<mn>2</mn></mfrac>"), "<mfrac><mi>x</mi><mn>2</mn></mfrac>");
+        assert_eq!(clean("<mtext> if </mtext>"), "<mtext>\u{a0}if\u{a0}</mtext>");
+    }
+
+    #[test]
+    fn turns_what_browsers_do_not_draw_into_what_they_do() {
+        assert!(clean("<mfenced><mi>a</mi><mi>b</mi></mfenced>").contains("<mo separator=\"true\">,</mo>"));
+        assert_eq!(clean("<mi mathvariant=\"bold\">v</mi>"), "<mi>𝐯</mi>");
+        assert_eq!(
+            clean("<mstyle mathvariant=\"normal\"><mi>d</mi></mstyle>"),
+            "<mstyle><mi mathvariant=\"normal\">d</mi></mstyle>"
+        );
+        assert_eq!(clean("<semantics><mi>x</mi><annotation>x_1</annotation></semantics>"), "<mi>x</mi>");
+    }
+
+    #[test]
+    fn lets_no_script_through() {
+        let hostile = "<mi onclick=\"x()\" href=\"javascript:x\">a</mi><script>x()</script><mtext><img src=\"x\"/>&lt;script&gt;</mtext>\
+                       <annotation-xml encoding=\"text/html\"><script>y</script></annotation-xml><maction actiontype=\"statusline#http://evil\"><mi>q</mi></maction>\
+                       <mi style=\"background:url(x)\" width=\"url(javascript:1)\">b</mi>";
+        assert_eq!(clean(hostile), "<mi>a</mi><mtext>&lt;script&gt;</mtext><mrow><mi>q</mi></mrow><mi>b</mi>");
+    }
+
+    #[test]
+    fn refuses_depth_and_garbage() {
+        assert!(sanitize_str(&format!("{}{}", "<mrow>".repeat(5000), "</mrow>".repeat(5000))).is_none());
+        assert!(sanitize_str("<mi>x").is_none());
+    }
+}

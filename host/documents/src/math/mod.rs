@@ -1,0 +1,9 @@
+//! Formulas: TeX and MathML of any source to the MathML that browsers draw, built from a closed vocabulary.
+
+mod letters;
+mod mathml;
+mod tex;
+
+pub use mathml::{ATTRIBUTES, ELEMENTS, sanitize, sanitize_str};
+pub(crate) use tex::tex_to_mathml_inner;
+pub use tex::{MathError, source, tex_to_mathml};

@@ -1,0 +1,360 @@
+//! TeX formulas to MathML.
+
+use html_escape::encode_double_quoted_attribute;
+use pulldown_latex::{Parser, RenderConfig, Storage, config::DisplayMode, push_mathml};
+
+use super::mathml::sanitize_str;
+
+/// Longest formula that is read.
+const MAX_BYTES: usize = 32 << 10;
+/// Deepest nesting of braces that is read.
+const MAX_DEPTH: usize = 100;
+
+/// Why a formula could not be read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum MathError {
+    /// Longer or deeper than any formula is.
+    #[error("the formula has {0} bytes or nests braces too deeply; at most 32 KiB and 100 levels are read")]
+    TooLarge(usize),
+    /// Commands that define commands, which could expand without end.
+    #[error("the formula defines commands with {0}, which is not read: write the formula out")]
+    Definition(&'static str),
+    /// What the parser says.
+    #[error("the formula is not TeX that is understood: {0}")]
+    Syntax(String),
+}
+
+/// A whole `<math>` element for a TeX formula, with or without its delimiters or document around it.
+///
+/// # Errors
+/// [`MathError`] where it is too large, defines commands, or is not understood.
+pub fn tex_to_mathml(tex: &str, display: bool) -> Result<String, MathError> {
+    let inner = tex_to_mathml_inner(tex, display)?;
+    let kind = if display { "block" } else { "inline" };
+    Ok(format!("<math display=\"{kind}\" alttext=\"{}\">{inner}</math>", encode_double_quoted_attribute(&source(tex))))
+}
+
+/// As [`tex_to_mathml`], without the `math` element.
+pub(crate) fn tex_to_mathml_inner(tex: &str, display: bool) -> Result<String, MathError> {
+    let tex = normal(&source(tex));
+    check(&tex)?;
+    let storage = Storage::new();
+    let mut events = Vec::new();
+    for event in Parser::new(&tex, &storage) {
+        events.push(event.map_err(|error| MathError::Syntax(error.to_string().chars().take(300).collect()))?);
+    }
+    let display_mode = if display { DisplayMode::Block } else { DisplayMode::Inline };
+    let config = RenderConfig { display_mode, xml: true, ..RenderConfig::default() };
+    let mut markup = String::new();
+    let events = events.into_iter().map(Ok::<_, pulldown_latex::ParserError>);
+    push_mathml(&mut markup, events, config).map_err(|error| MathError::Syntax(error.to_string()))?;
+    // The renderer writes these few characters of operators without escaping them.
+    let mut markup = markup.replace("&amp;nbsp;", "\u{a0}").replace("&nbsp;", "\u{a0}");
+    for (bare, escaped) in [
+        ("><</", ">&lt;</"),
+        (">></", ">&gt;</"),
+        (">&</", ">&amp;</"),
+        ("><\u{338}</", ">&lt;\u{338}</"),
+        (">>\u{338}</", ">&gt;\u{338}</"),
+    ] {
+        markup = markup.replace(bare, escaped);
+    }
+    sanitize_str(&markup).map(unwrap_row).ok_or_else(|| MathError::Syntax("its MathML is not well-formed".to_owned()))
+}
+
+/// The sanitizer makes a row of the `math` element inside; it is not needed.
+fn unwrap_row(markup: String) -> String {
+    let inner = markup.strip_prefix("<mrow>").and_then(|rest| rest.strip_suffix("</mrow>"));
+    inner.map_or_else(|| markup.clone(), str::to_owned)
+}
+
+fn check(tex: &str) -> Result<(), MathError> {
+    if tex.len() > MAX_BYTES || nesting(tex) > MAX_DEPTH {
+        return Err(MathError::TooLarge(tex.len()));
+    }
+    let words = [
+        "\\def",
+        "\\gdef",
+        "\\edef",
+        "\\xdef",
+        "\\let",
+        "\\futurelet",
+        "\\newcommand",
+        "\\renewcommand",
+        "\\providecommand",
+    ];
+    for word in words {
+        let defines = tex
+            .match_indices(word)
+            .any(|(at, _)| !tex[at + word.len()..].starts_with(|c: char| c.is_ascii_alphabetic()));
+        if defines {
+            return Err(MathError::Definition(word));
+        }
+    }
+    Ok(())
+}
+
+/// How deep the parser may have to recurse: open groups, and commands that follow each other without a letter between,
+/// because each may be the argument of the one before.
+fn nesting(tex: &str) -> usize {
+    let (mut groups, mut chain, mut deepest) = (0_usize, 0_usize, 0_usize);
+    let mut rest = tex;
+    while let Some(c) = rest.chars().next() {
+        let mut length = c.len_utf8();
+        match c {
+            '{' => groups += 1,
+            '}' => {
+                groups = groups.saturating_sub(1);
+                chain = 0;
+            }
+            '^' | '_' => chain += 1,
+            '\\' => {
+                let word: usize = rest[1..].find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(rest.len() - 1);
+                match &rest[1..=word] {
+                    "left" | "begin" => groups += 1,
+                    "right" | "end" => groups = groups.saturating_sub(1),
+                    _ => chain += 1,
+                }
+                length += if word == 0 { rest[1..].chars().next().map_or(0, char::len_utf8) } else { word };
+            }
+            c if c.is_whitespace() => {}
+            _ => chain = 0,
+        }
+        deepest = deepest.max(groups + chain);
+        rest = &rest[length..];
+    }
+    deepest
+}
+
+/// The formula alone: without preamble, document, delimiters and comments.
+#[must_use]
+pub fn source(tex: &str) -> String {
+    let mut tex = tex.trim();
+    if let Some((_, rest)) = tex.split_once("\\begin{document}") {
+        tex = rest.split("\\end{document}").next().unwrap_or(rest).trim();
+    }
+    for (open, close) in [("$$", "$$"), ("\\[", "\\]"), ("\\(", "\\)"), ("$", "$")] {
+        if let Some(inner) = tex.strip_prefix(open).and_then(|rest| rest.strip_suffix(close)) {
+            tex = inner.trim();
+            break;
+        }
+    }
+    // A control space at the end loses its space by trimming.
+    let slashes = tex.len() - tex.trim_end_matches('\\').len();
+    if slashes % 2 == 1 { format!("{tex} ") } else { tex.to_owned() }
+}
+
+/// Commands of packages and of old TeX, as commands that the parser knows.
+fn normal(tex: &str) -> String {
+    let mut out = String::with_capacity(tex.len());
+    let mut rest = tex;
+    while let Some(at) = rest.find('\\') {
+        out.push_str(&rest[..at]);
+        let tail = &rest[at + 1..];
+        let length = tail.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(tail.len());
+        let (word, after) = tail.split_at(length);
+        rest = after;
+        if word.is_empty() {
+            // A control symbol such as `\{` or `\\`: its character belongs to it, also where it is a backslash.
+            out.push('\\');
+            let symbol = after.chars().next();
+            out.extend(symbol);
+            rest = &after[symbol.map_or(0, char::len_utf8)..];
+        } else if let Some(known) = replaced(word) {
+            out.push_str(known);
+            if known.ends_with(|c: char| c.is_ascii_alphabetic()) && rest.starts_with(|c: char| c.is_ascii_alphabetic())
+            {
+                out.push(' ');
+            }
+        } else if matches!(word, "left" | "right") {
+            out.push('\\');
+            out.push_str(word);
+            rest = angle(rest, &mut out);
+        } else if matches!(word, "begin" | "end") {
+            out.push('\\');
+            out.push_str(word);
+            rest = environment(rest, &mut out);
+        } else {
+            out.push('\\');
+            out.push_str(word);
+        }
+    }
+    out.push_str(rest);
+    out
+}
+
+/// Less and greater as brackets are angle brackets.
+fn angle<'a>(rest: &'a str, out: &mut String) -> &'a str {
+    let trimmed = rest.trim_start();
+    for (sign, bracket) in [("\\lt", "\\langle "), ("<", "\\langle "), ("\\gt", "\\rangle "), (">", "\\rangle ")] {
+        if let Some(after) = trimmed.strip_prefix(sign) {
+            out.push_str(bracket);
+            return after;
+        }
+    }
+    rest
+}
+
+/// Environments that differ only in numbering, which the article's own label does.
+fn environment<'a>(rest: &'a str, out: &mut String) -> &'a str {
+    let trimmed = rest.trim_start();
+    let Some((name, after)) = trimmed.strip_prefix('{').and_then(|inner| inner.split_once('}')) else { return rest };
+    let known = match name.trim() {
+        "equation" | "equation*" | "displaymath" | "math" => {
+            // The command before the name goes with it.
+            let keep = out.rfind('\\').unwrap_or(out.len());
+            out.truncate(keep);
+            return after;
+        }
+        "eqnarray" | "eqnarray*" | "align" | "align*" | "alignat" | "flalign" | "flalign*" => "aligned",
+        "gather" | "gather*" | "multline" | "multline*" => "gathered",
+        other => other,
+    };
+    out.push('{');
+    out.push_str(known);
+    out.push('}');
+    // Recognised text has spaces in and before the columns, and some write `*{20}{c}`: the parser takes neither.
+    if known == "array"
+        && let Some((columns, tail)) = group(after.trim_start())
+    {
+        out.push('{');
+        out.push_str(&expanded(columns));
+        out.push('}');
+        return tail;
+    }
+    after
+}
+
+/// The content of the group at the start, and what follows it.
+fn group(text: &str) -> Option<(&str, &str)> {
+    let mut depth = 0_usize;
+    for (at, c) in text.char_indices() {
+        match c {
+            '{' => depth += 1,
+            '}' if depth == 1 => return Some((text.get(1..at)?, text.get(at + 1..)?)),
+            '}' => depth = depth.saturating_sub(1),
+            _ if depth == 0 => return None,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Columns of an array with repetitions written out.
+fn expanded(columns: &str) -> String {
+    let bare: String = columns.chars().filter(|c| !c.is_whitespace()).collect();
+    let Some((before, rest)) = bare.split_once('*') else { return bare };
+    let parts = group(rest).and_then(|(times, rest)| Some((times.parse::<usize>().ok()?, group(rest)?)));
+    match parts {
+        Some((times, (column, after))) => format!("{before}{}{after}", column.repeat(times.min(30))),
+        None => bare,
+    }
+}
+
+fn replaced(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "upalpha" => "\\alpha",
+        "upbeta" => "\\beta",
+        "upgamma" => "\\gamma",
+        "updelta" => "\\delta",
+        "upepsilon" | "upvarepsilon" => "\\varepsilon",
+        "uplambda" => "\\lambda",
+        "upmu" | "micro" => "\\mu",
+        "upnu" => "\\nu",
+        "uppi" => "\\pi",
+        "uprho" => "\\rho",
+        "upsigma" => "\\sigma",
+        "uptau" => "\\tau",
+        "upvarphi" => "\\varphi",
+        "upphi" => "\\phi",
+        "upchi" => "\\chi",
+        "upomega" => "\\omega",
+        "uptheta" => "\\theta",
+        "upeta" => "\\eta",
+        "mbox" | "hbox" | "textnormal" | "fbox" => "\\text",
+        "frak" => "\\mathfrak",
+        "Bbb" => "\\mathbb",
+        "boldmath" | "nonumber" | "notag" | "hfill" | "displaylimits" | "unboldmath" | "limits" | "nolimits" => "",
+        "mathop" => "\\operatorname*",
+        "lt" => "<",
+        "gt" => ">",
+        "cdotp" => "\\cdot",
+        "em" => "\\it",
+        "circledS" => "Ⓢ",
+        "Game" => "⅁",
+        "textcircled" => "",
+        "degree" => "{}^{\\circ}",
+        "permil" | "textperthousand" => "‰",
+        "scriptsize" | "footnotesize" | "small" | "large" | "Large" | "normalsize" | "tiny" => "",
+        "AA" | "angstrom" => "Å",
+        "pmb" => "\\boldsymbol",
+        "vspace" => "\\hspace",
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+    use super::*;
+
+    #[test]
+    fn reads_formulas_with_document_delimiters_and_old_commands() {
+        let document = "\\documentclass{minimal}\\usepackage{amsmath}\\begin{document}$$\\frac{a}{b}$$\\end{document}";
+        assert!(tex_to_mathml(document, true).unwrap().contains("<mfrac>"));
+        for tex in [
+            "\\mathrm { T i C _ { P } / A l }",
+            "{\\rm d}x",
+            "\\begin{eqnarray*}a&=&b\\\\c&=&d\\end{eqnarray*}",
+            "\\frak{A}",
+            "\\upmu m",
+            "x^{\\prime}",
+            "\\mathop{\\rm lim}\\limits_{n}",
+            "a<b>c\\&d~e",
+            "x\\ ",
+            "\\begin{array} { r c l } { 1 } & 2 & 3 \\end{array}",
+            "\\begin{array}{*{20}{c}}a\\end{array}",
+            "\\left \\lt a\\right \\gt",
+        ] {
+            let made = tex_to_mathml(tex, true).unwrap_or_else(|error| panic!("{tex}: {error}"));
+            assert!(!made.contains("style=") && !made.contains("merror"), "{tex}: {made}");
+        }
+    }
+
+    #[test]
+    fn refuses_what_expands_or_nests_without_end() {
+        assert!(matches!(tex_to_mathml("\\def\\a{\\a\\a}\\a", false), Err(MathError::Definition(_))));
+        assert!(matches!(tex_to_mathml(&"{".repeat(100_000), false), Err(MathError::TooLarge(_))));
+        let tried = std::thread::Builder::new().stack_size(2 << 20).spawn(|| {
+            for piece in [
+                "\\left(",
+                "\\sqrt",
+                "\\begin{matrix}",
+                "x^",
+                "x^{",
+                "\\frac",
+                "\\hat",
+                "\\text",
+                "\\sqrt\\hat ",
+                "\\mathrm{",
+                "\\begin{array}{c}",
+                "\\sqrt[",
+                "a\\over ",
+            ] {
+                for times in [90, 3000] {
+                    let _ = tex_to_mathml(&piece.repeat(times), false);
+                    let _ = tex_to_mathml(&format!("{}x{}", piece.repeat(times), "}".repeat(times)), false);
+                }
+            }
+        });
+        tried.unwrap().join().unwrap();
+        assert!(matches!(tex_to_mathml("\\nosuchcommand x", false), Err(MathError::Syntax(_))));
+    }
+
+    #[test]
+    fn escapes_text() {
+        let made = tex_to_mathml("\\text{<img src=x onerror=alert(1)>}", false).unwrap();
+        assert!(!made.contains("<img"), "{made}");
+        assert!(!tex_to_mathml("a\"<b", false).unwrap().contains("\"<b"));
+    }
+}

@@ -1,0 +1,111 @@
+//! Why a call gave no result, in words.
+
+use std::{fmt, time::Duration};
+
+use wasmtime::Trap;
+
+/// The reason.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// It computed longer than its budget.
+    Loop(Duration),
+    /// It did not come back in time although it hardly computed.
+    Timeout(Duration),
+    /// It asked for more memory than it may have.
+    Memory {
+        /// What it would have had, in bytes.
+        wanted: usize,
+        /// What it may have.
+        limit: usize,
+    },
+    /// It called itself too deeply.
+    Recursion,
+    /// It gave more data than the host takes.
+    TooMuchData,
+    /// It stopped with a WebAssembly trap.
+    Trap(String),
+    /// It gave something that the hook does not allow.
+    BadResult(String),
+    /// It declined in words.
+    Refused(String),
+    /// It cannot be started.
+    Start(String),
+    /// All instances of the process are in use; not the plugin's fault.
+    Busy,
+    /// Nothing was left of the page's time; not the plugin's fault.
+    Late,
+}
+
+impl Cause {
+    /// Reads wasmtime's error.
+    pub(crate) fn of(error: &wasmtime::Error, budget: Duration, refused: Option<usize>, limit: usize) -> Self {
+        let trap = error.downcast_ref::<Trap>();
+        if trap == Some(&Trap::Interrupt) {
+            return Self::Loop(budget);
+        }
+        if let Some(wanted) = refused {
+            return Self::Memory { wanted, limit };
+        }
+        match trap {
+            Some(Trap::StackOverflow) => Self::Recursion,
+            Some(Trap::UnreachableCodeReached) => Self::Trap("unreachable (a panic in Rust)".to_owned()),
+            // Rust's own stack lies at the low end of linear memory and runs out before the call stack does.
+            Some(Trap::MemoryOutOfBounds) => {
+                Self::Trap("out of bounds memory access (in Rust mostly a recursion without end)".to_owned())
+            }
+            Some(trap) => Self::Trap(trap.to_string().trim_start_matches("wasm trap: ").to_owned()),
+            None => {
+                let text = crate::cache::one_line(error);
+                // The error's type is private to wasmtime.
+                if text.contains("fuel allocated for hostcalls") { Self::TooMuchData } else { Self::Trap(text) }
+            }
+        }
+    }
+
+    /// Whether it counts towards quarantine.
+    pub(crate) fn is_fault(&self) -> bool {
+        !matches!(self, Self::Refused(_) | Self::Busy | Self::Late)
+    }
+
+    /// A word for the metrics.
+    pub(crate) fn label(&self) -> &'static str {
+        match self {
+            Self::Loop(_) => "loop",
+            Self::Timeout(_) => "timeout",
+            Self::Memory { .. } => "memory",
+            Self::Recursion => "recursion",
+            Self::TooMuchData => "too_much_data",
+            Self::Trap(_) => "trap",
+            Self::BadResult(_) => "bad_result",
+            Self::Refused(_) => "refused",
+            Self::Start(_) => "start",
+            Self::Busy => "busy",
+            Self::Late => "late",
+        }
+    }
+}
+
+impl fmt::Display for Cause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Loop(budget) => write!(f, "endless loop: stopped after {budget:?} of computing"),
+            Self::Timeout(limit) => write!(f, "no answer within {limit:?}"),
+            Self::Memory { wanted, limit } => {
+                write!(
+                    f,
+                    "memory: wanted {} KiB in memories and tables, allowed are {} KiB",
+                    wanted / 1024,
+                    limit / 1024
+                )
+            }
+            Self::Recursion => write!(f, "endless recursion: call stack exhausted"),
+            Self::TooMuchData => write!(f, "it gave more data than the host takes from one call"),
+            Self::Trap(trap) => write!(f, "trap: {trap}"),
+            Self::BadResult(reason) => write!(f, "its result is not allowed: {reason}"),
+            Self::Refused(reason) => write!(f, "it declined: {reason}"),
+            Self::Start(reason) => write!(f, "it cannot be started: {reason}"),
+            Self::Busy => write!(f, "all plugin instances of the host are in use"),
+            Self::Late => write!(f, "nothing was left of the page's time"),
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! One instance of one plugin, for one request.
+
+use std::{sync::Arc, time::Duration};
+
+use wasmtime::{Store, StoreContextMut, UpdateDeadline, component::Instance};
+
+use crate::{
+    bindings::masthead::plugin::types::Context,
+    capabilities::LogBudget,
+    config::RuntimeConfig,
+    failure::Cause,
+    hooks::{Fields, Guests, Hook},
+    member::Member,
+    state::{Limiter, State},
+};
+
+pub(crate) struct Live {
+    store: Store<State>,
+    instance: Instance,
+    guests: Guests,
+}
+
+impl Live {
+    /// A fresh store and instance. The budget covers the plugin's own start as well.
+    pub(crate) async fn start(config: &RuntimeConfig, member: &Arc<Member>, hook: Hook) -> Result<Self, Cause> {
+        let state = State {
+            member: Arc::clone(member),
+            limiter: Limiter::new(member.memory),
+            log: LogBudget::new(config.log_lines, config.log_bytes),
+            hook,
+            slices: member.slices(hook),
+        };
+        let mut store = Store::new(member.plugin.pre.engine(), state);
+        store.limiter(|state| &mut state.limiter);
+        store.set_hostcall_fuel(config.hostcall_bytes);
+        store.set_epoch_deadline(1);
+        store.epoch_deadline_callback(on_tick);
+        match member.plugin.pre.instantiate_async(&mut store).await {
+            Ok(instance) => Ok(Self { store, instance, guests: Guests::default() }),
+            Err(error) => Err(start_cause(&store, &error, member, hook)),
+        }
+    }
+
+    /// Calls a hook. After an error the instance must not be used again.
+    pub(crate) async fn call<E: Fields>(
+        &mut self,
+        member: &Member,
+        context: &Context,
+        input: &E::Input,
+    ) -> Result<E::Output, Cause> {
+        let Self { store, instance, guests } = self;
+        let guest = E::guest(guests);
+        if guest.is_none() {
+            let indices =
+                E::indices(&member.plugin.found).ok_or_else(|| Cause::Start("the hook is not there".to_owned()))?;
+            let loaded = E::load(indices, store, instance);
+            *guest =
+                Some(loaded.map_err(|error| Cause::Start(crate::contract::wrong_types(E::HOOK, &error).to_string()))?);
+        }
+        let Some(guest) = guest.as_ref() else { return Err(Cause::Start("the hook is not there".to_owned())) };
+        let state = store.data_mut();
+        state.hook = E::HOOK;
+        state.slices = member.slices(E::HOOK);
+        store.set_epoch_deadline(1);
+        match E::call(guest, store, context, input).await {
+            Ok(Ok(output)) => Ok(output),
+            Ok(Err(refusal)) => Err(Cause::Refused(refusal.chars().take(500).collect())),
+            Err(error) => {
+                tracing::debug!(plugin = member.plugin.id(), "{error:?}");
+                let refused = store.data().limiter.refused;
+                Err(Cause::of(&error, member.budget(E::HOOK), refused, member.memory))
+            }
+        }
+    }
+}
+
+/// Counts a slice of computing. Slices, not the clock: on a busy machine a thread may be away for longer than the budget
+/// in the middle of an innocent call. Yielding to tokio in between keeps other requests running.
+fn on_tick(mut store: StoreContextMut<'_, State>) -> wasmtime::Result<UpdateDeadline> {
+    let state = store.data_mut();
+    state.slices = state.slices.saturating_sub(1);
+    Ok(if state.slices == 0 {
+        UpdateDeadline::Interrupt
+    } else {
+        UpdateDeadline::YieldCustom(1, Box::pin(tokio::task::yield_now()))
+    })
+}
+
+fn start_cause(store: &Store<State>, error: &wasmtime::Error, member: &Member, hook: Hook) -> Cause {
+    if error.is::<wasmtime::PoolConcurrencyLimitError>() {
+        return Cause::Busy;
+    }
+    match Cause::of(error, member.budget(hook), store.data().limiter.refused, member.memory) {
+        Cause::Trap(trap) => Cause::Start(trap),
+        cause => cause,
+    }
+}
+
+/// A hook's budget in ticks, at least one more than it takes: the first tick comes too early by chance.
+pub(crate) fn slices(budget: Duration, tick: Duration) -> u32 {
+    let ticks = budget.as_micros().div_ceil(tick.as_micros().max(1));
+    u32::try_from(ticks).unwrap_or(u32::MAX - 1) + 1
+}

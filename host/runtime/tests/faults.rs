@@ -1,0 +1,234 @@
+//! What a page makes of a plugin that fails while it serves: the page's data as it was, the other plugins' work on it,
+//! and a message that names the fault.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod common;
+
+use std::time::{Duration, Instant};
+
+use common::{begin, chain, config, enable, link, paths, runtime};
+use masthead_domain::{
+    Lang, SiteId,
+    access::{AccessRequest, Permissions},
+    link::LinkKind,
+    site::PluginLimits,
+};
+use masthead_runtime::{CallOutcome, Chain, EnabledPlugin, Hook, RequestContext, Runtime};
+use serde_json::json;
+
+fn faulty(fault: &str) -> EnabledPlugin {
+    enable("faulty", json!({ "fault": fault }))
+}
+
+/// A failing plugin before a good one.
+async fn with_fault(runtime: &Runtime, fault: &str) -> Chain {
+    chain(runtime, &[faulty(fault), enable("hss-article", json!({}))]).await
+}
+
+fn cause(outcome: &CallOutcome) -> String {
+    let [loss] = &outcome.losses[..] else { panic!("one loss expected: {outcome:?}") };
+    assert_eq!(loss.plugin, "faulty");
+    loss.cause.as_ref().map_or_else(|| "quarantined".to_owned(), ToString::to_string)
+}
+
+#[tokio::test]
+async fn links_stay_as_they_were_and_the_next_plugin_still_works() {
+    let runtime = runtime();
+    for (fault, says) in [
+        ("trap", "trap: unreachable"),
+        ("loop", "endless loop: stopped after 5ms"),
+        ("memory", "memory: wanted 16"),
+        ("recursion", "mostly a recursion without end"),
+        ("recursion-lean", "call stack exhausted"),
+        ("output", "more data than the host takes"),
+        ("many", "100 links came back for 2"),
+        ("fewer", "0 links came back for 2"),
+        ("scheme", "\"javascript:alert(1)\" has a scheme"),
+        ("absolute", "begins with a slash"),
+        ("dots", "climbs out"),
+        ("control", "control characters"),
+        ("refuse", "it declined: not today"),
+    ] {
+        let chain = with_fault(&runtime, fault).await;
+        let mut call = begin(&chain);
+        let given = vec![link(LinkKind::ListArticle, "article/1"), link(LinkKind::Menu, "about/2")];
+        let started = Instant::now();
+        let links = call.rewrite_links(given.clone()).await;
+        let took = started.elapsed();
+        assert_eq!(paths(&links), ["hssArticle/1", "about/2"], "{fault}");
+        assert!(links.iter().zip(&given).all(|(after, before)| after.query == before.query), "{fault}");
+        let cause = cause(call.outcome());
+        assert!(cause.contains(says), "{fault}: {cause:?} should say {says:?}");
+        assert!(took < Duration::from_secs(2), "{fault} took {took:?}");
+    }
+}
+
+#[tokio::test]
+async fn permissions_stay_those_of_the_site() {
+    let runtime = runtime();
+    let closed = Permissions { visit_power: false, download_power: true };
+    for fault in ["trap", "loop", "memory", "recursion"] {
+        let chain = with_fault(&runtime, fault).await;
+        let mut call = begin(&chain);
+        let request = AccessRequest { permissions: closed, ..AccessRequest::default() };
+        assert_eq!(call.decide_access(request).await, closed, "{fault}");
+        assert_eq!(call.outcome().losses[0].hook, Hook::Access);
+    }
+}
+
+#[tokio::test]
+async fn the_page_is_made_without_bad_contributions() {
+    let runtime = runtime();
+    let friends = json!({ "links": [{ "name": { "en": "A" }, "address": "https://a.example/" }] });
+    for (fault, says) in [
+        ("trap", "trap"),
+        ("not-json", "not JSON"),
+        ("not-object", "not a JSON object"),
+        ("big-props", "allowed are 32768"),
+        ("unlisted", "\"somebody-elses\" is not listed under ui.modules"),
+        ("bad-slot", "not the name of a slot"),
+        ("crowd", "1000 contributions"),
+    ] {
+        let chain = chain(&runtime, &[faulty(fault), enable("friendship-links", friends.clone())]).await;
+        let mut call = begin(&chain);
+        let modules: Vec<_> = call.contribute_layout().await.into_iter().map(|row| row.module).collect();
+        assert_eq!(modules, ["footer-friendship-links"], "{fault}");
+        let cause = cause(call.outcome());
+        assert!(cause.contains(says), "{fault}: {cause:?} should say {says:?}");
+    }
+}
+
+#[tokio::test]
+async fn after_a_failure_the_same_request_gets_a_fresh_instance() {
+    let runtime = runtime();
+    let chain = with_fault(&runtime, "when-asked").await;
+    let mut call = begin(&chain);
+    assert_eq!(paths(&call.rewrite_links(vec![link(LinkKind::Other, "fail")]).await), ["fail"]);
+    assert_eq!(paths(&call.rewrite_links(vec![link(LinkKind::Other, "a")]).await), ["a/ok"]);
+    assert_eq!(call.outcome().losses.len(), 1);
+}
+
+#[tokio::test]
+async fn a_flood_of_log_lines_is_cut_and_harms_nobody() {
+    let runtime = runtime();
+    let chain = with_fault(&runtime, "log-flood").await;
+    let mut call = begin(&chain);
+    let links = call.rewrite_links(vec![link(LinkKind::ListArticle, "article/1")]).await;
+    assert_eq!(paths(&links), ["hssArticle/1/ok"], "{:?}", call.outcome());
+}
+
+#[tokio::test]
+async fn an_endless_loop_does_not_keep_other_requests_waiting() {
+    let mut config = config();
+    config.budget_factor = 40.0;
+    let runtime = Runtime::new(config).unwrap();
+    let (slow, fast) =
+        (chain(&runtime, &[faulty("loop")]).await, chain(&runtime, &[enable("hss-article", json!({}))]).await);
+    // One thread for both: the loop has to give way by itself.
+    let looping = tokio::spawn(async move { begin(&slow).rewrite_links(vec![link(LinkKind::Other, "a")]).await });
+    let started = Instant::now();
+    let mut worst = Duration::ZERO;
+    while !looping.is_finished() {
+        let before = Instant::now();
+        begin(&fast).rewrite_links(vec![link(LinkKind::ListArticle, "article/1")]).await;
+        tokio::task::yield_now().await;
+        worst = worst.max(before.elapsed());
+    }
+    let total = started.elapsed();
+    assert!(total > Duration::from_millis(150), "the loop ended after {total:?}");
+    assert!(worst < total / 3, "another request waited {worst:?} of {total:?}");
+}
+
+#[tokio::test]
+async fn the_pages_deadline_bounds_a_call() {
+    let mut config = config();
+    config.budget_factor = 1000.0;
+    let runtime = Runtime::new(config).unwrap();
+    let chain = chain(&runtime, &[faulty("loop")]).await;
+    let begin =
+        |left| chain.begin(RequestContext { lang: Lang::En, route: "home".into(), deadline: Instant::now() + left });
+    let started = Instant::now();
+    let mut call = begin(Duration::from_millis(40));
+    assert_eq!(paths(&call.rewrite_links(vec![link(LinkKind::Other, "a")]).await), ["a"]);
+    assert!(started.elapsed() < Duration::from_secs(2), "{:?}", started.elapsed());
+    assert!(cause(call.outcome()).contains("page's time"));
+    let mut call = begin(Duration::ZERO);
+    assert_eq!(paths(&call.rewrite_links(vec![link(LinkKind::Other, "a")]).await), ["a"]);
+    assert!(cause(call.outcome()).contains("page's time"));
+}
+
+#[tokio::test]
+async fn a_site_may_tighten_memory() {
+    let runtime = runtime();
+    let small = EnabledPlugin { limits: PluginLimits { memory_mib: Some(2), budget_ms: None }, ..faulty("memory") };
+    let chain = chain(&runtime, &[small]).await;
+    let mut call = begin(&chain);
+    call.rewrite_links(vec![link(LinkKind::Other, "a")]).await;
+    let cause = cause(call.outcome());
+    assert!(cause.contains("allowed are 2048 KiB"), "{cause}");
+}
+
+#[tokio::test]
+async fn quarantine_begins_outlives_a_rebuild_and_ends() {
+    let mut config = config();
+    config.quarantine.failures = 3;
+    config.quarantine.backoff = Duration::from_millis(300);
+    let runtime = Runtime::new(config).unwrap();
+    let enabled = [faulty("when-asked"), enable("hss-article", json!({}))];
+    let first = chain(&runtime, &enabled).await;
+    for _ in 0..3 {
+        assert_eq!(first.status()[0].quarantined, None);
+        begin(&first).rewrite_links(vec![link(LinkKind::Other, "fail")]).await;
+    }
+    let pause = first.status()[0].quarantined.expect("in quarantine");
+    assert!(pause <= Duration::from_millis(300));
+    let rebuilt = chain(&runtime, &enabled).await;
+    drop(first);
+    let mut call = begin(&rebuilt);
+    let links = call.rewrite_links(vec![link(LinkKind::ListArticle, "article/1")]).await;
+    assert_eq!((paths(&links), cause(call.outcome())), (vec!["hssArticle/1"], "quarantined".to_owned()));
+    // Another site is not touched.
+    let catalog = common::catalog(&runtime).await;
+    let elsewhere = runtime.build_chain(SiteId(449), "other", &catalog, &enabled).await;
+    assert_eq!(paths(&begin(&elsewhere).rewrite_links(vec![link(LinkKind::Other, "a")]).await), ["a/ok"]);
+
+    tokio::time::sleep(Duration::from_millis(350)).await;
+    // The trial fails: out again, for longer.
+    begin(&rebuilt).rewrite_links(vec![link(LinkKind::Other, "fail")]).await;
+    assert!(rebuilt.status()[0].quarantined.unwrap() > Duration::from_millis(300));
+    tokio::time::sleep(Duration::from_millis(650)).await;
+    assert_eq!(paths(&begin(&rebuilt).rewrite_links(vec![link(LinkKind::Other, "a")]).await), ["a/ok"]);
+    assert_eq!(rebuilt.status()[0].quarantined, None);
+}
+
+#[tokio::test]
+async fn refusals_do_not_lead_to_quarantine() {
+    let runtime = runtime();
+    let chain = chain(&runtime, &[faulty("refuse")]).await;
+    for _ in 0..20 {
+        begin(&chain).rewrite_links(vec![link(LinkKind::Other, "a")]).await;
+    }
+    assert_eq!(chain.status()[0].quarantined, None);
+}
+
+#[tokio::test]
+async fn a_request_that_goes_away_leaves_nothing_behind() {
+    let mut config = config();
+    config.budget_factor = 1000.0;
+    config.max_concurrent_instances = 2;
+    let runtime = Runtime::new(config).unwrap();
+    let chain = with_fault(&runtime, "loop").await;
+    for _ in 0..10 {
+        let mut call = begin(&chain);
+        let gone =
+            tokio::time::timeout(Duration::from_millis(10), call.rewrite_links(vec![link(LinkKind::Other, "a")])).await;
+        assert!(gone.is_err());
+    }
+    assert_eq!(chain.status()[0].quarantined, None);
+    // All instances are free again.
+    let good = common::chain(&runtime, &[enable("hss-article", json!({}))]).await;
+    assert_eq!(
+        paths(&begin(&good).rewrite_links(vec![link(LinkKind::ListArticle, "article/1")]).await),
+        ["hssArticle/1"]
+    );
+}

@@ -1,0 +1,73 @@
+//! `/rc-pub`: the calls of specification section 7 that the pages need, in the envelope, and the OpenAPI document.
+
+mod articles;
+mod envelope;
+mod pages;
+mod periods;
+mod search;
+mod sites;
+pub mod types;
+
+use std::sync::Arc;
+
+use axum::{Json, Router, routing::get};
+use utoipa::OpenApi;
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+pub use self::envelope::{ApiError, Caller};
+use crate::state::App;
+
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "Masthead",
+        description = "Calls of a journal site. Every answer is an envelope: `status` 0 is success, `data` the payload, \
+                       `message` a sentence in the language of the `language` header. Under the platform's own host the \
+                       site is named by the `siteId` header or parameter."
+    ),
+    tags((name = "site"), (name = "article"), (name = "period"), (name = "search"), (name = "page"))
+)]
+struct Document;
+
+fn described() -> (Router<Arc<App>>, utoipa::openapi::OpenApi) {
+    OpenApiRouter::with_openapi(Document::openapi())
+        .routes(routes!(sites::find_by_sld))
+        .routes(routes!(sites::find_by_site_id))
+        .routes(routes!(sites::find_group))
+        .routes(routes!(sites::header_config))
+        .routes(routes!(sites::footer_config))
+        .routes(routes!(sites::channels))
+        .routes(routes!(sites::basic_info))
+        .routes(routes!(sites::aggregated_config))
+        .routes(routes!(sites::check_power))
+        .routes(routes!(search::config))
+        .routes(routes!(search::hot_words))
+        .routes(routes!(search::search))
+        .routes(routes!(periods::tree))
+        .routes(routes!(periods::first_two))
+        .routes(routes!(periods::page))
+        .routes(routes!(articles::article))
+        .routes(routes!(articles::by_doi))
+        .routes(routes!(articles::html))
+        .routes(routes!(articles::body))
+        .routes(routes!(articles::references))
+        .routes(routes!(articles::jump_url))
+        .routes(routes!(pages::page))
+        .routes(routes!(pages::ui_failure))
+        .split_for_parts()
+}
+
+/// The OpenAPI document.
+#[must_use]
+pub fn openapi() -> utoipa::openapi::OpenApi {
+    described().1
+}
+
+/// The calls, and `/openapi.json`.
+pub fn router(_: &Arc<App>) -> Router<Arc<App>> {
+    let (calls, document) = described();
+    let document = Arc::new(document);
+    calls
+        .route("/openapi.json", get(move || async move { Json((*document).clone()) }))
+        .route("/rc-pub/{*rest}", axum::routing::any(envelope::unknown))
+}

@@ -1,0 +1,181 @@
+//! The page cache: finished documents, compressed once, with a fresh nonce in every answer.
+//!
+//! A document is a short head, which holds every nonce, and a long rest, which holds none. The rest is kept
+//! compressed; the head is put before it as a stored block of the same gzip stream (RFC 1951, section 3.2.4),
+//! so that an answer out of the cache costs a copy, not a compression, and no two answers share a nonce.
+
+use std::{io::Write as _, sync::Arc};
+
+use axum::body::Bytes;
+use flate2::{Compression, write::DeflateEncoder};
+use masthead_domain::{Lang, SiteId};
+
+/// What stands in the head where the nonce goes. Not valid in any attribute that the host writes.
+pub const NONCE: &str = "\u{0}nonce\u{0}";
+
+/// Which page; anything that changes the bytes is part of it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct PageKey {
+    /// The site.
+    pub site: SiteId,
+    /// Generation of its configuration, plugins and modules.
+    pub config: u64,
+    /// Generation of its content.
+    pub content: i64,
+    /// Language.
+    pub lang: Lang,
+    /// Scheme, host and site prefix: absolute addresses hold them.
+    pub origin: String,
+    /// Path and query.
+    pub path: String,
+    /// Permissions of the reader: visit and download.
+    pub permissions: (bool, bool),
+}
+
+/// A finished document.
+#[derive(Clone, Debug)]
+pub struct CachedPage {
+    /// HTTP status.
+    pub status: u16,
+    /// The head, cut at the nonces.
+    head: Vec<Box<str>>,
+    rest: Bytes,
+    rest_deflated: Bytes,
+    rest_crc: crc32fast::Hasher,
+}
+
+impl CachedPage {
+    /// Takes in a document: `head` with [`NONCE`] in it, and the rest.
+    #[must_use]
+    pub fn new(status: u16, head: &str, rest: String) -> Self {
+        let mut encoder = DeflateEncoder::new(Vec::with_capacity(rest.len() / 4), Compression::default());
+        // Writing into memory cannot fail; were it to, the reader would get an empty compressed page, so fall back.
+        let rest_deflated = match encoder.write_all(rest.as_bytes()).and_then(|()| encoder.finish()) {
+            Ok(bytes) => Bytes::from(bytes),
+            Err(_) => Bytes::new(),
+        };
+        let mut rest_crc = crc32fast::Hasher::new();
+        rest_crc.update(rest.as_bytes());
+        Self {
+            status,
+            head: head.split(NONCE).map(Into::into).collect(),
+            rest: Bytes::from(rest),
+            rest_deflated,
+            rest_crc,
+        }
+    }
+
+    fn head(&self, nonce: &str) -> String {
+        self.head.join(nonce)
+    }
+
+    /// The document as it is.
+    #[must_use]
+    pub fn plain(&self, nonce: &str) -> Bytes {
+        let head = self.head(nonce);
+        let mut out = Vec::with_capacity(head.len() + self.rest.len());
+        out.extend_from_slice(head.as_bytes());
+        out.extend_from_slice(&self.rest);
+        out.into()
+    }
+
+    /// The document as a gzip stream; `None` when it cannot be made.
+    #[must_use]
+    pub fn gzip(&self, nonce: &str) -> Option<Bytes> {
+        let head = self.head(nonce);
+        // A stored block counts its bytes in 16 bits.
+        let length = u16::try_from(head.len()).ok()?;
+        if self.rest_deflated.is_empty() {
+            return None;
+        }
+        let mut crc = crc32fast::Hasher::new();
+        crc.update(head.as_bytes());
+        crc.combine(&self.rest_crc);
+        let total = u32::try_from((head.len() + self.rest.len()) & 0xffff_ffff).ok()?;
+        let mut out = Vec::with_capacity(head.len() + self.rest_deflated.len() + 24);
+        out.extend_from_slice(&[0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
+        out.push(0);
+        out.extend_from_slice(&length.to_le_bytes());
+        out.extend_from_slice(&(!length).to_le_bytes());
+        out.extend_from_slice(head.as_bytes());
+        out.extend_from_slice(&self.rest_deflated);
+        out.extend_from_slice(&crc.finalize().to_le_bytes());
+        out.extend_from_slice(&total.to_le_bytes());
+        Some(out.into())
+    }
+
+    fn weight(&self) -> u32 {
+        let head: usize = self.head.iter().map(|part| part.len()).sum();
+        u32::try_from(head + self.rest.len() + self.rest_deflated.len() + 512).unwrap_or(u32::MAX)
+    }
+}
+
+/// Bytes that all finished pages together may take.
+const CAPACITY: u64 = 256 << 20;
+
+/// Finished pages. Old generations are never asked for again and are pushed out by newer pages.
+pub struct PageCache(moka::sync::Cache<PageKey, Arc<CachedPage>>);
+
+impl PageCache {
+    /// An empty cache.
+    #[must_use]
+    pub fn new() -> Self {
+        Self(
+            moka::sync::Cache::builder()
+                .max_capacity(CAPACITY)
+                .weigher(|_, page: &Arc<CachedPage>| page.weight())
+                .build(),
+        )
+    }
+
+    /// A finished page.
+    #[must_use]
+    pub fn get(&self, key: &PageKey) -> Option<Arc<CachedPage>> {
+        self.0.get(key)
+    }
+
+    /// Keeps a finished page.
+    pub fn put(&self, key: PageKey, page: Arc<CachedPage>) {
+        self.0.insert(key, page);
+    }
+}
+
+impl Default for PageCache {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use std::io::Read as _;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn unzip(bytes: &[u8]) -> String {
+        let mut text = String::new();
+        flate2::read::GzDecoder::new(bytes).read_to_string(&mut text).unwrap();
+        text
+    }
+
+    proptest! {
+        #[test]
+        fn head_and_rest_are_one_stream(before in ".{0,200}", after in ".{0,200}", rest in "(?s).{0,5000}", nonce in "[A-Za-z0-9]{22}") {
+            prop_assume!(!before.contains('\u{0}') && !after.contains('\u{0}'));
+            let page = CachedPage::new(200, &format!("{before}{NONCE}{after}{NONCE}"), rest.clone());
+            let whole = format!("{before}{nonce}{after}{nonce}{rest}");
+            prop_assert_eq!(unzip(&page.gzip(&nonce).unwrap()), whole.clone());
+            prop_assert_eq!(&page.plain(&nonce)[..], whole.as_bytes());
+        }
+    }
+
+    #[test]
+    fn a_head_too_long_for_a_stored_block_is_sent_plain() {
+        let page = CachedPage::new(200, &"x".repeat(70_000), "rest".to_owned());
+        assert!(page.gzip("n").is_none());
+        assert_eq!(page.plain("n").len(), 70_004);
+    }
+}

@@ -1,0 +1,147 @@
+//! `masthead import`.
+
+use std::{io::IsTerminal as _, path::PathBuf};
+
+use clap::{Args, Subcommand};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde::Serialize;
+
+use super::{Places, find};
+use crate::{
+    config::{Configuration, Saved},
+    import::{Importer, Item, Outcome, collect},
+    state::open_store,
+};
+
+/// Import content into a site.
+#[derive(Subcommand)]
+pub enum Import {
+    /// JATS articles: files, or folders with XML files.
+    Jats(Jats),
+}
+
+/// Import JATS articles.
+#[derive(Args)]
+pub struct Jats {
+    #[command(flatten)]
+    places: Places,
+    /// Files or folders.
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    /// Number or short name of the site.
+    #[arg(long, value_name = "ID")]
+    site: String,
+    /// Convert and report, but write nothing.
+    #[arg(long)]
+    dry_run: bool,
+    /// Print the report as one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Report {
+    created: usize,
+    updated: usize,
+    unchanged: usize,
+    valid: usize,
+    failed: usize,
+    seconds: f64,
+    items: Vec<Item>,
+}
+
+impl Import {
+    pub async fn run(self) -> anyhow::Result<()> {
+        let Self::Jats(jats) = self;
+        jats.run().await
+    }
+}
+
+impl Jats {
+    async fn run(self) -> anyhow::Result<()> {
+        let configuration = Configuration::read(&self.places.sites, &Saved::new())?;
+        let site = find(&configuration, &self.site)?.id;
+        let files = collect(&self.paths);
+        anyhow::ensure!(!files.is_empty(), "there is no XML file in the given paths");
+        std::fs::create_dir_all(&self.places.data)?;
+        let store = open_store(&self.places.data, self.places.database.as_deref()).await?;
+        let mut importer = Importer::new(&store, site, &self.places.data, self.dry_run);
+        let progress = progress(files.len(), self.json);
+        let started = std::time::Instant::now();
+        let mut report = Report::default();
+        for file in &files {
+            progress.set_message(file.file_name().unwrap_or_default().to_string_lossy().into_owned());
+            let item = importer.file(file).await;
+            count(&mut report, &item);
+            if item.outcome == Outcome::Failed && !self.json {
+                progress.suspend(|| eprintln!("{}", failure(&item)));
+            }
+            report.items.push(item);
+            progress.inc(1);
+        }
+        progress.finish_and_clear();
+        report.seconds = started.elapsed().as_secs_f64();
+        store.close().await;
+        if self.json {
+            println!("{}", serde_json::to_string(&report)?);
+        } else {
+            summary(&report);
+        }
+        anyhow::ensure!(report.failed == 0, "{} of {} files were not imported", report.failed, files.len());
+        Ok(())
+    }
+}
+
+fn progress(files: usize, json: bool) -> ProgressBar {
+    let bar = ProgressBar::new(files as u64);
+    if json || !std::io::stderr().is_terminal() {
+        bar.set_draw_target(ProgressDrawTarget::hidden());
+    }
+    if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} {per_sec} {eta} {msg}") {
+        bar.set_style(style);
+    }
+    bar
+}
+
+fn count(report: &mut Report, item: &Item) {
+    let counter = match item.outcome {
+        Outcome::Created => &mut report.created,
+        Outcome::Updated => &mut report.updated,
+        Outcome::Unchanged => &mut report.unchanged,
+        Outcome::Valid => &mut report.valid,
+        Outcome::Failed => &mut report.failed,
+    };
+    *counter += 1;
+}
+
+/// `path:line:column: reason`, as editors and terminals follow it.
+fn failure(item: &Item) -> String {
+    let reason = item.error.as_deref().unwrap_or_default();
+    match (item.line, item.column) {
+        (Some(line), Some(column)) => format!("{}:{line}:{column}: {reason}", item.path),
+        _ => format!("{}: {reason}", item.path),
+    }
+}
+
+fn summary(report: &Report) {
+    let warned = report.items.iter().filter(|item| !item.warnings.is_empty()).count();
+    let mut unknown = std::collections::BTreeMap::<&str, u32>::new();
+    for (name, number) in report.items.iter().flat_map(|item| &item.unknown) {
+        *unknown.entry(name).or_default() += number;
+    }
+    println!(
+        "{} files in {:.1} s: {} created, {} updated, {} unchanged, {} valid, {} failed; {warned} with warnings",
+        report.items.len(),
+        report.seconds,
+        report.created,
+        report.updated,
+        report.unchanged,
+        report.valid,
+        report.failed
+    );
+    if !unknown.is_empty() {
+        let list: Vec<_> = unknown.iter().map(|(name, number)| format!("{name} ({number})")).collect();
+        println!("not understood, text kept: {}", list.join(", "));
+    }
+}

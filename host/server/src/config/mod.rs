@@ -1,0 +1,194 @@
+//! Configuration of sites: figment layers, each value knowing where it came from.
+//!
+//! platform (`[site]` of `platform.toml`) -> group -> site -> environment -> what an administrator saved.
+//! A layer may lock keys against the layers below it.
+
+mod explain;
+mod layers;
+mod platform;
+
+use std::{collections::BTreeMap, path::Path};
+
+use figment::Figment;
+use masthead_domain::site::Site;
+
+pub use self::explain::{Explanation, explain};
+pub use self::layers::{Layer, Layers};
+pub use self::platform::{Platform, Styles};
+
+/// Settings that an administrator saved, by site number: `(dotted key, value)`.
+pub type Saved = BTreeMap<i64, Vec<(String, serde_json::Value)>>;
+
+/// All sites of a folder, read and checked.
+#[derive(Debug)]
+pub struct Configuration {
+    /// What holds for the installation.
+    pub platform: Platform,
+    /// Sites by short name.
+    pub sites: BTreeMap<String, Site>,
+    /// Layers by short name, for `config explain`.
+    pub layers: BTreeMap<String, Layers>,
+    /// Sites that cannot be used, and values that were ignored: one sentence each.
+    pub problems: Vec<String>,
+}
+
+/// Why a folder of sites cannot be used at all.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ConfigError {
+    /// A file cannot be read.
+    #[error("reading {path}: {source}; give the folder of sites with --sites")]
+    Read {
+        /// The file.
+        path: String,
+        /// The cause.
+        source: std::io::Error,
+    },
+    /// A file is not TOML.
+    #[error("{path} is not valid TOML: {source}")]
+    Toml {
+        /// The file.
+        path: String,
+        /// The parser's message with line and column.
+        source: Box<toml::de::Error>,
+    },
+    /// The platform's own section does not fit.
+    #[error("{path}: {message}")]
+    Platform {
+        /// The file.
+        path: String,
+        /// What does not fit.
+        message: String,
+    },
+}
+
+impl Configuration {
+    /// Reads `platform.toml`, `groups/*.toml` and `*.toml` of a folder. A site that does not fit is left out and named in
+    /// `problems`; the others are not touched by it.
+    ///
+    /// # Errors
+    /// [`ConfigError`] when the platform's file is missing or broken: without it no site can be resolved.
+    pub fn read(folder: &Path, saved: &Saved) -> Result<Self, ConfigError> {
+        let (platform, platform_layer) = platform::read(&folder.join("platform.toml"))?;
+        let groups = layers::read_folder(&folder.join("groups"));
+        let mut configuration =
+            Self { platform, sites: BTreeMap::new(), layers: BTreeMap::new(), problems: Vec::new() };
+        for (name, group) in &groups {
+            if let Err(problem) = group {
+                configuration.problems.push(format!("group {name}: {problem}"));
+            }
+        }
+        for (sld, site_layer) in layers::read_folder(folder) {
+            if sld == "platform" {
+                continue;
+            }
+            match site_layer
+                .map_err(|error| error.to_string())
+                .and_then(|layer| Layers::stack(&sld, &platform_layer, &groups, layer, saved))
+            {
+                Ok(layers) => configuration.add(&sld, layers),
+                Err(problem) => configuration.problems.push(format!("site {sld}: {problem}; it is not served")),
+            }
+        }
+        configuration.drop_clashes();
+        Ok(configuration)
+    }
+
+    fn add(&mut self, sld: &str, layers: Layers) {
+        self.problems.extend(layers.ignored.iter().map(|ignored| format!("site {sld}: {ignored}")));
+        match layers.figment().extract::<Site>() {
+            Ok(site) => {
+                let faults = check(&site, &self.platform);
+                if faults.is_empty() {
+                    self.sites.insert(sld.to_owned(), site);
+                } else {
+                    self.problems.push(format!("site {sld}: {}; it is not served", faults.join("; ")));
+                }
+            }
+            Err(error) => {
+                let faults: Vec<_> = error.into_iter().map(|fault| fault.to_string()).collect();
+                self.problems.push(format!("site {sld}: {}; it is not served", faults.join("; ")));
+            }
+        }
+        self.layers.insert(sld.to_owned(), layers);
+    }
+
+    /// Two sites with one number or host: the later by name is left out, since nobody could say which one is meant.
+    fn drop_clashes(&mut self) {
+        let mut ids = BTreeMap::new();
+        let mut hosts = BTreeMap::new();
+        let mut dropped = Vec::new();
+        for (sld, site) in &self.sites {
+            if let Some(other) = ids.insert(site.id, sld.clone()) {
+                dropped.push((sld.clone(), format!("site {sld}: id {} is that of site {other}", site.id)));
+                continue;
+            }
+            for domain in &site.domains {
+                if let Some(other) = hosts.insert(domain.to_lowercase(), sld.clone()) {
+                    dropped.push((sld.clone(), format!("site {sld}: domain {domain} is that of site {other}")));
+                }
+            }
+        }
+        for (sld, problem) in dropped {
+            self.sites.remove(&sld);
+            self.problems.push(format!("{problem}; it is not served"));
+        }
+    }
+}
+
+/// First path segments that the host itself answers: no site may have such a short name.
+pub const RESERVED: [&str; 12] = [
+    "assets",
+    "media",
+    "rc-pub",
+    "plugins",
+    "healthz",
+    "readyz",
+    "metrics",
+    "openapi.json",
+    "errorPage",
+    "forbiddenPage",
+    "favicon.ico",
+    "robots.txt",
+];
+
+fn check(site: &Site, platform: &Platform) -> Vec<String> {
+    let mut faults = Vec::new();
+    let plain = |text: &str| {
+        !text.is_empty()
+            && text.len() <= 63
+            && text.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
+    };
+    if !plain(&site.sld) || site.sld.starts_with('-') || site.sld.ends_with('-') {
+        faults
+            .push("the file's name has to be a host label of lower-case letters, digits and inner hyphens".to_owned());
+    }
+    if RESERVED.contains(&site.sld.as_str()) || site.sld.parse::<masthead_domain::Lang>().is_ok() {
+        faults.push(format!("the name {:?} is taken by the host", site.sld));
+    }
+    if site.id.0 <= 0 {
+        faults.push("id has to be positive".to_owned());
+    }
+    if site.languages.is_empty() {
+        faults.push("languages has to name at least one".to_owned());
+    }
+    if !platform.themes.iter().any(|theme| theme.color_id == site.color_id) {
+        faults.push(format!("colorId {} is none of the platform's themes", site.color_id));
+    }
+    if site.name.is_empty() {
+        faults.push("name is empty in every language".to_owned());
+    }
+    faults
+}
+
+/// The stacked layers as figment sees them.
+impl Layers {
+    /// The layers merged, each under its own metadata.
+    #[must_use]
+    pub fn figment(&self) -> Figment {
+        self.all.iter().fold(Figment::new(), |figment, layer| figment.merge(layer.clone()))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,63 @@
+//! What holds for the whole installation: `platform.toml` without its `[site]` section.
+
+use std::{collections::BTreeMap, path::Path};
+
+use masthead_domain::site::ThemeColor;
+use serde::Deserialize;
+
+use super::{ConfigError, layers, layers::Layer};
+
+/// The platform's settings.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Platform {
+    /// A site answers at `<sld>.<domain>` besides its own domains.
+    pub domain: String,
+    /// Host names under which the first path segment names the site.
+    #[serde(default)]
+    pub path_hosts: Vec<String>,
+    /// Whether `/` under such a host lists the sites.
+    #[serde(default)]
+    pub directory: bool,
+    /// Which module a style id stands for.
+    pub styles: Styles,
+    /// Theme presets.
+    pub themes: Vec<ThemeColor>,
+}
+
+/// Style id -> module id, by slot; `default` for every other id.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Styles {
+    /// For slot `header`.
+    pub nav: BTreeMap<String, String>,
+    /// For slot `search`.
+    pub search: BTreeMap<String, String>,
+    /// For slot `footer`.
+    pub footer: BTreeMap<String, String>,
+}
+
+impl Styles {
+    /// The module of a style.
+    #[must_use]
+    pub fn module(styles: &BTreeMap<String, String>, id: i32) -> Option<&str> {
+        styles.get(&id.to_string()).or_else(|| styles.get("default")).map(String::as_str)
+    }
+}
+
+/// Reads the file: the platform's own settings, and `[site]` as the lowest layer of every site.
+pub(super) fn read(path: &Path) -> Result<(Platform, Layer), ConfigError> {
+    let shown = path.display().to_string();
+    let text = std::fs::read_to_string(path).map_err(|source| ConfigError::Read { path: shown.clone(), source })?;
+    let mut table: toml::Table =
+        toml::from_str(&text).map_err(|source| ConfigError::Toml { path: shown.clone(), source: Box::new(source) })?;
+    let site = match table.remove("site") {
+        Some(toml::Value::Table(site)) => site,
+        _ => toml::Table::new(),
+    };
+    let platform: Platform = table
+        .try_into()
+        .map_err(|error: toml::de::Error| ConfigError::Platform { path: shown.clone(), message: error.to_string() })?;
+    let layer = Layer { name: "platform".to_owned(), ..layers::from_table(shown, site) };
+    Ok((platform, layer))
+}

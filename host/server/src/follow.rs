@@ -1,0 +1,106 @@
+//! Follows the change log: the search index, and the generations by which finished pages are found.
+
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, atomic::Ordering},
+    time::Duration,
+};
+
+use masthead_documents::html::{RenderedArticle, SectionKind};
+use masthead_domain::{ArticleId, SiteId};
+use masthead_search::Entry;
+use masthead_store::{Change, ChangeKind, StoredArticle};
+
+use crate::state::App;
+
+/// How often the log is looked at: another process may write to it.
+const EVERY: Duration = Duration::from_millis(300);
+/// Changes that are taken over at once.
+const BATCH: i64 = 200;
+
+/// Follows the log until the process ends.
+pub async fn run(app: Arc<App>) {
+    let mut seen = app.search.position().unwrap_or(0);
+    let mut delay = EVERY;
+    loop {
+        match step(&app, seen).await {
+            Ok(position) if position > seen => {
+                seen = position;
+                delay = EVERY;
+                continue;
+            }
+            Ok(_) => delay = EVERY,
+            Err(error) => {
+                tracing::error!(%error, position = seen, "following the change log; it is tried again");
+                delay = (delay * 2).min(Duration::from_secs(30));
+            }
+        }
+        tokio::time::sleep(delay).await;
+    }
+}
+
+/// Takes over the next batch; gives the position after it.
+///
+/// # Errors
+/// A message; the position is as before then.
+pub async fn step(app: &Arc<App>, position: i64) -> anyhow::Result<i64> {
+    let changes = app.store.changes_after(position, BATCH).await?;
+    let Some(last) = changes.last().map(|change| change.seq) else { return Ok(position) };
+    // Pages first: a reader sees the new article at once, the index follows.
+    bump(app, &changes);
+    if changes.iter().any(|change| change.kind == ChangeKind::Setting) {
+        app.reload().await;
+    }
+    let mut wanted = BTreeMap::new();
+    for change in &changes {
+        if let (ChangeKind::Article, Ok(id)) = (change.kind, change.entity.parse()) {
+            wanted.insert((change.site, ArticleId(id)), ());
+        }
+    }
+    let mut batch = Vec::with_capacity(wanted.len());
+    for (site, id) in wanted.into_keys() {
+        let article = app.store.site(site).article(id).await?;
+        batch.push((site, id, article.map(|article| entry(&article))));
+    }
+    let search = Arc::clone(&app.search);
+    tokio::task::spawn_blocking(move || search.apply(&batch, last)).await??;
+    metrics::gauge!("masthead_index_position").set(last as f64);
+    Ok(last)
+}
+
+fn bump(app: &App, changes: &[Change]) {
+    let mut newest: BTreeMap<SiteId, i64> = BTreeMap::new();
+    for change in changes {
+        newest.insert(change.site, change.seq);
+    }
+    let table = app.sites.load();
+    for (site, seq) in newest {
+        if let Some(entry) = table.by_id(site) {
+            entry.content_generation.fetch_max(seq, Ordering::AcqRel);
+        }
+    }
+}
+
+fn entry(article: &StoredArticle) -> Entry {
+    let meta = &article.meta;
+    let rendered: RenderedArticle = serde_json::from_str(&article.rendered).unwrap_or_default();
+    let join = |parts: Vec<&str>| parts.join("\n");
+    let people = meta.contributors.iter().flat_map(|person| {
+        std::iter::once(person.display_name()).chain(person.alternatives.iter().map(|(_, name)| name.clone()))
+    });
+    let authors: Vec<String> = people.chain(meta.affiliations.iter().map(|aff| aff.text.clone())).collect();
+    let summaries: Vec<&str> = rendered
+        .sections
+        .iter()
+        .filter(|section| section.kind == SectionKind::Abstract)
+        .map(|section| section.html.as_str())
+        .collect();
+    Entry {
+        title: join(meta.titles.iter().chain(&meta.subtitles).map(|title| title.plain.as_str()).collect()),
+        keywords: join(meta.keywords.iter().flat_map(|group| &group.plain).map(String::as_str).collect()),
+        authors: authors.join("\n"),
+        summary: crate::text::plain(&summaries.join("\n")),
+        text: rendered.text,
+        doi: meta.doi.as_ref().map(ToString::to_string).unwrap_or_default(),
+    }
+}

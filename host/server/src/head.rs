@@ -1,0 +1,71 @@
+//! What the head of a document says about the page: for search engines, reference managers and libraries.
+
+use maud::{Markup, PreEscaped, html};
+use serde_json::Value;
+
+/// Meta data of a page.
+#[derive(Clone, Debug, Default)]
+pub struct Head {
+    /// `<meta name="description">`.
+    pub description: String,
+    /// `<meta name="keywords">`, or "".
+    pub keywords: String,
+    /// `<meta name="robots">`, or "".
+    pub robots: &'static str,
+    /// Path of the canonical address, or "" for the page's own.
+    pub canonical: String,
+    /// `citation_*` (Google Scholar, Zotero): name and content, in order.
+    pub citation: Vec<(&'static str, String)>,
+    /// JSON-LD, or null.
+    pub json_ld: Value,
+}
+
+/// Longest description, in characters.
+const DESCRIPTION: usize = 300;
+
+impl Head {
+    /// The head of a page with this description.
+    #[must_use]
+    pub fn page(description: &str) -> Self {
+        Self { description: description.chars().take(DESCRIPTION).collect(), ..Self::default() }
+    }
+
+    /// The tags.
+    #[must_use]
+    pub fn tags(&self) -> Markup {
+        html! {
+            @if !self.description.is_empty() { meta name="description" content=(self.description); }
+            @if !self.keywords.is_empty() { meta name="keywords" content=(self.keywords); }
+            @if !self.robots.is_empty() { meta name="robots" content=(self.robots); }
+            @for (name, content) in &self.citation { meta name=(name) content=(content); }
+            @if !self.json_ld.is_null() {
+                script type="application/ld+json" { (PreEscaped(script_json(&self.json_ld))) }
+            }
+        }
+    }
+}
+
+/// JSON that may stand inside a `<script>` element: no `<` can end it.
+#[must_use]
+pub fn script_json<T: serde::Serialize>(value: &T) -> String {
+    serde_json::to_string(value)
+        .unwrap_or_else(|_| "null".to_owned())
+        .replace('<', "\\u003c")
+        .replace('\u{2028}', "\\u2028")
+        .replace('\u{2029}', "\\u2029")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_text_ends_the_script() {
+        let json = script_json(&serde_json::json!({"t": "</script><script>alert(1)</script>\u{2028}"}));
+        assert!(!json.contains('<') && !json.contains('\u{2028}'));
+        assert_eq!(
+            serde_json::from_str::<Value>(&json).ok(),
+            Some(serde_json::json!({"t": "</script><script>alert(1)</script>\u{2028}"}))
+        );
+    }
+}

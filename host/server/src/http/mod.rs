@@ -1,0 +1,68 @@
+//! HTTP: which site is meant, which page, and what stands around every answer.
+
+mod assets;
+mod errors;
+mod health;
+mod media;
+mod page;
+mod resolve;
+mod security;
+
+use std::{sync::Arc, time::Duration};
+
+use axum::{Router, middleware, routing::get};
+use tower_http::{
+    catch_panic::CatchPanicLayer,
+    compression::{
+        CompressionLayer,
+        predicate::{NotForContentType, Predicate as _, SizeAbove},
+    },
+    limit::RequestBodyLimitLayer,
+    timeout::TimeoutLayer,
+};
+
+pub use self::health::install as install_metrics;
+pub use self::page::{begin, payload, permissions};
+pub use self::resolve::{Host, Scope};
+use crate::state::App;
+
+/// Longest body of a request to the public side.
+const BODY: usize = 1 << 20;
+/// Longest time for an answer.
+const TIME: Duration = Duration::from_secs(20);
+
+/// The whole application as one service.
+#[must_use]
+pub fn router(app: Arc<App>) -> Router {
+    let api = crate::api::router(&app);
+    let inner = Router::new()
+        .route("/healthz", get(health::alive))
+        .route("/readyz", get(health::ready))
+        .route("/metrics", get(health::metrics))
+        .route("/assets/{*path}", get(assets::serve))
+        .route("/media/{site}/{file}", get(media::serve))
+        .route("/errorPage", get(errors::error_page))
+        .route("/forbiddenPage", get(errors::forbidden_page))
+        .route("/robots.txt", get(errors::robots))
+        .route("/favicon.ico", get(errors::favicon))
+        .merge(api)
+        .fallback(page::serve)
+        .layer(middleware::from_fn(security::headers))
+        .with_state(Arc::clone(&app));
+    // Which site is meant is found before routing: it may take the first segment off the path.
+    let predicate = SizeAbove::new(512).and(NotForContentType::IMAGES);
+    Router::new()
+        .fallback_service(inner)
+        .layer(middleware::from_fn_with_state(app, resolve::site))
+        .layer(
+            CompressionLayer::new()
+                .gzip(true)
+                .br(true)
+                .quality(tower_http::CompressionLevel::Fastest)
+                .compress_when(predicate),
+        )
+        .layer(RequestBodyLimitLayer::new(BODY))
+        .layer(TimeoutLayer::with_status_code(axum::http::StatusCode::GATEWAY_TIMEOUT, TIME))
+        .layer(middleware::from_fn(health::measure))
+        .layer(CatchPanicLayer::new())
+}

@@ -1,0 +1,122 @@
+//! Messages of the host, from `locales/<lang>/host.json`; the browser uses the files beside them.
+
+use std::collections::{BTreeMap, HashMap};
+
+use masthead_domain::Lang;
+use rust_embed::RustEmbed;
+
+#[derive(RustEmbed)]
+#[folder = "../../locales"]
+struct Files;
+
+/// Every message in every language that has a catalogue.
+#[derive(Debug)]
+pub struct Messages(BTreeMap<Lang, HashMap<String, String>>);
+
+impl Messages {
+    /// Reads the catalogues that are compiled in.
+    ///
+    /// # Errors
+    /// The name of a catalogue that is no JSON object of texts.
+    pub fn load() -> Result<Self, String> {
+        let mut all = BTreeMap::new();
+        for lang in Lang::ALL {
+            let path = format!("{}/host.json", lang.code());
+            if let Some(file) = Files::get(&path) {
+                let texts = serde_json::from_slice(&file.data).map_err(|error| format!("locales/{path}: {error}"))?;
+                all.insert(lang, texts);
+            }
+        }
+        Ok(Self(all))
+    }
+
+    /// The message in this language, else in English, else the key itself.
+    #[must_use]
+    pub fn get<'a>(&'a self, lang: Lang, key: &'a str) -> &'a str {
+        [lang, Lang::En].into_iter().find_map(|lang| self.0.get(&lang)?.get(key)).map_or(key, String::as_str)
+    }
+
+    /// The message with `{{name}}` replaced.
+    #[must_use]
+    pub fn format(&self, lang: Lang, key: &str, values: &[(&str, &str)]) -> String {
+        values
+            .iter()
+            .fold(self.get(lang, key).to_owned(), |text, (name, value)| text.replace(&format!("{{{{{name}}}}}"), value))
+    }
+
+    /// The message with a number: i18next's `_one` and `_other` forms, `{{count}}` replaced.
+    #[must_use]
+    pub fn count(&self, lang: Lang, key: &str, count: usize) -> String {
+        let form = format!("{key}_{}", if count == 1 { "one" } else { "other" });
+        self.format(lang, &form, &[("count", &count.to_string())])
+    }
+}
+
+/// The messages of one language.
+#[derive(Clone, Copy, Debug)]
+pub struct Texts<'a> {
+    messages: &'a Messages,
+    /// The language.
+    pub lang: Lang,
+}
+
+impl<'a> Texts<'a> {
+    /// The messages of `lang`.
+    #[must_use]
+    pub const fn new(messages: &'a Messages, lang: Lang) -> Self {
+        Self { messages, lang }
+    }
+
+    /// A message.
+    #[must_use]
+    pub fn get(&self, key: &'a str) -> &'a str {
+        self.messages.get(self.lang, key)
+    }
+
+    /// A message with values.
+    #[must_use]
+    pub fn format(&self, key: &str, values: &[(&str, &str)]) -> String {
+        self.messages.format(self.lang, key, values)
+    }
+
+    /// A message with a number.
+    #[must_use]
+    pub fn count(&self, key: &str, count: usize) -> String {
+        self.messages.count(self.lang, key, count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn chinese_and_english_have_the_same_keys() {
+        let messages = Messages::load().unwrap();
+        let keys = |lang: Lang| {
+            let mut keys: Vec<_> = messages.0[&lang].keys().cloned().collect();
+            keys.sort();
+            keys
+        };
+        assert_eq!(keys(Lang::Zh), keys(Lang::En));
+        assert_ne!(messages.get(Lang::Zh, "references"), messages.get(Lang::En, "references"));
+    }
+
+    #[test]
+    fn a_language_without_a_catalogue_speaks_english() {
+        let messages = Messages::load().unwrap();
+        assert_eq!(messages.get(Lang::Kor, "home"), messages.get(Lang::En, "home"));
+        assert_eq!(messages.get(Lang::En, "no such key"), "no such key");
+    }
+
+    #[test]
+    fn numbers_choose_their_form() {
+        let messages = Messages::load().unwrap();
+        assert!(messages.count(Lang::En, "results_count", 1).contains('1'));
+        assert_ne!(
+            messages.count(Lang::En, "results_count", 1).replace('1', "2"),
+            messages.count(Lang::En, "results_count", 2)
+        );
+    }
+}

@@ -1,0 +1,76 @@
+//! Addresses inside a site: plain ones, and batches that the `links` hook may rewrite.
+
+use masthead_domain::{
+    Lang,
+    card::ArticleCard,
+    link::{Link, LinkKind},
+    route::Route,
+};
+use masthead_runtime::Call;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+
+/// What RFC 3986 lets stand in a path segment besides letters and digits.
+const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+
+/// Makes addresses of one site in one language.
+#[derive(Clone, Debug)]
+pub struct Addresses {
+    /// "" or `/<sld>`.
+    pub base: String,
+    /// The language segment.
+    pub lang: Lang,
+}
+
+impl Addresses {
+    /// The address of a route.
+    #[must_use]
+    pub fn route(&self, route: &Route) -> String {
+        format!("{}/{}/{}", self.base, self.lang, route.path())
+    }
+
+    /// The address of a path after the language, such as `home/`.
+    #[must_use]
+    pub fn path(&self, path: &str) -> String {
+        format!("{}/{}/{path}", self.base, self.lang)
+    }
+
+    /// The address of a link.
+    #[must_use]
+    pub fn link(&self, link: &Link) -> String {
+        let path: Vec<_> = link.path.split('/').map(|part| utf8_percent_encode(part, SEGMENT).to_string()).collect();
+        let mut address = self.path(&path.join("/"));
+        for (index, (name, value)) in link.query.iter().enumerate() {
+            address.push(if index == 0 { '?' } else { '&' });
+            address.extend(utf8_percent_encode(name, SEGMENT));
+            address.push('=');
+            address.extend(utf8_percent_encode(value, SEGMENT));
+        }
+        address
+    }
+
+    /// The addresses of articles in a list, in one call of the `links` hook.
+    pub async fn cards(&self, call: &mut Call, kind: LinkKind, cards: &[ArticleCard]) -> Vec<String> {
+        let links = cards
+            .iter()
+            .map(|card| Link { kind, path: Route::Article(card.article_id()).path(), query: Vec::new() })
+            .collect();
+        call.rewrite_links(links).await.iter().map(|link| self.link(link)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_are_encoded_once() {
+        let addresses = Addresses { base: "/ocean".into(), lang: Lang::En };
+        let link = Link {
+            kind: LinkKind::Other,
+            path: "issue/2026/S 1".into(),
+            query: vec![("q".into(), "a&b=c".into()), ("from".into(), "海".into())],
+        };
+        assert_eq!(addresses.link(&link), "/ocean/en/issue/2026/S%201?q=a%26b%3Dc&from=%E6%B5%B7");
+        assert_eq!(addresses.route(&Route::Home), "/ocean/en/home");
+    }
+}

@@ -1,0 +1,63 @@
+//! Search results.
+
+use masthead_domain::{link::LinkKind, route::Route};
+use masthead_runtime::Call;
+use maud::html;
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+
+use super::{Context, Page, PageError, list};
+use crate::{api::types::PageView, head::Head};
+
+/// Hits on a page (specification section 9).
+pub const PAGE_SIZE: usize = 20;
+/// Nobody reads further; a deep offset would cost the index as much as all pages before it.
+const LAST_PAGE: usize = 500;
+
+pub async fn page(context: &Context<'_>, call: &mut Call) -> Result<Page, PageError> {
+    let typed = context.parameter("q").to_owned();
+    let number = context.parameter("page").parse::<usize>().unwrap_or(1).clamp(1, LAST_PAGE);
+    let index = context.app.search.clone();
+    let (site, query) = (context.entry.site.id, typed.clone());
+    // tantivy reads from disk; a search must not hold up the other requests of this thread.
+    let hits = tokio::task::spawn_blocking(move || index.search(site, &query, (number - 1) * PAGE_SIZE, PAGE_SIZE))
+        .await
+        .unwrap_or_else(|_| Ok(masthead_search::Hits::default()))?;
+    let cards = context.store.cards_by_id(&hits.ids).await?;
+    let journals = context.store.journals().await?;
+    let hrefs = context.addresses.cards(call, LinkKind::ResultArticle, &cards).await;
+    let texts = &context.texts;
+    let action = context.addresses.route(&Route::Search);
+    let pages = hits.total.div_ceil(PAGE_SIZE).min(LAST_PAGE);
+    let at = |page: usize| format!("{action}?q={}&page={page}", utf8_percent_encode(&typed, NON_ALPHANUMERIC));
+    let main = html! {
+        div.page-head { h1 { (texts.get("search")) } }
+        form.search-form role="search" action=(action) method="get" {
+            input type="search" name="q" value=(typed) aria-label=(texts.get("search")) placeholder=(texts.get("search_placeholder")) required;
+            button.button { (texts.get("search")) }
+        }
+        @if !typed.is_empty() {
+            p.result-count role="status" {
+                @if hits.total == 0 { (texts.get("no_records")) } @else { (texts.count("results_count", hits.total)) }
+            }
+            @if !cards.is_empty() { (list::articles(context, &journals, &cards, &hrefs)) }
+            @if pages > 1 {
+                nav.pager aria-label=(texts.get("results_pages")) {
+                    @if number > 1 { a rel="prev" href=(at(number - 1)) { (texts.get("previous")) } }
+                    span aria-current="page" { (number) " / " (pages) }
+                    @if number < pages { a rel="next" href=(at(number + 1)) { (texts.get("next")) } }
+                }
+            }
+        }
+    };
+    let title =
+        if typed.is_empty() { texts.get("search").to_owned() } else { format!("{typed} · {}", texts.get("search")) };
+    Ok(Page {
+        status: 200,
+        head: Head { robots: "noindex, follow", ..Head::page(&title) },
+        title,
+        main,
+        view: PageView::Search { q: typed, total: hits.total as u64 },
+        // What readers type is without bound: such pages would push the others out of the cache.
+        cacheable: false,
+    })
+}

@@ -1,0 +1,185 @@
+//! The table of sites: immutable, swapped whole behind an `ArcSwap`.
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    sync::{
+        Arc,
+        atomic::{AtomicI64, Ordering},
+    },
+};
+
+use masthead_domain::{
+    Lang, SiteId,
+    site::{Site, ThemeColor},
+};
+use masthead_runtime::{Catalog, Chain, Runtime};
+use masthead_store::{Store, StoreError};
+use sha2::{Digest as _, Sha256};
+
+use crate::{
+    api::types::SlotModule,
+    config::{Configuration, Platform, Styles},
+    ui::Ui,
+};
+
+/// A site with all that its configuration stands for.
+#[derive(Debug)]
+pub struct SiteEntry {
+    /// Its configuration.
+    pub site: Site,
+    /// Its colours.
+    pub theme: ThemeColor,
+    /// Its plugins.
+    pub chain: Chain,
+    /// Modules that its styles and its configuration name, by slot.
+    pub slots: BTreeMap<String, Vec<SlotModule>>,
+    /// Changes whenever configuration, plugins or modules change.
+    pub config_generation: u64,
+    /// Number of the site's latest content change; outlives a swap of the table.
+    pub content_generation: Arc<AtomicI64>,
+}
+
+impl SiteEntry {
+    /// The content's generation now.
+    #[must_use]
+    pub fn content(&self) -> i64 {
+        self.content_generation.load(Ordering::Acquire)
+    }
+
+    /// The language to use where a reader asks for one that the site does not have.
+    #[must_use]
+    pub fn lang_or_default(&self, wanted: Option<Lang>) -> Lang {
+        wanted.filter(|lang| self.site.languages.contains(lang)).unwrap_or_else(|| self.site.default_lang())
+    }
+}
+
+/// All sites of the installation.
+#[derive(Debug)]
+pub struct SiteTable {
+    /// What holds for all.
+    pub platform: Platform,
+    by_sld: BTreeMap<String, Arc<SiteEntry>>,
+    by_host: HashMap<String, Arc<SiteEntry>>,
+    /// What is wrong with the configuration, plugins or modules: one sentence each.
+    pub problems: Vec<String>,
+}
+
+/// Content generations by site, kept over swaps of the table.
+pub type Generations = HashMap<SiteId, Arc<AtomicI64>>;
+
+impl SiteTable {
+    /// Builds the table of a configuration: plugin chains, modules, generations.
+    ///
+    /// # Errors
+    /// [`StoreError`], when the generations cannot be read.
+    pub async fn build(
+        configuration: Configuration,
+        runtime: &Runtime,
+        catalog: &Catalog,
+        ui: &Ui,
+        store: &Store,
+        generations: &mut Generations,
+    ) -> Result<Self, StoreError> {
+        let Configuration { platform, sites, mut problems, .. } = configuration;
+        problems
+            .extend(catalog.problems().iter().map(|problem| format!("plugin {}: {}", problem.plugin, problem.message)));
+        let mut by_sld = BTreeMap::new();
+        let mut by_host = HashMap::new();
+        for (sld, site) in sites {
+            let chain = runtime.build_chain(site.id, &sld, catalog, &site.plugins).await;
+            problems.extend(
+                chain
+                    .problems()
+                    .iter()
+                    .map(|problem| format!("site {sld}: plugin {}: {}", problem.plugin, problem.message)),
+            );
+            let content_generation = match generations.get(&site.id) {
+                Some(known) => Arc::clone(known),
+                None => {
+                    let now = Arc::new(AtomicI64::new(store.site(site.id).generation().await?));
+                    generations.insert(site.id, Arc::clone(&now));
+                    now
+                }
+            };
+            let slots = slots(&site, &platform, ui, &mut problems);
+            let Some(theme) = platform.themes.iter().find(|theme| theme.color_id == site.color_id).cloned() else {
+                continue;
+            };
+            let config_generation = fingerprint(&site, &theme, &slots, &chain);
+            let entry = Arc::new(SiteEntry { site, theme, chain, slots, config_generation, content_generation });
+            by_host.insert(format!("{sld}.{}", platform.domain.to_lowercase()), Arc::clone(&entry));
+            for domain in &entry.site.domains {
+                by_host.insert(domain.to_lowercase(), Arc::clone(&entry));
+            }
+            by_sld.insert(sld, entry);
+        }
+        Ok(Self { platform, by_sld, by_host, problems })
+    }
+
+    /// The site with this short name.
+    #[must_use]
+    pub fn by_sld(&self, sld: &str) -> Option<&Arc<SiteEntry>> {
+        self.by_sld.get(sld)
+    }
+
+    /// The site with this number.
+    #[must_use]
+    pub fn by_id(&self, id: SiteId) -> Option<&Arc<SiteEntry>> {
+        self.by_sld.values().find(|entry| entry.site.id == id)
+    }
+
+    /// The site that answers under a host name (in lower case, without port).
+    #[must_use]
+    pub fn by_host(&self, host: &str) -> Option<&Arc<SiteEntry>> {
+        self.by_host.get(host)
+    }
+
+    /// Whether the first path segment names the site under this host.
+    #[must_use]
+    pub fn is_path_host(&self, host: &str) -> bool {
+        self.platform.path_hosts.iter().any(|name| name.eq_ignore_ascii_case(host))
+    }
+
+    /// All sites, by short name.
+    pub fn iter(&self) -> impl Iterator<Item = &Arc<SiteEntry>> {
+        self.by_sld.values()
+    }
+}
+
+/// The modules of the site's styles, then those that it names itself.
+fn slots(site: &Site, platform: &Platform, ui: &Ui, problems: &mut Vec<String>) -> BTreeMap<String, Vec<SlotModule>> {
+    let styled = [
+        ("header", Styles::module(&platform.styles.nav, site.header.nav_style)),
+        ("search", Styles::module(&platform.styles.search, site.search.style)),
+        ("footer", Styles::module(&platform.styles.footer, site.footer.toolbar_style)),
+    ];
+    let styled = styled.into_iter().filter_map(|(slot, id)| Some((slot.to_owned(), id?.to_owned(), empty())));
+    let named = site
+        .slots
+        .iter()
+        .flat_map(|(slot, uses)| uses.iter().map(move |use_| (slot.clone(), use_.module.clone(), use_.props.clone())));
+    let mut slots: BTreeMap<String, Vec<SlotModule>> = BTreeMap::new();
+    for (slot, id, props) in styled.chain(named) {
+        if slot == "search" && !site.header.search_box {
+            continue;
+        }
+        match ui.module(&id) {
+            Some(module) if module.slot == slot => slots.entry(slot).or_default().push(module.with(props)),
+            Some(module) => {
+                problems.push(format!("site {}: module {id} is made for slot {}, not {slot}", site.sld, module.slot));
+            }
+            None => problems.push(format!("site {}: there is no module {id} for slot {slot}", site.sld)),
+        }
+    }
+    slots
+}
+
+fn empty() -> serde_json::Value {
+    serde_json::Value::Object(serde_json::Map::new())
+}
+
+fn fingerprint(site: &Site, theme: &ThemeColor, slots: &BTreeMap<String, Vec<SlotModule>>, chain: &Chain) -> u64 {
+    let all = serde_json::to_vec(&(site, theme, slots, chain.fingerprint())).unwrap_or_default();
+    let digest = Sha256::digest(&all);
+    digest.iter().take(8).fold(0, |number, byte| (number << 8) | u64::from(*byte))
+}

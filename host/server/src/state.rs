@@ -1,0 +1,179 @@
+//! What every request shares.
+
+use std::{
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex},
+};
+
+use arc_swap::ArcSwap;
+use masthead_runtime::{Catalog, Runtime};
+use masthead_search::SearchIndex;
+use masthead_store::Store;
+use tokio::sync::Mutex as AsyncMutex;
+
+use crate::{
+    cache::PageCache,
+    config::{Configuration, Saved},
+    i18n::Messages,
+    sites::{Generations, SiteTable},
+    ui::Ui,
+};
+
+/// The running application.
+pub struct App {
+    /// Folder of the sites' configuration.
+    pub sites_folder: PathBuf,
+    /// Folder of everything that the host writes.
+    pub data_folder: PathBuf,
+    /// Folders with further plugins.
+    pub plugin_folders: Vec<PathBuf>,
+    /// Content.
+    pub store: Store,
+    /// Full-text index.
+    pub search: Arc<SearchIndex>,
+    /// Plugins.
+    pub runtime: Runtime,
+    /// User interface.
+    pub ui: Ui,
+    /// Messages.
+    pub messages: Messages,
+    /// The sites; swapped whole.
+    pub sites: ArcSwap<SiteTable>,
+    /// Finished pages.
+    pub pages: PageCache,
+    /// Signs cookies.
+    pub key: [u8; 32],
+    /// Why the latest change of the configuration was not taken over; the one before goes on serving.
+    pub refused: Mutex<Option<String>>,
+    // One rebuild at a time: two changed files must not race for the swap.
+    rebuild: AsyncMutex<Generations>,
+}
+
+/// Where an application finds its things.
+pub struct Folders {
+    /// Configuration of the sites.
+    pub sites: PathBuf,
+    /// What the host writes.
+    pub data: PathBuf,
+    /// Further plugins.
+    pub plugins: Vec<PathBuf>,
+}
+
+impl App {
+    /// Opens everything and builds the first table of sites.
+    ///
+    /// # Errors
+    /// A message for the operator.
+    pub async fn open(folders: Folders, database: Option<&str>) -> anyhow::Result<Arc<Self>> {
+        std::fs::create_dir_all(&folders.data)
+            .map_err(|error| anyhow::anyhow!("making the data folder {}: {error}", folders.data.display()))?;
+        let store = open_store(&folders.data, database).await?;
+        let search = Arc::new(SearchIndex::open(&folders.data.join("search"))?);
+        let runtime = Runtime::new(masthead_runtime::RuntimeConfig::new(folders.data.join("compiled")))?;
+        let ui = Ui::load().map_err(anyhow::Error::msg)?;
+        let messages = Messages::load().map_err(anyhow::Error::msg)?;
+        let key = crate::visit::key(&folders.data)?;
+        let mut generations = Generations::new();
+        let catalog = catalog(&runtime, &folders.plugins).await;
+        let configuration = read(&folders.sites, &store).await?;
+        let table = SiteTable::build(configuration, &runtime, &catalog, &ui, &store, &mut generations).await?;
+        Ok(Arc::new(Self {
+            sites_folder: folders.sites,
+            data_folder: folders.data,
+            plugin_folders: folders.plugins,
+            store,
+            search,
+            runtime,
+            ui,
+            messages,
+            sites: ArcSwap::from_pointee(table),
+            pages: PageCache::new(),
+            key,
+            refused: Mutex::new(None),
+            rebuild: AsyncMutex::new(generations),
+        }))
+    }
+
+    /// Reads configuration and plugins again and swaps the table. What cannot be used leaves the old table serving.
+    pub async fn reload(&self) {
+        let mut generations = self.rebuild.lock().await;
+        let built = self.build(&mut generations).await;
+        let refused = match built {
+            Ok(table) => {
+                for problem in &table.problems {
+                    tracing::warn!(problem, "configuration");
+                }
+                tracing::info!(sites = table.iter().count(), problems = table.problems.len(), "sites swapped");
+                self.sites.store(Arc::new(table));
+                None
+            }
+            Err(error) => {
+                tracing::error!(%error, "the changed configuration is not used; the one before goes on serving");
+                Some(error.to_string())
+            }
+        };
+        *self.refused.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = refused;
+    }
+
+    async fn build(&self, generations: &mut Generations) -> anyhow::Result<SiteTable> {
+        let catalog = catalog(&self.runtime, &self.plugin_folders).await;
+        let mut configuration = read(&self.sites_folder, &self.store).await?;
+        self.keep_broken(&mut configuration);
+        Ok(SiteTable::build(configuration, &self.runtime, &catalog, &self.ui, &self.store, generations).await?)
+    }
+
+    /// A site whose file was just broken goes on with the configuration that it had.
+    fn keep_broken(&self, configuration: &mut Configuration) {
+        let old = self.sites.load();
+        for entry in old.iter() {
+            let sld = &entry.site.sld;
+            let file_is_there = self.sites_folder.join(format!("{sld}.toml")).exists();
+            let id_is_free = !configuration.sites.values().any(|site| site.id == entry.site.id);
+            if file_is_there && id_is_free && !configuration.sites.contains_key(sld) {
+                configuration
+                    .problems
+                    .push(format!("site {sld}: its file is refused, the configuration before it goes on serving"));
+                configuration.sites.insert(sld.clone(), entry.site.clone());
+            }
+        }
+    }
+}
+
+async fn read(folder: &Path, store: &Store) -> anyhow::Result<Configuration> {
+    // The first pass finds the numbers of the sites, whose saved settings are the topmost layer of the second.
+    let bare = Configuration::read(folder, &Saved::new())?;
+    let mut saved = Saved::new();
+    for site in bare.sites.values() {
+        let settings = store.site(site.id).settings().await?;
+        if !settings.is_empty() {
+            saved.insert(site.id.0, settings);
+        }
+    }
+    if saved.is_empty() { Ok(bare) } else { Ok(Configuration::read(folder, &saved)?) }
+}
+
+async fn catalog(runtime: &Runtime, folders: &[PathBuf]) -> Catalog {
+    let mut catalog = Catalog::new();
+    for (manifest, wasm) in crate::ui::plugins() {
+        let runtime = runtime.clone();
+        let loaded = tokio::task::spawn_blocking(move || runtime.load_plugin(&manifest, &wasm)).await;
+        match loaded {
+            Ok(Ok(plugin)) => catalog.insert(plugin),
+            Ok(Err(error)) => tracing::error!(%error, "a plugin of the host's own cannot be loaded"),
+            Err(error) => tracing::error!(%error, "loading a plugin was cut off"),
+        }
+    }
+    catalog.merge(runtime.load_catalog(folders).await);
+    catalog
+}
+
+/// Opens the database that the operator named, or the file in the data folder.
+///
+/// # Errors
+/// As [`Store::open`].
+pub async fn open_store(data: &Path, database: Option<&str>) -> anyhow::Result<Store> {
+    Ok(match database {
+        Some(url) => Store::open(url).await?,
+        None => Store::open_file(&data.join("masthead.db")).await?,
+    })
+}

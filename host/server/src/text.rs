@@ -1,0 +1,31 @@
+//! The text of sanitized HTML.
+
+/// HTML that this host rendered, without its tags, white space folded, entities decoded.
+#[must_use]
+pub fn plain(html: &str) -> String {
+    let mut text = String::with_capacity(html.len());
+    let mut inside = false;
+    for character in html.chars() {
+        match character {
+            '<' => inside = true,
+            '>' => {
+                inside = false;
+                text.push(' ');
+            }
+            other if !inside => text.push(other),
+            _ => {}
+        }
+    }
+    let folded = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    html_escape::decode_html_entities(&folded).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain;
+
+    #[test]
+    fn tags_go_and_entities_become_characters() {
+        assert_eq!(plain("<p>Salt &amp; <i>silt</i></p><p>x</p>"), "Salt & silt x");
+    }
+}

@@ -1,0 +1,40 @@
+//! Lines in the host's log: `log::info!("{} links", links.len())`. Needs the capability `log` in `plugin.toml`.
+
+#[doc(hidden)]
+pub fn write(level: u8, message: &str) {
+    #[cfg(target_arch = "wasm32")]
+    {
+        use crate::bindings::capabilities::masthead::plugin::log::{Level, write};
+        let level = match level {
+            0 => Level::Debug,
+            1 => Level::Info,
+            2 => Level::Warn,
+            _ => Level::Error,
+        };
+        write(level, message);
+    }
+    #[cfg(not(target_arch = "wasm32"))]
+    eprintln!("{}: {message}", ["debug", "info", "warn", "error"][usize::from(level.min(3))]);
+}
+
+/// Writes a line for the plugin's author.
+#[macro_export]
+#[doc(hidden)]
+macro_rules! __debug { ($($arg:tt)*) => { $crate::log::write(0, &::std::format!($($arg)*)) } }
+
+/// Writes a line worth knowing.
+#[macro_export]
+#[doc(hidden)]
+macro_rules! __info { ($($arg:tt)*) => { $crate::log::write(1, &::std::format!($($arg)*)) } }
+
+/// Writes a line about something that is not as it should be.
+#[macro_export]
+#[doc(hidden)]
+macro_rules! __warn { ($($arg:tt)*) => { $crate::log::write(2, &::std::format!($($arg)*)) } }
+
+/// Writes a line about a failure.
+#[macro_export]
+#[doc(hidden)]
+macro_rules! __error { ($($arg:tt)*) => { $crate::log::write(3, &::std::format!($($arg)*)) } }
+
+pub use crate::{__debug as debug, __error as error, __info as info, __warn as warn};

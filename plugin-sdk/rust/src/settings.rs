@@ -1,0 +1,21 @@
+//! Typed settings. Needs the capability `settings` in `plugin.toml`.
+
+use serde::de::DeserializeOwned;
+
+/// This plugin's settings on this site, defaults filled in, read into the author's own type.
+///
+/// # Errors
+/// What serde says, in words that the site's administrator reads.
+pub fn settings<T: DeserializeOwned>() -> Result<T, String> {
+    serde_json::from_str(&text()).map_err(|error| format!("settings: {error}"))
+}
+
+#[cfg(target_arch = "wasm32")]
+fn text() -> String {
+    crate::bindings::capabilities::masthead::plugin::settings::get()
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+fn text() -> String {
+    crate::testing::current()
+}

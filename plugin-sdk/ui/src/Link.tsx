@@ -1,0 +1,28 @@
+import type { AnchorHTMLAttributes, Ref } from 'react';
+import { useShell } from './context.tsx';
+import { internalPath, isPlainClick } from './links.ts';
+
+export interface LinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
+  href: string;
+  newTab?: boolean;
+  ref?: Ref<HTMLAnchorElement>;
+}
+
+/** An anchor that stays in the page for internal addresses. */
+export function Link({ href, newTab, onClick, ...rest }: LinkProps) {
+  const { navigate, bootstrap } = useShell();
+  return (
+    <a
+      {...rest}
+      href={href}
+      {...(newTab ? { target: '_blank', rel: 'noopener' } : {})}
+      onClick={(event) => {
+        onClick?.(event);
+        if (newTab || rest.target || !isPlainClick(event.nativeEvent) || event.defaultPrevented) return;
+        if (internalPath(href, bootstrap.base) === undefined) return;
+        event.preventDefault();
+        navigate(href);
+      }}
+    />
+  );
+}

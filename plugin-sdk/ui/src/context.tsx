@@ -1,0 +1,68 @@
+import { createContext, useContext, useMemo, type ReactNode } from 'react';
+import type { Bootstrap, Session, Site, SlotName } from './contract.ts';
+
+export type Values = Record<string, string | number>;
+export type Translate = (key: string, values?: Values) => string;
+
+export interface NavigateOptions {
+  replace?: boolean;
+}
+
+/** Calls of the host's API below the site's prefix; the envelope is opened, a failure is an `ApiError`. */
+export interface Api {
+  get<T>(path: string, query?: Record<string, string | number | undefined>, signal?: AbortSignal): Promise<T>;
+  post<T>(path: string, body?: unknown): Promise<T>;
+  delete<T>(path: string): Promise<T>;
+}
+
+export class ApiError extends Error {
+  readonly status: number;
+  constructor(status: number, message: string) {
+    super(message);
+    this.name = 'ApiError';
+    this.status = status;
+  }
+}
+
+/** What the shell hands to everything that it mounts. */
+export interface Shell {
+  bootstrap: Bootstrap;
+  /** Path and query of the page that is shown. */
+  path: string;
+  /** Whether another page is under way. */
+  pending: boolean;
+  api: Api;
+  navigate(to: string, options?: NavigateOptions): void;
+  translate(namespace: string, key: string, values?: Values): string;
+  renderSlot(name: SlotName, props: Record<string, unknown>, fallback: ReactNode): ReactNode;
+}
+
+const ShellContext = createContext<Shell | null>(null);
+const NamespaceContext = createContext('shell');
+
+export const ShellProvider = ShellContext.Provider;
+export const NamespaceProvider = NamespaceContext.Provider;
+
+export function useShell(): Shell {
+  const shell = useContext(ShellContext);
+  if (!shell) throw new Error('This component needs the shell; in a test use renderModule() of @masthead/ui-sdk/testing.');
+  return shell;
+}
+
+export const useBootstrap = (): Bootstrap => useShell().bootstrap;
+export const useSite = (): Site => useShell().bootstrap.site;
+export const useSession = (): Session => useShell().bootstrap.session;
+export const useApi = (): Api => useShell().api;
+export const useNavigate = (): Shell['navigate'] => useShell().navigate;
+
+/** Strings of the module that calls it, in the page's language. */
+export function useT(): Translate {
+  const { translate } = useShell();
+  const namespace = useContext(NamespaceContext);
+  return useMemo(() => (key, values) => translate(namespace, key, values), [translate, namespace]);
+}
+
+/** A slot inside a module, such as `footer.rows` inside a footer. */
+export function Slot({ name, props = {}, children = null }: { name: SlotName; props?: Record<string, unknown>; children?: ReactNode }) {
+  return useShell().renderSlot(name, props, children);
+}

@@ -1,0 +1,85 @@
+import type { ComponentType } from 'react';
+import type { components } from './api.ts';
+
+type Schemas = components['schemas'];
+export type Bootstrap = Schemas['Bootstrap'];
+export type PagePayload = Schemas['PagePayload'];
+export type PageView = Schemas['PageView'];
+export type Site = Schemas['SiteView'];
+export type Session = Schemas['SessionView'];
+export type MenuLink = Schemas['MenuLink'];
+export type LanguageLink = Schemas['LanguageLink'];
+export type SlotModule = Schemas['SlotModule'];
+
+/** Version of the contract between shell and modules; a module of another version is refused. */
+export const CONTRACT = 1;
+
+/** What a module is given in each slot. Everything else comes from the hooks. */
+export interface SlotProps {
+  header: Record<string, unknown>;
+  'header.account': Record<string, unknown>;
+  search: Record<string, unknown>;
+  footer: Record<string, unknown>;
+  'footer.rows': Record<string, unknown>;
+  'page.floating': Record<string, unknown>;
+  'home.sections': Record<string, unknown>;
+  'article.toolbar': Record<string, unknown>;
+  'article.aside': Record<string, unknown>;
+  'article.sections': Record<string, unknown>;
+  'result.badges': Record<string, unknown>;
+  'admin.pages': Record<string, unknown>;
+}
+
+export type SlotName = keyof SlotProps;
+
+export interface SlotRule {
+  /** `one`: the first module counts, surplus ones are reported and ignored. */
+  cardinality: 'one' | 'many';
+  /** Whether the page is complete without any module. */
+  optional: boolean;
+}
+
+export const SLOTS: Record<SlotName, SlotRule> = {
+  header: { cardinality: 'one', optional: false },
+  'header.account': { cardinality: 'one', optional: true },
+  search: { cardinality: 'one', optional: true },
+  footer: { cardinality: 'one', optional: false },
+  'footer.rows': { cardinality: 'many', optional: true },
+  'page.floating': { cardinality: 'many', optional: true },
+  'home.sections': { cardinality: 'many', optional: true },
+  'article.toolbar': { cardinality: 'many', optional: true },
+  'article.aside': { cardinality: 'many', optional: true },
+  'article.sections': { cardinality: 'many', optional: true },
+  'result.badges': { cardinality: 'many', optional: true },
+  'admin.pages': { cardinality: 'many', optional: true },
+};
+
+/** Strings of a module by language code (`zh`, `en`, `ara`, ...); English is the fallback. */
+export type Messages = Record<string, Record<string, string>>;
+
+export interface UiModuleSpec<S extends SlotName = SlotName, P = SlotProps[S]> {
+  /** kebab-case, equal to the folder's name; also the namespace of its strings. */
+  id: string;
+  slot: S;
+  contract: number;
+  Component: ComponentType<P>;
+  messages?: Messages;
+}
+
+const TAG = 'masthead.ui-module';
+export type UiModule<S extends SlotName = SlotName> = UiModuleSpec<S, Record<string, unknown>> & { readonly $type: typeof TAG };
+
+/** Declares a module; its result is the default export of `src/module.ts`. */
+export function defineModule<S extends SlotName, P extends object>(spec: UiModuleSpec<S, P>): UiModule<S> {
+  return { ...spec, $type: TAG } as unknown as UiModule<S>;
+}
+
+/** Why a loaded value may not stand in a slot; undefined when it may. */
+export function refusal(value: unknown, id: string, slot: string): string | undefined {
+  const found = value as Partial<UiModule> | null | undefined;
+  if (found?.$type !== TAG) return `${id}: its default export was not made by defineModule`;
+  if (found.contract !== CONTRACT) return `${id}: speaks contract ${String(found.contract)}, this shell ${CONTRACT}`;
+  if (found.id !== id) return `${id}: calls itself ${String(found.id)}`;
+  if (found.slot !== slot) return `${id}: is for slot ${String(found.slot)}, not ${slot}`;
+  return undefined;
+}

@@ -1,0 +1,21 @@
+/** Addresses that are files or services of the host, not pages that the shell can show. */
+const NOT_PAGES = /^\/(rc-pub|assets|healthz|readyz|metrics|openapi\.json)(\/|$|\?)|\.(pdf|xml|zip|epub|xlsx?|csv|ris|bib|json|txt|png|jpe?g|gif|svg|tiff?|webp|mp[34]|webm)$/i;
+
+/** The path below `base` of an address that the shell can show itself; undefined for any other. */
+export function internalPath(href: string, base: string, here: string = location.href): string | undefined {
+  let url: URL;
+  try {
+    url = new URL(href, here);
+  } catch {
+    return undefined;
+  }
+  if (url.origin !== new URL(here).origin) return undefined;
+  if (base && url.pathname !== base && !url.pathname.startsWith(`${base}/`)) return undefined;
+  const path = url.pathname.slice(base.length) || '/';
+  return NOT_PAGES.test(path) ? undefined : path + url.search + url.hash;
+}
+
+/** Whether a click is the plain one that a page may handle, not one for a new tab or a download. */
+export function isPlainClick(event: Pick<MouseEvent, 'button' | 'metaKey' | 'ctrlKey' | 'shiftKey' | 'altKey' | 'defaultPrevented'>): boolean {
+  return event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey && !event.defaultPrevented;
+}

@@ -1,0 +1,142 @@
+import * as RadixDialog from '@radix-ui/react-dialog';
+import * as RadixMenu from '@radix-ui/react-menu';
+import * as RadixPopover from '@radix-ui/react-popover';
+import { setNonce } from 'get-nonce';
+import { useRef, type RefObject } from 'react';
+import type { DialogProps, MenuItem, PopoverProps } from './types.ts';
+
+// The scroll lock of dialogs and menus writes a <style>; a strict CSP wants the page's nonce on it.
+const nonce = typeof document === 'undefined' ? undefined : document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce;
+if (nonce) setNonce(nonce);
+
+const join = (...names: (string | undefined)[]) => names.filter(Boolean).join(' ');
+
+export function DialogOverlay({ open, onOpenChange, title, hideTitle, description, variant = 'box', className, closeLabel, returnFocus, children }: DialogProps) {
+  const opener = useRef<Element | null>(null);
+  return (
+    <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
+      <RadixDialog.Portal>
+        <RadixDialog.Overlay className={`mh-overlay mh-overlay-${variant}`} />
+        <RadixDialog.Content
+          className={join('mh-dialog', `mh-dialog-${variant}`, className)}
+          {...(description ? {} : { 'aria-describedby': undefined })}
+          onOpenAutoFocus={() => {
+            opener.current = document.activeElement;
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            const target = returnFocus?.() ?? opener.current;
+            if (target instanceof HTMLElement || target instanceof SVGElement) target.focus({ preventScroll: true });
+          }}
+        >
+          <RadixDialog.Title className={hideTitle ? 'mh-hidden' : 'mh-dialog-title'}>{title}</RadixDialog.Title>
+          {description && <RadixDialog.Description className="mh-dialog-text">{description}</RadixDialog.Description>}
+          {children}
+          {closeLabel && (
+            <RadixDialog.Close className="mh-close" aria-label={closeLabel}>
+              <svg viewBox="0 0 24 24" aria-hidden="true">
+                <path d="M6 6l12 12M18 6L6 18" />
+              </svg>
+            </RadixDialog.Close>
+          )}
+        </RadixDialog.Content>
+      </RadixDialog.Portal>
+    </RadixDialog.Root>
+  );
+}
+
+export function PopoverOverlay({ open, onOpenChange, anchor, label, moveFocus = true, side = 'bottom', align = 'center', className, onPointerEnter, onPointerLeave, lang, children }: PopoverProps) {
+  const virtual = useRef(anchor);
+  virtual.current = anchor;
+  // The anchor is gone from the properties by the time the focus goes back.
+  const last = useRef(anchor);
+  if (anchor) last.current = anchor;
+  const opener = useRef<Element | null>(null);
+  const focused = useRef(moveFocus);
+  focused.current = moveFocus;
+  return (
+    <RadixPopover.Root open={open} onOpenChange={onOpenChange}>
+      <RadixPopover.Anchor virtualRef={virtual as RefObject<HTMLElement>} />
+      <RadixPopover.Portal>
+        <RadixPopover.Content
+          className={join('mh-popover', className)}
+          aria-label={label}
+          lang={lang}
+          side={side}
+          align={align}
+          sideOffset={8}
+          collisionPadding={12}
+          onPointerEnter={onPointerEnter}
+          onPointerLeave={onPointerLeave}
+          onOpenAutoFocus={(event) => {
+            opener.current = document.activeElement;
+            if (!focused.current) event.preventDefault();
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            const active = document.activeElement;
+            if (active && active !== document.body && active !== last.current) return;
+            (last.current ?? (opener.current as HTMLElement | null))?.focus({ preventScroll: true });
+          }}
+          onInteractOutside={(event) => {
+            if (anchor && event.target instanceof Node && anchor.contains(event.target)) event.preventDefault();
+          }}
+        >
+          {children}
+        </RadixPopover.Content>
+      </RadixPopover.Portal>
+    </RadixPopover.Root>
+  );
+}
+
+export function MenuOverlay({ open, onOpenChange, anchor, items, label, align = 'end', dir, onPick }: {
+  open: boolean;
+  onOpenChange(open: boolean): void;
+  anchor: HTMLElement | null;
+  items: MenuItem[];
+  label: string;
+  align?: 'start' | 'end';
+  dir: 'ltr' | 'rtl';
+  onPick(item: MenuItem, event: Event): void;
+}) {
+  const virtual = useRef(anchor);
+  virtual.current = anchor;
+  return (
+    <RadixMenu.Root open={open} onOpenChange={onOpenChange} modal={false} dir={dir}>
+      <RadixMenu.Anchor virtualRef={virtual as RefObject<HTMLElement>} />
+      <RadixMenu.Portal>
+        <RadixMenu.Content
+          className="mh-menu"
+          aria-label={label}
+          align={align}
+          sideOffset={6}
+          collisionPadding={8}
+          loop
+          // After the item has taken the click: the shell navigates, not the browser.
+          onClick={(event) => event.preventDefault()}
+          onCloseAutoFocus={(event: Event) => {
+            event.preventDefault();
+            anchor?.focus({ preventScroll: true });
+          }}
+          onInteractOutside={(event) => {
+            if (anchor && event.target instanceof Node && anchor.contains(event.target)) event.preventDefault();
+          }}
+        >
+          {items.map((item) => (
+            <RadixMenu.Item key={item.key} asChild disabled={item.disabled} onSelect={(event: Event) => onPick(item, event)}>
+              {item.href ? (
+                <a href={item.href} lang={item.lang} aria-current={item.current || undefined} className="mh-menu-item">
+                  {item.label}
+                </a>
+              ) : (
+                <button type="button" lang={item.lang} aria-current={item.current || undefined} className="mh-menu-item">
+                  {item.label}
+                </button>
+              )}
+            </RadixMenu.Item>
+          ))}
+        </RadixMenu.Content>
+      </RadixMenu.Portal>
+    </RadixMenu.Root>
+  );
+}

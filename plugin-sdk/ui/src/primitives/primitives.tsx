@@ -1,0 +1,118 @@
+import { useId, useRef, useState, type ButtonHTMLAttributes, type KeyboardEvent, type ReactNode, type Ref } from 'react';
+import { useShell } from '../context.tsx';
+import { loadOverlays, useOverlays } from './load.ts';
+import type { DialogProps, MenuItem, PopoverProps } from './types.ts';
+
+export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  variant?: 'primary' | 'plain' | 'quiet' | 'icon';
+  ref?: Ref<HTMLButtonElement>;
+}
+
+export function Button({ variant = 'plain', className, type = 'button', ...rest }: ButtonProps) {
+  return <button type={type} className={`mh-button mh-button-${variant}${className ? ` ${className}` : ''}`} {...rest} />;
+}
+
+export function Dialog(props: DialogProps) {
+  const overlays = useOverlays(props.open);
+  return overlays ? <overlays.DialogOverlay {...props} /> : null;
+}
+
+export function Popover(props: PopoverProps) {
+  const overlays = useOverlays(props.open);
+  return overlays ? <overlays.PopoverOverlay {...props} /> : null;
+}
+
+/** A button with a menu of links or commands. */
+export function Menu({ label, items, className, children, align }: { label: string; items: MenuItem[]; className?: string; children: ReactNode; align?: 'start' | 'end' }) {
+  const [open, setOpen] = useState(false);
+  const trigger = useRef<HTMLButtonElement>(null);
+  const overlays = useOverlays(open);
+  const { navigate, bootstrap } = useShell();
+  const dir = bootstrap.languages.find((language) => language.code === bootstrap.lang)?.dir === 'rtl' ? 'rtl' : 'ltr';
+  const warm = () => void loadOverlays().catch(() => undefined);
+  return (
+    <>
+      <button
+        ref={trigger}
+        type="button"
+        className={className}
+        aria-haspopup="menu"
+        aria-expanded={open}
+        aria-label={label}
+        onPointerEnter={warm}
+        onFocus={warm}
+        onClick={() => setOpen(!open)}
+        onKeyDown={(event) => {
+          if (event.key === 'ArrowDown') {
+            event.preventDefault();
+            setOpen(true);
+          }
+        }}
+      >
+        {children}
+      </button>
+      {overlays && (
+        <overlays.MenuOverlay
+          open={open}
+          onOpenChange={setOpen}
+          anchor={trigger.current}
+          items={items}
+          label={label}
+          align={align}
+          dir={dir}
+          onPick={(item) => (item.onSelect ? item.onSelect() : item.href && navigate(item.href))}
+        />
+      )}
+    </>
+  );
+}
+
+export interface Tab {
+  key: string;
+  label: string;
+}
+
+/** A tab list; with `children` also its one panel. */
+export function Tabs({ label, tabs, value, onChange, className, children }: { label: string; tabs: Tab[]; value: string; onChange(key: string): void; className?: string; children?: ReactNode }) {
+  const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+  const move = (event: KeyboardEvent) => {
+    const at = tabs.findIndex((tab) => tab.key === value);
+    const back = list.current && getComputedStyle(list.current).direction === 'rtl' ? 'ArrowRight' : 'ArrowLeft';
+    const next =
+      event.key === 'Home' ? 0
+      : event.key === 'End' ? tabs.length - 1
+      : event.key === 'ArrowLeft' || event.key === 'ArrowRight' ? (at + (event.key === back ? -1 : 1) + tabs.length) % tabs.length
+      : -1;
+    const tab = tabs[next];
+    if (!tab) return;
+    event.preventDefault();
+    onChange(tab.key);
+    list.current?.querySelectorAll<HTMLElement>('[role=tab]')[next]?.focus();
+  };
+  return (
+    <>
+      <div ref={list} role="tablist" aria-label={label} className={className ?? 'mh-tabs'} onKeyDown={move}>
+        {tabs.map((tab) => (
+          <button
+            key={tab.key}
+            type="button"
+            role="tab"
+            id={`${id}-${tab.key}`}
+            aria-selected={tab.key === value}
+            aria-controls={`${id}-panel`}
+            tabIndex={tab.key === value ? 0 : -1}
+            onClick={() => onChange(tab.key)}
+          >
+            {tab.label}
+          </button>
+        ))}
+      </div>
+      {children !== undefined && (
+        <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${value}`}>
+          {children}
+        </div>
+      )}
+    </>
+  );
+}

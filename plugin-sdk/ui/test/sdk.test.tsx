@@ -1,0 +1,134 @@
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { describe, expect, it, vi } from 'vitest';
+import { Button, CONTRACT, defineModule, Dialog, Link, Menu, Popover, SLOTS, Tabs, useT } from '../src/index.ts';
+import { internalPath, refusal } from '../src/shell.ts';
+import { fakeShell, ModuleFrame, renderModule } from '../src/testing.tsx';
+import { violations } from '../../../ui-shell/test/axe.ts';
+
+const moduleOf = (Component: () => React.ReactNode) => defineModule({ id: 'try-out', slot: 'header', contract: CONTRACT, Component, messages: { en: { hello: 'Hello {{name}}' }, zh: { hello: '你好，{{name}}' } } });
+
+describe('contract', () => {
+  const good = moduleOf(() => null);
+  it('accepts a module of its slot', () => expect(refusal(good, 'try-out', 'header')).toBeUndefined());
+  it.each([
+    [{ ...good, contract: 2 }, 'contract 2'],
+    [{ ...good, slot: 'footer' }, 'slot footer'],
+    [{ ...good, id: 'other' }, 'calls itself other'],
+    [{ id: 'try-out' }, 'defineModule'],
+    [undefined, 'defineModule'],
+  ])('refuses another one with a reason', (value, reason) => expect(refusal(value, 'try-out', 'header')).toContain(reason));
+  it('says of every slot how many modules it takes', () => {
+    for (const rule of Object.values(SLOTS)) expect(['one', 'many']).toContain(rule.cardinality);
+  });
+});
+
+describe('internalPath', () => {
+  const here = 'http://x.test/coast/en/home/';
+  it.each([
+    ['/coast/en/issues/?a=1#top', '/en/issues/?a=1#top'],
+    ['/coast', '/'],
+    ['../article/3/', '/en/article/3/'],
+    ['/other/en/', undefined],
+    ['/coastal/en/', undefined],
+    ['https://y.test/coast/en/', undefined],
+    ['/coast/rc-pub/front/page', undefined],
+    ['/coast/files/a.pdf', undefined],
+    ['/coast/en/article/doi/10.1/a.pdf.html/', '/en/article/doi/10.1/a.pdf.html/'],
+    ['mailto:a@b.c', undefined],
+  ])('%s', (href, path) => expect(internalPath(href, '/coast', here)).toBe(path));
+});
+
+describe('hooks and link', () => {
+  it('reads the strings of the page language with values', async () => {
+    const module = moduleOf(() => <p>{useT()('hello', { name: 'Lin' })}</p>);
+    await renderModule(module, { bootstrap: { lang: 'zh' } });
+    expect(screen.getByText('你好，Lin')).toBeTruthy();
+  });
+  it('navigates inside, leaves new tabs and other hosts to the browser', async () => {
+    const module = moduleOf(() => (
+      <>
+        <Link href="/en/a/">in</Link>
+        <Link href="/en/b/" newTab>tab</Link>
+      </>
+    ));
+    const { navigations } = await renderModule(module);
+    await userEvent.click(screen.getByText('in'));
+    await userEvent.click(screen.getByText('tab'));
+    expect(navigations).toEqual(['/en/a/']);
+    expect(screen.getByText('tab').getAttribute('rel')).toBe('noopener');
+  });
+  it('says what is wrong outside a shell', () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const Lost = () => <p>{useT()('hello')}</p>;
+    expect(() => render(<Lost />)).toThrow(/renderModule/);
+  });
+});
+
+describe('primitives', () => {
+  it('moves through tabs by arrows, Home and End', async () => {
+    const TabsHere = () => {
+      const [value, set] = useState('a');
+      return <Tabs label="Scope" tabs={['a', 'b', 'c'].map((key) => ({ key, label: key }))} value={value} onChange={set}>panel of {value}</Tabs>;
+    };
+    const { container } = await renderModule(moduleOf(TabsHere));
+    await userEvent.tab();
+    await userEvent.keyboard('{ArrowRight}');
+    expect(screen.getByRole('tab', { name: 'b' }).getAttribute('aria-selected')).toBe('true');
+    expect(document.activeElement).toBe(screen.getByRole('tab', { name: 'b' }));
+    await userEvent.keyboard('{End}{ArrowRight}');
+    expect(screen.getByRole('tabpanel').textContent).toBe('panel of a');
+    expect(await violations(container)).toEqual([]);
+  });
+
+  it('opens a menu by arrow, picks by Enter, gives the focus back', async () => {
+    const { navigations } = await renderModule(moduleOf(() => <Menu label="Language" items={[{ key: 'zh', label: '中文', href: '/zh/' }, { key: 'fr', label: 'Français', href: '/fra/' }]}>EN</Menu>));
+    const button = screen.getByRole('button', { name: 'Language' });
+    button.focus();
+    await userEvent.keyboard('{ArrowDown}');
+    await screen.findByRole('menu', { name: 'Language' });
+    await userEvent.keyboard('{ArrowDown}{Enter}');
+    expect(navigations).toHaveLength(1);
+    await vi.waitFor(() => expect(document.activeElement).toBe(button));
+    expect(button.getAttribute('aria-expanded')).toBe('false');
+  });
+
+  it('traps the focus in a dialog and closes it by Escape', async () => {
+    const Asking = () => {
+      const [open, set] = useState(false);
+      return (
+        <>
+          <Button onClick={() => set(true)}>open</Button>
+          <Dialog open={open} onOpenChange={set} title="Tips" description="Why">
+            <Button>one</Button>
+          </Dialog>
+        </>
+      );
+    };
+    await renderModule(moduleOf(Asking));
+    await userEvent.click(screen.getByText('open'));
+    const dialog = await screen.findByRole('dialog', { name: 'Tips' });
+    await userEvent.tab();
+    expect(dialog.contains(document.activeElement)).toBe(true);
+    await userEvent.keyboard('{Escape}');
+    await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(document.activeElement).toBe(screen.getByText('open'));
+  });
+
+  it('shows a popover without taking the focus when told so', async () => {
+    const Hint = () => {
+      const [anchor, set] = useState<HTMLButtonElement | null>(null);
+      return (
+        <>
+          <button ref={set}>mark</button>
+          <Popover open={anchor !== null} onOpenChange={() => undefined} anchor={anchor} label="Reference" moveFocus={false}>text</Popover>
+        </>
+      );
+    };
+    const { shell } = fakeShell(undefined);
+    render(<ModuleFrame module={moduleOf(Hint)} shell={shell} />);
+    expect(await screen.findByRole('dialog', { name: 'Reference' })).toBeTruthy();
+    expect(document.activeElement).toBe(document.body);
+  });
+});

@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import type { Plugin } from 'vite';
+
+export interface HostShared {
+  /** Versions that the module accepts, `^major.minor.patch`. */
+  range: string;
+  /** Exported names; by default asked of the installed package. */
+  names?: string[];
+}
+
+export interface ContainerOptions {
+  /** The module's `module.json`. */
+  manifest: { id: string; slot: string; contract: number; height?: unknown };
+  exposes: Record<string, string>;
+  hostShared: Record<string, HostShared>;
+}
+
+const ENTRY = 'virtual:masthead-container';
+const SHARE = 'virtual:masthead-share:';
+const SHARES = 'virtual:masthead-shares';
+
+/** The value names that a file of `export { a, b } from` lines gives out. */
+export function exportedNames(file: string): string[] {
+  const source = readFileSync(file, 'utf8');
+  return [...source.matchAll(/^export \{([^}]*)\}/gm)].flatMap((match) => (match[1] ?? '').split(',').map((name) => name.trim()).filter(Boolean));
+}
+
+const sri = (content: Uint8Array) => `sha384-${createHash('sha384').update(content).digest('base64')}`;
+
+const SHARES_CODE = `
+const libs = Object.create(null);
+const parts = (v) => v.split('-')[0].split('.').map(Number);
+export const accepts = (range, version) => {
+  const [a, b, c] = parts(range.slice(1)), [x, y, z] = parts(version);
+  return x === a && (a > 0 ? y > b || (y === b && z >= c) : y === b && z >= c);
+};
+export const share = (name) => {
+  if (!(name in libs)) throw new Error('The host has not shared ' + name + ' yet');
+  return libs[name];
+};
+export async function take(scope, name, range, id) {
+  const versions = (scope && scope[name]) || {};
+  const version = Object.keys(versions).find((v) => accepts(range, v));
+  if (!version) throw new Error(id + ' needs ' + name + ' ' + range + '; the host has ' + (Object.keys(versions).join(', ') || 'none'));
+  const found = versions[version];
+  libs[name] = found.lib ? found.lib() : (await found.get())();
+}
+`;
+
+/** Writes a module as one file that is a module-federation container, and `preload.json` for the server. */
+export function federationContainer(options: ContainerOptions): Plugin {
+  const { manifest, exposes, hostShared } = options;
+  const require = createRequire(import.meta.url);
+  const namesOf = (name: string) => hostShared[name]?.names ?? Object.keys(require(name) as object);
+  let base = '/';
+  return {
+    name: 'masthead-federation-container',
+    apply: 'build',
+    enforce: 'pre',
+    config: () => ({
+      build: {
+        rolldownOptions: {
+          input: { [manifest.id]: ENTRY },
+          preserveEntrySignatures: 'strict' as const,
+          output: { codeSplitting: false, entryFileNames: 'assets/[name]-[hash].js', assetFileNames: 'assets/[name]-[hash][extname]' },
+        },
+        modulePreload: false,
+      },
+    }),
+    configResolved(config) {
+      base = config.base;
+    },
+    resolveId(id) {
+      if (id === ENTRY || id === SHARES) return `\0${id}`;
+      if (id in hostShared) return `\0${SHARE}${id}`;
+      return undefined;
+    },
+    load(id) {
+      if (id === `\0${SHARES}`) return SHARES_CODE;
+      if (id === `\0${ENTRY}`) {
+        const takes = Object.entries(hostShared).map(([name, { range }]) => `take(scope, ${JSON.stringify(name)}, ${JSON.stringify(range)}, ${JSON.stringify(manifest.id)})`);
+        const gets = Object.entries(exposes).map(([name, file]) => `  if (id === ${JSON.stringify(name)}) { const m = await import(${JSON.stringify(file)}); return () => m; }`);
+        return `import { take } from '${SHARES}';
+let ready;
+export function init(scope) {
+  return ready ??= Promise.all([${takes.join(', ')}]).then(() => undefined);
+}
+export async function get(id) {
+  await ready;
+${gets.join('\n')}
+  throw new Error(${JSON.stringify(manifest.id)} + ' does not expose ' + id);
+}
+`;
+      }
+      if (id.startsWith(`\0${SHARE}`)) {
+        const name = id.slice(SHARE.length + 1);
+        const names = namesOf(name).filter((key) => /^[A-Za-z_$][\w$]*$/.test(key) && key !== 'default');
+        return `import { share } from '${SHARES}';
+const lib = /*#__PURE__*/ share(${JSON.stringify(name)});
+export default /*#__PURE__*/ (() => lib.default ?? lib)();
+${names.map((key) => `export const ${key} = /*#__PURE__*/ (() => lib.${key})();`).join('\n')}
+`;
+      }
+      return undefined;
+    },
+    // Hashes of what lies on the disk: Vite still rewrites chunks after generateBundle.
+    writeBundle: {
+      order: 'post',
+      handler(output, bundle) {
+        const dir = output.dir ?? '';
+        const read = (file: string) => readFileSync(path.join(dir, file));
+        const scripts = Object.values(bundle).filter((file) => file.type === 'chunk');
+        const entry = scripts.find((file) => file.isEntry);
+        if (!entry || scripts.length !== 1) return this.error(`${manifest.id}: a module is one script, this build has ${scripts.length}`);
+        const css = Object.values(bundle)
+          .filter((file) => file.type === 'asset' && file.fileName.endsWith('.css'))
+          .map(({ fileName }) => ({ file: fileName, integrity: sri(read(fileName)) }));
+        const { id, slot, contract, height = null } = manifest;
+        const preload = { id, slot, contract, base, entry: entry.fileName, integrity: sri(read(entry.fileName)), css, height };
+        writeFileSync(path.join(dir, 'preload.json'), `${JSON.stringify(preload, null, 2)}\n`);
+      },
+    },
+  };
+}
+
+export const sdkIndex = path.resolve(import.meta.dirname, '../../plugin-sdk/ui/src/index.ts');

@@ -1,0 +1,72 @@
+// @vitest-environment node
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import * as React from 'react';
+import * as JsxRuntime from 'react/jsx-runtime';
+import { build } from 'vite';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exportedNames, sdkIndex } from '../container.ts';
+import { uiModule } from '../uiModule.ts';
+
+interface Container {
+  init(scope: unknown): Promise<void>;
+  get(name: string): Promise<() => { default: { id: string; contract: number; messages: object } }>;
+}
+
+const id = 'footer-friendship-links';
+const dist = mkdtempSync(path.join(tmpdir(), 'masthead-'));
+const preload = () => JSON.parse(readFileSync(path.join(dist, 'preload.json'), 'utf8'));
+// A new copy of the container each time: its state is its own.
+let copies = 0;
+const load = () => import(/* @vite-ignore */ `${pathToFileURL(path.join(dist, preload().entry)).href}?${(copies += 1)}`) as Promise<Container>;
+const share = (version: string, lib: unknown) => ({ [version]: { lib: () => lib } });
+
+beforeAll(async () => {
+  const config = uiModule(path.resolve(import.meta.dirname, '../..', id));
+  await build({ ...config, configFile: false, logLevel: 'silent', build: { ...config.build, outDir: dist } });
+}, 60_000);
+afterAll(() => rmSync(dist, { recursive: true }));
+
+describe('a built module', () => {
+  it('is one script, one style sheet and preload.json', () => {
+    const files = readdirSync(path.join(dist, 'assets'));
+    expect(files.filter((file) => file.endsWith('.js'))).toHaveLength(1);
+    expect(files.filter((file) => file.endsWith('.css'))).toHaveLength(1);
+    expect(preload()).toMatchObject({ id, slot: 'footer.rows', contract: 1, base: `/assets/modules/${id}/` });
+    expect(preload().entry).toMatch(/^assets\/footer-friendship-links-[\w-]{8}\.js$/);
+  });
+
+  it('states the integrity of the files as they lie on the disk', () => {
+    const { entry, integrity, css } = preload();
+    for (const file of [{ file: entry, integrity }, ...css]) {
+      const hash = createHash('sha384').update(readFileSync(path.join(dist, file.file))).digest('base64');
+      expect(file.integrity).toBe(`sha384-${hash}`);
+    }
+  });
+
+  it('runs with the shares of its host and carries no React of its own', async () => {
+    const sdk = { defineModule: (spec: object) => ({ ...spec, made: true }), useBootstrap: () => undefined, useT: () => undefined };
+    const container = await load();
+    await container.init({ react: share('19.3.1', React), 'react/jsx-runtime': share('19.3.1', JsxRuntime), '@masthead/ui-sdk': share('0.1.0', sdk) });
+    const module = (await container.get('./module'))().default;
+    expect(module).toMatchObject({ id, contract: 1, made: true });
+    expect(readFileSync(path.join(dist, preload().entry), 'utf8')).not.toContain('__SECRET_INTERNALS');
+    await expect(container.get('./other')).rejects.toThrow('does not expose ./other');
+  });
+
+  it.each([['18.3.1', 'needs react ^19.0.0; the host has 18.3.1'], ['20.0.0', 'the host has 20.0.0']])('refuses React %s in one sentence', async (version, message) => {
+    const container = await load();
+    await expect(container.init({ react: share(version, React), 'react/jsx-runtime': share('19.3.1', JsxRuntime), '@masthead/ui-sdk': share('0.1.0', {}) })).rejects.toThrow(message);
+  });
+
+  it('refuses a host without the SDK', async () => {
+    await expect((await load()).init({ react: share('19.3.1', React), 'react/jsx-runtime': share('19.3.1', JsxRuntime) })).rejects.toThrow('needs @masthead/ui-sdk ^0.1.0; the host has none');
+  });
+});
+
+it('reads the SDK names that modules may import', () => {
+  expect(exportedNames(sdkIndex)).toEqual(expect.arrayContaining(['defineModule', 'useT', 'Dialog', 'Slot', 'useApi']));
+});

@@ -1,0 +1,22 @@
+import { renderModule, sampleBootstrap } from '@masthead/ui-sdk/testing';
+import { screen } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { violations } from '../../../ui-shell/test/axe.ts';
+import module from '../src/module.ts';
+
+describe('footer-default', () => {
+  it('shows copyright, records and the rows of plugins', async () => {
+    const { container } = await renderModule(module, { slots: { 'footer.rows': <p>a row</p> } });
+    expect(screen.getByText(/Copyright © 2026/)).toBeTruthy();
+    expect(screen.getByRole('link', { name: /京ICP备/ }).getAttribute('href')).toBe('https://beian.miit.gov.cn/');
+    expect(screen.getByText('a row')).toBeTruthy();
+    expect(await violations(container)).toEqual([]);
+  });
+
+  it('leaves out what a site has not, and writes a record without address as text', async () => {
+    await renderModule(module, { bootstrap: { lang: 'zh', footer: { ...sampleBootstrap().footer, icpHref: '', picp: '' } } });
+    expect(screen.getByText('京ICP备00000000号-1').tagName).toBe('LI');
+    expect(screen.queryByText(/京公网安备/)).toBeNull();
+    expect(screen.getByRole('list', { name: '备案信息' })).toBeTruthy();
+  });
+});

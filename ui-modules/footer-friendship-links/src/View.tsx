@@ -1,0 +1,28 @@
+import { useBootstrap, useT } from '@masthead/ui-sdk';
+import { useId } from 'react';
+
+export type Names = Record<string, string | undefined>;
+export interface Props {
+  title?: Names;
+  links?: { name: Names; address: string }[];
+}
+
+export function View({ title = {}, links = [] }: Props) {
+  const t = useT();
+  const { lang } = useBootstrap();
+  const id = useId();
+  // Chinese names are for Chinese pages; every other language reads the English ones.
+  const pick = (names: Names) => names[lang] || names['en'] || '';
+  const shown = links.filter((link) => /^https?:\/\//.test(link.address) && pick(link.name));
+  if (!shown.length) return null;
+  return (
+    <nav className="friendship" aria-labelledby={id}>
+      <h2 id={id}>{pick(title) || t('title')}</h2>
+      <ul>
+        {shown.map((link) => (
+          <li key={link.address}><a href={link.address} target="_blank" rel="noopener">{pick(link.name)}</a></li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,20 @@
+import { renderModule } from '@masthead/ui-sdk/testing';
+import { screen } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { violations } from '../../../ui-shell/test/axe.ts';
+import manifest from '../module.json' with { type: 'json' };
+import module from '../src/module.ts';
+
+describe('footer-friendship-links', () => {
+  it.each([['zh', '友情链接', '中国海洋学会'], ['en', 'Related sites', 'Chinese Society for Oceanography'], ['ara', 'Related sites', 'Chinese Society for Oceanography']] as const)('names the links in %s', async (lang, title, name) => {
+    const { container } = await renderModule(module, { bootstrap: { lang }, props: manifest.samples });
+    expect(screen.getByRole('navigation', { name: title })).toBeTruthy();
+    expect(screen.getByRole('link', { name }).getAttribute('rel')).toBe('noopener');
+    expect(await violations(container)).toEqual([]);
+  });
+
+  it('draws nothing without links, and no address but the web', async () => {
+    const { container } = await renderModule(module, { props: { links: [{ name: { en: 'x' }, address: 'javascript:alert(1)' }] } });
+    expect(container.textContent).toBe('');
+  });
+});

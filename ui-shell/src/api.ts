@@ -1,0 +1,60 @@
+import { ApiError, type Api, type Bootstrap, type PagePayload } from '@masthead/ui-sdk';
+
+interface Envelope<T> {
+  status: number;
+  data: T | null;
+  message: string;
+}
+
+export interface ApiContext {
+  base: string;
+  lang: string;
+  siteId: number;
+}
+
+/** Called once a 401 arrives, with its message; the shell shows it and goes to sign in. */
+export type OnUnauthorized = (message: string) => void;
+
+async function call<T>(context: ApiContext, method: string, path: string, options: { query?: Record<string, string | number | undefined>; body?: unknown; signal?: AbortSignal } = {}): Promise<T> {
+  const query = new URLSearchParams();
+  for (const [key, value] of Object.entries(options.query ?? {})) if (value !== undefined) query.set(key, String(value));
+  const text = query.toString();
+  const response = await fetch(`${context.base}${path}${text ? `?${text}` : ''}`, {
+    method,
+    credentials: 'same-origin',
+    headers: {
+      accept: 'application/json',
+      language: context.lang,
+      siteId: String(context.siteId),
+      ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+    ...(options.signal ? { signal: options.signal } : {}),
+  });
+  let envelope: Envelope<T>;
+  try {
+    envelope = (await response.json()) as Envelope<T>;
+  } catch {
+    throw new ApiError(response.ok ? 500 : response.status, response.statusText);
+  }
+  if (envelope.status !== 0 || envelope.data === null || envelope.data === undefined) throw new ApiError(envelope.status || response.status, envelope.message);
+  return envelope.data;
+}
+
+export function createApi(context: () => ApiContext, onUnauthorized: OnUnauthorized): Api {
+  const guarded = <T>(promise: Promise<T>): Promise<T> =>
+    promise.catch((error: unknown) => {
+      if (error instanceof ApiError && error.status === 401) onUnauthorized(error.message);
+      throw error;
+    });
+  return {
+    get: (path, query, signal) => guarded(call(context(), 'GET', path, { query, signal })),
+    post: (path, body) => guarded(call(context(), 'POST', path, { body: body ?? {} })),
+    delete: (path) => guarded(call(context(), 'DELETE', path)),
+  };
+}
+
+/** A page as data; `path` is without the site's prefix. */
+export function fetchPage(bootstrap: Bootstrap, path: string, signal?: AbortSignal): Promise<PagePayload> {
+  return call({ base: bootstrap.base, lang: bootstrap.lang, siteId: bootstrap.site.id }, 'GET', '/rc-pub/front/page', { query: { path }, signal });
+}

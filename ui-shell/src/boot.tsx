@@ -1,0 +1,61 @@
+import { CONTRACT, type Bootstrap, type PagePayload } from '@masthead/ui-sdk';
+import { flushSync } from 'react-dom';
+import { createRoot, type Root } from 'react-dom/client';
+import { App, createClient, type Frame } from './App.tsx';
+import { setCookie } from './env.ts';
+import { ensureLanguage } from './i18n.ts';
+import { savedScroll, targetOf } from './page/scroll.ts';
+import { loadAll } from './slots/ModuleStore.ts';
+
+/** How long the server's frame waits for preloaded modules before the shell takes over without them. */
+const WAIT_MS = 150;
+
+export function readBootstrap(): Bootstrap | undefined {
+  const text = document.getElementById('bootstrap')?.textContent;
+  if (!text) return undefined;
+  const bootstrap = JSON.parse(text) as Bootstrap;
+  return bootstrap.contract === CONTRACT ? bootstrap : undefined;
+}
+
+/** Takes over the server's document. Without a bootstrap that it understands the document stays as it is. */
+export async function boot(): Promise<Root | undefined> {
+  const app = document.getElementById('app');
+  const main = document.getElementById('main');
+  const bootstrap = readBootstrap();
+  if (!app || !main || !bootstrap) return undefined;
+
+  const html = main.innerHTML;
+  await Promise.all([ensureLanguage(bootstrap.lang), loadAll(bootstrap.slots, WAIT_MS)]);
+
+  const slot = (name: string) => app.querySelector(`:scope > [data-slot="${name}"]`) ?? undefined;
+  const frame: Frame = { header: slot('header'), search: slot('search'), footer: slot('footer'), main };
+  const first: PagePayload = {
+    title: document.title,
+    tag: document.documentElement.lang,
+    dir: document.documentElement.dir,
+    status: 200,
+    html,
+    bootstrap,
+  };
+  const path = location.pathname.slice(bootstrap.base.length) + location.search || '/';
+  setCookie('language', bootstrap.lang);
+  history.scrollRestoration = 'manual';
+
+  // React draws into a new element beside the old one, into which the server's nodes then move: all in one task, without a paint between.
+  const root = document.createElement('div');
+  root.id = 'app';
+  app.removeAttribute('id');
+  app.before(root);
+  const at = scrollY;
+  const react = createRoot(root);
+  flushSync(() => react.render(<App frame={frame} first={first} client={createClient(first, path)} />));
+  app.remove();
+
+  const key = (history.state as { key?: string } | null)?.key ?? 'default';
+  const kept = performance.getEntriesByType?.('navigation')[0] as PerformanceNavigationTiming | undefined;
+  const saved = kept && kept.type !== 'navigate' ? savedScroll(key) : undefined;
+  if (saved !== undefined) scrollTo({ top: saved, behavior: 'instant' });
+  else if (scrollY !== at) scrollTo({ top: at, behavior: 'instant' });
+  else if (at === 0) targetOf(location.hash)?.scrollIntoView();
+  return react;
+}

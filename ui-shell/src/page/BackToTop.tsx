@@ -1,0 +1,31 @@
+import { useT } from '@masthead/ui-sdk';
+import { useEffect, useState } from 'react';
+import { reducedMotion } from '../env.ts';
+import { focusOn } from './scroll.ts';
+
+/** Appears after 300 px. */
+export function BackToTop() {
+  const t = useT();
+  const [shown, setShown] = useState(false);
+  useEffect(() => {
+    const look = () => setShown(scrollY > 300);
+    look();
+    addEventListener('scroll', look, { passive: true });
+    return () => removeEventListener('scroll', look);
+  }, []);
+  return (
+    <button
+      type="button"
+      className="back-to-top"
+      hidden={!shown}
+      aria-label={t('back_to_top')}
+      onClick={() => {
+        scrollTo({ top: 0, behavior: reducedMotion() ? 'auto' : 'smooth' });
+        const main = document.getElementById('main');
+        if (main) focusOn(main);
+      }}
+    >
+      <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M12 19V6M6 11.5l6-6 6 6" /></svg>
+    </button>
+  );
+}

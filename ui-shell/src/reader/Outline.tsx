@@ -1,0 +1,72 @@
+import { useT } from '@masthead/ui-sdk';
+import { useEffect, useState } from 'react';
+import { createPortal } from 'react-dom';
+import { Icon } from './Icon.tsx';
+import type { ReaderProps } from './Reader.tsx';
+
+const STORE = 'masthead.outline';
+
+/** Marks the section that is being read; below 992 px the list folds under a button. */
+export function Outline({ article }: ReaderProps) {
+  const t = useT();
+  const nav = article.querySelector<HTMLElement>('.reader-outline');
+  const [host, setHost] = useState<HTMLElement | null>(null);
+  const [open, setOpen] = useState(() => sessionStorage.getItem(STORE) === 'open');
+  useEffect(() => {
+    if (!nav) return;
+    const element = document.createElement('div');
+    nav.prepend(element);
+    setHost(element);
+    return () => element.remove();
+  }, [nav]);
+  useEffect(() => {
+    if (!nav) return;
+    nav.toggleAttribute('data-open', open);
+    sessionStorage.setItem(STORE, open ? 'open' : '');
+  }, [nav, open]);
+  useEffect(() => {
+    if (!nav) return;
+    const lines = [...nav.querySelectorAll<HTMLAnchorElement>('a[href^="#"]')].flatMap((link) => {
+      const target = document.getElementById(decodeURIComponent(link.hash.slice(1)));
+      return target ? [{ link, target }] : [];
+    });
+    let frame = 0;
+    let current: HTMLAnchorElement | undefined;
+    const look = () => {
+      frame = 0;
+      const line = 180;
+      let found = lines[0]?.link;
+      for (const { link, target } of lines) if (target.getBoundingClientRect().top <= line) found = link;
+      if (innerHeight + scrollY >= document.documentElement.scrollHeight - 2) found = lines.at(-1)?.link;
+      if (found === current) return;
+      current?.removeAttribute('aria-current');
+      current = found;
+      if (!current) return;
+      current.setAttribute('aria-current', 'location');
+      if (nav.scrollHeight > nav.clientHeight) nav.scrollTop = current.offsetTop - nav.clientHeight / 2;
+    };
+    const soon = () => {
+      frame ||= requestAnimationFrame(look);
+    };
+    look();
+    addEventListener('scroll', soon, { passive: true });
+    const follow = (event: MouseEvent) => event.target instanceof Element && event.target.closest('a') && setOpen(false);
+    nav.addEventListener('click', follow);
+    return () => {
+      cancelAnimationFrame(frame);
+      removeEventListener('scroll', soon);
+      nav.removeEventListener('click', follow);
+      current?.removeAttribute('aria-current');
+    };
+  }, [nav]);
+  return (
+    host &&
+    createPortal(
+      <button type="button" className="outline-toggle" aria-expanded={open} onClick={() => setOpen(!open)}>
+        {t('outline')}
+        <Icon path="M7 10l5 5 5-5" />
+      </button>,
+      host,
+    )
+  );
+}

@@ -1,0 +1,50 @@
+import type { PageView } from '@masthead/ui-sdk';
+import { useEffect, useLayoutEffect, useState } from 'react';
+import { createPortal } from 'react-dom';
+import { FigureViewer } from './FigureViewer.tsx';
+import { Formulas } from './Formulas.tsx';
+import { Outline } from './Outline.tsx';
+import { Tables } from './Tables.tsx';
+import { Toolbar } from './Toolbar.tsx';
+import { Xrefs } from './Xrefs.tsx';
+
+export type ArticlePage = Extract<PageView, { kind: 'article' }>;
+
+export interface ReaderProps {
+  main: HTMLElement;
+  article: HTMLElement;
+  page: ArticlePage;
+}
+
+/** What the script adds to the host's article. The article reads without any of it. */
+export default function Reader({ main, page }: { main: HTMLElement; page: ArticlePage }) {
+  const [article, setArticle] = useState<HTMLElement | null>(null);
+  useLayoutEffect(() => setArticle(main.querySelector<HTMLElement>('article.reader')), [main]);
+  useEffect(() => {
+    if (!article) return;
+    // Wide tables keep their first column, tall ones their head.
+    const boxes = [...article.querySelectorAll<HTMLElement>('.table-wrap')];
+    const measure = () => {
+      for (const box of boxes) {
+        box.classList.toggle('is-wide', box.scrollWidth > box.clientWidth + 1);
+        box.classList.toggle('is-scrolling', box.scrollHeight > box.clientHeight + 1);
+      }
+    };
+    measure();
+    addEventListener('resize', measure);
+    return () => removeEventListener('resize', measure);
+  }, [article]);
+  if (!article) return null;
+  const parts = { main, article, page };
+  const toolbar = article.querySelector('[data-slot="article.toolbar"]');
+  return (
+    <>
+      {toolbar && createPortal(<Toolbar {...parts} />, toolbar)}
+      <Outline {...parts} />
+      <Xrefs {...parts} />
+      <FigureViewer {...parts} />
+      <Tables {...parts} />
+      <Formulas {...parts} />
+    </>
+  );
+}

@@ -1,0 +1,107 @@
+import { loadModule } from '#loader';
+import type { SlotModule, UiModule } from '@masthead/ui-sdk';
+import { refusal } from '@masthead/ui-sdk/shell';
+import { addMessages } from '../i18n.ts';
+
+export const LIMIT_MS = 10_000;
+
+export type ModuleState = { status: 'loading' } | { status: 'ready'; module: UiModule } | { status: 'failed' };
+
+const states = new Map<string, ModuleState>();
+const pending = new Map<string, Promise<void>>();
+const listeners = new Set<() => void>();
+const LOADING: ModuleState = { status: 'loading' };
+const keyOf = (slot: string, ref: SlotModule) => `${slot} ${ref.entry}`;
+
+/** Tells the host about a module that failed; the reader sees the server's own markup instead. */
+export function reportFailure(slot: string, module: string, reason: 'load' | 'refused' | 'timeout' | 'render' | 'surplus', message: string): void {
+  const body = JSON.stringify({ slot, module, reason, message: message.slice(0, 500), path: location.pathname });
+  try {
+    navigator.sendBeacon?.('/rc-pub/front/ui-failure', body);
+  } catch {
+    // Reporting must never cost the page.
+  }
+}
+
+function set(key: string, state: ModuleState): void {
+  states.set(key, state);
+  for (const listener of listeners) listener();
+}
+
+export function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export const stateOf = (slot: string, ref: SlotModule): ModuleState => states.get(keyOf(slot, ref)) ?? LOADING;
+
+/** After a failure while rendering: the module stays out until the next document. */
+export function fail(slot: string, ref: SlotModule): void {
+  set(keyOf(slot, ref), { status: 'failed' });
+}
+
+function ensureStyles(ref: SlotModule): Promise<unknown> {
+  return Promise.all(
+    ref.css.map((href) => {
+      const full = new URL(href, location.href).href;
+      if ([...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')].some((link) => link.href === full)) return undefined;
+      return new Promise<void>((resolve) => {
+        const link = document.createElement('link');
+        link.rel = 'stylesheet';
+        link.onload = link.onerror = () => resolve();
+        link.href = href;
+        document.head.append(link);
+      });
+    }),
+  );
+}
+
+/** Starts a module once; settles when it is ready or has failed, never rejects. */
+export function load(slot: string, ref: SlotModule): Promise<void> {
+  const key = keyOf(slot, ref);
+  const running = pending.get(key);
+  if (running) return running;
+  let timer: ReturnType<typeof setTimeout>;
+  let reason: 'load' | 'refused' | 'timeout' = 'load';
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reason = 'timeout';
+      reject(new Error(`${ref.module}: no answer within ${LIMIT_MS / 1000} s`));
+    }, LIMIT_MS);
+  });
+  const work = Promise.all([loadModule(ref), ensureStyles(ref)]).then(([value]) => {
+    const why = refusal(value, ref.module, slot);
+    if (why) {
+      reason = 'refused';
+      throw new Error(why);
+    }
+    return value as UiModule;
+  });
+  const done = Promise.race([work, limit])
+    .then(
+      (module) => {
+        addMessages(module.id, module.messages);
+        set(key, { status: 'ready', module });
+      },
+      (error: unknown) => {
+        reportFailure(slot, ref.module, reason, error instanceof Error ? error.message : String(error));
+        console.warn(error);
+        set(key, { status: 'failed' });
+      },
+    )
+    .finally(() => clearTimeout(timer));
+  pending.set(key, done);
+  return done;
+}
+
+/** Starts all modules of a page; settles when all have, or after `limit` ms. */
+export function loadAll(slots: Record<string, SlotModule[]>, limit: number): Promise<void> {
+  const all = Object.entries(slots).flatMap(([slot, refs]) => refs.map((ref) => load(slot, ref)));
+  return Promise.race([Promise.all(all).then(() => undefined), new Promise<void>((resolve) => setTimeout(resolve, limit))]);
+}
+
+/** For tests. */
+export function forget(): void {
+  states.clear();
+  pending.clear();
+}

@@ -1,0 +1,70 @@
+import { SLOTS, type Bootstrap, type SlotModule, type SlotName } from '@masthead/ui-sdk';
+import { NamespaceProvider } from '@masthead/ui-sdk/shell';
+import { createElement, useEffect, useLayoutEffect, useRef, useSyncExternalStore, type ReactNode } from 'react';
+import { adopt } from '../env.ts';
+import { ModuleBoundary } from './ModuleBoundary.tsx';
+import { fail, load, reportFailure, stateOf, subscribe } from './ModuleStore.ts';
+
+/** Server nodes that stand in the page as they came. While one does, links load documents, so that it stays true. */
+export const standing = new Set<Element>();
+
+/** Shows nodes of the server's document in React's tree: moved, not drawn again. */
+export function Adopted({ node }: { node: Element | undefined }) {
+  const host = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (!node || !host.current) return;
+    adopt(host.current, node);
+    standing.add(node);
+    return () => {
+      standing.delete(node);
+      node.remove();
+    };
+  }, [node]);
+  return <div ref={host} className="slot" />;
+}
+
+function Mounted({ slot, module, props, fallback }: { slot: SlotName; module: SlotModule; props: Record<string, unknown>; fallback: ReactNode }) {
+  const state = useSyncExternalStore(subscribe, () => stateOf(slot, module));
+  useEffect(() => void load(slot, module), [slot, module]);
+  if (state.status !== 'ready') return fallback;
+  return (
+    <ModuleBoundary
+      fallback={fallback}
+      onError={(error) => {
+        reportFailure(slot, module.module, 'render', error instanceof Error ? error.message : String(error));
+        fail(slot, module);
+      }}
+    >
+      <NamespaceProvider value={module.module}>
+        {createElement(state.module.Component, { ...(module.props as object), ...props })}
+      </NamespaceProvider>
+    </ModuleBoundary>
+  );
+}
+
+export interface SlotViewProps {
+  name: SlotName;
+  bootstrap: Bootstrap;
+  props?: Record<string, unknown>;
+  /** Shown while nothing else can be. */
+  fallback?: ReactNode;
+  /** Shown when the page has no module for this slot. */
+  empty?: ReactNode;
+}
+
+const told = new Set<string>();
+
+export function SlotView({ name, bootstrap, props = {}, fallback = null, empty = fallback }: SlotViewProps) {
+  const refs = bootstrap.slots[name] ?? [];
+  if (!refs.length) return empty;
+  if (SLOTS[name].cardinality === 'many') {
+    return refs.map((ref, index) => <Mounted key={`${ref.entry} ${index}`} slot={name} module={ref} props={props} fallback={null} />);
+  }
+  const [first, ...surplus] = refs;
+  for (const extra of surplus) {
+    if (told.has(extra.entry)) continue;
+    told.add(extra.entry);
+    reportFailure(name, extra.module, 'surplus', `slot ${name} takes one module`);
+  }
+  return first ? <Mounted key={first.entry} slot={name} module={first} props={props} fallback={fallback} /> : empty;
+}

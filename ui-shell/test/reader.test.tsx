@@ -1,0 +1,149 @@
+import { loadOverlays } from '@masthead/ui-sdk/shell';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { Root } from 'react-dom/client';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { boot } from '../src/boot.tsx';
+import { zoomed } from '../src/reader/FigureViewer.tsx';
+import { toCsv } from '../src/reader/tools.ts';
+import { violations } from './axe.ts';
+import { showDocument } from './fixture.ts';
+
+let root: Root | undefined;
+beforeEach(async () => {
+  localStorage.clear();
+  await loadOverlays();
+  await import('../src/reader/Reader.tsx');
+  showDocument('article', '/en/article/');
+  await act(async () => {
+    root = await boot();
+  });
+  await screen.findByRole('toolbar');
+});
+afterEach(async () => {
+  await act(async () => root?.unmount());
+});
+
+const xref = (kind: string) => document.querySelector<HTMLAnchorElement>(`a.xref[data-ref-type="${kind}"]`) as HTMLAnchorElement;
+
+describe('cross-references', () => {
+  it('open by key with the content of the page, take the focus, close by Escape, give it back', async () => {
+    const link = xref('bibr');
+    link.focus();
+    await userEvent.keyboard('{Enter}');
+    const popover = await screen.findByRole('dialog', { name: 'Reference [1]' });
+    expect(popover.textContent).toContain('Syvitski J P M');
+    expect(popover.textContent).toContain('人类活动');
+    await waitFor(() => expect(popover.contains(document.activeElement)).toBe(true));
+    expect(within(popover).getByRole('link', { name: /Scholar/ }).getAttribute('href')).toContain('Syvitski');
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(document.activeElement).toBe(link);
+  });
+
+  it('open by hovering without taking the focus, and close when the pointer leaves', async () => {
+    fireEvent.pointerOver(xref('fig'), { pointerType: 'mouse' });
+    const popover = await screen.findByRole('dialog', { name: 'Figure' });
+    expect(popover.querySelector('img')?.getAttribute('alt')).toContain('Two curves');
+    expect(popover.querySelector('[id="f1"]')).toBeNull();
+    expect(popover.contains(document.activeElement)).toBe(false);
+    fireEvent.pointerOut(xref('fig'), { pointerType: 'mouse' });
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
+  it.each([['table', 'Shenzhen Bay'], ['fn', '1985 national datum'], ['disp-formula', '(1)']])('show a %s', async (kind, text) => {
+    await userEvent.click(xref(kind));
+    expect((await screen.findByRole('dialog')).textContent).toContain(text);
+  });
+
+  it('go to the place and back to the text', async () => {
+    await userEvent.click(xref('table'));
+    await userEvent.click(await screen.findByRole('button', { name: 'Go to it in the text' }));
+    await waitFor(() => expect(document.activeElement?.id).toBe('t1'));
+    await userEvent.click(await screen.findByRole('button', { name: 'Back to the text' }));
+    expect(document.activeElement).toBe(xref('table'));
+    expect(screen.queryByRole('button', { name: 'Back to the text' })).toBeNull();
+  });
+});
+
+describe('figures', () => {
+  it('open on the whole screen, turn by key, carry an address, return the focus', async () => {
+    const button = screen.getByRole('button', { name: 'Enlarge Fig. 1' });
+    await userEvent.click(button);
+    const viewer = await screen.findByRole('dialog', { name: 'Figures' });
+    expect(location.hash).toBe('#view-f1');
+    expect(viewer.textContent).toContain('1 of 2');
+    await userEvent.click(within(viewer).getByRole('button', { name: 'Next figure' }));
+    await userEvent.keyboard('{ArrowRight}');
+    expect(viewer.textContent).toContain('1 of 2');
+    await userEvent.keyboard('{ArrowLeft}');
+    expect(viewer.textContent).toContain('Below-ground growth');
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(location.hash).toBe('');
+    expect(document.activeElement).toBe(button);
+  });
+
+  it('zoom around the pointer and never below the whole', () => {
+    const near = zoomed({ scale: 1, x: 0, y: 0 }, 2, 100, 50);
+    expect(near).toEqual({ scale: 2, x: -100, y: -50 });
+    expect(zoomed(near, 0.1, 0, 0)).toEqual({ scale: 1, x: 0, y: 0 });
+    expect(zoomed(near, 100, 0, 0).scale).toBe(8);
+  });
+});
+
+describe('tables and formulas', () => {
+  it('write CSV with quotes and with spans as empty cells', () => {
+    document.body.innerHTML = '<table><tr><th rowspan="2">a</th><th colspan="2">b, "c"</th></tr><tr><td>d</td><td> e\n f </td></tr></table>';
+    expect(toCsv(document.querySelector('table') as HTMLTableElement)).toBe('a,"b, ""c""",\r\n,d,e f');
+  });
+
+  it('show a table on the whole screen', async () => {
+    const button = screen.getByRole('button', { name: 'Full screen' });
+    await userEvent.click(button);
+    const dialog = await screen.findByRole('dialog', { name: /Table 1 Elevation balance/ });
+    expect(within(dialog).getByRole('table')).toBeTruthy();
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(document.activeElement).toBe(button));
+  });
+
+  it('copy LaTeX and say so', async () => {
+    const user = userEvent.setup();
+    const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+    await user.click(screen.getByRole('button', { name: 'Copy LaTeX' }));
+    expect(write.mock.calls[0]?.[0]).toContain('\\frac{dE}{dt}');
+    expect(await screen.findByRole('button', { name: 'Copied' })).toBeTruthy();
+  });
+});
+
+describe('toolbar', () => {
+  it('sets text size within bounds and keeps it', async () => {
+    const larger = screen.getByRole('button', { name: 'Larger text' });
+    for (let times = 0; times < 6; times += 1) await userEvent.click(larger);
+    expect(document.querySelector<HTMLElement>('.reader')?.dataset['size']).toBe('3');
+    expect(larger.getAttribute('aria-disabled')).toBe('true');
+    expect(localStorage.getItem('masthead.size')).toBe('3');
+  });
+
+  it('turns dark', async () => {
+    await userEvent.click(screen.getByRole('button', { name: 'Dark mode' }));
+    expect(document.documentElement.dataset['theme']).toBe('dark');
+    expect(document.cookie).toContain('theme=dark');
+  });
+
+  it('shows the citation', async () => {
+    await userEvent.click(screen.getByRole('button', { name: 'Cite' }));
+    expect((await screen.findByRole('dialog', { name: 'Cite this article' })).textContent).toContain('Coastal and Ocean Research, 2026');
+  });
+});
+
+it('keeps the article free of what axe finds', async () => {
+  expect(await violations(document.querySelector('main') as Element)).toEqual([]);
+});
+
+it('folds the outline under a button', async () => {
+  const button = screen.getByRole('button', { name: 'Outline' });
+  await userEvent.click(button);
+  expect(button.getAttribute('aria-expanded')).toBe('true');
+  expect(document.querySelector('.reader-outline')?.hasAttribute('data-open')).toBe(true);
+});

@@ -1,0 +1,205 @@
+import type { SlotModule } from '@masthead/ui-sdk';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { Root } from 'react-dom/client';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { pageOf, showDocument } from './fixture.ts';
+
+const broken = vi.hoisted(() => ({ how: {} as Record<string, 'throw' | 'render' | 'never' | 'contract'> }));
+vi.mock('#loader', async () => {
+  const real = await vi.importActual<typeof import('../src/loader/source.ts')>('../src/loader/source.ts');
+  return {
+    loadModule: async (ref: SlotModule) => {
+      const how = broken.how[ref.module];
+      if (how === 'throw') throw new Error('404');
+      if (how === 'never') return new Promise(() => undefined);
+      const module = (await real.loadModule(ref)) as object;
+      if (how === 'contract') return { ...module, contract: 9 };
+      if (how === 'render') return { ...module, Component: () => { throw new Error('broke while rendering'); } };
+      return module;
+    },
+  };
+});
+
+const { boot } = await import('../src/boot.tsx');
+const store = await import('../src/slots/ModuleStore.ts');
+const { standing } = await import('../src/slots/SlotView.tsx');
+
+let root: Root | undefined;
+const beacon = vi.fn((_url: string, _body: string) => true);
+const answers = new Map<string, () => Response | Promise<Response>>();
+const envelope = (data: unknown, status = 0, message = '') => new Response(JSON.stringify({ status, data, message }), { status: status ? 500 : 200 });
+const fetched = vi.fn(async (input: string) => {
+  const path = new URL(input, location.href).searchParams.get('path') ?? '';
+  const answer = answers.get(path);
+  if (!answer) throw new Error(`no answer for ${input}`);
+  return answer();
+});
+const start = async () => {
+  await act(async () => {
+    root = await boot();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  });
+};
+
+beforeEach(() => {
+  vi.stubGlobal('fetch', fetched);
+  Object.defineProperty(navigator, 'sendBeacon', { value: beacon, configurable: true });
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+});
+afterEach(async () => {
+  await act(async () => root?.unmount());
+  root = undefined;
+  store.forget();
+  standing.clear();
+  answers.clear();
+  broken.how = {};
+  vi.clearAllMocks();
+  vi.unstubAllGlobals();
+  sessionStorage.clear();
+});
+
+describe('taking over', () => {
+  it('keeps the nodes of main and puts modules where the frame was', async () => {
+    showDocument('issue', '/en/issue/');
+    const main = document.querySelector('main');
+    const card = document.querySelector('.article-card');
+    await start();
+    expect(document.querySelectorAll('main')).toHaveLength(1);
+    expect(document.querySelector('main')).toBe(main);
+    expect(document.querySelector('.article-card')).toBe(card);
+    expect(document.querySelectorAll('#app')).toHaveLength(1);
+    expect(document.querySelectorAll('header')).toHaveLength(1);
+    expect(document.querySelector('header')?.dataset['slot']).toBeUndefined();
+    expect(screen.getByRole('link', { name: 'Sign in' })).toBeTruthy();
+    expect(screen.getByRole('navigation', { name: 'Related sites' })).toBeTruthy();
+  });
+
+  it('keeps the focus of someone who was already reading', async () => {
+    showDocument('issue', '/en/issue/');
+    const link = document.querySelector<HTMLElement>('.card-title a');
+    link?.focus();
+    await start();
+    expect(document.activeElement).toBe(link);
+  });
+
+  it('leaves a document alone whose bootstrap it does not understand', async () => {
+    showDocument('issue', '/en/issue/');
+    const block = document.getElementById('bootstrap') as HTMLElement;
+    block.textContent = (block.textContent ?? '').replace('"contract":1', '"contract":2');
+    const before = document.body.innerHTML;
+    await start();
+    expect(root).toBeUndefined();
+    expect(document.body.innerHTML).toBe(before);
+  });
+});
+
+describe('a module that fails', () => {
+  it.each(['throw', 'render', 'contract'] as const)('leaves the markup of the server in its place (%s)', async (how) => {
+    broken.how['nav-default'] = how;
+    showDocument('issue', '/en/issue/');
+    const header = document.querySelector('header');
+    await start();
+    await waitFor(() => expect(beacon).toHaveBeenCalled());
+    expect(document.querySelector('header')).toBe(header);
+    expect(document.querySelectorAll('header')).toHaveLength(1);
+    expect(screen.getByRole('searchbox', { name: 'Search words' })).toBeTruthy();
+    const [address, body] = beacon.mock.calls[0] ?? [];
+    expect(address).toBe('/rc-pub/front/ui-failure');
+    expect(JSON.parse(String(body))).toMatchObject({ slot: 'header', module: 'nav-default', reason: { throw: 'load', render: 'render', contract: 'refused' }[how] });
+  });
+
+  it('is given up after ten seconds', async () => {
+    vi.useFakeTimers();
+    broken.how['nav-default'] = 'never';
+    const ref = { module: 'nav-default', entry: 'x', integrity: '', css: [], props: {} };
+    const done = store.load('header', ref);
+    await vi.advanceTimersByTimeAsync(9_900);
+    expect(store.stateOf('header', ref).status).toBe('loading');
+    await vi.advanceTimersByTimeAsync(200);
+    await done;
+    expect(store.stateOf('header', ref).status).toBe('failed');
+    expect(JSON.parse(String(beacon.mock.calls[0]?.[1])).reason).toBe('timeout');
+    vi.useRealTimers();
+  });
+});
+
+describe('following a link', () => {
+  const follow = async () => userEvent.click(document.querySelector('.card-title a') as Element);
+
+  it('fetches the page as data and swaps it in', async () => {
+    answers.set('/en/article/', () => envelope(pageOf('article')));
+    showDocument('issue', '/en/issue/');
+    const main = document.querySelector('main');
+    await start();
+    await follow();
+    await screen.findByRole('heading', { level: 1, name: /Sediment supply/ });
+    expect(document.querySelector('main')).toBe(main);
+    expect(main?.dataset['page']).toBe('article');
+    expect(document.body.className).toBe('page-article');
+    expect(document.title).toContain('Sediment supply');
+    expect(document.querySelector('link[rel=canonical]')?.getAttribute('href')).toContain('/en/article/');
+    expect(location.pathname).toBe('/en/article/');
+    await waitFor(() => expect(document.activeElement?.tagName).toBe('H1'));
+    expect(await screen.findByRole('toolbar', { name: 'Article tools' })).toBeTruthy();
+    await act(async () => history.back());
+    await waitFor(() => expect(main?.dataset['page']).toBe('issue'));
+    expect(fetched.mock.calls.filter(([url]) => String(url).includes(encodeURIComponent('/en/issue/')))).toHaveLength(0);
+  });
+
+  it('leaves links to other sites, new tabs and files to the browser', async () => {
+    showDocument('issue', '/en/issue/');
+    await start();
+    const main = document.querySelector('main') as HTMLElement;
+    for (const html of ['<a href="https://x.test/">a</a>', '<a href="/en/x/" target="_blank">b</a>', '<a href="/files/a.pdf">c</a>', '<a href="/en/y/" download>d</a>']) {
+      main.innerHTML = html;
+      const event = new MouseEvent('click', { bubbles: true, cancelable: true, button: 0 });
+      const stop = (click: Event) => {
+        expect(click.defaultPrevented).toBe(false);
+        click.preventDefault();
+      };
+      document.addEventListener('click', stop, { once: true });
+      main.querySelector('a')?.dispatchEvent(event);
+    }
+    expect(fetched).not.toHaveBeenCalled();
+  });
+
+  it('shows a skeleton only when it takes more than 150 ms', async () => {
+    let answer: (response: Response) => void = () => undefined;
+    answers.set('/en/article/', () => new Promise((resolve) => (answer = resolve)));
+    showDocument('issue', '/en/issue/');
+    await start();
+    await follow();
+    expect(screen.queryByRole('status', { name: 'Loading' })).toBeNull();
+    expect(await screen.findByRole('status', { name: 'Loading' })).toBeTruthy();
+    expect(document.querySelector('main')?.hidden).toBe(true);
+    await act(async () => answer(envelope(pageOf('article'))));
+    await screen.findByRole('heading', { level: 1, name: /Sediment supply/ });
+    expect(document.querySelector('main')?.hidden).toBe(false);
+  });
+
+  it('says why a page could not be had, and tries again', async () => {
+    answers.set('/en/article/', () => envelope(null, 500, 'Data acquisition failed'));
+    showDocument('issue', '/en/issue/');
+    await start();
+    await follow();
+    const alert = await screen.findByRole('alert');
+    expect(within(alert).getByText('Data acquisition failed')).toBeTruthy();
+    answers.set('/en/article/', () => envelope(pageOf('article')));
+    await userEvent.click(within(alert).getByRole('button', { name: 'Try again' }));
+    await screen.findByRole('heading', { level: 1, name: /Sediment supply/ });
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  it('switches the language in place', async () => {
+    answers.set('/zh/issue/', () => envelope(pageOf('issue', 'zh')));
+    showDocument('issue', '/en/issue/');
+    await start();
+    await userEvent.click(screen.getByRole('link', { name: '中文' }));
+    await waitFor(() => expect(document.documentElement.lang).toBe('zh'));
+    expect(document.cookie).toContain('language=zh');
+    expect(screen.getByRole('navigation', { name: '导航菜单' })).toBeTruthy();
+    expect(screen.getByRole('button', { name: '检索' })).toBeTruthy();
+  });
+});

@@ -1,0 +1,26 @@
+import path from 'node:path';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { fixtures } from './tools/fixtures.ts';
+
+export default defineConfig(({ command }) => ({
+  root: import.meta.dirname,
+  base: command === 'build' ? '/assets/shell/' : '/',
+  plugins: [react(), fixtures()],
+  resolve: {
+    dedupe: ['react', 'react-dom'],
+    alias: { '#loader': path.resolve(import.meta.dirname, `src/loader/${command === 'build' ? 'federation' : 'source'}.ts`) },
+  },
+  define: command === 'build' ? { ENV_TARGET: '"web"', FEDERATION_OPTIMIZE_NO_SNAPSHOT_PLUGIN: 'true' } : {},
+  server: { fs: { allow: [path.resolve(import.meta.dirname, '..')] } },
+  build: {
+    target: 'es2022',
+    outDir: 'dist',
+    emptyOutDir: true,
+    manifest: true,
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+    modulePreload: { polyfill: false },
+    rolldownOptions: { input: 'src/main.tsx', preserveEntrySignatures: 'allow-extension' },
+  },
+}));

@@ -1,0 +1,17 @@
+import path from 'node:path';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  root: path.resolve(import.meta.dirname, '..'),
+  plugins: [react()],
+  resolve: { dedupe: ['react', 'react-dom'], alias: { '#loader': path.resolve(import.meta.dirname, 'src/loader/source.ts') } },
+  test: {
+    environment: 'jsdom',
+    include: ['plugin-sdk/ui/test/**/*.test.{ts,tsx}', 'ui-shell/test/**/*.test.{ts,tsx}', 'ui-modules/*/test/**/*.test.{ts,tsx}'],
+    setupFiles: [path.resolve(import.meta.dirname, 'test/setup.ts')],
+    css: false,
+    pool: 'threads',
+    maxWorkers: 2,
+  },
+});
