@@ -48,8 +48,9 @@ plugins: tools ## Build the first-party plugins into dist/plugins
 	@$(MAKE) --no-print-directory -C plugins all
 	@mkdir -p dist/plugins && cp -ru plugins/dist/. dist/plugins/
 
+# The whole workspace, so that its dependencies are compiled with the same features as for the tests.
 host: ui plugins
-	cargo build --locked -p masthead-server
+	cargo build --workspace --locked
 
 fmt: tools
 	cargo fmt --all --check
@@ -65,7 +66,9 @@ test-ui: node_modules/.package-lock.json
 	npm run --silent lint
 	npm test --silent
 
-test-browser: host
+# The binary is the one that the Rust tests were linked with: one build for both.
+test-browser: ui plugins
+	@test -x $(HOST) || cargo build --workspace --locked
 	npm test --silent -w @masthead/browser-tests
 
 openapi: ## Write the OpenAPI document, and the TypeScript types made from it

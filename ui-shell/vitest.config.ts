@@ -11,6 +11,7 @@ export default defineConfig({
     include: ['plugin-sdk/ui/test/**/*.test.{ts,tsx}', 'ui-shell/test/**/*.test.{ts,tsx}', 'ui-modules/*/test/**/*.test.{ts,tsx}'],
     setupFiles: [path.resolve(import.meta.dirname, 'test/setup.ts')],
     css: false,
+    testTimeout: 20_000,
     pool: 'threads',
     maxWorkers: 2,
   },

@@ -1,4 +1,4 @@
-import { cleanup } from '@testing-library/react';
+import { cleanup, configure } from '@testing-library/react';
 import { afterEach } from 'vitest';
 
 if (typeof window !== 'undefined') {
@@ -12,6 +12,8 @@ if (typeof window !== 'undefined') {
     disconnect() {}
   };
 }
+// Machines that build at the same time are slow.
+configure({ asyncUtilTimeout: 5000 });
 afterEach(() => {
   if (typeof window !== 'undefined') cleanup();
 });

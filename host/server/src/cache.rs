@@ -1,6 +1,6 @@
 //! The page cache: finished documents, compressed once, with a fresh nonce in every answer.
 //!
-//! A document is a short head, which holds every nonce, and a long rest, which holds none. The rest is kept
+//! A document is a short head, which holds every nonce (and the reader's choice of light or dark), and a long rest, which holds none. The rest is kept
 //! compressed; the head is put before it as a stored block of the same gzip stream (RFC 1951, section 3.2.4),
 //! so that an answer out of the cache costs a copy, not a compression, and no two answers share a nonce.
 
@@ -12,6 +12,24 @@ use masthead_domain::{Lang, SiteId};
 
 /// What stands in the head where the nonce goes. Not valid in any attribute that the host writes.
 pub const NONCE: &str = "\u{0}nonce\u{0}";
+/// What stands in the head where the attribute with the reader's colour scheme goes.
+pub const SCHEME: &str = "\u{0}scheme\u{0}";
+
+/// What differs between two answers with the same page.
+#[derive(Clone, Copy, Debug)]
+pub struct Answer<'a> {
+    /// The nonce of this answer.
+    pub nonce: &'a str,
+    /// Attribute that says light or dark, with a leading space; "" for what the system says.
+    pub scheme: &'a str,
+}
+
+#[derive(Clone, Debug)]
+enum Piece {
+    Text(Box<str>),
+    Nonce,
+    Scheme,
+}
 
 /// Which page; anything that changes the bytes is part of it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -37,8 +55,8 @@ pub struct PageKey {
 pub struct CachedPage {
     /// HTTP status.
     pub status: u16,
-    /// The head, cut at the nonces.
-    head: Vec<Box<str>>,
+    /// The head, cut where answers differ.
+    head: Vec<Piece>,
     rest: Bytes,
     rest_deflated: Bytes,
     rest_crc: crc32fast::Hasher,
@@ -56,23 +74,30 @@ impl CachedPage {
         };
         let mut rest_crc = crc32fast::Hasher::new();
         rest_crc.update(rest.as_bytes());
-        Self {
-            status,
-            head: head.split(NONCE).map(Into::into).collect(),
-            rest: Bytes::from(rest),
-            rest_deflated,
-            rest_crc,
-        }
+        let head = head
+            .split('\u{0}')
+            .map(|piece| match piece {
+                "nonce" => Piece::Nonce,
+                "scheme" => Piece::Scheme,
+                text => Piece::Text(text.into()),
+            })
+            .collect();
+        Self { status, head, rest: Bytes::from(rest), rest_deflated, rest_crc }
     }
 
-    fn head(&self, nonce: &str) -> String {
-        self.head.join(nonce)
+    fn head(&self, answer: Answer<'_>) -> String {
+        let pieces = self.head.iter().map(|piece| match piece {
+            Piece::Text(text) => text,
+            Piece::Nonce => answer.nonce,
+            Piece::Scheme => answer.scheme,
+        });
+        pieces.collect()
     }
 
     /// The document as it is.
     #[must_use]
-    pub fn plain(&self, nonce: &str) -> Bytes {
-        let head = self.head(nonce);
+    pub fn plain(&self, answer: Answer<'_>) -> Bytes {
+        let head = self.head(answer);
         let mut out = Vec::with_capacity(head.len() + self.rest.len());
         out.extend_from_slice(head.as_bytes());
         out.extend_from_slice(&self.rest);
@@ -81,8 +106,8 @@ impl CachedPage {
 
     /// The document as a gzip stream; `None` when it cannot be made.
     #[must_use]
-    pub fn gzip(&self, nonce: &str) -> Option<Bytes> {
-        let head = self.head(nonce);
+    pub fn gzip(&self, answer: Answer<'_>) -> Option<Bytes> {
+        let head = self.head(answer);
         // A stored block counts its bytes in 16 bits.
         let length = u16::try_from(head.len()).ok()?;
         if self.rest_deflated.is_empty() {
@@ -105,7 +130,14 @@ impl CachedPage {
     }
 
     fn weight(&self) -> u32 {
-        let head: usize = self.head.iter().map(|part| part.len()).sum();
+        let head: usize = self
+            .head
+            .iter()
+            .map(|piece| match piece {
+                Piece::Text(text) => text.len(),
+                Piece::Nonce | Piece::Scheme => 0,
+            })
+            .sum();
         u32::try_from(head + self.rest.len() + self.rest_deflated.len() + 512).unwrap_or(u32::MAX)
     }
 }
@@ -165,17 +197,19 @@ mod tests {
         #[test]
         fn head_and_rest_are_one_stream(before in ".{0,200}", after in ".{0,200}", rest in "(?s).{0,5000}", nonce in "[A-Za-z0-9]{22}") {
             prop_assume!(!before.contains('\u{0}') && !after.contains('\u{0}'));
-            let page = CachedPage::new(200, &format!("{before}{NONCE}{after}{NONCE}"), rest.clone());
-            let whole = format!("{before}{nonce}{after}{nonce}{rest}");
-            prop_assert_eq!(unzip(&page.gzip(&nonce).unwrap()), whole.clone());
-            prop_assert_eq!(&page.plain(&nonce)[..], whole.as_bytes());
+            let page = CachedPage::new(200, &format!("{before}{SCHEME}{NONCE}{after}{NONCE}"), rest.clone());
+            let whole = format!("{before} data-theme=x{nonce}{after}{nonce}{rest}");
+            let answer = Answer { nonce: &nonce, scheme: " data-theme=x" };
+            prop_assert_eq!(unzip(&page.gzip(answer).unwrap()), whole.clone());
+            prop_assert_eq!(&page.plain(answer)[..], whole.as_bytes());
         }
     }
 
     #[test]
     fn a_head_too_long_for_a_stored_block_is_sent_plain() {
         let page = CachedPage::new(200, &"x".repeat(70_000), "rest".to_owned());
-        assert!(page.gzip("n").is_none());
-        assert_eq!(page.plain("n").len(), 70_004);
+        let answer = Answer { nonce: "n", scheme: "" };
+        assert!(page.gzip(answer).is_none());
+        assert_eq!(page.plain(answer).len(), 70_004);
     }
 }

@@ -4,8 +4,8 @@ use masthead_domain::site::{ThemeColor, ThemeTokens};
 use maud::{Markup, PreEscaped, html};
 
 use crate::{
-    api::types::{Bootstrap, LanguageLink, MenuLink},
-    cache::NONCE,
+    api::types::{Bootstrap, LanguageLink, MenuLink, PageView},
+    cache::{NONCE, SCHEME},
     head::{Head, script_json},
     i18n::Texts,
     ui::Ui,
@@ -43,6 +43,8 @@ fn opening(parts: &Parts<'_>) -> String {
     let lang = parts.bootstrap.lang;
     let modules: Vec<_> = parts.bootstrap.slots.values().flatten().collect();
     let catalogue = parts.ui.catalogues.get(&lang).or_else(|| parts.ui.catalogues.get(&masthead_domain::Lang::En));
+    let article = matches!(parts.bootstrap.page, PageView::Article { .. });
+    let reader = parts.ui.reader.iter().filter(|_| article);
     let head = html! {
         meta charset="utf-8";
         meta name="viewport" content="width=device-width, initial-scale=1";
@@ -50,7 +52,7 @@ fn opening(parts: &Parts<'_>) -> String {
         @for href in &parts.ui.css { link rel="stylesheet" href=(href); }
         @for href in modules.iter().flat_map(|module| &module.css) { link rel="stylesheet" href=(href); }
         style nonce=(NONCE) { (PreEscaped(theme(parts.theme))) }
-        @for href in parts.ui.imports.iter().chain(catalogue) {
+        @for href in parts.ui.imports.iter().chain(catalogue).chain(reader) {
             link rel="modulepreload" href=(href) nonce=(NONCE);
         }
         @for module in &modules {
@@ -59,7 +61,7 @@ fn opening(parts: &Parts<'_>) -> String {
         script type="module" src=(parts.ui.entry) nonce=(NONCE) {}
     };
     format!(
-        "<!DOCTYPE html><html lang=\"{}\" dir=\"{}\" data-color=\"{}\" data-gray=\"{}\"><head>{}",
+        "<!DOCTYPE html><html lang=\"{}\" dir=\"{}\" data-color=\"{}\" data-gray=\"{}\"{SCHEME}><head>{}",
         lang.tag(),
         lang.dir(),
         parts.bootstrap.site.color_id,
@@ -99,11 +101,11 @@ fn rest(parts: &Parts<'_>) -> String {
     .into_string()
 }
 
-fn page_kind(bootstrap: &Bootstrap) -> &'static str {
-    use crate::api::types::PageView;
-    match bootstrap.page {
+/// The kind of the page, or the route of a list; the shell sets the same when it follows a link.
+fn page_kind(bootstrap: &Bootstrap) -> &str {
+    match &bootstrap.page {
         PageView::Home {} => "home",
-        PageView::List { .. } => "list",
+        PageView::List { route } => route,
         PageView::Search { .. } => "search",
         PageView::Article { .. } => "article",
         PageView::Message { .. } => "message",
@@ -158,13 +160,17 @@ fn languages(languages: &[LanguageLink], current: masthead_domain::Lang) -> Mark
 fn search(parts: &Parts<'_>) -> Markup {
     let bootstrap = parts.bootstrap;
     let Some(module) = module(bootstrap, "search") else { return html! {} };
+    let typed = match &bootstrap.page {
+        PageView::Search { q, .. } => Some(q.as_str()),
+        _ => None,
+    };
     html! {
         div.frame-search data-slot="search" data-module=(module) {
             @if !bootstrap.search.title.is_empty() { p.frame-search-title { (bootstrap.search.title) } }
             form role="search" action=(bootstrap.search.action) method="get" {
                 label {
                     span.visually-hidden { (parts.texts.get("search")) }
-                    input type="search" name="q" placeholder=(parts.texts.get("search_placeholder"));
+                    input type="search" name="q" value=[typed] placeholder=(parts.texts.get("search_placeholder"));
                 }
                 button type="submit" { (parts.texts.get("search")) }
             }

@@ -12,7 +12,6 @@ use crate::api::types::SlotModule;
 // What `make ui` and `make plugins` put together. A debug build reads the folder when it starts, a release build holds it.
 #[derive(RustEmbed)]
 #[folder = "../../dist"]
-#[allow_missing = true]
 struct Dist;
 
 /// A static file with its precompressed forms.
@@ -85,6 +84,8 @@ pub struct Ui {
     pub imports: Vec<String>,
     /// The shell's style sheets.
     pub css: Vec<String>,
+    /// Scripts that an article's page needs besides.
+    pub reader: Vec<String>,
     /// The shell's catalogue chunk by language.
     pub catalogues: BTreeMap<Lang, String>,
 }
@@ -140,6 +141,13 @@ impl Ui {
         self.css = entry.css.iter().map(|file| address(file)).collect();
         self.imports =
             entry.imports.iter().filter_map(|key| manifest.get(key)).map(|chunk| address(&chunk.file)).collect();
+        // Listed here, it loads beside the entry; found by the entry, it would wait for it.
+        if let Some(reader) = manifest.get("src/reader/Reader.tsx") {
+            let imports = reader.imports.iter().filter_map(|key| manifest.get(key)).map(|chunk| address(&chunk.file));
+            self.reader = std::iter::once(address(&reader.file)).chain(imports).collect();
+            self.reader.retain(|file| *file != self.entry && !self.imports.contains(file));
+            self.css.extend(reader.css.iter().map(|file| address(file)));
+        }
         for lang in Lang::ALL {
             let suffix = format!("locales/{}/shell.json", lang.code());
             if let Some((_, chunk)) = manifest.iter().find(|(key, _)| key.ends_with(&suffix)) {

@@ -2,6 +2,7 @@
 
 mod letters;
 mod mathml;
+mod rewrite;
 mod tex;
 
 pub use mathml::{ATTRIBUTES, ELEMENTS, sanitize, sanitize_str};

@@ -3,7 +3,7 @@
 use html_escape::encode_double_quoted_attribute;
 use pulldown_latex::{Parser, RenderConfig, Storage, config::DisplayMode, push_mathml};
 
-use super::mathml::sanitize_str;
+use super::{mathml::sanitize_str, rewrite::rewritten};
 
 /// Longest formula that is read.
 const MAX_BYTES: usize = 32 << 10;
@@ -36,8 +36,10 @@ pub fn tex_to_mathml(tex: &str, display: bool) -> Result<String, MathError> {
 
 /// As [`tex_to_mathml`], without the `math` element.
 pub(crate) fn tex_to_mathml_inner(tex: &str, display: bool) -> Result<String, MathError> {
-    let tex = normal(&source(tex));
-    check(&tex)?;
+    let tex = source(tex);
+    check(&tex, MAX_DEPTH)?;
+    let tex = rewritten(&tex);
+    check(&tex, 2 * MAX_DEPTH)?;
     let storage = Storage::new();
     let mut events = Vec::new();
     for event in Parser::new(&tex, &storage) {
@@ -49,7 +51,9 @@ pub(crate) fn tex_to_mathml_inner(tex: &str, display: bool) -> Result<String, Ma
     let events = events.into_iter().map(Ok::<_, pulldown_latex::ParserError>);
     push_mathml(&mut markup, events, config).map_err(|error| MathError::Syntax(error.to_string()))?;
     // The renderer writes these few characters of operators without escaping them.
-    let mut markup = markup.replace("&amp;nbsp;", "\u{a0}").replace("&nbsp;", "\u{a0}");
+    // It also joins two attributes of sized delimiters without a space.
+    let mut markup =
+        markup.replace("&amp;nbsp;", "\u{a0}").replace("&nbsp;", "\u{a0}").replace("\"minsize=", "\" minsize=");
     for (bare, escaped) in [
         ("><</", ">&lt;</"),
         (">></", ">&gt;</"),
@@ -68,8 +72,8 @@ fn unwrap_row(markup: String) -> String {
     inner.map_or_else(|| markup.clone(), str::to_owned)
 }
 
-fn check(tex: &str) -> Result<(), MathError> {
-    if tex.len() > MAX_BYTES || nesting(tex) > MAX_DEPTH {
+fn check(tex: &str, depth: usize) -> Result<(), MathError> {
+    if tex.len() > MAX_BYTES * depth / MAX_DEPTH || nesting(tex) > depth {
         return Err(MathError::TooLarge(tex.len()));
     }
     let words = [
@@ -142,155 +146,6 @@ pub fn source(tex: &str) -> String {
     // A control space at the end loses its space by trimming.
     let slashes = tex.len() - tex.trim_end_matches('\\').len();
     if slashes % 2 == 1 { format!("{tex} ") } else { tex.to_owned() }
-}
-
-/// Commands of packages and of old TeX, as commands that the parser knows.
-fn normal(tex: &str) -> String {
-    let mut out = String::with_capacity(tex.len());
-    let mut rest = tex;
-    while let Some(at) = rest.find('\\') {
-        out.push_str(&rest[..at]);
-        let tail = &rest[at + 1..];
-        let length = tail.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(tail.len());
-        let (word, after) = tail.split_at(length);
-        rest = after;
-        if word.is_empty() {
-            // A control symbol such as `\{` or `\\`: its character belongs to it, also where it is a backslash.
-            out.push('\\');
-            let symbol = after.chars().next();
-            out.extend(symbol);
-            rest = &after[symbol.map_or(0, char::len_utf8)..];
-        } else if let Some(known) = replaced(word) {
-            out.push_str(known);
-            if known.ends_with(|c: char| c.is_ascii_alphabetic()) && rest.starts_with(|c: char| c.is_ascii_alphabetic())
-            {
-                out.push(' ');
-            }
-        } else if matches!(word, "left" | "right") {
-            out.push('\\');
-            out.push_str(word);
-            rest = angle(rest, &mut out);
-        } else if matches!(word, "begin" | "end") {
-            out.push('\\');
-            out.push_str(word);
-            rest = environment(rest, &mut out);
-        } else {
-            out.push('\\');
-            out.push_str(word);
-        }
-    }
-    out.push_str(rest);
-    out
-}
-
-/// Less and greater as brackets are angle brackets.
-fn angle<'a>(rest: &'a str, out: &mut String) -> &'a str {
-    let trimmed = rest.trim_start();
-    for (sign, bracket) in [("\\lt", "\\langle "), ("<", "\\langle "), ("\\gt", "\\rangle "), (">", "\\rangle ")] {
-        if let Some(after) = trimmed.strip_prefix(sign) {
-            out.push_str(bracket);
-            return after;
-        }
-    }
-    rest
-}
-
-/// Environments that differ only in numbering, which the article's own label does.
-fn environment<'a>(rest: &'a str, out: &mut String) -> &'a str {
-    let trimmed = rest.trim_start();
-    let Some((name, after)) = trimmed.strip_prefix('{').and_then(|inner| inner.split_once('}')) else { return rest };
-    let known = match name.trim() {
-        "equation" | "equation*" | "displaymath" | "math" => {
-            // The command before the name goes with it.
-            let keep = out.rfind('\\').unwrap_or(out.len());
-            out.truncate(keep);
-            return after;
-        }
-        "eqnarray" | "eqnarray*" | "align" | "align*" | "alignat" | "flalign" | "flalign*" => "aligned",
-        "gather" | "gather*" | "multline" | "multline*" => "gathered",
-        other => other,
-    };
-    out.push('{');
-    out.push_str(known);
-    out.push('}');
-    // Recognised text has spaces in and before the columns, and some write `*{20}{c}`: the parser takes neither.
-    if known == "array"
-        && let Some((columns, tail)) = group(after.trim_start())
-    {
-        out.push('{');
-        out.push_str(&expanded(columns));
-        out.push('}');
-        return tail;
-    }
-    after
-}
-
-/// The content of the group at the start, and what follows it.
-fn group(text: &str) -> Option<(&str, &str)> {
-    let mut depth = 0_usize;
-    for (at, c) in text.char_indices() {
-        match c {
-            '{' => depth += 1,
-            '}' if depth == 1 => return Some((text.get(1..at)?, text.get(at + 1..)?)),
-            '}' => depth = depth.saturating_sub(1),
-            _ if depth == 0 => return None,
-            _ => {}
-        }
-    }
-    None
-}
-
-/// Columns of an array with repetitions written out.
-fn expanded(columns: &str) -> String {
-    let bare: String = columns.chars().filter(|c| !c.is_whitespace()).collect();
-    let Some((before, rest)) = bare.split_once('*') else { return bare };
-    let parts = group(rest).and_then(|(times, rest)| Some((times.parse::<usize>().ok()?, group(rest)?)));
-    match parts {
-        Some((times, (column, after))) => format!("{before}{}{after}", column.repeat(times.min(30))),
-        None => bare,
-    }
-}
-
-fn replaced(word: &str) -> Option<&'static str> {
-    Some(match word {
-        "upalpha" => "\\alpha",
-        "upbeta" => "\\beta",
-        "upgamma" => "\\gamma",
-        "updelta" => "\\delta",
-        "upepsilon" | "upvarepsilon" => "\\varepsilon",
-        "uplambda" => "\\lambda",
-        "upmu" | "micro" => "\\mu",
-        "upnu" => "\\nu",
-        "uppi" => "\\pi",
-        "uprho" => "\\rho",
-        "upsigma" => "\\sigma",
-        "uptau" => "\\tau",
-        "upvarphi" => "\\varphi",
-        "upphi" => "\\phi",
-        "upchi" => "\\chi",
-        "upomega" => "\\omega",
-        "uptheta" => "\\theta",
-        "upeta" => "\\eta",
-        "mbox" | "hbox" | "textnormal" | "fbox" => "\\text",
-        "frak" => "\\mathfrak",
-        "Bbb" => "\\mathbb",
-        "boldmath" | "nonumber" | "notag" | "hfill" | "displaylimits" | "unboldmath" | "limits" | "nolimits" => "",
-        "mathop" => "\\operatorname*",
-        "lt" => "<",
-        "gt" => ">",
-        "cdotp" => "\\cdot",
-        "em" => "\\it",
-        "circledS" => "Ⓢ",
-        "Game" => "⅁",
-        "textcircled" => "",
-        "degree" => "{}^{\\circ}",
-        "permil" | "textperthousand" => "‰",
-        "scriptsize" | "footnotesize" | "small" | "large" | "Large" | "normalsize" | "tiny" => "",
-        "AA" | "angstrom" => "Å",
-        "pmb" => "\\boldsymbol",
-        "vspace" => "\\hspace",
-        _ => return None,
-    })
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ pub mod types;
 use std::sync::Arc;
 
 use axum::{Json, Router, routing::get};
+use masthead_domain::content;
 use utoipa::OpenApi;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
@@ -25,6 +26,11 @@ use crate::state::App;
                        `message` a sentence in the language of the `language` header. Under the platform's own host the \
                        site is named by the `siteId` header or parameter."
     ),
+    // Types that only recursive ones refer to are not found by following the calls.
+    components(schemas(
+        content::Caption, content::Cell, content::Citation, content::DefItem, content::Graphics, content::Grid, content::ListItem,
+        content::Reference, content::Row
+    )),
     tags((name = "site"), (name = "article"), (name = "period"), (name = "search"), (name = "page"))
 )]
 struct Document;
@@ -45,7 +51,7 @@ fn described() -> (Router<Arc<App>>, utoipa::openapi::OpenApi) {
         .routes(routes!(search::search))
         .routes(routes!(periods::tree))
         .routes(routes!(periods::first_two))
-        .routes(routes!(periods::page))
+        .routes(routes!(periods::articles))
         .routes(routes!(articles::article))
         .routes(routes!(articles::by_doi))
         .routes(routes!(articles::html))
@@ -70,4 +76,20 @@ pub fn router(_: &Arc<App>) -> Router<Arc<App>> {
     calls
         .route("/openapi.json", get(move || async move { Json((*document).clone()) }))
         .route("/rc-pub/{*rest}", axum::routing::any(envelope::unknown))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_type_that_is_referred_to_is_described() {
+        let document = serde_json::to_value(super::openapi()).unwrap_or_default();
+        let described: BTreeSet<String> =
+            document["components"]["schemas"].as_object().into_iter().flatten().map(|(name, _)| name.clone()).collect();
+        let text = document.to_string();
+        let referred = text.split("\"#/components/schemas/").skip(1).filter_map(|rest| rest.split('"').next());
+        let missing: BTreeSet<&str> = referred.filter(|name| !described.contains(*name)).collect();
+        assert!(described.len() > 20 && missing.is_empty(), "name them in `components(schemas(...))`: {missing:?}");
+    }
 }

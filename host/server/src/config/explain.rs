@@ -7,6 +7,7 @@ use super::{Layer, Layers};
 
 /// A value with its history.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Explanation {
     /// The dotted key.
     pub key: String,

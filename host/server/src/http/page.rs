@@ -26,7 +26,7 @@ use super::{
 };
 use crate::{
     api::types::{Bootstrap, PagePayload},
-    cache::{CachedPage, PageKey},
+    cache::{Answer, CachedPage, PageKey},
     document::{Parts, document},
     frame,
     i18n::Texts,
@@ -275,9 +275,15 @@ async fn make(
 
 fn respond(page: &CachedPage, headers: &HeaderMap, cookie: Option<String>) -> Response {
     let nonce = STANDARD_NO_PAD.encode(rand::random::<[u8; 16]>());
-    let zipped = accepts_gzip(headers).then(|| page.gzip(&nonce)).flatten();
+    let scheme = match visit::cookie(headers, "theme").as_deref() {
+        Some("dark") => " data-theme=\"dark\"",
+        Some("light") => " data-theme=\"light\"",
+        _ => "",
+    };
+    let answer = Answer { nonce: &nonce, scheme };
+    let zipped = accepts_gzip(headers).then(|| page.gzip(answer)).flatten();
     let encoded = zipped.is_some();
-    let mut response = Response::new(Body::from(zipped.unwrap_or_else(|| page.plain(&nonce))));
+    let mut response = Response::new(Body::from(zipped.unwrap_or_else(|| page.plain(answer))));
     *response.status_mut() = StatusCode::from_u16(page.status).unwrap_or(StatusCode::OK);
     let out = response.headers_mut();
     out.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));

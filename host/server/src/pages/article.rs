@@ -221,7 +221,7 @@ fn people(context: &Context<'_>, meta: &ArticleMeta) -> Markup {
         @if !shown.is_empty() {
             ol.affiliations aria-label=(context.texts.get("affiliations")) {
                 @for aff in shown {
-                    li id={ "aff-" (aff.id) } lang=[Some(aff.lang.as_str()).filter(|lang| !lang.is_empty())] {
+                    li lang=[Some(aff.lang.as_str()).filter(|lang| !lang.is_empty())] {
                         @if !aff.label.is_empty() { sup { (aff.label) } " " }
                         (aff.text)
                     }

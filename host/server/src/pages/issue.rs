@@ -172,7 +172,10 @@ fn by_subject(context: &Context<'_>, journals: &[Journal], cards: &[ArticleCard]
         }
     }
     if subjects.len() < 2 {
-        return list::articles(context, journals, cards, hrefs);
+        return html! {
+            h2.visually-hidden { (context.texts.get("articles")) }
+            (list::articles(context, journals, cards, hrefs))
+        };
     }
     html! {
         @for subject in subjects {

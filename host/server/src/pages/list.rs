@@ -36,6 +36,7 @@ pub async fn page(context: &Context<'_>, call: &mut Call, kind: Kind) -> Result<
     let title = context.texts.get(key).to_owned();
     let main = html! {
         div.page-head { h1 { (title) } }
+        h2.visually-hidden { (context.texts.get("articles")) }
         (articles(context, &journals, &cards, &hrefs))
     };
     Ok(Page {
@@ -69,7 +70,7 @@ fn article(context: &Context<'_>, journals: &[Journal], card: &ArticleCard, href
         li.article-card data-article=(card.id) {
             @if !card.subject.is_empty() || card.open_access {
                 p.card-kicker {
-                    (card.subject)
+                    @if !card.subject.is_empty() { span.card-subject { (card.subject) } " " }
                     @if card.open_access { span.badge { (context.texts.get("open_access")) } }
                 }
             }

@@ -31,15 +31,22 @@ pub async fn page(context: &Context<'_>, call: &mut Call) -> Result<Page, PageEr
     let at = |page: usize| format!("{action}?q={}&page={page}", utf8_percent_encode(&typed, NON_ALPHANUMERIC));
     let main = html! {
         div.page-head { h1 { (texts.get("search")) } }
-        form.search-form role="search" action=(action) method="get" {
-            input type="search" name="q" value=(typed) aria-label=(texts.get("search")) placeholder=(texts.get("search_placeholder")) required;
-            button.button { (texts.get("search")) }
+        // The site's own search widget stands above; a site without one searches here.
+        @if !context.entry.slots.contains_key("search") {
+            form.search-form role="search" action=(action) method="get" {
+                input type="search" name="q" value=(typed) aria-label=(texts.get("search")) placeholder=(texts.get("search_placeholder")) required;
+                button.button { (texts.get("search")) }
+            }
         }
         @if !typed.is_empty() {
             p.result-count role="status" {
                 @if hits.total == 0 { (texts.get("no_records")) } @else { (texts.count("results_count", hits.total)) }
+                " " q { (typed) }
             }
-            @if !cards.is_empty() { (list::articles(context, &journals, &cards, &hrefs)) }
+            @if !cards.is_empty() {
+                h2.visually-hidden { (texts.get("articles")) }
+                (list::articles(context, &journals, &cards, &hrefs))
+            }
             @if pages > 1 {
                 nav.pager aria-label=(texts.get("results_pages")) {
                     @if number > 1 { a rel="prev" href=(at(number - 1)) { (texts.get("previous")) } }

@@ -53,7 +53,7 @@ export function PopoverOverlay({ open, onOpenChange, anchor, label, moveFocus = 
   if (anchor) last.current = anchor;
   const opener = useRef<Element | null>(null);
   const focused = useRef(moveFocus);
-  focused.current = moveFocus;
+  if (open) focused.current = moveFocus;
   return (
     <RadixPopover.Root open={open} onOpenChange={onOpenChange}>
       <RadixPopover.Anchor virtualRef={virtual as RefObject<HTMLElement>} />
@@ -75,6 +75,8 @@ export function PopoverOverlay({ open, onOpenChange, anchor, label, moveFocus = 
           onCloseAutoFocus={(event) => {
             event.preventDefault();
             const active = document.activeElement;
+            // One that never took the focus has none to give back.
+            if (!focused.current) return;
             if (active && active !== document.body && active !== last.current) return;
             (last.current ?? (opener.current as HTMLElement | null))?.focus({ preventScroll: true });
           }}

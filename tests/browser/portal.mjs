@@ -1,0 +1,81 @@
+// Starts the real binary on a free port with a folder of its own, and Chromium in front of it.
+import { spawn, execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { chromium } from 'playwright-core';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+const find = (...names) => {
+  for (const name of names) {
+    try {
+      return execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim();
+    } catch {
+      // The next name, then.
+    }
+  }
+  throw new Error(`no browser: install Chromium (looked for ${names.join(', ')} on the PATH)`);
+};
+
+/** A running host with the demo in it, serving a copy of `sites/` that a test may edit. */
+export async function startPortal() {
+  const folder = mkdtempSync(path.join(tmpdir(), 'masthead-browser-'));
+  const sites = path.join(folder, 'sites');
+  cpSync(path.join(root, 'sites'), sites, { recursive: true });
+  const binary = process.env.MASTHEAD ?? path.join(root, 'target/debug/masthead');
+  const host = spawn(binary, ['serve', '--sites', sites, '--data', path.join(folder, 'data'), '--listen', '127.0.0.1:0', '--demo'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let log = '';
+  host.stderr.on('data', (chunk) => (log += chunk));
+  const port = await new Promise((resolve, reject) => {
+    host.stdout.on('data', (chunk) => {
+      const found = /127\.0\.0\.1:(\d+)/.exec(String(chunk));
+      if (found) resolve(Number(found[1]));
+    });
+    host.on('exit', (code) => reject(new Error(`the host stopped with ${code}: ${log}`)));
+  });
+  return {
+    port,
+    sites,
+    log: () => log,
+    at: (sld, address) => `http://${sld}.localhost:${port}${address}`,
+    stop: async () => {
+      host.removeAllListeners('exit');
+      const gone = new Promise((resolve) => host.on('exit', resolve));
+      host.kill('SIGTERM');
+      await gone;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Chromium that reaches this machine only. */
+export const startBrowser = () =>
+  chromium.launch({
+    executablePath: find('chromium', 'chromium-browser', 'google-chrome'),
+    args: [
+      '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
+      '--disable-component-update', '--disable-sync', '--host-resolver-rules=MAP *.localhost 127.0.0.1',
+    ],
+  });
+
+/** A page that remembers everything that should not happen. */
+export async function openPage(browser, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const page = await context.newPage();
+  const faults = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') faults.push(message.text());
+  });
+  page.on('pageerror', (error) => faults.push(error.message));
+  page.on('request', (request) => {
+    const host = new URL(request.url()).hostname;
+    if (!host.endsWith('localhost') && !request.url().startsWith('data:')) faults.push(`another origin: ${request.url()}`);
+  });
+  return { page, faults, close: () => context.close() };
+}
+
+/** The address of the first article that a page lists. */
+export const firstArticle = (page) => page.locator('.article-card .card-title a').first().getAttribute('href');

@@ -1,0 +1,68 @@
+// Accessibility, layout shift and weight, on the pages that readers see first.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { AxeBuilder } from '@axe-core/playwright';
+import { firstArticle, openPage, startBrowser, startPortal } from './portal.mjs';
+
+let portal;
+let browser;
+before(async () => {
+  portal = await startPortal();
+  browser = await startBrowser();
+});
+after(async () => {
+  await browser?.close();
+  await portal?.stop();
+});
+
+const sites = ['oceanledger', 'hssxiv', 'plainpress'];
+
+for (const sld of sites) {
+  for (const [lang, scheme, width] of [['en', 'light', 1280], ['zh', 'dark', 1280], ['zh', 'light', 390]]) {
+    test(`${sld} in ${lang}, ${scheme}, ${width} px: no accessibility fault, no sideways scrolling`, async () => {
+      const { page, close } = await openPage(browser, { colorScheme: scheme, viewport: { width, height: 850 }, reducedMotion: 'reduce' });
+      await page.goto(portal.at(sld, `/${lang}/home/`), { waitUntil: 'networkidle' });
+      const article = await firstArticle(page);
+      for (const address of [`/${lang}/home/`, article, `/${lang}/issues`, `/${lang}/search?q=a`]) {
+        await page.goto(portal.at(sld, address), { waitUntil: 'networkidle' });
+        const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']).analyze();
+        const told = violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.target).join(' | ')}`);
+        assert.deepEqual(told, [], address);
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+        assert.ok(wide <= 1, `${address} is ${wide} px too wide`);
+      }
+      await close();
+    });
+  }
+}
+
+test('the first view of an article shifts nothing and is light', async () => {
+  for (const sld of sites) {
+    const { page, close } = await openPage(browser);
+    await page.goto(portal.at(sld, '/en/home/'));
+    const article = await firstArticle(page);
+    await close();
+    const fresh = await openPage(browser);
+    await fresh.page.addInitScript(() => {
+      globalThis.shift = 0;
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) if (!entry.hadRecentInput) globalThis.shift += entry.value;
+      }).observe({ type: 'layout-shift', buffered: true });
+    });
+    await fresh.page.goto(portal.at(sld, article), { waitUntil: 'load' });
+    await fresh.page.waitForTimeout(1000);
+    const { shift, script } = await fresh.page.evaluate(async () => {
+      // What the document itself links: the shell fetches more when it is idle.
+      const html = await (await fetch(location.href)).text();
+      const linked = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)].map((found) => new URL(found[1], location.href).href);
+      const script = performance
+        .getEntriesByType('resource')
+        .filter((one) => linked.includes(one.name))
+        .reduce((sum, one) => sum + one.encodedBodySize, 0);
+      return { shift: globalThis.shift, script };
+    });
+    assert.ok(shift <= 0.02, `${sld}: layout shift ${shift}`);
+    assert.ok(script > 20_000 && script <= 120 * 1024, `${sld}: ${script} bytes of script`);
+    await fresh.close();
+  }
+});

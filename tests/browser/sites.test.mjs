@@ -1,0 +1,107 @@
+// What makes sites different is visible, and nothing else is.
+import assert from 'node:assert/strict';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import { firstArticle, openPage, startBrowser, startPortal } from './portal.mjs';
+
+let portal;
+let browser;
+before(async () => {
+  portal = await startPortal();
+  browser = await startBrowser();
+});
+after(async () => {
+  await browser?.close();
+  await portal?.stop();
+});
+
+const expected = [
+  { sld: 'oceanledger', header: 'nav-default', search: 'search-header-bar', friends: true, article: /^\/en\/article\/\d+$/ },
+  { sld: 'scriptstone', header: 'nav-alternate', search: 'search-style-one', friends: true, article: /^\/en\/article\/\d+$/ },
+  { sld: 'hssxiv', header: 'nav-alternate', search: 'search-style-one', friends: false, article: /^\/en\/hssArticle\/\d+$/ },
+  { sld: 'plainpress', header: 'nav-default', search: 'search-header-bar', friends: false, article: /^\/en\/article\/\d+$/ },
+];
+
+for (const site of expected) {
+  test(`${site.sld} has its own header, search, footer and links`, async () => {
+    const { page, faults, close } = await openPage(browser);
+    await page.goto(portal.at(site.sld, '/en/home/'), { waitUntil: 'networkidle' });
+    assert.equal(await page.locator('header[data-module]').getAttribute('data-module'), site.header);
+    assert.equal(await page.locator('.frame-search').getAttribute('data-module'), site.search);
+    assert.equal((await page.locator('footer .friendship').count()) > 0, site.friends, 'friendship links');
+    assert.match(await firstArticle(page), site.article);
+    // The module stands there, not the host's fallback: only it is drawn by React.
+    assert.equal(await page.locator('header[data-slot="header"]').count(), 0);
+    await page.locator('.article-card .card-title a').first().click();
+    await page.waitForSelector('article.reader');
+    assert.match(new URL(page.url()).pathname, site.article);
+    assert.deepEqual(faults, []);
+    await close();
+  });
+}
+
+test('search results of a site open where its plugin says', async () => {
+  for (const [sld, pattern] of [['hssxiv', /\/zh\/hssArticle\/\d+$/], ['oceanledger', /\/zh\/article\/\d+$/]]) {
+    const { page, faults, close } = await openPage(browser);
+    await page.goto(portal.at(sld, '/zh/home/'), { waitUntil: 'networkidle' });
+    await page.fill('.frame-search input', '潮');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.article-card');
+    assert.match(page.url(), /\/zh\/search\?q=/);
+    assert.match(await firstArticle(page), pattern);
+    assert.deepEqual(faults, []);
+    await close();
+  }
+});
+
+test('an empty search asks for words and goes nowhere', async () => {
+  const { page, close } = await openPage(browser);
+  await page.goto(portal.at('oceanledger', '/en/home/'), { waitUntil: 'networkidle' });
+  await page.locator('.frame-search button').last().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.waitFor();
+  assert.match(await dialog.innerText(), /Tips[\s\S]*Please enter search content[\s\S]*OK/);
+  await dialog.getByRole('button', { name: 'OK' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  assert.match(page.url(), /\/en\/home/);
+  await close();
+});
+
+test('moving a plugin from one site to another shows with the next view, without a failed request', async () => {
+  const { page, faults, close } = await openPage(browser);
+  const plain = portal.at('plainpress', '/en/home/');
+  await page.goto(plain, { waitUntil: 'networkidle' });
+  assert.equal(await page.locator('.friendship').count(), 0);
+  const ocean = readFileSync(path.join(portal.sites, 'oceanledger.toml'), 'utf8');
+  const block = ocean.slice(ocean.indexOf('[[plugins]]'));
+  let asking = true;
+  let failed = 0;
+  let asked = 0;
+  const load = (async () => {
+    while (asking) {
+      const answer = await fetch(`http://127.0.0.1:${portal.port}/plainpress/en/home/`);
+      await answer.arrayBuffer();
+      asked += 1;
+      if (answer.status !== 200) failed += 1;
+    }
+  })();
+  const before = readFileSync(path.join(portal.sites, 'plainpress.toml'), 'utf8');
+  appendFileSync(path.join(portal.sites, 'plainpress.toml'), `\n${block}`);
+  const shown = async (wanted) => {
+    for (let attempt = 0; attempt < 50; attempt += 1) {
+      await page.reload({ waitUntil: 'networkidle' });
+      if ((await page.locator('.friendship').count()) === wanted) return true;
+      await page.waitForTimeout(100);
+    }
+    return false;
+  };
+  assert.ok(await shown(1), 'the row appears');
+  writeFileSync(path.join(portal.sites, 'plainpress.toml'), before);
+  assert.ok(await shown(0), 'the row goes again');
+  asking = false;
+  await load;
+  assert.equal(failed, 0, `${failed} of ${asked} requests failed`);
+  assert.deepEqual(faults, []);
+  await close();
+});
