@@ -65,8 +65,6 @@ impl App {
     /// # Errors
     /// A message for the operator.
     pub async fn open(folders: Folders, database: Option<&str>) -> anyhow::Result<Arc<Self>> {
-        std::fs::create_dir_all(&folders.data)
-            .map_err(|error| anyhow::anyhow!("making the data folder {}: {error}", folders.data.display()))?;
         let store = open_store(&folders.data, database).await?;
         let search = Arc::new(SearchIndex::open(&folders.data.join("search"))?);
         let runtime = Runtime::new(masthead_runtime::RuntimeConfig::new(folders.data.join("compiled")))?;
@@ -167,11 +165,13 @@ async fn catalog(runtime: &Runtime, folders: &[PathBuf]) -> Catalog {
     catalog
 }
 
-/// Opens the database that the operator named, or the file in the data folder.
+/// Makes the data folder and opens the database that the operator named, or the file in that folder.
 ///
 /// # Errors
 /// As [`Store::open`].
 pub async fn open_store(data: &Path, database: Option<&str>) -> anyhow::Result<Store> {
+    std::fs::create_dir_all(data)
+        .map_err(|error| anyhow::anyhow!("making the data folder {}: {error}", data.display()))?;
     Ok(match database {
         Some(url) => Store::open(url).await?,
         None => Store::open_file(&data.join("masthead.db")).await?,

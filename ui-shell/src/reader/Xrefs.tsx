@@ -27,7 +27,7 @@ export const targetOfLink = (link: HTMLAnchorElement): HTMLElement | null => {
 function Content({ opened }: { opened: Opened }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const from = opened.target.closest<HTMLElement>('.fig, .table-block, .disp-formula, .ref, .fn') ?? opened.target;
+    const from = opened.target.closest<HTMLElement>('.fig, figure.table, .disp-formula, .ref, .footnote') ?? opened.target;
     const parts: Element[] = [from];
     // A table's notes stand beside its box.
     if (from.matches('.table-wrap') && from.nextElementSibling?.matches('.table-notes')) parts.push(from.nextElementSibling);

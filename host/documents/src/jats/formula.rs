@@ -91,7 +91,6 @@ impl Importer {
             match math::tex_to_mathml_inner(&formula.latex, display) {
                 Ok(mathml) => formula.mathml = mathml,
                 Err(error) => {
-                    if std::env::var_os("TEXDUMP").is_some() { println!("@@ {:?}\n   {}", formula.latex, error); }
                     let start: String = formula.latex.chars().take(60).collect();
                     self.report.warn(format!("the TeX formula {start:?} is shown as its source: {error}"));
                 }

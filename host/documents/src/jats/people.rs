@@ -7,7 +7,23 @@ use super::{
     xml::{X, attr, child, child_text, children, elements, id, lang, name, own_lang, text},
 };
 
-/// A name element as text: surname, given names; Han and Hangul without a space.
+/// A name as it is spoken: `王小明`, `Ada Lovelace Jr`. Only names in East Asian scripts have their surname first.
+fn spoken(x: X) -> String {
+    let [surname, given, prefix, suffix] =
+        ["surname", "given-names", "prefix", "suffix"].map(|part| child_text(x, part));
+    if surname.is_empty() && given.is_empty() {
+        return text(x);
+    }
+    let written = format!("{surname}{given}");
+    let han = written.chars().any(|c| matches!(c, '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}'));
+    let kana = written.chars().any(|c| matches!(c, '\u{3040}'..='\u{30ff}'));
+    if han || (kana && attr(x, "name-style") == "eastern") {
+        return written;
+    }
+    [prefix, given, surname, suffix].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+/// A name as lists of references have it: surname, given names; Han and Hangul without a space.
 pub(super) fn person(x: X) -> String {
     let (surname, given) = (child_text(x, "surname"), child_text(x, "given-names"));
     let rest = [child_text(x, "prefix"), child_text(x, "suffix")];
@@ -233,7 +249,7 @@ fn affiliation_of(x: X) -> String {
 
 fn named(x: X, made: &mut Contributor) {
     let tag = lang(x);
-    let whole = person(x);
+    let whole = spoken(x);
     if made.surname.is_empty() && made.collab.is_empty() {
         made.surname = child_text(x, "surname");
         made.given_names = child_text(x, "given-names");
@@ -258,5 +274,31 @@ pub(super) fn tidy(all: &mut [Contributor]) {
         if made.alternatives.len() < 2 {
             made.alternatives.clear();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+    fn spoken(style: &str, parts: &str) -> String {
+        let source = format!("<name name-style=\"{style}\">{parts}</name>");
+        super::spoken(roxmltree::Document::parse(&source).unwrap().root_element())
+    }
+
+    #[test]
+    fn puts_names_in_the_order_of_their_script() {
+        let parts = |surname: &str, given: &str| {
+            format!("<surname>{surname}</surname><given-names>{given}</given-names>")
+        };
+        assert_eq!(spoken("western", &parts("Ng", "Theodora")), "Theodora Ng");
+        assert_eq!(spoken("eastern", &parts("Ng", "Theodora")), "Theodora Ng");
+        assert_eq!(spoken("eastern", &parts("黃", "思敏")), "黃思敏");
+        assert_eq!(spoken("western", &parts("김", "민준")), "김민준");
+        assert_eq!(spoken("eastern", &parts("やまだ", "はなこ")), "やまだはなこ");
+        assert_eq!(spoken("western", &parts("ラヴレス", "エイダ")), "エイダ ラヴレス");
+        let whole = format!("<prefix>Dr</prefix>{}<suffix>Jr</suffix>", parts("King", "Ada"));
+        assert_eq!(spoken("", &whole), "Dr Ada King Jr");
+        assert_eq!(spoken("", "Plato"), "Plato");
     }
 }

@@ -168,11 +168,52 @@ fn wrap(node: Node, name: &str, variant: &str, out: &mut String) {
     out.push('<');
     out.push_str(name);
     attributes(node, out);
+    if name == "mtd"
+        && let Some(side) = alignment(node)
+    {
+        out.push_str(" columnalign=\"");
+        out.push_str(side);
+        out.push('"');
+    }
     out.push('>');
     children(node, variant, out);
     out.push_str("</");
     out.push_str(name);
     out.push('>');
+}
+
+/// How many cells of a row are counted.
+const WIDEST: usize = 100;
+
+/// Where the content of a cell stands, written at the cell, because style sheets cannot read it from the table. `None` where
+/// it stands in the middle, or says so itself.
+fn alignment(cell: Node) -> Option<&'static str> {
+    if cell.attribute("columnalign").is_some() {
+        return None;
+    }
+    let row = cell.parent()?;
+    let table = row.parent()?;
+    let at = cell.prev_siblings().skip(1).take(WIDEST).filter(Node::is_element).count();
+    let class = |node: Node| node.attribute("class").unwrap_or_default().to_owned();
+    let (own, all) = (class(cell), class(table));
+    if own.contains("cell-left") || all.contains("menv-cells-left") {
+        return Some("left");
+    }
+    if own.contains("cell-right") || all.contains("menv-cells-right") {
+        return Some("right");
+    }
+    if all.contains("menv-alignlike") {
+        let columns = |row: Node| row.children().filter(Node::is_element).count();
+        let three = table.children().map(columns).max() == Some(3);
+        return match (at, three) {
+            (1, true) => None,
+            (2, true) => Some("left"),
+            _ => Some(if at % 2 == 0 { "right" } else { "left" }),
+        };
+    }
+    let sides = row.attribute("columnalign").or_else(|| table.attribute("columnalign"))?;
+    let side = sides.split_whitespace().nth(at).or_else(|| sides.split_whitespace().last())?;
+    ["left", "right"].into_iter().find(|known| *known == side)
 }
 
 fn token(node: Node, name: &str, variant: &str, out: &mut String) {
@@ -274,6 +315,16 @@ mod tests {
             "<mstyle><mi mathvariant=\"normal\">d</mi></mstyle>"
         );
         assert_eq!(clean("<semantics><mi>x</mi><annotation>x_1</annotation></semantics>"), "<mi>x</mi>");
+    }
+
+    #[test]
+    fn says_at_each_cell_where_it_stands() {
+        assert_eq!(
+            clean("<mtable columnalign=\"right left\"><mtr><mtd/><mtd/><mtd/></mtr></mtable>"),
+            "<mtable columnalign=\"right left\"><mtr><mtd columnalign=\"right\"></mtd><mtd columnalign=\"left\"></mtd>\
+             <mtd columnalign=\"left\"></mtd></mtr></mtable>"
+        );
+        assert_eq!(clean("<mtable><mtr><mtd/></mtr></mtable>"), "<mtable><mtr><mtd></mtd></mtr></mtable>");
     }
 
     #[test]

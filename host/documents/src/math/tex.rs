@@ -55,6 +55,9 @@ pub(crate) fn tex_to_mathml_inner(tex: &str, display: bool) -> Result<String, Ma
     let mut markup =
         markup.replace("&amp;nbsp;", "\u{a0}").replace("&nbsp;", "\u{a0}").replace("\"minsize=", "\" minsize=");
     for (bare, escaped) in [
+        // Rows of formulas are set as large as a formula alone.
+        ("<mtable class=\"menv-alignlike", "<mtable displaystyle=\"true\" columnspacing=\"0em\" class=\"menv-alignlike"),
+        ("<mtable>", "<mtable displaystyle=\"true\">"),
         ("><</", ">&lt;</"),
         (">></", ">&gt;</"),
         (">&</", ">&amp;</"),

@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use axum::{
     Json,
-    extract::{FromRequestParts, State},
-    http::{HeaderMap, StatusCode, request::Parts},
+    extract::{FromRequestParts, Request, State},
+    http::{HeaderMap, StatusCode, header, request::Parts},
+    middleware::Next,
     response::{IntoResponse, Response},
 };
-use masthead_domain::Lang;
+use masthead_domain::{Lang, site::SiteState};
 use masthead_store::{SiteStore, StoreError};
 
 use super::types::Envelope;
@@ -87,15 +88,14 @@ impl FromRequestParts<Arc<App>> for Caller {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, ApiError> {
-        let header = parts.headers.get("language").and_then(|value| value.to_str().ok()).map(str::to_owned);
-        let wanted = header.or_else(|| visit::cookie(&parts.headers, "language")).and_then(|code| code.parse().ok());
+        let wanted = language(&parts.headers);
         let scope = parts.extensions.get::<Scope>().cloned();
         let host = parts.extensions.get::<Host>().cloned();
         match (scope, host) {
             (Some(scope), Some(host)) => {
                 let lang = scope.entry.lang_or_default(wanted);
                 if let Some((status, key)) = crate::pages::state_failure(scope.entry.site.state) {
-                    return Err(ApiError::of_state(status, app.messages.get(lang, key)));
+                    return Err(ApiError::of_state(scope.entry.site.state, status, app.messages.get(lang, key)));
                 }
                 Ok(Self { app: Arc::clone(app), scope, host, lang, headers: parts.headers.clone() })
             }
@@ -124,9 +124,10 @@ impl ApiError {
         Self { status, code: i32::from(status.as_u16()), message: message.to_owned() }
     }
 
-    fn of_state(status: u16, message: &str) -> Self {
+    fn of_state(state: SiteState, status: u16, message: &str) -> Self {
         let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-        let code = if status == StatusCode::FORBIDDEN { FORBIDDEN } else { i32::from(status.as_u16()) };
+        // An expired site is no forbidden one: its readers are told whom to ask.
+        let code = if state == SiteState::Forbidden { FORBIDDEN } else { i32::from(status.as_u16()) };
         Self { status, code, message: message.to_owned() }
     }
 }
@@ -138,8 +139,27 @@ impl IntoResponse for ApiError {
     }
 }
 
+/// The caller's language: header, else cookie.
+fn language(headers: &HeaderMap) -> Option<Lang> {
+    let header = headers.get("language").and_then(|value| value.to_str().ok()).map(str::to_owned);
+    header.or_else(|| visit::cookie(headers, "language")).and_then(|code| code.parse().ok())
+}
+
 /// A call that there is none of.
 pub async fn unknown(State(app): State<Arc<App>>, headers: HeaderMap) -> ApiError {
-    let lang = headers.get("language").and_then(|value| value.to_str().ok()).and_then(|code| code.parse().ok());
-    ApiError::new(StatusCode::NOT_FOUND, app.messages.get(lang.unwrap_or(Lang::Zh), "page_not_found"))
+    let lang = language(&headers).unwrap_or(Lang::Zh);
+    ApiError::new(StatusCode::NOT_FOUND, app.messages.get(lang, "page_not_found"))
+}
+
+/// Puts refusals that come from before a handler (parameters that do not fit, another method) into the envelope, without
+/// the parser's words.
+pub async fn wrap(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    let lang = language(request.headers()).unwrap_or(Lang::Zh);
+    let response = next.run(request).await;
+    let status = response.status();
+    let enveloped = response.headers().get(header::CONTENT_TYPE).is_some_and(|value| value == "application/json");
+    if enveloped || !status.is_client_error() {
+        return response;
+    }
+    ApiError::new(status, app.messages.get(lang, "bad_request")).into_response()
 }

@@ -70,10 +70,11 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
 }
 
 /// The calls, and `/openapi.json`.
-pub fn router(_: &Arc<App>) -> Router<Arc<App>> {
+pub fn router(app: &Arc<App>) -> Router<Arc<App>> {
     let (calls, document) = described();
     let document = Arc::new(document);
     calls
+        .layer(axum::middleware::from_fn_with_state(Arc::clone(app), envelope::wrap))
         .route("/openapi.json", get(move || async move { Json((*document).clone()) }))
         .route("/rc-pub/{*rest}", axum::routing::any(envelope::unknown))
 }

@@ -129,15 +129,16 @@ async fn with_saved(places: &Places) -> anyhow::Result<Configuration> {
 async fn save(places: &Places, site: &str, key: &str, value: Option<serde_json::Value>) -> anyhow::Result<()> {
     let configuration = with_saved(places).await?;
     let site = find(&configuration, site)?;
-    std::fs::create_dir_all(&places.data)?;
     let store = open_store(&places.data, places.database.as_deref()).await?;
     let scoped = store.site(site.id);
     let mut pairs = scoped.settings().await?;
     pairs.retain(|(known, _)| known != key);
     pairs.extend(value.clone().map(|value| (key.to_owned(), value)));
     let tried = Configuration::read(&places.sites, &Saved::from([(site.id.0, pairs)]))?;
-    let about =
-        |problem: &&String| problem.starts_with(&format!("site {}:", site.sld)) && problem.contains("not served");
+    let about = |problem: &&String| {
+        problem.starts_with(&format!("site {}: {key} in saved", site.sld))
+            || problem.starts_with(&format!("site {}:", site.sld)) && problem.contains("not served")
+    };
     if let Some(problem) = tried.problems.iter().find(about) {
         anyhow::bail!("{key} is not saved: {problem}");
     }

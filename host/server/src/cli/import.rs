@@ -64,7 +64,6 @@ impl Jats {
         let site = find(&configuration, &self.site)?.id;
         let files = collect(&self.paths);
         anyhow::ensure!(!files.is_empty(), "there is no XML file in the given paths");
-        std::fs::create_dir_all(&self.places.data)?;
         let store = open_store(&self.places.data, self.places.database.as_deref()).await?;
         let mut importer = Importer::new(&store, site, &self.places.data, self.dry_run);
         let progress = progress(files.len(), self.json);

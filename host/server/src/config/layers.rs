@@ -57,7 +57,8 @@ impl Layers {
                 None => return Err(format!("its group {group:?} has no file in groups/")),
             }
         }
-        site.name = format!("site {sld}");
+        let own = format!("site {sld}");
+        site.name.clone_from(&own);
         site.values.insert("sld".to_owned(), Value::from(sld));
         let id = site.values.get("id").and_then(Value::to_i128).and_then(|id| i64::try_from(id).ok());
         all.push(site);
@@ -74,6 +75,10 @@ impl Layers {
                 }
             }
             locks.extend(layer.locked.iter().map(|key| (key.clone(), layer.name.clone())));
+            // Content hangs on the number and addresses on the name: the site's own file alone says them.
+            if layer.name == own {
+                locks.extend(["id", "sld"].map(|key| (key.to_owned(), own.clone())));
+            }
         }
         Ok(Self { all, ignored })
     }

@@ -47,8 +47,13 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/favicon.ico", get(errors::favicon))
         .merge(api)
         .fallback(page::serve)
-        .layer(middleware::from_fn(security::headers))
         .with_state(Arc::clone(&app));
+    stack(app, inner)
+}
+
+/// Routes with everything that stands around them: site, compression, limits, figures.
+pub fn stack(app: Arc<App>, inner: Router) -> Router {
+    let inner = inner.layer(middleware::from_fn(security::headers));
     // Which site is meant is found before routing: it may take the first segment off the path.
     let predicate = SizeAbove::new(512).and(NotForContentType::IMAGES);
     Router::new()

@@ -261,7 +261,7 @@ pub fn between<'a>(text: &'a str, before: &str, after: &str) -> &'a str {
 
 /// The bootstrap of a document.
 pub fn bootstrap(page: &str) -> Value {
-    let json = between(page, "<script type=\"application/json\" id=\"bootstrap\">", "</script>");
+    let json = between(page, " id=\"bootstrap\"", "</script>").split_once('>').map_or("", |(_, json)| json);
     serde_json::from_str(json).unwrap_or_else(|error| panic!("the bootstrap does not parse: {error}: {json}"))
 }
 
