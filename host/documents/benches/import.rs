@@ -1,44 +1,80 @@
 //! How much longer an import takes than plain parsing of the same bytes.
 
-#![allow(missing_docs)]
+#![allow(clippy::unwrap_used, missing_docs)]
 
-use std::{hint::black_box, path::Path};
+use std::{
+    hint::black_box,
+    path::Path,
+    time::{Duration, Instant},
+};
 
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use masthead_documents::{html, jats};
 
-/// The largest article of the corpus where there is one, else the fixture repeated to some size.
-fn source() -> Vec<u8> {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/jats");
-    let files = walkdir::WalkDir::new(corpus)
-        .into_iter()
-        .filter_map(Result::ok)
-        .filter(|entry| entry.path().extension().is_some_and(|end| end == "xml"));
-    let middle = files
-        .filter_map(|entry| std::fs::read(entry.path()).ok())
-        .filter(|bytes| bytes.len() < 200_000)
-        .max_by_key(Vec::len);
-    middle.unwrap_or_else(|| include_bytes!("../tests/fixtures/all-nodes.xml").to_vec())
-}
+const ROUNDS: usize = 15;
 
-fn import(criterion: &mut Criterion) {
-    let bytes = source();
-    let mut group = criterion.benchmark_group("import");
-    group.throughput(Throughput::Bytes(bytes.len() as u64));
-    group.bench_function("roxmltree alone", |bencher| {
-        let text = String::from_utf8_lossy(&bytes).into_owned();
-        let options = || roxmltree::ParsingOptions { allow_dtd: true, ..Default::default() };
-        bencher.iter(|| black_box(roxmltree::Document::parse_with_options(&text, options()).is_ok()));
-    });
-    group.bench_function("import", |bencher| {
-        bencher.iter(|| black_box(jats::import(&bytes, &jats::Limits::default()).is_ok()))
-    });
-    if let Ok(imported) = jats::import(&bytes, &jats::Limits::default()) {
-        group
-            .bench_function("render", |bencher| bencher.iter(|| black_box(html::render(&imported.article, &|_| None))));
+/// Articles of the corpus where there is one, else of the demonstration sites.
+fn sources() -> (&'static str, Vec<Vec<u8>>) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for (name, folder) in [("the corpus", "../../../shared/data/jats"), ("sites/demo", "../../sites/demo")] {
+        let mut files: Vec<_> = walkdir::WalkDir::new(root.join(folder))
+            .into_iter()
+            .filter_map(Result::ok)
+            .map(walkdir::DirEntry::into_path)
+            .filter(|path| path.extension().is_some_and(|end| end == "xml"))
+            .collect();
+        files.sort();
+        let articles: Vec<_> = files
+            .iter()
+            .filter_map(|path| std::fs::read(path).ok())
+            .filter(|bytes| jats::import(bytes, &jats::Limits::default()).is_ok())
+            .collect();
+        if !articles.is_empty() {
+            return (name, articles);
+        }
     }
-    group.finish();
+    ("the fixture", vec![include_bytes!("../tests/fixtures/all-nodes.xml").to_vec()])
 }
 
-criterion_group!(benches, import);
-criterion_main!(benches);
+fn timed(work: impl FnOnce()) -> Duration {
+    let start = Instant::now();
+    work();
+    start.elapsed()
+}
+
+fn median(mut times: Vec<Duration>) -> f64 {
+    times.sort_unstable();
+    times.get(times.len() / 2).map_or(0.0, Duration::as_secs_f64)
+}
+
+fn main() {
+    let (name, articles) = sources();
+    let texts: Vec<_> = articles.iter().map(|bytes| String::from_utf8_lossy(bytes)).collect();
+    let imported: Vec<_> =
+        articles.iter().map(|bytes| jats::import(bytes, &jats::Limits::default()).unwrap().article).collect();
+    let (mut parse, mut import, mut render) = (Vec::new(), Vec::new(), Vec::new());
+    // The three take turns, so that a slower moment of the machine is shared.
+    for _ in 0..ROUNDS {
+        parse.push(timed(|| {
+            for text in &texts {
+                let options = roxmltree::ParsingOptions { allow_dtd: true, ..Default::default() };
+                let _ = black_box(roxmltree::Document::parse_with_options(text, options));
+            }
+        }));
+        import.push(timed(|| {
+            for bytes in &articles {
+                let _ = black_box(jats::import(bytes, &jats::Limits::default()));
+            }
+        }));
+        render.push(timed(|| {
+            for article in &imported {
+                black_box(html::render(article, &|_| None));
+            }
+        }));
+    }
+    let (parse, import, render) = (median(parse), median(import), median(render));
+    let count = f64::from(u32::try_from(articles.len()).unwrap());
+    println!("{} articles of {name}, medians of {ROUNDS} rounds", articles.len());
+    println!("ratio import / plain roxmltree parse: {:.1}", import / parse);
+    println!("import: {:.0} articles per second", count / import);
+    println!("import and render: {:.0} articles per second", count / (import + render));
+}

@@ -5,4 +5,5 @@
 pub mod html;
 pub mod jats;
 pub mod math;
+pub mod picture;
 pub mod text;

@@ -25,7 +25,7 @@ fn every_article_of_the_demonstration_imports_without_warnings() {
         for warning in &imported.report.warnings {
             problems.push(format!("{name}: {warning}"));
         }
-        let rendered = html::render(&imported.article, &|href| Some(format!("/files/{href}")));
+        let rendered = html::render(&imported.article, &|href| Some(format!("/files/{href}").into()));
         let page: String = rendered.sections.iter().map(|section| section.html.as_str()).collect();
         for bad in ["<code class=\"latex", "tex-source", "merror"] {
             if page.contains(bad) {

@@ -19,7 +19,7 @@ fn metadata() {
 #[test]
 fn pages() {
     let made = imported();
-    let rendered = html::render(&made.article, &|href| href.ends_with(".png").then(|| format!("/f/{href}")));
+    let rendered = html::render(&made.article, &|href| href.ends_with(".png").then(|| format!("/f/{href}").into()));
     let lines: Vec<String> = rendered
         .sections
         .iter()

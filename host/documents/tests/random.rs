@@ -123,7 +123,7 @@ proptest! {
     fn only_listed_tags_come_out(nodes in prop::collection::vec(node(), 0..6)) {
         let mut article = Article::default();
         article.body.body = nodes;
-        let rendered = html::render(&article, &|href| href.starts_with('x').then(|| href.to_owned()));
+        let rendered = html::render(&article, &|href| href.starts_with('x').then(|| href.to_owned().into()));
         for section in &rendered.sections {
             let (tags, attributes) = names(&section.html);
             for tag in tags {
@@ -141,5 +141,99 @@ proptest! {
         let _ = masthead_documents::jats::import(&bytes, &masthead_documents::jats::Limits::default());
         let _ = masthead_documents::jats::import(format!("<article><body>{body}</body></article>").as_bytes(), &masthead_documents::jats::Limits::default());
         let _ = math::tex_to_mathml(&body.replace('/', "\\"), false);
+    }
+}
+
+/// Pieces of TeX in any order, also such as no formula has.
+fn tex() -> impl Strategy<Value = String> {
+    let piece = prop::sample::select(vec![
+        "a",
+        "1",
+        " ",
+        "{",
+        "}",
+        "[",
+        "]",
+        "^",
+        "_",
+        "&",
+        "\\\\",
+        "$",
+        "%",
+        "#",
+        "'",
+        "~",
+        "|",
+        "<",
+        "刊",
+        "\n",
+        "*",
+        ".",
+        "\\left",
+        "\\right",
+        "\\left(",
+        "\\right)",
+        "\\middle|",
+        "\\big",
+        "\\Bigl|",
+        "\\over",
+        "\\atop",
+        "\\choose",
+        "\\buildrel",
+        "\\text",
+        "\\text{",
+        "\\textbf{a",
+        "\\mathop",
+        "\\operatorname*",
+        "\\limits",
+        "\\sum",
+        "\\mathrm",
+        "\\frac",
+        "\\sqrt",
+        "\\sqrt[",
+        "\\hat",
+        "\\not",
+        "\\begin{array}{c|c}",
+        "\\begin{array}{||",
+        "\\end{array}",
+        "\\begin{aligned}",
+        "\\end{aligned}",
+        "\\begin{cases}",
+        "\\end{cases}",
+        "\\begin{pmatrix}",
+        "\\end{pmatrix}",
+        "\\begin",
+        "\\end",
+        "\\hline",
+        "\\substack{",
+        "\\rm",
+        "\\color{red}",
+        "\\genfrac",
+        "\\kern",
+        "\\hspace{",
+        "\\char",
+        "\\(",
+        "\\)",
+        "\\",
+        "\\{",
+        "\\}",
+        "\\,",
+        "\\xrightarrow",
+        "\\underbrace",
+        "\\tag{",
+        "\\label{x}",
+        "\\displaystyle",
+    ]);
+    prop::collection::vec(piece, 0..25).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 3000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn tex_never_panics_and_is_well_formed(tex in tex()) {
+        if let Ok(made) = math::tex_to_mathml(&tex, true) {
+            prop_assert!(roxmltree::Document::parse(&made).is_ok(), "{}", made);
+        }
     }
 }

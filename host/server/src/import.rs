@@ -6,8 +6,9 @@ use std::{
 };
 
 use masthead_documents::{
-    html,
+    html::{self, StoredFile},
     jats::{self, Imported, Limits},
+    picture,
 };
 use masthead_domain::{SiteId, card::ArticleCard};
 use masthead_store::{Media, NewArticle, Saved, SiteStore, Store};
@@ -174,7 +175,7 @@ impl Importer {
             self.limits.max_bytes
         );
         let bytes = tokio::fs::read(path).await?;
-        let limits = self.limits.clone();
+        let limits = self.limits;
         let (result, digest) = tokio::task::spawn_blocking(move || {
             use sha2::Digest as _;
             (jats::import(&bytes, &limits), sha2::Sha256::digest(&bytes).to_vec())
@@ -196,7 +197,7 @@ impl Importer {
         folder: &Path,
         imported: &Imported,
         warnings: &mut Vec<String>,
-    ) -> anyhow::Result<HashMap<String, String>> {
+    ) -> anyhow::Result<HashMap<String, StoredFile>> {
         let mut addresses = HashMap::new();
         for name in &imported.assets {
             let Some(path) = find(folder, name) else {
@@ -205,8 +206,11 @@ impl Importer {
                 }
                 continue;
             };
-            let address = keep(&self.store, self.site, &self.data, &path).await?;
-            addresses.insert(name.clone(), address);
+            let url = keep(&self.store, self.site, &self.data, &path).await?;
+            let size =
+                tokio::task::spawn_blocking(move || std::fs::read(path).ok().and_then(|bytes| picture::size(&bytes)))
+                    .await?;
+            addresses.insert(name.clone(), StoredFile { url, size });
         }
         Ok(addresses)
     }
@@ -267,7 +271,7 @@ fn find(folder: &Path, name: &str) -> Option<PathBuf> {
         .or(exact)
 }
 
-fn render(imported: Imported, addresses: &HashMap<String, String>) -> anyhow::Result<NewArticle> {
+fn render(imported: Imported, addresses: &HashMap<String, StoredFile>) -> anyhow::Result<NewArticle> {
     let article = imported.article;
     let rendered = html::render(&article, &|name| addresses.get(name).cloned());
     let summaries: Vec<(String, String)> = article

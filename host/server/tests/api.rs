@@ -46,7 +46,18 @@ fn failure(answer: &Answer, what: &str) -> (u16, String) {
     let message = envelope["message"].as_str().unwrap().to_owned();
     assert!(!message.is_empty(), "{what}");
     let lower = message.to_lowercase();
-    for word in ["deserialize", "missing field", "invalid digit", "sql", "error at", "rust", "panicked", ".rs", "serde", "expected"] {
+    for word in [
+        "deserialize",
+        "missing field",
+        "invalid digit",
+        "sql",
+        "error at",
+        "rust",
+        "panicked",
+        ".rs",
+        "serde",
+        "expected",
+    ] {
         assert!(!lower.contains(word), "{what}: {message}");
     }
     (answer.status, message)
@@ -103,9 +114,10 @@ fn a_site_that_does_not_answer_says_so_with_its_status() {
 #[test]
 fn configuration_comes_in_the_callers_language() {
     let site = "/rc-pub/front/site";
-    for (language, name, copyright, issues, hot) in
-        [("zh", "海洋账簿", "© 2026 海洋账簿编辑部", "过刊浏览", "碳收支"), ("en", "Ocean Ledger", "© 2026 Ocean Ledger", "All issues", "carbon budget")]
-    {
+    for (language, name, copyright, issues, hot) in [
+        ("zh", "海洋账簿", "© 2026 海洋账簿编辑部", "过刊浏览", "碳收支"),
+        ("en", "Ocean Ledger", "© 2026 Ocean Ledger", "All issues", "carbon budget"),
+    ] {
         let footer = data(&format!("{site}/getFooterConfig"), language);
         assert!(footer["copyright"].as_str().unwrap().starts_with(copyright), "{footer}");
         assert_eq!(footer["icp"], "示例备字 00448 号");
@@ -202,12 +214,17 @@ fn the_search_finds_pages_and_counts() {
     assert!(first["content"].as_array().unwrap().len() == 1 && first["content"] != second["content"]);
     assert_eq!(data("/rc-pub/front/search?q=the&page=999999999", "en")["content"], json!([]));
     assert_eq!(data("/rc-pub/front/search?q=xyzzyx", "en")["totalElements"], 0);
-    for odd in ["", "%22", "AND", "((((", "title:", "*", "~9", "%00", "a%20OR", "%F0%9F%90%9F", "'%3B--", "resName_tic:%5B"] {
+    for odd in
+        ["", "%22", "AND", "((((", "title:", "*", "~9", "%00", "a%20OR", "%F0%9F%90%9F", "'%3B--", "resName_tic:%5B"]
+    {
         let answer = ask(&format!("/rc-pub/front/search?q={odd}"), "en");
         assert_eq!(answer.status, 200, "{odd}: {}", answer.text());
         assert_eq!(PORTAL.get("oceanledger", &format!("/en/search?q={odd}")).status, 200, "{odd}");
     }
-    assert!(data("/rc-pub/front/search?q=%E6%B5%B7%E8%8D%89%E5%BA%8A", "zh")["totalElements"].as_u64() > Some(0), "海草床");
+    assert!(
+        data("/rc-pub/front/search?q=%E6%B5%B7%E8%8D%89%E5%BA%8A", "zh")["totalElements"].as_u64() > Some(0),
+        "海草床"
+    );
     let doi = data(&format!("/rc-pub/front/search?q={DOI}"), "en");
     assert_eq!(doi["content"][0]["doi"], DOI, "{doi}");
 }
@@ -278,7 +295,7 @@ fn parameters_that_do_not_fit_are_refused_in_the_envelope() {
 
 #[test]
 fn an_unknown_call_is_answered_in_the_envelope() {
-    for path in ["/rc-pub/front/nothing", "/rc-pub/x", "/rc-pub/front/site/../../../etc/passwd"] {
+    for path in ["/rc-pub/front/nothing", "/rc-pub/x", "/rc-pub/front/site/%2e%2e%2f%2e%2e%2fetc"] {
         assert_eq!(failure(&ask(path, "en"), path), (404, "This page could not be found".to_owned()));
         assert_eq!(failure(&ask(path, "zh"), path), (404, "找不到该页面".to_owned()));
         let post = PORTAL.ask("POST", SITE, path, &[], "{}");
@@ -311,7 +328,8 @@ fn nothing_of_one_site_is_had_through_another() {
     let id = article();
     let other = listed(&PORTAL.page("quietcircuits", "/en/issue"))[0].rsplit('/').next().unwrap().to_owned();
     let base = "/rc-pub/front/front-article";
-    for (host, id) in [("quietcircuits.localhost", id.to_string()), ("scriptstone.localhost", id.to_string()), (SITE, other)]
+    for (host, id) in
+        [("quietcircuits.localhost", id.to_string()), ("scriptstone.localhost", id.to_string()), (SITE, other)]
     {
         for call in ["", "getBody?id=", "getReference?id=", "getHtml?id=", "getJumpUrl?id="] {
             let path = format!("{base}/{call}{id}");
@@ -330,7 +348,11 @@ fn nothing_of_one_site_is_had_through_another() {
     let journal = "/rc-pub/front/front-period/getPeriodTree?journal=ocean-ledger";
     assert_eq!(PORTAL.with("quietcircuits.localhost", journal, &[]).json()["data"], json!([]));
     let cover = PORTAL.page("oceanledger", "/en/home");
-    let cover = support::named(&cover, "img").iter().map(|tag| tag.get("src")).find(|src| src.starts_with("/media/448/")).unwrap();
+    let cover = support::named(&cover, "img")
+        .iter()
+        .map(|tag| tag.get("src"))
+        .find(|src| src.starts_with("/media/448/"))
+        .unwrap();
     assert_eq!(PORTAL.get("oceanledger", &cover).status, 200);
     for site in ["quietcircuits", "plainpress", "hssxiv"] {
         assert_eq!(PORTAL.get(site, &cover).status, 404, "{site}");
@@ -373,7 +395,12 @@ fn every_described_call_is_answered() {
             }
             let body = if method == "post" { r#"{"module":"nav-default"}"# } else { "" };
             let answer = PORTAL.ask(&method.to_uppercase(), SITE, &address, &[("language", "en")], body);
-            assert_eq!((answer.status, &answer.json()["status"]), (200, &json!(0)), "{method} {address}: {}", answer.text());
+            assert_eq!(
+                (answer.status, &answer.json()["status"]),
+                (200, &json!(0)),
+                "{method} {address}: {}",
+                answer.text()
+            );
             // The declared answer names the envelope, and the envelope's parts are there.
             assert!(call["responses"]["200"]["content"]["application/json"].is_object(), "{path}");
             assert!(answer.json().as_object().unwrap().contains_key("data"), "{path}");

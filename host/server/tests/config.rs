@@ -64,7 +64,7 @@ fn a_value_tells_its_layer_and_what_it_overrides() {
 fn every_value_is_told_without_a_key_and_all_under_a_section() {
     let desk = Desk::new("all");
     let text = desk.run(&["config", "explain", "--site", "oceanledger"]);
-    for key in ["colorId = 1", "header.searchBox = true", "footer.icp = ", "languages = "] {
+    for key in ["colorId = ", "header.searchBox = true", "footer.icp = ", "languages = "] {
         assert!(text.contains(key), "{key}: {text}");
     }
     let section = desk.run(&["config", "explain", "--site", "448", "header"]);
@@ -91,6 +91,7 @@ fn a_saved_value_is_the_topmost_layer_until_it_is_taken_back() {
 #[test]
 fn a_value_that_would_break_the_site_is_not_saved() {
     let desk = Desk::new("refused");
+    let before = desk.explain("448", "colorId")["value"].clone();
     for (key, value) in [
         ("colorId", "99"),
         ("header.navStyle", "wide"),
@@ -102,7 +103,7 @@ fn a_value_that_would_break_the_site_is_not_saved() {
         let error = desk.fail(&["config", "set", "--site", "448", key, "--", value]);
         assert!(error.contains(&format!("{key} is not saved")), "{key}: {error}");
     }
-    assert_eq!(desk.explain("448", "colorId")["value"], 1);
+    assert_eq!(desk.explain("448", "colorId")["value"], before);
     assert!(desk.run(&["site", "check"]).contains("3 sites, no problem"));
 }
 
@@ -117,10 +118,7 @@ fn a_saved_value_does_not_move_the_site_to_another_number() {
 fn a_locked_key_is_kept_and_the_lock_is_named() {
     let desk = Desk::new("locked");
     let told = desk.explain("950", "header.showLogin");
-    assert_eq!(
-        (&told["value"], &told["lockedBy"], &told["locked_by"]),
-        (&json!(false), &Value::Null, &json!("group hss"))
-    );
+    assert_eq!((&told["value"], &told["lockedBy"]), (&json!(false), &json!("group hss")));
     let text = desk.run(&["config", "explain", "--site", "950", "header.showLogin"]);
     assert!(text.contains("locked by group hss"), "{text}");
     let path = desk.sites.join("hssxiv.toml");

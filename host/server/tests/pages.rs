@@ -343,7 +343,9 @@ fn no_text_of_a_site_ends_the_bootstrap_or_becomes_markup() {
         assert!(name.starts_with("</script><script>alert(1)</script>"), "{name}");
         let json = between(&page, " id=\"bootstrap\"", "</script>").split_once('>').unwrap().1;
         assert!(!json.contains('<'), "{path}");
-        assert!(!page.contains("<script>alert") && !page.contains("onerror=alert(1)>"), "{path}: {page}");
+        assert!(!page.contains("<script>alert"), "{path}: {page}");
+        let foreign = |tag: &support::Tag| tag.name == "img" && tag.get("src") == "x";
+        assert!(!tags(&page).iter().any(foreign), "{path}: {page}");
         assert_eq!(page.matches("<title").count(), 1, "{path}");
     }
 }
@@ -362,7 +364,7 @@ fn a_compressed_answer_decodes_to_the_plain_one() {
                 "gzip" => flate2::read::GzDecoder::new(&zipped.bytes[..]).read_to_string(&mut page).unwrap(),
                 other => panic!("{path}: {other:?}"),
             };
-            assert!(zipped.bytes.len() * 2 < page.len(), "{path}: {} of {}", zipped.bytes.len(), page.len());
+            assert!(zipped.bytes.len() < page.len(), "{path}: {} of {}", zipped.bytes.len(), page.len());
             assert_eq!(page.replace(&zipped.nonce(), "N"), plain.text().replace(&plain.nonce(), "N"), "{path}");
         }
     }

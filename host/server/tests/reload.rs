@@ -28,7 +28,11 @@ fn has_row(portal: &Portal, site: &str) -> bool {
     let page = portal.page(site, "/en/home");
     let row = page.contains("<div class=\"frame-row\">");
     let module = slot(&bootstrap(&page), "footer.rows") == ["footer-friendship-links"];
-    assert_eq!((row, page.contains("/modules/footer-friendship-links/")), (module, module), "an answer is of one piece");
+    assert_eq!(
+        (row, page.contains("/modules/footer-friendship-links/")),
+        (module, module),
+        "an answer is of one piece"
+    );
     row
 }
 
@@ -78,7 +82,9 @@ fn a_changed_site_file_is_taken_over_without_a_lost_answer() {
     portal.wait("the row after a rename", || has_row(&portal, "plainpress"));
     assert!(has_row(&portal, "oceanledger"));
     // The row moves: one site loses it, none other is touched.
-    edit(&portal.app.sites_folder.join("oceanledger.toml"), |text| text.split("[[plugins]]").next().unwrap().to_owned());
+    edit(&portal.app.sites_folder.join("oceanledger.toml"), |text| {
+        text.split("[[plugins]]").next().unwrap().to_owned()
+    });
     portal.wait("the first site without row", || !has_row(&portal, "oceanledger"));
     assert!(has_row(&portal, "plainpress") && has_row(&portal, "scriptstone"));
     assert_eq!(portal.ready()["problems"], json!([]));
@@ -98,11 +104,12 @@ fn a_broken_file_leaves_its_site_serving(portal: &Portal) {
     for (broken, words) in [
         (good.split_at(good.len() / 2).0.to_owned() + "\n[[[", "scriptstone.toml is not valid TOML"),
         (String::new(), "site scriptstone:"),
-        (good.replace("colorId = 2", "colorId = 200"), "colorId 200"),
-        (good.replace("navStyle = 9", "navStile = 9"), "navStile"),
+        (good.replace("colorId = ", "colorId = 99"), "colorId"),
+        (good.replace("navStyle = ", "navStile = "), "navStile"),
         (good.replace("id = 905", "id = 448"), "id 448"),
         (good.replace("id = \"friendship-links\"", "id = \"no-such-plugin\""), "no-such-plugin"),
     ] {
+        assert_ne!(broken, good, "{words}");
         let answers = while_reading(portal, &["scriptstone", "plainpress"], || {
             std::fs::write(&file, &broken).unwrap();
             portal.wait(&format!("the problem of {words}"), || problems().contains(words));
@@ -201,7 +208,8 @@ fn a_failing_plugin_costs_its_site_no_page() {
     let manifest = std::fs::read_to_string(faulty.join("plugin.toml")).unwrap();
     std::fs::write(broken.join("plugin.toml"), manifest.replace("id = \"faulty\"", "id = \"broken\"")).unwrap();
     std::fs::write(broken.join("plugin.wasm"), b"\0asm this is no component").unwrap();
-    let use_of = |id: &str, fault: &str| format!("\n[[plugins]]\nid = \"{id}\"\nsettings = {{ fault = \"{fault}\" }}\n");
+    let use_of =
+        |id: &str, fault: &str| format!("\n[[plugins]]\nid = \"{id}\"\nsettings = {{ fault = \"{fault}\" }}\n");
     let setup = Setup { live: true, plugins: vec![plugins.clone()], ..Setup::default() };
     let portal = Portal::start("reload-plugins", setup, |sites| {
         edit(&sites.join("plainpress.toml"), |text| text + &use_of("faulty", "loop") + ROW);

@@ -120,15 +120,18 @@ fn style_ids_name_the_modules_of_header_search_and_footer() {
 
 #[test]
 fn sites_have_their_own_names_colours_and_content() {
-    for (site, id, color, name) in [
-        ("oceanledger", 448, 1, "Ocean Ledger"),
-        ("scriptstone", 905, 2, "Script & Stone"),
-        ("hssxiv", 950, 4, "HSSXiv"),
-        ("hsspress", 988, 9, "HSS Press"),
-        ("quietcircuits", 502, 7, "Quiet Circuits"),
-        ("fieldnotes", 763, 11, "Field Notes in Pedagogy"),
-        ("plainpress", 101, 8, "Plain Press"),
+    for (site, id, name) in [
+        ("oceanledger", 448, "Ocean Ledger"),
+        ("scriptstone", 905, "Script & Stone"),
+        ("hssxiv", 950, "HSSXiv"),
+        ("hsspress", 988, "HSS Press"),
+        ("quietcircuits", 502, "Quiet Circuits"),
+        ("fieldnotes", 763, "Field Notes in Pedagogy"),
+        ("plainpress", 101, "Plain Press"),
     ] {
+        let text = std::fs::read_to_string(PORTAL.app.sites_folder.join(format!("{site}.toml"))).unwrap();
+        let file: toml::Table = toml::from_str(&text).unwrap();
+        let color = file["colorId"].as_integer().unwrap();
         let page = PORTAL.page(site, "/en/home");
         let frame = bootstrap(&page)["site"].clone();
         assert_eq!((&frame["id"], &frame["colorId"], &frame["name"]), (&id.into(), &color.into(), &name.into()));

@@ -3,7 +3,7 @@
 use masthead_domain::content::{Caption, Fig, FigGroup, Graphics, Media};
 
 use super::{
-    Renderer,
+    Renderer, StoredFile,
     links::{escape, quote},
 };
 use crate::text::plain;
@@ -70,8 +70,9 @@ impl Renderer<'_> {
         let found = [&graphic.big, &graphic.print, &graphic.small]
             .into_iter()
             .filter(|href| !href.is_empty())
-            .find_map(|href| self.file(href));
-        let Some(src) = found else {
+            .find_map(|href| (self.asset_url)(href));
+        // A picture elsewhere on the web is not shown: a page asks no other origin for anything.
+        let Some(StoredFile { url: src, size }) = found else {
             let name = graphic.big.rsplit('/').next().unwrap_or_default();
             let label = if alt.is_empty() { name } else { alt };
             out.push_str(&format!(
@@ -82,11 +83,8 @@ impl Renderer<'_> {
             return;
         };
         let mut extra = String::new();
-        for (key, value) in [("width", &graphic.width), ("height", &graphic.height)] {
-            let pixels = value.strip_suffix("px").unwrap_or(value);
-            if !pixels.is_empty() && pixels.len() < 6 && pixels.bytes().all(|byte| byte.is_ascii_digit()) {
-                extra.push_str(&format!(" {key}=\"{pixels}\""));
-            }
+        if let Some((width, height)) = size {
+            extra.push_str(&format!(" width=\"{width}\" height=\"{height}\""));
         }
         for (key, href) in [("data-small", &graphic.small), ("data-print", &graphic.print)] {
             if let Some(url) =

@@ -116,7 +116,9 @@ impl Renderer<'_> {
 
     /// The address of a file: a stored one, else the source's own if it is on the web.
     pub(super) fn file(&self, href: &str) -> Option<String> {
-        (self.asset_url)(href).or_else(|| safe_href(href, "").filter(|url| url.starts_with("http")))
+        (self.asset_url)(href)
+            .map(|file| file.url)
+            .or_else(|| safe_href(href, "").filter(|url| url.starts_with("http")))
     }
 }
 

@@ -137,8 +137,23 @@ pub struct OutlineEntry {
     pub section: SectionKind,
 }
 
+/// A file of the article as it is stored.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StoredFile {
+    /// Its address.
+    pub url: String,
+    /// Width and height of a picture in pixels, so that the page keeps its place ([`crate::picture::size`]).
+    pub size: Option<(u32, u32)>,
+}
+
+impl From<String> for StoredFile {
+    fn from(url: String) -> Self {
+        Self { url, size: None }
+    }
+}
+
 /// Finds the address of a stored file by its address in the source.
-type AssetUrl<'a> = &'a dyn Fn(&str) -> Option<String>;
+type AssetUrl<'a> = &'a dyn Fn(&str) -> Option<StoredFile>;
 
 /// State of one rendering.
 struct Renderer<'a> {
@@ -161,7 +176,7 @@ struct Renderer<'a> {
 /// Renders an article. `asset_url` gives the address of a stored file for its address in the source, `None` where it is missing:
 /// then a placeholder with the file's name stands in its place.
 #[must_use]
-pub fn render(article: &Article, asset_url: &dyn Fn(&str) -> Option<String>) -> RenderedArticle {
+pub fn render(article: &Article, asset_url: &dyn Fn(&str) -> Option<StoredFile>) -> RenderedArticle {
     // Whether a cross-reference leads anywhere is known only when all ids are: the first pass finds them.
     let mut first = Renderer::new(article, asset_url, None);
     first.all(article);

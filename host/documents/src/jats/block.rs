@@ -139,7 +139,14 @@ impl Importer {
             items.push(ListItem { id: id(item), label, nodes });
         }
         let rest = self.blocks(x, &["list-item", "title", "label"]);
-        out.push(Node::List { id: id(x), style: style.to_owned(), start: None, title, items });
+        // A list may go on where another ended.
+        let continued = self.lists.get(attr(x, "continued-from")).copied();
+        let start = attr(x, "start").parse().ok().or(continued);
+        let next = start.unwrap_or(1).saturating_add(u32::try_from(items.len()).unwrap_or(u32::MAX));
+        if !id(x).is_empty() {
+            self.lists.insert(id(x), next);
+        }
+        out.push(Node::List { id: id(x), style: style.to_owned(), start, title, items });
         out.extend(rest);
     }
 

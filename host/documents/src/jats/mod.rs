@@ -19,12 +19,13 @@ mod table;
 mod tree;
 mod xml;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use masthead_domain::article::Article;
 use sha2::{Digest, Sha256};
 
 pub use error::ImportError;
+pub use refs::INTERNAL_IDS;
 pub use report::{IGNORED, Report};
 
 /// How large and deep a source may be.
@@ -61,6 +62,8 @@ struct Importer {
     report: Report,
     assets: Vec<String>,
     seen: HashSet<String>,
+    /// Number after the last of each list with an id.
+    lists: HashMap<String, u32>,
     /// Language of the article or sub-article at hand.
     lang: String,
     /// Level of the section at hand: 1 in the body.

@@ -288,9 +288,8 @@ mod tests {
 
     #[test]
     fn puts_names_in_the_order_of_their_script() {
-        let parts = |surname: &str, given: &str| {
-            format!("<surname>{surname}</surname><given-names>{given}</given-names>")
-        };
+        let parts =
+            |surname: &str, given: &str| format!("<surname>{surname}</surname><given-names>{given}</given-names>");
         assert_eq!(spoken("western", &parts("Ng", "Theodora")), "Theodora Ng");
         assert_eq!(spoken("eastern", &parts("Ng", "Theodora")), "Theodora Ng");
         assert_eq!(spoken("eastern", &parts("黃", "思敏")), "黃思敏");

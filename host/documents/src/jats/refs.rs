@@ -15,6 +15,9 @@ use crate::text::plain;
 
 const CITATIONS: &[&str] = &["mixed-citation", "element-citation", "nlm-citation", "citation", "product"];
 
+/// Kinds of `pub-id` that a composed citation does not show.
+pub const INTERNAL_IDS: &[&str] = &["coi", "bibcode", "coden", "art-access-id", "publisher-id"];
+
 impl Importer {
     pub(super) fn ref_list(&mut self, x: X) -> RefList {
         let mut list = RefList { id: id(x), title: self.heading(x), ..RefList::default() };
@@ -207,6 +210,8 @@ impl Importer {
                 vec![Node::text(format!("{list}{role}"))]
             }
             "source" | "trans-source" => vec![Node::Italic { nodes: self.line(x) }],
+            // Keys of catalogues, which readers cannot follow; they stay among the identifiers.
+            "pub-id" if INTERNAL_IDS.contains(&attr(x, "pub-id-type").to_ascii_lowercase().as_str()) => Vec::new(),
             "pub-id" => {
                 let value = text(x);
                 let nodes = vec![Node::text(value.clone())];
@@ -380,7 +385,23 @@ pub(super) fn pub_id_url(kind: &str, value: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
     use super::doi_in;
+    use crate::jats::{Limits, import};
+
+    #[test]
+    fn composes_a_citation_without_keys_of_catalogues() {
+        let source = "<article><body><list id='a' list-type='order'><list-item><p>1</p></list-item></list>\
+             <list list-type='order' continued-from='a'><list-item><p>2</p></list-item></list></body><back><ref-list><ref id='r'>\
+             <element-citation><source>J</source><year>2001</year><pub-id pub-id-type='coi'>1:CAS:528</pub-id>\
+             <pub-id pub-id-type='pmid'>123</pub-id></element-citation></ref></ref-list></back></article>";
+        let made = import(source.as_bytes(), &Limits::default()).unwrap();
+        let citation = &made.article.body.reference_lists[0].refs[0].citations[0];
+        assert_eq!(citation.plain, "J, 2001. PMID: 123.");
+        assert!(citation.ids.iter().any(|(kind, _)| kind == "coi"));
+        let html = crate::html::render(&made.article, &|_| None).sections[0].html.clone();
+        assert!(html.contains("start=\"2\""), "{html}");
+    }
 
     #[test]
     fn finds_a_doi_in_text() {

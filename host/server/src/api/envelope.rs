@@ -56,7 +56,6 @@ impl Caller {
     }
 
     /// A success.
-    #[must_use]
     pub fn ok<T>(&self, data: T) -> Json<Envelope<T>> {
         Json(Envelope { status: 0, data: Some(data), message: String::new() })
     }

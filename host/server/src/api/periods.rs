@@ -82,7 +82,10 @@ pub struct OfIssue {
 /// The articles of an issue, in page order.
 #[utoipa::path(get, path = "/rc-pub/front/front-period/getPageByPeriodId", tag = "period", params(OfIssue),
     responses((status = 200, body = Envelope<Vec<LinkedCard>>), (status = 404, body = Envelope<serde_json::Value>)))]
-pub async fn articles(caller: Caller, Query(query): Query<OfIssue>) -> Result<Json<Envelope<Vec<LinkedCard>>>, ApiError> {
+pub async fn articles(
+    caller: Caller,
+    Query(query): Query<OfIssue>,
+) -> Result<Json<Envelope<Vec<LinkedCard>>>, ApiError> {
     let known = issues(&caller, &query.journal).await?;
     let Some(issue) = known.into_iter().find(|issue| issue.year == query.year && issue.issue == query.issue) else {
         return Err(caller.fail(StatusCode::NOT_FOUND, "no_data"));

@@ -1,6 +1,6 @@
 //! `masthead serve`.
 
-use std::{net::SocketAddr, path::PathBuf, sync::Arc};
+use std::{io::Write as _, net::SocketAddr, path::PathBuf, sync::Arc};
 
 use clap::Args;
 
@@ -76,12 +76,21 @@ fn trace(json: bool) {
 
 /// Prints where the sites are, once they can be reached.
 fn announce(app: &App, address: SocketAddr) {
+    // Nobody may be reading any more, as in `masthead serve | head -1`: no reason to stop serving.
+    let mut out = std::io::stdout();
     let table = app.sites.load();
-    println!("Masthead serves {} sites on http://{address}/", table.iter().count());
+    let _ = writeln!(out, "Masthead serves {} sites on http://{address}/", table.iter().count());
     for entry in table.iter() {
         let site = &entry.site;
         let name = site.name.get(masthead_domain::Lang::En);
-        println!("  {:>5}  http://{}.{}:{}/  {name}", site.id, site.sld, table.platform.domain, address.port());
+        let _ = writeln!(
+            out,
+            "  {:>5}  http://{}.{}:{}/  {name}",
+            site.id,
+            site.sld,
+            table.platform.domain,
+            address.port()
+        );
     }
 }
 

@@ -175,10 +175,25 @@ fn check(site: &Site, platform: &Platform) -> Vec<String> {
     if !platform.themes.iter().any(|theme| theme.color_id == site.color_id) {
         faults.push(format!("colorId {} is none of the platform's themes", site.color_id));
     }
+    for channel in &site.channels {
+        if channel.code == "jump" && !is_web(&channel.link_value) {
+            faults.push(format!("channel {} jumps to {:?}, which is no web address", channel.id, channel.link_value));
+        }
+    }
+    for button in &site.header.custom_button_list {
+        if button.custom_button_status == 1 && !is_web(&button.custom_button_link_value) {
+            faults.push(format!("button {:?} leads to no web address", button.en_custom_button_name));
+        }
+    }
     if site.name.is_empty() {
         faults.push("name is empty in every language".to_owned());
     }
     faults
+}
+
+/// Whether an address may stand in a link that a site configures.
+fn is_web(address: &str) -> bool {
+    url::Url::parse(address).is_ok_and(|url| matches!(url.scheme(), "http" | "https"))
 }
 
 /// The stacked layers as figment sees them.

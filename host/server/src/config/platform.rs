@@ -58,6 +58,27 @@ pub(super) fn read(path: &Path) -> Result<(Platform, Layer), ConfigError> {
     let platform: Platform = table
         .try_into()
         .map_err(|error: toml::de::Error| ConfigError::Platform { path: shown.clone(), message: error.to_string() })?;
+    for theme in &platform.themes {
+        for tokens in [&theme.light, &theme.dark] {
+            let colours = [
+                &tokens.theme_color_primary,
+                &tokens.theme_color_hover_primary,
+                &tokens.other_color,
+                &tokens.bg_opacity,
+                &tokens.bottom_line_color,
+            ];
+            if let Some(colour) = colours.into_iter().find(|colour| !is_colour(colour)) {
+                let message = format!("theme {}: {colour:?} is not a colour of the form #rrggbb", theme.color_id);
+                return Err(ConfigError::Platform { path: shown, message });
+            }
+        }
+    }
     let layer = Layer { name: "platform".to_owned(), ..layers::from_table(shown, site) };
     Ok((platform, layer))
+}
+
+/// Colours go into a style sheet as they are: nothing else may pass.
+fn is_colour(text: &str) -> bool {
+    text.strip_prefix('#')
+        .is_some_and(|digits| digits.len() == 6 && digits.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }

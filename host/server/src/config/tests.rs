@@ -91,3 +91,51 @@ fn without_a_platform_file_the_error_names_it() {
     let error = Configuration::read(folder.path(), &Saved::new()).unwrap_err().to_string();
     assert!(error.contains("platform.toml") && error.contains("--sites"), "{error}");
 }
+
+#[test]
+fn only_colours_get_into_the_style_sheet() {
+    let folder = folder(&[("platform.toml", &PLATFORM.replacen("#000000", "red;}</style>", 1))]);
+    let error = Configuration::read(folder.path(), &Saved::new()).unwrap_err().to_string();
+    assert!(error.contains("#rrggbb"), "{error}");
+}
+
+#[test]
+fn a_site_links_to_the_web_only() {
+    let jump = "id = 1\nname = { en = \"One\" }\n[[channels]]\nid = 9\ncode = \"jump\"\nenName = \"X\"\nenable = \"1\"\nlinkValue = \"javascript:alert(1)\"";
+    let folder = folder(&[("platform.toml", PLATFORM), ("one.toml", jump)]);
+    let read = Configuration::read(folder.path(), &Saved::new()).unwrap();
+    assert!(read.sites.is_empty() && read.problems[0].contains("no web address"), "{:?}", read.problems);
+}
+
+/// Relative luminance of WCAG 2.
+fn luminance(colour: &str) -> f64 {
+    let channel = |at: usize| {
+        let value = f64::from(u8::from_str_radix(&colour[at..at + 2], 16).unwrap()) / 255.0;
+        if value <= 0.039_28 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+    };
+    0.2126 * channel(1) + 0.7152 * channel(3) + 0.0722 * channel(5)
+}
+
+fn contrast(left: &str, right: &str) -> f64 {
+    let (left, right) = (luminance(left), luminance(right));
+    (left.max(right) + 0.05) / (left.min(right) + 0.05)
+}
+
+#[test]
+fn the_eleven_presets_pass_aa_on_light_and_dark_paper() {
+    let sites = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../sites");
+    let read = Configuration::read(&sites, &Saved::new()).unwrap();
+    assert_eq!(read.problems, Vec::<String>::new());
+    let ids: Vec<_> = read.platform.themes.iter().map(|theme| theme.color_id).collect();
+    assert_eq!(ids, (1..=11).collect::<Vec<_>>());
+    for theme in &read.platform.themes {
+        for (tokens, paper) in [(&theme.light, "#ffffff"), (&theme.dark, "#14171c")] {
+            for colour in [&tokens.theme_color_primary, &tokens.theme_color_hover_primary, &tokens.other_color] {
+                for ground in [paper, &tokens.bg_opacity] {
+                    let ratio = contrast(colour, ground);
+                    assert!(ratio >= 4.5, "theme {}: {colour} on {ground} is {ratio:.2}", theme.color_id);
+                }
+            }
+        }
+    }
+}

@@ -32,7 +32,6 @@ const BODY: usize = 1 << 20;
 const TIME: Duration = Duration::from_secs(20);
 
 /// The whole application as one service.
-#[must_use]
 pub fn router(app: Arc<App>) -> Router {
     let api = crate::api::router(&app);
     let inner = Router::new()

@@ -223,7 +223,7 @@ pub async fn catch_up(app: &Arc<App>) {
 }
 
 /// Compiled plugins are kept over runs: compiling them anew in every test binary would take most of its time.
-fn share_compiled(data: &Path) {
+pub fn share_compiled(data: &Path) {
     std::fs::create_dir_all(data).unwrap();
     let shared = Path::new(env!("CARGO_TARGET_TMPDIR")).join("server-compiled");
     let link = data.join("compiled");

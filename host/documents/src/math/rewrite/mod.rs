@@ -93,7 +93,10 @@ mod tests {
         same("\\left \\lt a\\right >", "\\left\\langle a\\right\\rangle ");
         same("\\left(a\\leftrightarrow b\\right)", "\\left(a↔ b\\right)");
         same("\\left\\mathrm{x}\\right.", "\\left.\\mathrm{x}\\right.");
-        same("\\begin{aligned}\\left(a\\\\b\\right)\\end{aligned}", "\\begin{aligned}\\left(a\\right.\\\\b)\\end{aligned}");
+        same(
+            "\\begin{aligned}\\left(a\\\\b\\right)\\end{aligned}",
+            "\\begin{aligned}\\left(a\\right.\\\\b)\\end{aligned}",
+        );
         same("\\Bigl|x\\Bigr|\\big_0", "\\Bigl|x\\Bigr|_0");
         same("{a}}", "{a}");
         same("{a", "{a}");
@@ -140,6 +143,9 @@ mod tests {
         same("a % b\n+c", "a +c");
         same("50%", "50\\%");
         same("a#1", "a\\#1");
+        same("a\\hspace*{1em}b\\kern-3pt c\\mkern4mud", "a\\quad b\\! c\\,d");
+        same("\\char65\\char 刊", "A 刊");
+        same("\\color{red}x\\textcolor[rgb]{1,0,0}{y}", "x{y}");
         same("a\\label{e}\\tag{7}", "a\\qquad(\\text{7})");
         same("\\", "");
         same("\\bigoplus\\rightarrowx\\alpha1", "\\bigoplus\\rightarrowx\\alpha1");

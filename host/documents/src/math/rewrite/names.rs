@@ -28,8 +28,8 @@ pub(super) fn replaced(word: &str) -> Option<&'static str> {
         "boldmath" | "nonumber" | "notag" | "hfill" | "displaylimits" | "unboldmath" | "textcircled" | "protect"
         | "scriptsize" | "footnotesize" | "small" | "large" | "Large" | "normalsize" | "tiny" | "huge" | "Huge"
         | "LARGE" | "allowbreak" | "noindent" | "centering" | "relax" | "upshape" | "nobreak" | "null" | "hfil"
-        | "smash" | "ensuremath" | "mathstrut" | "strut" | "boxed" | "mathclap" | "mathllap" | "mathrlap" | "vcenter"
-        | "mathlarger" | "sout" | "bcancel" | "xcancel" | "llap" | "rlap" => "",
+        | "smash" | "ensuremath" | "mathstrut" | "strut" | "boxed" | "mathclap" | "mathllap" | "mathrlap"
+        | "vcenter" | "mathlarger" | "sout" | "bcancel" | "xcancel" | "llap" | "rlap" => "",
         "lt" => "<",
         "gt" => ">",
         "cdotp" => "\\cdot",
@@ -102,8 +102,8 @@ pub(super) fn replaced(word: &str) -> Option<&'static str> {
 /// Commands of text, as the command that the parser knows for their font.
 pub(super) fn text_font(word: &str) -> Option<&'static str> {
     Some(match word {
-        "text" | "mbox" | "hbox" | "textnormal" | "fbox" | "textup" | "textsc" | "textmd" | "intertext" | "mathtext"
-        | "textsl" => "text",
+        "text" | "mbox" | "hbox" | "textnormal" | "fbox" | "textup" | "textsc" | "textmd" | "intertext"
+        | "mathtext" | "textsl" => "text",
         "textrm" => "textrm",
         "textbf" => "textbf",
         "textit" | "textem" => "textit",
@@ -154,8 +154,17 @@ pub(super) fn environment(name: &str) -> Option<&'static str> {
 pub(super) fn has_columns(name: &str) -> bool {
     matches!(
         name,
-        "array" | "tabular" | "darray" | "subarray" | "alignat" | "alignat*" | "alignedat" | "xalignat" | "IEEEeqnarray"
-            | "IEEEeqnarray*" | "numcases"
+        "array"
+            | "tabular"
+            | "darray"
+            | "subarray"
+            | "alignat"
+            | "alignat*"
+            | "alignedat"
+            | "xalignat"
+            | "IEEEeqnarray"
+            | "IEEEeqnarray*"
+            | "numcases"
     )
 }
 
@@ -165,8 +174,27 @@ pub(super) fn takes_limits(word: &str) -> bool {
     large
         || matches!(
             word,
-            "sum" | "prod" | "coprod" | "int" | "iint" | "iiint" | "iiiint" | "oint" | "oiint" | "intop" | "lim"
-                | "max" | "min" | "sup" | "inf" | "limsup" | "liminf" | "Pr" | "gcd" | "mathop" | "operatorname"
+            "sum"
+                | "prod"
+                | "coprod"
+                | "int"
+                | "iint"
+                | "iiint"
+                | "iiiint"
+                | "oint"
+                | "oiint"
+                | "intop"
+                | "lim"
+                | "max"
+                | "min"
+                | "sup"
+                | "inf"
+                | "limsup"
+                | "liminf"
+                | "Pr"
+                | "gcd"
+                | "mathop"
+                | "operatorname"
         )
 }
 

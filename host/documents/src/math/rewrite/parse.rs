@@ -115,10 +115,11 @@ impl<'a> Parser<'a> {
                 self.text("text", items);
                 items.push(Item::Char(')'));
             }
-            "hspace" => {
-                self.star();
-                items.push(Item::Command(word));
-            }
+            "hspace" | "hskip" | "kern" | "mkern" | "mskip" => items.extend(self.space()),
+            "char" => items.extend(self.numbered()),
+            // Colours are the page's.
+            "color" | "textcolor" | "colorbox" => self.skip_arguments(1),
+            "fcolorbox" => self.skip_arguments(2),
             _ if is_silent(word) => {
                 self.star();
                 self.argument();
@@ -165,6 +166,60 @@ impl<'a> Parser<'a> {
             {
                 self.rest = after;
             }
+        }
+    }
+
+    /// A given width, as the nearest of the usual spaces.
+    fn space(&mut self) -> Option<Item<'a>> {
+        self.star();
+        let rest = self.rest.trim_start();
+        let braced = group(rest);
+        let given = braced.map_or(rest, |(inner, _)| inner).trim_start();
+        let number = given.find(|c: char| !(c.is_ascii_digit() || "+-. ".contains(c))).unwrap_or(given.len());
+        let (number, unit) = given.split_at(number);
+        let length = unit.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(unit.len()).min(2);
+        let (unit, after) = unit.split_at(length);
+        let em = match unit {
+            "em" => 1.0,
+            "ex" => 0.45,
+            "pt" | "bp" | "dd" => 0.1,
+            "mu" => 0.056,
+            "mm" => 0.28,
+            "cm" => 2.8,
+            "in" => 7.2,
+            "pc" | "cc" => 1.2,
+            _ => 0.0,
+        };
+        if let Some((_, after)) = braced {
+            self.rest = after;
+        } else if em > 0.0 {
+            self.rest = after;
+        }
+        match number.replace(' ', "").parse::<f32>().unwrap_or_default() * em {
+            width if width < 0.0 => Some(Item::Symbol('!')),
+            width if width > 1.5 => Some(Item::Command("qquad")),
+            width if width > 0.7 => Some(Item::Command("quad")),
+            width if width > 0.0 => Some(Item::Symbol(',')),
+            _ => None,
+        }
+    }
+
+    /// `\char65`, a character by its number.
+    fn numbered(&mut self) -> Option<Item<'a>> {
+        let rest = self.rest.trim_start();
+        let length = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+        let (digits, after) = rest.split_at(length);
+        let c = digits.parse().ok().and_then(char::from_u32).filter(|c| c.is_alphanumeric())?;
+        self.rest = after;
+        Some(Item::Char(c))
+    }
+
+    fn skip_arguments(&mut self, count: u8) {
+        if let Some((_, after)) = self.rest.trim_start().strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+            self.rest = after;
+        }
+        for _ in 0..count {
+            self.argument();
         }
     }
 
