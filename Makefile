@@ -48,9 +48,11 @@ plugins: tools ## Build the first-party plugins into dist/plugins
 	@$(MAKE) --no-print-directory -C plugins all
 	@mkdir -p dist/plugins && cp -ru plugins/dist/. dist/plugins/
 
-# The whole workspace, so that its dependencies are compiled with the same features as for the tests.
-host: ui plugins
+# The whole workspace at once: built alone, each crate would have its dependencies compiled again with other features.
+# Plugins come after, with the tool that the workspace holds; a debug build of the host reads them when it starts.
+host: ui tools
 	cargo build --workspace --locked
+	@$(MAKE) --no-print-directory plugins
 
 fmt: tools
 	cargo fmt --all --check
@@ -58,7 +60,9 @@ fmt: tools
 lint: tools
 	cargo clippy --workspace --all-targets --locked -- -D warnings
 
-test-rust: ui plugins
+test-rust: ui tools
+	cargo test --workspace --locked --no-run
+	@$(MAKE) --no-print-directory plugins
 	cargo test --workspace --locked
 	@$(MAKE) --no-print-directory -C plugins test
 

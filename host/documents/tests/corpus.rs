@@ -38,7 +38,8 @@ fn expected(node: Node, out: &mut String) {
         return;
     }
     let name = local(node);
-    if jats::IGNORED.iter().any(|(ignored, _)| *ignored == name) || matches!(name, "math" | "alternatives" | "ref-list")
+    if jats::IGNORED.iter().any(|(ignored, _)| *ignored == name)
+        || matches!(name, "math" | "alternatives" | "ref-list")
         || hidden_id(node)
     {
         return;
@@ -51,7 +52,9 @@ fn expected(node: Node, out: &mut String) {
 /// Keys of catalogues in citations that the importer composes.
 fn hidden_id(node: Node) -> bool {
     local(node) == "pub-id"
-        && node.attribute("pub-id-type").is_some_and(|kind| jats::INTERNAL_IDS.contains(&kind.to_ascii_lowercase().as_str()))
+        && node
+            .attribute("pub-id-type")
+            .is_some_and(|kind| jats::INTERNAL_IDS.contains(&kind.to_ascii_lowercase().as_str()))
         && node.parent().is_some_and(|up| {
             !up.children().any(|part| part.is_text() && part.text().is_some_and(|text| text.contains([',', '.', ';'])))
         })

@@ -111,6 +111,7 @@ impl From<Doi> for String {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
     use super::*;
 
     #[test]

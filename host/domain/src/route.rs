@@ -146,6 +146,7 @@ mod percent {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
     use super::*;
 
     fn parse(path: &str) -> Option<Route> {

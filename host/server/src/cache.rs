@@ -195,8 +195,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn head_and_rest_are_one_stream(before in ".{0,200}", after in ".{0,200}", rest in "(?s).{0,5000}", nonce in "[A-Za-z0-9]{22}") {
-            prop_assume!(!before.contains('\u{0}') && !after.contains('\u{0}'));
+        fn head_and_rest_are_one_stream(before in "[^\\x00]{0,200}", after in "[^\\x00]{0,200}", rest in "(?s).{0,5000}", nonce in "[A-Za-z0-9]{22}") {
             let page = CachedPage::new(200, &format!("{before}{SCHEME}{NONCE}{after}{NONCE}"), rest.clone());
             let whole = format!("{before} data-theme=x{nonce}{after}{nonce}{rest}");
             let answer = Answer { nonce: &nonce, scheme: " data-theme=x" };

@@ -4,7 +4,7 @@
 //! What it is not: it holds no rule of the specification that `domain` can hold, and no behaviour of one site.
 //! Who may depend on it: nobody but its own binary, tests and benchmarks.
 //!
-//! A page view passes through `http::resolve` (which site), `http::page` (route, cache, permissions), `pages` (content),
+//! A page view passes through `http::resolve` (which site), `http::page` (cache), `view` (route, permissions), `pages` (content),
 //! `frame` (bootstrap) and `document` (HTML), in this order.
 
 pub mod api;
@@ -24,9 +24,11 @@ pub mod import;
 mod links;
 mod menu;
 pub mod pages;
+pub mod scope;
 pub mod sites;
 pub mod state;
 mod text;
 pub mod ui;
+pub mod view;
 mod visit;
 pub mod watch;

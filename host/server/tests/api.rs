@@ -294,6 +294,18 @@ fn parameters_that_do_not_fit_are_refused_in_the_envelope() {
 }
 
 #[test]
+fn another_method_is_refused_in_the_envelope() {
+    for (method, path) in [
+        ("POST", "/rc-pub/front/site/getHeaderConfig"),
+        ("DELETE", "/rc-pub/front/search?q=a"),
+        ("GET", "/rc-pub/front/ui-failure"),
+    ] {
+        let answer = PORTAL.ask(method, SITE, path, &[("language", "en")], "");
+        assert_eq!(failure(&answer, path), (405, "The request is not understood".to_owned()));
+    }
+}
+
+#[test]
 fn an_unknown_call_is_answered_in_the_envelope() {
     for path in ["/rc-pub/front/nothing", "/rc-pub/x", "/rc-pub/front/site/%2e%2e%2f%2e%2e%2fetc"] {
         assert_eq!(failure(&ask(path, "en"), path), (404, "This page could not be found".to_owned()));

@@ -495,6 +495,31 @@ fn a_body_that_is_too_large_is_refused_unread() {
 }
 
 #[test]
+fn the_chosen_colour_scheme_stands_in_the_document_from_the_start() {
+    for (cookie, scheme) in [
+        ("theme=dark", "dark"),
+        ("a=b; theme=light; c=d", "light"),
+        ("theme=\"><script>", ""),
+        ("theme=DARK", ""),
+        ("nottheme=dark", ""),
+        ("", ""),
+    ] {
+        for encoding in ["identity", "gzip"] {
+            let headers = [("cookie", cookie), ("accept-encoding", encoding)];
+            let answer = PORTAL.with("oceanledger.localhost", "/en/about", &headers);
+            let mut page = String::new();
+            match encoding {
+                "gzip" => flate2::read::GzDecoder::new(&answer.bytes[..]).read_to_string(&mut page).unwrap(),
+                _ => (&answer.bytes[..]).read_to_string(&mut page).unwrap(),
+            };
+            let html = &named(&page, "html")[0];
+            assert_eq!(html.get("data-theme"), scheme, "{cookie} {encoding}");
+            assert!(answer.header("cache-control").contains("private"), "{cookie}");
+        }
+    }
+}
+
+#[test]
 fn parameters_that_no_page_looks_at_change_nothing() {
     let clean = |path: &str| {
         let answer = PORTAL.get("oceanledger", path);

@@ -21,6 +21,13 @@ impl Importer {
             "p" | "nomenclature-citation" => {
                 let mut nodes = self.content(x);
                 trim(&mut nodes);
+                // Lists of abbreviations as paragraphs: nothing else would show their meaning.
+                if let [Node::Abbrev { title, nodes: short }] = nodes.as_mut_slice()
+                    && !title.is_empty()
+                {
+                    nodes = vec![Node::Bold { nodes: std::mem::take(short) }, Node::text(format!(": {title}"))];
+                }
+                let nodes = super::written::raised(nodes);
                 if !nodes.is_empty() || !attr(x, "id").is_empty() {
                     out.push(Node::P { id: id(x), lang: self.foreign(x), nodes });
                 }

@@ -169,7 +169,7 @@ impl Importer {
         nodes
     }
 
-    fn push(&mut self, node: X, out: &mut Vec<Node>) {
+    pub(super) fn push(&mut self, node: X, out: &mut Vec<Node>) {
         if node.is_text() {
             self.characters(node.text().unwrap_or_default(), out);
         } else if node.is_element() {

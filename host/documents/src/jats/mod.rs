@@ -17,6 +17,7 @@ mod report;
 mod sub;
 mod table;
 mod tree;
+mod written;
 mod xml;
 
 use std::collections::{HashMap, HashSet};

@@ -134,7 +134,7 @@ impl Importer {
                 label = self.line(own);
                 label.push(Node::text(" "));
             }
-            self.content_without(x, &["label"])
+            self.written(x)
         } else {
             self.composed(x)
         };
@@ -194,7 +194,7 @@ impl Importer {
         out
     }
 
-    fn piece(&mut self, x: X) -> Vec<Node> {
+    pub(super) fn piece(&mut self, x: X) -> Vec<Node> {
         match name(x) {
             "person-group" => {
                 let people: Vec<X> = elements(x).collect();
@@ -212,22 +212,7 @@ impl Importer {
             "source" | "trans-source" => vec![Node::Italic { nodes: self.line(x) }],
             // Keys of catalogues, which readers cannot follow; they stay among the identifiers.
             "pub-id" if INTERNAL_IDS.contains(&attr(x, "pub-id-type").to_ascii_lowercase().as_str()) => Vec::new(),
-            "pub-id" => {
-                let value = text(x);
-                let nodes = vec![Node::text(value.clone())];
-                let kind = attr(x, "pub-id-type");
-                let link = pub_id_url(kind, &value);
-                let mut out = vec![Node::text(format!(
-                    "{}: ",
-                    if kind.is_empty() { "id".to_owned() } else { kind.to_uppercase() }
-                ))];
-                out.extend(if link.is_empty() {
-                    nodes
-                } else {
-                    vec![Node::ExtLink { href: link, kind: kind.to_owned(), nodes }]
-                });
-                out
-            }
+            "pub-id" => self.pub_id(x),
             _ => {
                 let mut nodes = Vec::new();
                 self.element(x, &mut nodes);
@@ -235,6 +220,22 @@ impl Importer {
                 nodes
             }
         }
+    }
+
+    /// An identifier with the name of its kind.
+    pub(super) fn pub_id(&mut self, x: X) -> Vec<Node> {
+        let value = text(x);
+        let nodes = vec![Node::text(value.clone())];
+        let kind = attr(x, "pub-id-type");
+        let link = pub_id_url(kind, &value);
+        let mut out =
+            vec![Node::text(format!("{}: ", if kind.is_empty() { "id".to_owned() } else { kind.to_uppercase() }))];
+        out.extend(if link.is_empty() {
+            nodes
+        } else {
+            vec![Node::ExtLink { href: link, kind: kind.to_owned(), nodes }]
+        });
+        out
     }
 
     /// A heading with its formatting.

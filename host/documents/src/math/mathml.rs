@@ -155,6 +155,7 @@ fn element(node: Node, variant: &str, out: &mut String) {
                 element(first, own, out);
             }
         }
+        "mover" if accent(node).is_some() => accented(node, own, out),
         "maction" => wrap(node, "mrow", own, out),
         // The number of an equation comes first in such a row.
         "mlabeledtr" => wrap(node, "mtr", own, out),
@@ -180,6 +181,25 @@ fn wrap(node: Node, name: &str, variant: &str, out: &mut String) {
     out.push_str("</");
     out.push_str(name);
     out.push('>');
+}
+
+/// The sign over a letter, where it is written as a letter itself: `<mi>^</mi>`.
+fn accent(over: Node) -> Option<char> {
+    let mut parts = over.children().filter(Node::is_element);
+    let sign = parts.nth(1).filter(|sign| sign.tag_name().name() == "mi" && over.attribute("accent").is_none())?;
+    let mut text = sign.text().unwrap_or_default().trim().chars();
+    let c = text.next().filter(|c| "´‾¯˘ˇ˙¨`^~→˚←↔".contains(*c))?;
+    (text.next().is_none() && parts.next().is_none()).then_some(c)
+}
+
+/// As an operator the sign stands close to its letter, in its full size; a line grows with what is under it.
+fn accented(node: Node, variant: &str, out: &mut String) {
+    let (Some(sign), Some(base)) = (accent(node), node.children().find(Node::is_element)) else { return };
+    out.push_str("<mover accent=\"true\">");
+    element(base, variant, out);
+    out.push_str(if matches!(sign, '‾' | '¯') { "<mo stretchy=\"true\">" } else { "<mo stretchy=\"false\">" });
+    out.push(sign);
+    out.push_str("</mo></mover>");
 }
 
 /// How many cells of a row are counted.
@@ -208,7 +228,7 @@ fn alignment(cell: Node) -> Option<&'static str> {
         return match (at, three) {
             (1, true) => None,
             (2, true) => Some("left"),
-            _ => Some(if at % 2 == 0 { "right" } else { "left" }),
+            _ => Some(if at.is_multiple_of(2) { "right" } else { "left" }),
         };
     }
     let sides = row.attribute("columnalign").or_else(|| table.attribute("columnalign"))?;
@@ -315,6 +335,15 @@ mod tests {
             "<mstyle><mi mathvariant=\"normal\">d</mi></mstyle>"
         );
         assert_eq!(clean("<semantics><mi>x</mi><annotation>x_1</annotation></semantics>"), "<mi>x</mi>");
+    }
+
+    #[test]
+    fn sets_accents_close() {
+        assert_eq!(
+            clean("<mover><mi>f</mi><mi>^</mi></mover>"),
+            "<mover accent=\"true\"><mi>f</mi><mo stretchy=\"false\">^</mo></mover>"
+        );
+        assert_eq!(clean("<mover><mi>f</mi><mi>n</mi></mover>"), "<mover><mi>f</mi><mi>n</mi></mover>");
     }
 
     #[test]

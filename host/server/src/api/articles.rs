@@ -36,7 +36,7 @@ pub struct LinkedCard {
 impl LinkedCard {
     /// Cards with their addresses, in one call of the `links` hook.
     pub async fn all(caller: &Caller, kind: LinkKind, cards: Vec<ArticleCard>) -> Vec<Self> {
-        let mut call = crate::http::begin(caller.entry(), caller.lang, "api");
+        let mut call = crate::view::begin(caller.entry(), caller.lang, "api");
         let hrefs = caller.addresses().cards(&mut call, kind, &cards).await;
         cards.into_iter().zip(hrefs).map(|(card, href)| Self { card, href }).collect()
     }
@@ -131,7 +131,7 @@ async fn sections(caller: &Caller, id: i64) -> Result<Vec<RenderedSection>, ApiE
 
 /// Refuses what the reader may not read.
 async fn may_read(caller: &Caller) -> Result<(), ApiError> {
-    let permissions = crate::http::permissions(&caller.app, &caller.scope, caller.lang, &caller.headers).await;
+    let permissions = crate::view::permissions(&caller.app, &caller.scope, caller.lang, &caller.headers).await;
     if permissions.visit_power { Ok(()) } else { Err(caller.fail(StatusCode::FORBIDDEN, "read_full_text_denied")) }
 }
 
@@ -180,7 +180,7 @@ pub async fn references(
     responses((status = 200, body = Envelope<String>), (status = 404, body = Envelope<serde_json::Value>)))]
 pub async fn jump_url(caller: Caller, Query(query): Query<ById>) -> Result<Json<Envelope<String>>, ApiError> {
     let article = stored(&caller, query.id).await?;
-    let mut call = crate::http::begin(caller.entry(), caller.lang, "api");
+    let mut call = crate::view::begin(caller.entry(), caller.lang, "api");
     let link = Link { kind: LinkKind::ResultArticle, path: Route::Article(article.id).path(), query: Vec::new() };
     let links = call.rewrite_links(vec![link]).await;
     let href = links.first().map(|link| caller.addresses().link(link)).unwrap_or_default();

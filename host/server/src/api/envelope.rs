@@ -14,9 +14,9 @@ use masthead_store::{SiteStore, StoreError};
 
 use super::types::Envelope;
 use crate::{
-    http::{Host, Scope},
     links::Addresses,
     pages::PageError,
+    scope::{Host, Scope},
     sites::SiteEntry,
     state::App,
     visit,

@@ -21,7 +21,7 @@ pub struct ByPath {
 #[utoipa::path(get, path = "/rc-pub/front/page", tag = "page", params(ByPath),
     responses((status = 200, body = Envelope<PagePayload>), (status = 400, body = Envelope<serde_json::Value>)))]
 pub async fn page(caller: Caller, Query(query): Query<ByPath>) -> Result<Json<Envelope<PagePayload>>, ApiError> {
-    let made = crate::http::payload(&caller.app, &caller.scope, &caller.host, &caller.headers, &query.path).await;
+    let made = crate::view::payload(&caller.app, &caller.scope, &caller.host, &caller.headers, &query.path).await;
     match made.map_err(caller.page_failed())? {
         Some(page) => Ok(caller.ok(page)),
         None => Err(caller.fail(StatusCode::BAD_REQUEST, "bad_request")),

@@ -20,7 +20,7 @@ use super::{
     envelope::{ApiError, Caller},
     types::{Envelope, FooterView, HeaderView, MenuLink, SiteView},
 };
-use crate::{frame, http::Host, menu, sites::SiteEntry, state::App};
+use crate::{frame, menu, scope::Host, sites::SiteEntry, state::App};
 
 /// A site by its short name.
 #[derive(Deserialize, IntoParams)]
@@ -201,6 +201,6 @@ pub async fn aggregated_config(caller: Caller) -> Json<Envelope<AggregatedConfig
 #[utoipa::path(get, path = "/rc-pub/front/site/checkPower", tag = "site",
     responses((status = 200, body = Envelope<Permissions>)))]
 pub async fn check_power(caller: Caller) -> Json<Envelope<Permissions>> {
-    let permissions = crate::http::permissions(&caller.app, &caller.scope, caller.lang, &caller.headers).await;
+    let permissions = crate::view::permissions(&caller.app, &caller.scope, caller.lang, &caller.headers).await;
     caller.ok(permissions)
 }

@@ -11,10 +11,11 @@ use axum::{
 use masthead_domain::{Lang, route::Address};
 use serde::Deserialize;
 
-use super::{page::preferred, resolve::Host};
+use super::page::preferred;
 use crate::{
     i18n::Texts,
     pages::{self, PageError},
+    scope::Host,
     state::App,
 };
 

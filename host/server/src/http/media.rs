@@ -9,8 +9,11 @@ use axum::{
 };
 use masthead_domain::SiteId;
 
-use super::resolve::{Host, Scope};
-use crate::{files, state::App};
+use crate::{
+    files,
+    scope::{Host, Scope},
+    state::App,
+};
 
 /// A file of a site. Under a host that names a site, only that site's files are there.
 pub async fn serve(

@@ -22,8 +22,6 @@ use tower_http::{
 };
 
 pub use self::health::install as install_metrics;
-pub use self::page::{begin, payload, permissions};
-pub use self::resolve::{Host, Scope};
 use crate::state::App;
 
 /// Longest body of a request to the public side.

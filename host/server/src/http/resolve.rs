@@ -3,33 +3,17 @@
 use std::sync::Arc;
 
 use axum::{
-    extract::{FromRequestParts, OptionalFromRequestParts, Request, State},
-    http::{HeaderMap, StatusCode, Uri, header, request::Parts, uri::PathAndQuery},
+    extract::{Request, State},
+    http::{HeaderMap, Uri, header, uri::PathAndQuery},
     middleware::Next,
-    response::{IntoResponse, Response},
+    response::Response,
 };
 use masthead_domain::SiteId;
 
-use crate::{sites::SiteEntry, state::App};
-
-/// The site that a request is about, and how it was named. Handlers that read content take this: there is no other way
-/// to a site's store.
-#[derive(Clone, Debug)]
-pub struct Scope {
-    /// The site.
-    pub entry: Arc<SiteEntry>,
-    /// Prefix of its addresses: "" or `/<sld>`.
-    pub base: String,
-}
-
-/// Scheme and host of a request.
-#[derive(Clone, Debug)]
-pub struct Host {
-    /// `http://name:port`, without trailing slash.
-    pub origin: String,
-    /// Whether the first path segment has to name the site.
-    pub in_path: bool,
-}
+use crate::{
+    scope::{Host, Scope},
+    state::App,
+};
 
 /// Finds the site, and takes its name off the path where it stands there.
 pub async fn site(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
@@ -110,22 +94,6 @@ fn without_prefix(uri: &Uri, base: &str) -> Option<Uri> {
     let mut parts = uri.clone().into_parts();
     parts.path_and_query = Some(PathAndQuery::try_from(path).ok()?);
     Uri::from_parts(parts).ok()
-}
-
-impl<S: Send + Sync> OptionalFromRequestParts<S> for Scope {
-    type Rejection = std::convert::Infallible;
-
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Option<Self>, Self::Rejection> {
-        Ok(parts.extensions.get::<Self>().cloned())
-    }
-}
-
-impl<S: Send + Sync> FromRequestParts<S> for Host {
-    type Rejection = Response;
-
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Self::Rejection> {
-        parts.extensions.get::<Self>().cloned().ok_or_else(|| StatusCode::INTERNAL_SERVER_ERROR.into_response())
-    }
 }
 
 #[cfg(test)]

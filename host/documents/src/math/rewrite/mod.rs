@@ -98,6 +98,7 @@ mod tests {
             "\\begin{aligned}\\left(a\\right.\\\\b)\\end{aligned}",
         );
         same("\\Bigl|x\\Bigr|\\big_0", "\\Bigl|x\\Bigr|_0");
+        same("\\Bigl|x\\Bigr|^2", "\\Bigl|x{\\Bigr|}^2");
         same("{a}}", "{a}");
         same("{a", "{a}");
     }

@@ -74,9 +74,12 @@ fn sized(name: &str, items: &[Item], at: &mut usize, out: &mut String) {
         _ => None,
     });
     if let (Some(sign), Some((place, _))) = (sign, next) {
-        out.push('\\');
+        // With a script a browser keeps its size only in a row of its own.
+        let scripted = matches!(solid(items, place + 1), Some((_, Item::Char('^' | '_'))));
+        out.push_str(if scripted { "{\\" } else { "\\" });
         out.push_str(name);
         out.push_str(&sign);
+        out.push_str(if scripted { "}" } else { "" });
         *at = place;
     }
 }

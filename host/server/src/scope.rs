@@ -1,0 +1,46 @@
+//! Which site a request is about. Content is read through a [`Scope`] only.
+
+use std::sync::Arc;
+
+use axum::{
+    extract::{FromRequestParts, OptionalFromRequestParts},
+    http::{StatusCode, request::Parts},
+    response::{IntoResponse, Response},
+};
+
+use crate::sites::SiteEntry;
+
+/// The site that a request is about, and how it was named. Handlers that read content take this: there is no other way
+/// to a site's store.
+#[derive(Clone, Debug)]
+pub struct Scope {
+    /// The site.
+    pub entry: Arc<SiteEntry>,
+    /// Prefix of its addresses: "" or `/<sld>`.
+    pub base: String,
+}
+
+/// Scheme and host of a request.
+#[derive(Clone, Debug)]
+pub struct Host {
+    /// `http://name:port`, without trailing slash.
+    pub origin: String,
+    /// Whether the first path segment has to name the site.
+    pub in_path: bool,
+}
+
+impl<S: Send + Sync> OptionalFromRequestParts<S> for Scope {
+    type Rejection = std::convert::Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Option<Self>, Self::Rejection> {
+        Ok(parts.extensions.get::<Self>().cloned())
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Host {
+    type Rejection = Response;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Self::Rejection> {
+        parts.extensions.get::<Self>().cloned().ok_or_else(|| StatusCode::INTERNAL_SERVER_ERROR.into_response())
+    }
+}

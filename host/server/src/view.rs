@@ -1,0 +1,237 @@
+//! Steps 2 to 6 of a page view, without HTTP: route, permissions, content, bootstrap, document.
+
+use std::time::{Duration, Instant};
+
+use axum::http::HeaderMap;
+use masthead_domain::{
+    Lang,
+    access::{AccessRequest, Permissions},
+    route::{Address, Route},
+};
+use masthead_runtime::{Call, Hook, RequestContext, Vary};
+
+use crate::{
+    api::types::{Bootstrap, PagePayload},
+    cache::{CachedPage, PageKey},
+    document::{Parts, document},
+    frame,
+    i18n::Texts,
+    links::Addresses,
+    pages::{self, Context, Page, PageError},
+    scope::{Host, Scope},
+    sites::SiteEntry,
+    state::App,
+    visit,
+};
+
+/// What the plugins of a page may take together.
+const PLUGIN_TIME: Duration = Duration::from_millis(200);
+
+/// A request for a page, as far as its address says.
+pub struct Wanted {
+    /// The site.
+    pub scope: Scope,
+    /// The page's language.
+    pub lang: Lang,
+    /// `None` for an address that is no route.
+    route: Option<Route>,
+    /// Path after the language, with the query, as it stands in the address.
+    path: String,
+    query: Vec<(String, String)>,
+}
+
+/// Reads the address. `Err` holds the segments of one that names no language.
+pub fn read(scope: &Scope, path: &str, query: Option<&str>) -> Result<Wanted, String> {
+    let decoded: Vec<String> = path
+        .trim_matches('/')
+        .split('/')
+        .map(|segment| percent_encoding::percent_decode_str(segment).decode_utf8_lossy().into_owned())
+        .collect();
+    let segments: Vec<&str> = decoded.iter().map(String::as_str).filter(|segment| !segment.is_empty()).collect();
+    let address = Address::split(&segments, false);
+    let lang = address.lang.filter(|lang| scope.entry.site.languages.contains(lang));
+    let Some(lang) = lang else {
+        // A language that the site does not have is taken off; the site's own is put there.
+        let rest = if address.lang.is_some() {
+            path.trim_start_matches('/').split_once('/').map_or("", |(_, rest)| rest)
+        } else {
+            path
+        };
+        return Err(rest.trim_matches('/').to_owned());
+    };
+    let route = if address.rest.is_empty() {
+        Some(Route::Home)
+    } else {
+        Route::parse(&address.rest, &scope.entry.site.aliases)
+    };
+    let after = path.trim_start_matches('/').split_once('/').map_or("", |(_, rest)| rest).trim_end_matches('/');
+    let path = match query {
+        Some(query) => format!("{after}?{query}"),
+        None => after.to_owned(),
+    };
+    let query = url::form_urlencoded::parse(query.unwrap_or_default().as_bytes()).into_owned().collect();
+    Ok(Wanted { scope: scope.clone(), lang, route, path, query })
+}
+
+/// Opens a site's plugins for one request.
+#[must_use]
+pub fn begin(entry: &SiteEntry, lang: Lang, route: &str) -> Call {
+    entry.chain.begin(RequestContext { lang, route: route.to_owned(), deadline: Instant::now() + PLUGIN_TIME })
+}
+
+/// The route's name for plugins and metrics.
+#[must_use]
+pub fn route_name(wanted: &Wanted) -> &'static str {
+    wanted.route.as_ref().map_or("unknown", Route::name)
+}
+
+/// What the reader may do, and the cookie that remembers how the visit began. Asked before the cache: finished pages
+/// of readers with the same permissions are the same.
+pub async fn decide(
+    app: &App,
+    entry: &SiteEntry,
+    lang: Lang,
+    route: &str,
+    headers: &HeaderMap,
+) -> (Permissions, Option<String>) {
+    let own = entry.site.permissions;
+    if !entry.chain.has_hook(Hook::Access) {
+        return (own, None);
+    }
+    let (referrer, cookie) = match entry.chain.vary() {
+        Vary::Nothing => (String::new(), None),
+        _ => visit::referrer(headers, &app.key, entry.site.id.0),
+    };
+    let request = AccessRequest { referrer, signed_in: false, route: route.to_owned(), permissions: own };
+    (begin(entry, lang, route).decide_access(request).await, cookie)
+}
+
+/// What the reader of a call may do.
+pub async fn permissions(app: &App, scope: &Scope, lang: Lang, headers: &HeaderMap) -> Permissions {
+    decide(app, &scope.entry, lang, "api", headers).await.0
+}
+
+/// The page's key; `None` for what is never kept.
+pub fn key(wanted: &Wanted, host: &Host, permissions: Permissions) -> Option<PageKey> {
+    let route = wanted.route.as_ref()?;
+    if matches!(route, Route::Search) {
+        return None;
+    }
+    // Parameters that no page looks at (campaign tags) do not make another page; those that one does are kept.
+    let journal = wanted.query.iter().find(|(name, _)| name == "journal").map_or("", |(_, value)| value);
+    let path = wanted.path.split('?').next().unwrap_or_default();
+    let entry = &wanted.scope.entry;
+    Some(PageKey {
+        site: entry.site.id,
+        config: entry.config_generation,
+        content: entry.content(),
+        lang: wanted.lang,
+        origin: format!("{}{}", host.origin, wanted.scope.base),
+        path: format!("{path}?{journal}"),
+        permissions: (permissions.visit_power, permissions.download_power),
+    })
+}
+
+/// A page with its bootstrap.
+struct Made {
+    page: Page,
+    bootstrap: Bootstrap,
+    /// The page's path without what no page looks at: it stands in `canonical` and in the links to other languages.
+    path: String,
+    complete: bool,
+}
+
+async fn content(app: &App, wanted: &Wanted, host: &Host, permissions: Permissions) -> Result<Made, PageError> {
+    let entry = &wanted.scope.entry;
+    let context = Context {
+        app,
+        entry,
+        store: app.store.site(entry.site.id),
+        addresses: Addresses { base: wanted.scope.base.clone(), lang: wanted.lang },
+        texts: Texts::new(&app.messages, wanted.lang),
+        permissions,
+        origin: host.origin.clone(),
+        query: wanted.query.clone(),
+    };
+    let mut call = begin(entry, wanted.lang, route_name(wanted));
+    let mut page = match &wanted.route {
+        Some(route) => pages::page(&context, &mut call, route).await?,
+        None => pages::message(&context.texts, 404, "page_not_found", Some(context.addresses.route(&Route::Home))),
+    };
+    let kept: Vec<_> =
+        ["journal", "q", "page"].into_iter().filter(|name| !context.parameter(name).is_empty()).collect();
+    let mut path = wanted.path.split('?').next().unwrap_or_default().to_owned();
+    if !kept.is_empty() {
+        let query: String = url::form_urlencoded::Serializer::new(String::new())
+            .extend_pairs(kept.into_iter().map(|name| (name, context.parameter(name))))
+            .finish();
+        path = format!("{path}?{query}");
+    }
+    let view = std::mem::replace(&mut page.view, crate::api::types::PageView::Home {});
+    let bootstrap = frame::bootstrap(&context, &mut call, view, &path).await?;
+    Ok(Made { page, bootstrap, path, complete: call.outcome().is_complete() })
+}
+
+fn full_title(made: &Made) -> String {
+    let site = &made.bootstrap.site.name;
+    if made.page.title.is_empty() { site.clone() } else { format!("{} - {site}", made.page.title) }
+}
+
+/// Makes the finished document, and says whether it may be kept.
+///
+/// # Errors
+/// [`PageError`].
+pub async fn make(
+    app: &App,
+    wanted: &Wanted,
+    host: &Host,
+    permissions: Permissions,
+) -> Result<(CachedPage, bool), PageError> {
+    let made = content(app, wanted, host, permissions).await?;
+    let texts = Texts::new(&app.messages, wanted.lang);
+    let address = Addresses { base: wanted.scope.base.clone(), lang: wanted.lang }.path(&made.path);
+    let (opening, rest) = document(&Parts {
+        bootstrap: &made.bootstrap,
+        title: &full_title(&made),
+        head: &made.page.head,
+        main: &made.page.main,
+        theme: &wanted.scope.entry.theme,
+        origin: &host.origin,
+        path: &address,
+        texts: &texts,
+        ui: &app.ui,
+    });
+    // A page from which a failing plugin was left out is served, not kept.
+    let keep = made.page.cacheable && made.complete && made.page.status == 200;
+    Ok((CachedPage::new(made.page.status, &opening, rest), keep))
+}
+
+/// A page for the shell, which follows a link inside the site without loading a document.
+///
+/// `path` is the address after the site's prefix, with language and query. `None` when it names no language.
+///
+/// # Errors
+/// [`PageError`].
+pub async fn payload(
+    app: &App,
+    scope: &Scope,
+    host: &Host,
+    headers: &HeaderMap,
+    path: &str,
+) -> Result<Option<PagePayload>, PageError> {
+    let (path, query) = match path.split_once('?') {
+        Some((path, query)) => (path, Some(query)),
+        None => (path, None),
+    };
+    let Ok(wanted) = read(scope, path.split('#').next().unwrap_or_default(), query) else { return Ok(None) };
+    let (permissions, _) = decide(app, &wanted.scope.entry, wanted.lang, route_name(&wanted), headers).await;
+    let made = content(app, &wanted, host, permissions).await?;
+    Ok(Some(PagePayload {
+        title: full_title(&made),
+        tag: wanted.lang.tag().to_owned(),
+        dir: wanted.lang.dir().to_owned(),
+        status: made.page.status,
+        html: made.page.main.into_string(),
+        bootstrap: made.bootstrap,
+    }))
+}
