@@ -68,7 +68,7 @@ impl RuntimeConfig {
             budget_factor: 1.0,
             budget_ceiling_factor: 1,
             tick: Duration::from_millis(1),
-            grace: Duration::from_millis(50),
+            grace: Duration::from_millis(150),
             memory_per_instance: 16 << 20,
             memory_ceiling: 64 << 20,
             max_component_bytes: 32 << 20,

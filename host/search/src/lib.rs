@@ -55,7 +55,7 @@ pub struct Hits {
 pub enum SearchError {
     /// The folder cannot be used.
     #[error(
-        "opening the search index in {folder}: {source}; when the folder is damaged, remove it: it is made anew from the database"
+        "opening the search index in {folder}: {source}; another masthead that serves from this data folder holds it, or, if none runs, the folder is damaged: remove it, it is made anew from the database"
     )]
     Open {
         /// The folder.

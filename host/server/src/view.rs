@@ -89,18 +89,19 @@ pub fn route_name(wanted: &Wanted) -> &'static str {
 /// of readers with the same permissions are the same.
 pub async fn decide(
     app: &App,
-    entry: &SiteEntry,
+    scope: &Scope,
     lang: Lang,
     route: &str,
     headers: &HeaderMap,
 ) -> (Permissions, Option<String>) {
+    let (entry, base) = (&scope.entry, scope.base.as_str());
     let own = entry.site.permissions;
     if !entry.chain.has_hook(Hook::Access) {
         return (own, None);
     }
     let (referrer, cookie) = match entry.chain.vary() {
         Vary::Nothing => (String::new(), None),
-        _ => visit::referrer(headers, &app.key, entry.site.id.0),
+        _ => visit::referrer(headers, &app.key, entry.site.id.0, base),
     };
     let request = AccessRequest { referrer, signed_in: false, route: route.to_owned(), permissions: own };
     (begin(entry, lang, route).decide_access(request).await, cookie)
@@ -108,7 +109,7 @@ pub async fn decide(
 
 /// What the reader of a call may do.
 pub async fn permissions(app: &App, scope: &Scope, lang: Lang, headers: &HeaderMap) -> Permissions {
-    decide(app, &scope.entry, lang, "api", headers).await.0
+    decide(app, scope, lang, "api", headers).await.0
 }
 
 /// The page's key; `None` for what is never kept.
@@ -118,7 +119,9 @@ pub fn key(wanted: &Wanted, host: &Host, permissions: Permissions) -> Option<Pag
         return None;
     }
     // Parameters that no page looks at (campaign tags) do not make another page; those that one does are kept.
-    let journal = wanted.query.iter().find(|(name, _)| name == "journal").map_or("", |(_, value)| value);
+    // (An issue of a journal that the site does not have is a 404, which is not kept.)
+    let asked = wanted.query.iter().find(|(name, _)| name == "journal" && matches!(route, Route::Issue { .. }));
+    let journal = asked.map_or("", |(_, value)| value);
     let path = wanted.path.split('?').next().unwrap_or_default();
     let entry = &wanted.scope.entry;
     Some(PageKey {
@@ -224,7 +227,7 @@ pub async fn payload(
         None => (path, None),
     };
     let Ok(wanted) = read(scope, path.split('#').next().unwrap_or_default(), query) else { return Ok(None) };
-    let (permissions, _) = decide(app, &wanted.scope.entry, wanted.lang, route_name(&wanted), headers).await;
+    let (permissions, _) = decide(app, &wanted.scope, wanted.lang, route_name(&wanted), headers).await;
     let made = content(app, &wanted, host, permissions).await?;
     Ok(Some(PagePayload {
         title: full_title(&made),

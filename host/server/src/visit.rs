@@ -36,9 +36,10 @@ pub fn key(data: &Path) -> anyhow::Result<[u8; 32]> {
     Ok(key)
 }
 
-/// The referrer of this visit, and the cookie to set when this is its first request.
+/// The referrer of this visit, and the cookie to set when this is its first request. `base` is the prefix of the site's
+/// addresses: under a shared host, each site has a cookie of its own.
 #[must_use]
-pub fn referrer(headers: &HeaderMap, key: &[u8; 32], site: i64) -> (String, Option<String>) {
+pub fn referrer(headers: &HeaderMap, key: &[u8; 32], site: i64, base: &str) -> (String, Option<String>) {
     if let Some(value) = cookie(headers, COOKIE)
         && let Some(known) = open(&value, key, site)
     {
@@ -46,7 +47,7 @@ pub fn referrer(headers: &HeaderMap, key: &[u8; 32], site: i64) -> (String, Opti
     }
     let referrer = headers.get(header::REFERER).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let referrer: String = referrer.chars().take(LONGEST).collect();
-    let cookie = format!("{COOKIE}={}; Path=/; HttpOnly; SameSite=Lax", seal(&referrer, key, site));
+    let cookie = format!("{COOKIE}={}; Path={base}/; HttpOnly; SameSite=Lax", seal(&referrer, key, site));
     (referrer, Some(cookie))
 }
 
@@ -95,11 +96,11 @@ mod tests {
     #[test]
     fn the_first_referrer_of_a_visit_stays() {
         let first = headers(&[(header::REFERER, "https://a.example.org/x")]);
-        let (referrer, cookie) = referrer(&first, &KEY, 502);
+        let (referrer, cookie) = referrer(&first, &KEY, 502, "");
         assert_eq!(referrer, "https://a.example.org/x");
         let pair = cookie.unwrap().split(';').next().unwrap().to_owned();
         let later = headers(&[(header::REFERER, "https://quiet.example/"), (header::COOKIE, &pair)]);
-        assert_eq!(super::referrer(&later, &KEY, 502), ("https://a.example.org/x".to_owned(), None));
+        assert_eq!(super::referrer(&later, &KEY, 502, ""), ("https://a.example.org/x".to_owned(), None));
     }
 
     #[test]

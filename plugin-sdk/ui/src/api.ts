@@ -250,7 +250,7 @@ export interface paths {
             cookie?: never;
         };
         /** The articles of an issue, in page order. */
-        get: operations["page"];
+        get: operations["articles"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3114,7 +3114,7 @@ export interface operations {
             };
         };
     };
-    page: {
+    articles: {
         parameters: {
             query: {
                 /** @description Key of the journal; the site's first where it is left out. */

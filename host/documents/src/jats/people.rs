@@ -191,8 +191,8 @@ fn affiliation(x: X) -> Affiliation {
             .collect();
         if node.is_element()
             && !text_of.is_empty()
-            && !text_of.ends_with([' ', ',', '\n', '('])
-            && !piece.starts_with([',', ' '])
+            && !text_of.ends_with([' ', ',', ';', '\n', '(', '，', '、', '；'])
+            && !piece.starts_with([',', ';', ' ', '，', '、', '；'])
         {
             text_of.push_str(", ");
         }
@@ -210,7 +210,7 @@ fn affiliation(x: X) -> Affiliation {
         id: affiliation_id(x),
         label: child_text(x, "label"),
         lang: own_lang(x),
-        text: folded.trim_matches([',', ';', ' ']).to_owned(),
+        text: folded.trim_matches([',', ';', ' ', '，', '；']).to_owned(),
         country: find("country").map(text).unwrap_or_default(),
         institution_id,
     }

@@ -37,7 +37,7 @@ pub async fn serve(State(app): State<Arc<App>>, host: Host, request: Request) ->
         Err(rest) => return redirect(&scope, headers, &rest, request.uri().query()),
     };
     let (permissions, cookie) =
-        view::decide(&app, &wanted.scope.entry, wanted.lang, view::route_name(&wanted), headers).await;
+        view::decide(&app, &wanted.scope, wanted.lang, view::route_name(&wanted), headers).await;
     let key = view::key(&wanted, &host, permissions);
     let cached = key.as_ref().and_then(|key| app.pages.get(key));
     metrics::counter!("masthead_page_cache_total", "outcome" => if cached.is_some() { "hit" } else { "miss" })
@@ -93,7 +93,7 @@ fn respond(page: &CachedPage, headers: &HeaderMap, cookie: Option<String>) -> Re
     let answer = Answer { nonce: &nonce, scheme };
     let zipped = accepts_gzip(headers).then(|| page.gzip(answer)).flatten();
     let encoded = zipped.is_some();
-    let mut response = Response::new(Body::from(zipped.unwrap_or_else(|| page.plain(answer))));
+    let mut response = Response::new(Body::new(zipped.unwrap_or_else(|| page.plain(answer))));
     *response.status_mut() = StatusCode::from_u16(page.status).unwrap_or(StatusCode::OK);
     let out = response.headers_mut();
     out.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
