@@ -20,7 +20,7 @@ use super::{
     envelope::{ApiError, Caller},
     types::{Envelope, FooterView, HeaderView, MenuLink, SiteView},
 };
-use crate::{frame, menu, scope::Host, sites::SiteEntry, state::App};
+use crate::{frame, menu, sites::SiteEntry, state::App};
 
 /// A site by its short name.
 #[derive(Deserialize, IntoParams)]
@@ -58,12 +58,7 @@ pub struct FoundSite {
     languages: Vec<Lang>,
 }
 
-fn found(
-    app: &App,
-    host: &Host,
-    entry: Option<&Arc<SiteEntry>>,
-    lang: Option<&str>,
-) -> Result<Json<Envelope<FoundSite>>, ApiError> {
+fn found(app: &App, entry: Option<&Arc<SiteEntry>>, lang: Option<&str>) -> Result<Json<Envelope<FoundSite>>, ApiError> {
     let asked = lang.and_then(|code| code.parse().ok());
     let Some(entry) = entry else {
         return Err(ApiError::new(StatusCode::NOT_FOUND, app.messages.get(asked.unwrap_or(Lang::Zh), "site_unknown")));
@@ -78,7 +73,6 @@ fn found(
         }
         return Err(ApiError::new(status, message));
     }
-    let _ = host;
     let data = FoundSite {
         site: frame::site_view(&entry.site, lang),
         domains: entry.site.domains.clone(),
@@ -93,10 +87,9 @@ fn found(
     responses((status = 200, body = Envelope<FoundSite>), (status = 404, body = Envelope<serde_json::Value>)))]
 pub async fn find_by_sld(
     State(app): State<Arc<App>>,
-    host: Host,
     Query(query): Query<BySld>,
 ) -> Result<Json<Envelope<FoundSite>>, ApiError> {
-    found(&app, &host, app.sites.load().by_sld(&query.sld), query.lang.as_deref())
+    found(&app, app.sites.load().by_sld(&query.sld), query.lang.as_deref())
 }
 
 /// Finds a site by its number.
@@ -104,10 +97,9 @@ pub async fn find_by_sld(
     responses((status = 200, body = Envelope<FoundSite>), (status = 404, body = Envelope<serde_json::Value>)))]
 pub async fn find_by_site_id(
     State(app): State<Arc<App>>,
-    host: Host,
     Query(query): Query<BySiteId>,
 ) -> Result<Json<Envelope<FoundSite>>, ApiError> {
-    found(&app, &host, app.sites.load().by_id(SiteId(query.site_id)), query.lang.as_deref())
+    found(&app, app.sites.load().by_id(SiteId(query.site_id)), query.lang.as_deref())
 }
 
 /// The sites of the site's group.
