@@ -4,7 +4,7 @@ import path from 'node:path';
 import { chromium } from 'playwright-core';
 import { start } from './serve.mjs';
 
-const [folder = '/tmp/shots', filter = ''] = process.argv.slice(2);
+const [folder = 'screenshots', filter = ''] = process.argv.slice(2);
 mkdirSync(folder, { recursive: true });
 const { server, beacons, address } = await start();
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'] });
