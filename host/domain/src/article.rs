@@ -6,6 +6,7 @@ use utoipa::ToSchema;
 use crate::{
     content::{ArticleBody, Node},
     ids::Doi,
+    lang::same_language,
 };
 
 /// A whole article as an importer makes it and an exporter reads it.
@@ -112,9 +113,7 @@ impl ArticleMeta {
 /// The text whose language has the same primary subtag as `tag`, else the first.
 #[must_use]
 pub fn pick<'a>(texts: &'a [LangText], tag: &str) -> Option<&'a LangText> {
-    let primary = |text: &str| text.split(['-', '_']).next().unwrap_or_default().to_ascii_lowercase();
-    let wanted = primary(tag);
-    texts.iter().find(|text| primary(&text.lang) == wanted).or_else(|| texts.first())
+    texts.iter().find(|text| same_language(&text.lang, tag)).or_else(|| texts.first())
 }
 
 /// The journal as the article's source names it.

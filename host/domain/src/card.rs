@@ -6,6 +6,7 @@ use utoipa::ToSchema;
 use crate::{
     article::Article,
     ids::{ArticleId, Doi},
+    lang::same_language,
 };
 
 /// An article in a list: home, issue, search results.
@@ -130,9 +131,7 @@ impl ArticleCard {
 }
 
 fn pick<'a>(texts: &'a [CardText], tag: &str) -> Option<&'a CardText> {
-    let primary = |text: &str| text.split(['-', '_']).next().unwrap_or_default().to_ascii_lowercase();
-    let wanted = primary(tag);
-    texts.iter().find(|text| primary(&text.lang) == wanted).or_else(|| texts.first())
+    texts.iter().find(|text| same_language(&text.lang, tag)).or_else(|| texts.first())
 }
 
 fn shorten(text: &str) -> String {

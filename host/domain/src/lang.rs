@@ -96,9 +96,17 @@ impl Lang {
     /// The language that a BCP 47 tag such as `zh-Hans` or `en-GB` belongs to.
     #[must_use]
     pub fn from_tag(tag: &str) -> Option<Self> {
-        let primary = tag.split(['-', '_']).next().unwrap_or_default().to_ascii_lowercase();
-        Self::ALL.into_iter().find(|lang| lang.tag() == primary)
+        Self::ALL.into_iter().find(|lang| same_language(lang.tag(), tag))
     }
+}
+
+/// Whether two BCP 47 tags have the same primary subtag: `zh` and `zh-Hans` do, `zh` and `en` do not.
+#[must_use]
+pub fn same_language(left: &str, right: &str) -> bool {
+    fn primary(tag: &str) -> &str {
+        tag.split(['-', '_']).next().unwrap_or_default()
+    }
+    primary(left).eq_ignore_ascii_case(primary(right))
 }
 
 /// A text that is not one of the specification's language codes.

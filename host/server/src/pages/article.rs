@@ -4,6 +4,7 @@ use masthead_documents::html::{RenderedArticle, RenderedSection, SectionKind};
 use masthead_domain::{
     ArticleId, Doi,
     article::{ArticleMeta, Contributor, LangText},
+    lang::same_language,
     publication::Journal,
     route::Route,
 };
@@ -259,11 +260,6 @@ fn author(person: &Contributor, meta: &ArticleMeta, tag: &str) -> Markup {
             }
         }
     }
-}
-
-fn same_language(left: &str, right: &str) -> bool {
-    let primary = |tag: &str| tag.split(['-', '_']).next().unwrap_or_default().to_ascii_lowercase();
-    primary(left) == primary(right)
 }
 
 fn facts(context: &Context<'_>, meta: &ArticleMeta) -> Markup {
