@@ -10,6 +10,7 @@ use crate::{
     access::Permissions,
     ids::SiteId,
     lang::{Lang, LocalText},
+    plugin_use::PluginUse,
 };
 
 /// Everything that makes one site different from another.
@@ -260,39 +261,8 @@ impl Channel {
     }
 }
 
-/// A plugin that a site switches on.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct PluginUse {
-    /// The plugin's id.
-    pub id: String,
-    /// Version requirement (`"0.1"`), or a digest (`"sha256:..."`).
-    #[serde(default = "any_version")]
-    pub version: String,
-    /// Settings; checked against the plugin's schema.
-    #[serde(default = "empty_object")]
-    pub settings: serde_json::Value,
-    /// Limits tighter than the platform's.
-    #[serde(default)]
-    pub limits: PluginLimits,
-}
-
-fn any_version() -> String {
-    "*".to_owned()
-}
-
 fn empty_object() -> serde_json::Value {
     serde_json::Value::Object(serde_json::Map::new())
-}
-
-/// Limits of a plugin on one site.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
-pub struct PluginLimits {
-    /// Linear memory in mebibytes.
-    pub memory_mib: Option<u32>,
-    /// Time of one call in milliseconds.
-    pub budget_ms: Option<u32>,
 }
 
 /// A module that a site puts into a slot.

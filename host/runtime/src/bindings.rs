@@ -4,5 +4,21 @@
 wasmtime::component::bindgen!({
     path: "../../plugin-sdk/wit",
     world: "host",
+    imports: {
+        // What waits for a database or a network must not hold up a thread.
+        "masthead:plugin/content.by-id": async,
+        "masthead:plugin/content.by-doi": async,
+        "masthead:plugin/content.latest": async,
+        "masthead:plugin/content.full-text": async,
+        "masthead:plugin/content.search": async,
+        "masthead:plugin/kv.get": async,
+        "masthead:plugin/kv.set": async,
+        "masthead:plugin/kv.delete": async,
+        "masthead:plugin/kv.keys": async,
+        "masthead:plugin/http.fetch": async,
+        // A demand for a gigabyte of randomness ends the call.
+        "masthead:plugin/random.bytes": trappable,
+    },
     exports: { default: async },
+    additional_derives: [PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize],
 });

@@ -8,12 +8,7 @@ use std::{
     time::Instant,
 };
 
-use masthead_domain::{
-    Lang,
-    access::{AccessRequest, Permissions},
-    layout::SlotContribution,
-    link::Link,
-};
+use masthead_domain::Lang;
 use tokio::{
     sync::{OwnedSemaphorePermit, Semaphore},
     time::timeout,
@@ -21,12 +16,15 @@ use tokio::{
 
 use crate::{
     bindings::masthead::plugin::types::Context,
-    chain::Inner,
+    canary,
+    chain::{Inner, Slot},
     failure::Cause,
-    hooks::{Fields, Hook, access, layout, links},
+    hooks::{Fields, Hook},
     live::Live,
     member::Member,
     quarantine::{Breaker, Entry},
+    state::{Frame, Purse},
+    tape::Tape,
     telemetry,
 };
 
@@ -37,8 +35,14 @@ pub struct RequestContext {
     pub lang: Lang,
     /// Name of the route.
     pub route: String,
+    /// Absolute address of the site's pages in this language, without a slash at its end.
+    pub address: String,
     /// When the page has to be done; bounds every call besides its own budget.
     pub deadline: Instant,
+    /// Which plugins answer with their canary: what [`crate::Chain::draw`] gave.
+    pub variant: u32,
+    /// Host calls to record or to play back, in tests.
+    pub tape: Option<Arc<Tape>>,
 }
 
 /// What the page goes without.
@@ -67,58 +71,45 @@ pub struct Loss {
     pub cause: Option<Cause>,
 }
 
-/// See [`crate::Chain::begin`].
+/// What one plugin's hook came to.
+pub(crate) enum Ran<E: Fields> {
+    /// It has no such hook.
+    Absent,
+    /// It failed, or may not be asked; see the outcome.
+    Lost,
+    /// It declined in its own words.
+    Refused(E::Refusal),
+    /// It answered.
+    Gave(E::Output),
+}
+
+/// A plugin's instances during one request: of the version in use, and of its canary.
+#[derive(Default)]
+struct Lives {
+    main: Option<Box<Live>>,
+    canary: Option<Box<Live>>,
+}
+
+/// See [`crate::Chain::begin`]. Its hooks are in `ask.rs`.
 pub struct Call {
-    chain: Arc<Inner>,
+    pub(crate) chain: Arc<Inner>,
     context: Context,
-    deadline: Instant,
-    live: Vec<Option<Live>>,
-    permits: Option<OwnedSemaphorePermit>,
+    frame: Frame,
+    variant: u32,
+    lives: Vec<Lives>,
+    permits: Option<(OwnedSemaphorePermit, OwnedSemaphorePermit)>,
     outcome: CallOutcome,
 }
 
 impl Call {
     pub(crate) fn new(chain: Arc<Inner>, request: RequestContext) -> Self {
-        let RequestContext { lang, route, deadline } = request;
-        let context = Context { site_id: chain.site.0, sld: chain.sld.clone(), lang: lang.code().to_owned(), route };
-        let live = std::iter::repeat_with(|| None).take(chain.members.len()).collect();
-        Self { chain, context, deadline, live, permits: None, outcome: CallOutcome::default() }
-    }
-
-    /// `links.rewrite`, a batch at a time. Always as many links as were given.
-    pub async fn rewrite_links(&mut self, links: Vec<Link>) -> Vec<Link> {
-        if links.is_empty() || !self.chain.has(Hook::Links) {
-            return links;
-        }
-        let mut current = links::to_wit(links);
-        for index in 0..self.live.len() {
-            if let Some(rewritten) = self.run::<links::Entry>(index, &current).await {
-                current = rewritten;
-            }
-        }
-        links::from_wit(current)
-    }
-
-    /// `access.decide`.
-    pub async fn decide_access(&mut self, request: AccessRequest) -> Permissions {
-        let mut request = access::to_wit(request);
-        for index in 0..self.live.len() {
-            if let Some(permissions) = self.run::<access::Entry>(index, &request).await {
-                request.permissions = permissions;
-            }
-        }
-        access::from_wit(request.permissions)
-    }
-
-    /// `layout.contribute`.
-    pub async fn contribute_layout(&mut self) -> Vec<SlotContribution> {
-        let mut all = Vec::new();
-        for index in 0..self.live.len() {
-            if let Some(contributions) = self.run::<layout::Entry>(index, &()).await {
-                all.extend(contributions.into_iter().map(layout::from_wit));
-            }
-        }
-        all
+        let RequestContext { lang, route, address, deadline, variant, tape } = request;
+        let context =
+            Context { site_id: chain.site.0, sld: chain.sld.clone(), lang: lang.code().to_owned(), route, address };
+        let purse = Arc::new(Purse::new(chain.config.memory_per_request, chain.config.http_calls_per_request));
+        let frame = Frame { lang, deadline, shadow: false, tape, purse };
+        let lives = std::iter::repeat_with(Lives::default).take(chain.slots.len()).collect();
+        Self { chain, context, frame, variant, lives, permits: None, outcome: CallOutcome::default() }
     }
 
     /// What the page goes without, so far.
@@ -127,72 +118,113 @@ impl Call {
         &self.outcome
     }
 
-    /// One hook of one plugin; `None` when it has none or fails.
-    async fn run<E: Fields>(&mut self, index: usize, input: &E::Input) -> Option<E::Output> {
+    /// One hook of one plugin: by the canary where the request drew it (and by the version in use if that fails), else by the
+    /// version in use.
+    pub(crate) async fn run<E: Fields>(&mut self, index: usize, input: &E::Input) -> Ran<E> {
         let chain = Arc::clone(&self.chain);
-        let member = &chain.members[index];
+        let slot = &chain.slots[index];
+        let Some(canary) = &slot.canary else { return self.run_member::<E>(index, &slot.main, false, input).await };
+        let drawn = self.variant & (1 << index) != 0;
+        let (first, second) = if drawn { (&canary.member, &slot.main) } else { (&slot.main, &canary.member) };
+        let mut ran = self.run_member::<E>(index, first, drawn, input).await;
+        if drawn && matches!(ran, Ran::Lost) {
+            canary.report.failed();
+            ran = self.run_member::<E>(index, &slot.main, false, input).await;
+        } else {
+            canary::compare::<E>(&chain, canary, second, drawn, (&self.context, &self.frame), input, &ran);
+        }
+        ran
+    }
+
+    async fn run_member<E: Fields>(
+        &mut self,
+        index: usize,
+        member: &Arc<Member>,
+        canary: bool,
+        input: &E::Input,
+    ) -> Ran<E> {
         if !member.plugin.has_hook(E::HOOK) {
-            return None;
+            return Ran::Absent;
+        }
+        let memo = &self.chain.memo;
+        let key = memo.key::<E>((member.number, member.plugin.pure), &self.context, input);
+        if let Some(remembered) = key.as_ref().and_then(|key| memo.get::<E>(key)) {
+            member.ledger.remembered(E::HOOK);
+            return Ran::Gave(remembered);
         }
         let entry = member.breaker.enter();
         if entry == Entry::Shut {
             telemetry::skipped(member, E::HOOK);
             self.lose(member, E::HOOK, None);
-            return None;
+            return Ran::Lost;
         }
         let mut trial = TrialGuard { breaker: &member.breaker, armed: entry == Entry::Trial };
         let started = Instant::now();
-        let result = self.attempt::<E>(index, member, input, started).await;
+        let result = self.attempt::<E>((index, canary), member, input, started).await;
         let took = started.elapsed();
-        match result {
-            Ok(output) => {
+        let cause = match result {
+            Ok((Ok(output), memory)) => {
                 if trial.armed {
                     trial.armed = false;
                     member.breaker.recovered();
                     telemetry::recovered(member);
                 }
-                member.metrics.succeeded(E::HOOK, took);
-                Some(output)
+                member.ledger.succeeded(E::HOOK, took, memory);
+                if let Some(key) = key {
+                    self.chain.memo.put::<E>(key, &output);
+                }
+                return Ran::Gave(output);
             }
-            Err(cause) => {
-                let verdict = cause.is_fault().then(|| {
-                    trial.armed = false;
-                    member.breaker.failed(entry)
-                });
-                telemetry::failed(member, E::HOOK, &cause, took, verdict);
+            Ok((Err(refusal), memory)) => {
+                let Some(words) = E::words(&refusal) else {
+                    member.ledger.succeeded(E::HOOK, took, memory);
+                    return Ran::Refused(refusal);
+                };
+                let cause = Cause::Refused(words.chars().take(500).collect());
+                telemetry::failed(member, E::HOOK, &cause, took, None);
                 self.lose(member, E::HOOK, Some(cause));
-                None
+                return Ran::Refused(refusal);
             }
-        }
+            Err(cause) => cause,
+        };
+        let verdict = cause.is_fault().then(|| {
+            trial.armed = false;
+            member.breaker.failed(entry)
+        });
+        telemetry::failed(member, E::HOOK, &cause, took, verdict);
+        self.lose(member, E::HOOK, Some(cause));
+        Ran::Lost
     }
 
     async fn attempt<E: Fields>(
         &mut self,
-        index: usize,
+        (index, canary): (usize, bool),
         member: &Arc<Member>,
         input: &E::Input,
         now: Instant,
-    ) -> Result<E::Output, Cause> {
-        let config = &self.chain.config;
-        let (left, full) = (self.deadline.saturating_duration_since(now), member.budget(E::HOOK) + config.grace);
+    ) -> Result<(Result<E::Output, E::Refusal>, usize), Cause> {
+        let Self { chain, context, frame, lives, permits, .. } = self;
+        let config = &chain.config;
+        let (left, full) = (frame.deadline.saturating_duration_since(now), member.wait(E::HOOK) + config.grace);
         if left.is_zero() {
             return Err(Cause::Late);
         }
+        let place = if canary { &mut lives[index].canary } else { &mut lives[index].main };
         // Taken out for the call: whatever goes wrong, or if the reader goes away in the middle, it is never used again.
-        let mut live = self.live[index].take();
-        let (permits, context) = (&mut self.permits, &self.context);
-        let (pool, wanted) = (&self.chain.instances, self.chain.members.len());
+        let mut live = place.take();
         let work = async {
             if permits.is_none() {
-                *permits = Some(reserve(pool, wanted).await?);
+                *permits = Some(reserve(chain).await?);
             }
             if live.is_none() {
-                live = Some(Live::start(config, member, E::HOOK).await?);
+                live = Some(Live::start(config, member, frame, E::HOOK).await?);
             }
             let Some(instance) = live.as_mut() else { return Err(Cause::Busy) };
-            let output = instance.call::<E>(member, context, input).await?;
-            E::check(member, input, &output).map_err(Cause::BadResult)?;
-            Ok(output)
+            let answer = instance.call::<E>(member, context, input).await?;
+            if let Ok(output) = &answer {
+                E::check(member, input, output).map_err(Cause::BadResult)?;
+            }
+            Ok((answer, instance.memory()))
         };
         let result = {
             let mut work = pin!(work);
@@ -203,12 +235,12 @@ impl Call {
             }
         };
         match result {
-            Ok(Ok(output)) => {
-                self.live[index] = live;
-                Ok(output)
+            Ok(Ok(answer)) => {
+                *place = live;
+                Ok(answer)
             }
             Ok(Err(cause)) => Err(cause),
-            Err(_) if self.permits.is_none() => Err(Cause::Busy),
+            Err(_) if permits.is_none() => Err(Cause::Busy),
             Err(_) if left < full => Err(Cause::Late),
             Err(_) => Err(Cause::Timeout(full)),
         }
@@ -217,13 +249,21 @@ impl Call {
     fn lose(&mut self, member: &Member, hook: Hook, cause: Option<Cause>) {
         self.outcome.losses.push(Loss { plugin: member.plugin.id().to_owned(), hook, cause });
     }
+
+    /// Where the plugin of this id stands in the chain.
+    pub(crate) fn position(&self, plugin: &str) -> Option<usize> {
+        self.chain.slots.iter().position(|slot| slot.main.plugin.id() == plugin)
+    }
 }
 
 /// All instances of the request at once: if each were reserved at its first use, requests that hold one and wait for the
-/// next could wait for each other.
-async fn reserve(pool: &Arc<Semaphore>, instances: usize) -> Result<OwnedSemaphorePermit, Cause> {
-    let wanted = u32::try_from(instances).map_err(|_| Cause::Busy)?;
-    Arc::clone(pool).acquire_many_owned(wanted).await.map_err(|_| Cause::Busy)
+/// next could wait for each other. The site's own share first, so that one site's crowd does not queue in front of the others.
+async fn reserve(chain: &Inner) -> Result<(OwnedSemaphorePermit, OwnedSemaphorePermit), Cause> {
+    let wanted = u32::try_from(chain.slots.iter().map(Slot::versions).sum::<usize>()).map_err(|_| Cause::Busy)?;
+    let take = async |pool: &Arc<Semaphore>| {
+        Arc::clone(pool).acquire_many_owned(wanted).await.map_err(|_| Cause::Busy)
+    };
+    Ok((take(&chain.site_instances).await?, take(&chain.instances).await?))
 }
 
 /// Gives the trial back when the call ended as neither success nor fault, or was dropped.

@@ -53,6 +53,20 @@ impl Catalog {
         &self.problems
     }
 
+    /// All versions that meet a requirement, the newest first; none if it cannot be read.
+    #[must_use]
+    pub fn meeting(&self, id: &str, requirement: &str) -> Vec<Arc<Plugin>> {
+        let digest = requirement.starts_with("sha256:");
+        let wanted = VersionReq::parse(requirement).ok();
+        let meets = |plugin: &&Arc<Plugin>| {
+            if digest {
+                return plugin.digest() == requirement;
+            }
+            wanted.as_ref().is_some_and(|wanted| wanted.matches(&plugin.manifest().version))
+        };
+        self.plugins.get(id).into_iter().flatten().filter(meets).cloned().collect()
+    }
+
     /// The newest plugin that meets a requirement: `0.1`, `*`, or a digest `sha256:...`.
     ///
     /// # Errors
@@ -65,17 +79,14 @@ impl Catalog {
                 |problem| problem.message.clone(),
             ));
         };
-        let found = if requirement.starts_with("sha256:") {
-            versions.iter().find(|plugin| plugin.digest() == requirement)
-        } else {
-            let wanted = VersionReq::parse(requirement).map_err(|error| {
-                format!(
-                    "the version requirement {requirement:?} cannot be read: {error}; write \"0.1\" or \"sha256:...\""
-                )
-            })?;
-            versions.iter().find(|plugin| wanted.matches(&plugin.manifest().version))
-        };
-        found.cloned().ok_or_else(|| {
+        if !requirement.starts_with("sha256:")
+            && let Err(error) = VersionReq::parse(requirement)
+        {
+            return Err(format!(
+                "the version requirement {requirement:?} cannot be read: {error}; write \"0.1\" or \"sha256:...\""
+            ));
+        }
+        self.meeting(id, requirement).into_iter().next().ok_or_else(|| {
             let there: Vec<_> =
                 versions.iter().map(|plugin| format!("{} ({})", plugin.manifest().version, plugin.digest())).collect();
             format!("no version meets {requirement:?}; there is {}", there.join(", "))

@@ -3,44 +3,84 @@
 
 use std::{fmt, sync::Arc, time::Duration};
 
-use masthead_domain::{SiteId, site::PluginUse};
+use masthead_domain::SiteId;
 use tokio::sync::Semaphore;
 
 use crate::{
-    bindings::masthead::plugin::types::Context,
     call::{Call, RequestContext},
-    catalog::Catalog,
+    canary::{CanaryMember, CanaryStatus},
     config::RuntimeConfig,
     error::Problem,
-    hooks::{HOOKS, Hook, trial},
-    live::Live,
+    hooks::{HOOKS, Hook},
     manifest::Vary,
-    member::{Limits, Member},
-    plugin::{Plugin, sha256},
+    member::Member,
+    memo::Memo,
+    plugin::sha256,
     runtime::Shared,
-    schema,
 };
-
-/// Wall-clock bound of trying a plugin.
-const TRIAL: Duration = Duration::from_secs(10);
 
 /// The plugins of one site.
 #[derive(Clone)]
-pub struct Chain(Arc<Inner>);
+pub struct Chain(pub(crate) Arc<Inner>);
 
 pub(crate) struct Inner {
     pub site: SiteId,
     pub sld: String,
-    pub members: Vec<Arc<Member>>,
+    pub slots: Vec<Slot>,
     pub config: Arc<RuntimeConfig>,
+    /// Instances of the whole process, and of this site.
     pub instances: Arc<Semaphore>,
+    pub site_instances: Arc<Semaphore>,
+    /// Comparisons of canaries that run at the same time in the whole process.
+    pub comparisons: Arc<Semaphore>,
+    pub memo: Arc<Memo>,
     problems: Vec<Problem>,
     fingerprint: String,
 }
 
+/// A place in the chain: the version in use, and perhaps another one beside it.
+#[derive(Clone)]
+pub(crate) struct Slot {
+    pub main: Arc<Member>,
+    pub canary: Option<Arc<CanaryMember>>,
+}
+
+impl Slot {
+    pub(crate) fn versions(&self) -> usize {
+        1 + usize::from(self.canary.is_some())
+    }
+
+    fn members(&self) -> impl Iterator<Item = &Arc<Member>> {
+        std::iter::once(&self.main).chain(self.canary.as_ref().map(|canary| &canary.member))
+    }
+}
+
 impl Inner {
+    pub(crate) fn new(shared: &Shared, (site, sld): (SiteId, &str), slots: Vec<Slot>, problems: Vec<Problem>) -> Self {
+        let config = Arc::clone(&shared.config);
+        let share = config.max_instances_per_site.min(config.max_concurrent_instances) as usize;
+        let needed = slots.iter().map(Slot::versions).sum();
+        Self {
+            site,
+            sld: sld.to_owned(),
+            fingerprint: fingerprint(&slots),
+            slots,
+            instances: Arc::clone(&shared.instances),
+            // At least one request has to fit.
+            site_instances: Arc::new(Semaphore::new(share.max(needed))),
+            comparisons: Arc::clone(&shared.comparisons),
+            memo: Arc::clone(&shared.memo),
+            config,
+            problems,
+        }
+    }
+
     pub(crate) fn has(&self, hook: Hook) -> bool {
-        self.members.iter().any(|member| member.plugin.has_hook(hook))
+        self.members().any(|member| member.plugin.has_hook(hook))
+    }
+
+    fn members(&self) -> impl Iterator<Item = &Arc<Member>> {
+        self.slots.iter().flat_map(Slot::members)
     }
 }
 
@@ -61,7 +101,7 @@ pub struct PluginStatus {
 
 impl fmt::Debug for Chain {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let plugins: Vec<_> = self.0.members.iter().map(|member| &member.plugin).collect();
+        let plugins: Vec<_> = self.0.slots.iter().map(|slot| &slot.main.plugin).collect();
         f.debug_struct("Chain").field("site", &self.0.sld).field("plugins", &plugins).finish_non_exhaustive()
     }
 }
@@ -73,10 +113,23 @@ impl Chain {
         Call::new(Arc::clone(&self.0), context)
     }
 
+    /// Decides which plugins answer a request with their canary, one bit a plugin, by chance. Part of a page's cache key.
+    #[must_use]
+    pub fn draw(&self) -> u32 {
+        let mut drawn = 0;
+        for (index, slot) in self.0.slots.iter().enumerate().take(32) {
+            let share = slot.canary.as_ref().map_or(0, |canary| canary.share);
+            if share > 0 && rand::random_range(0..100) < share {
+                drawn |= 1 << index;
+            }
+        }
+        drawn
+    }
+
     /// What pages of this site depend on besides themselves: the most of any plugin.
     #[must_use]
     pub fn vary(&self) -> Vary {
-        self.0.members.iter().map(|member| member.plugin.manifest().vary).max().unwrap_or_default()
+        self.0.members().map(|member| member.plugin.manifest().vary).max().unwrap_or_default()
     }
 
     /// Whether any plugin implements this hook.
@@ -85,16 +138,32 @@ impl Chain {
         self.0.has(hook)
     }
 
+    /// The ids of the plugins that implement this hook.
+    #[must_use]
+    pub fn with_hook(&self, hook: Hook) -> Vec<String> {
+        let having = self.0.slots.iter().filter(|slot| slot.main.plugin.has_hook(hook));
+        having.map(|slot| slot.main.plugin.id().to_owned()).collect()
+    }
+
     /// Whether no plugin is in use.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.0.members.is_empty()
+        self.0.slots.is_empty()
     }
 
-    /// The plugins that were asked for but are left out, and why.
+    /// The plugins that were asked for but are left out, and what waits for an administrator.
     #[must_use]
     pub fn problems(&self) -> &[Problem] {
         &self.0.problems
+    }
+
+    /// Origins that modules of the plugins may show in a frame.
+    #[must_use]
+    pub fn frames(&self) -> Vec<String> {
+        let mut frames: Vec<_> = self.0.members().flat_map(|member| member.grants.frames.iter().cloned()).collect();
+        frames.sort();
+        frames.dedup();
+        frames
     }
 
     /// The plugins in use.
@@ -107,86 +176,30 @@ impl Chain {
             hooks: member.plugin.hooks(),
             quarantined: member.breaker.remaining(),
         };
-        self.0.members.iter().map(status).collect()
+        self.0.members().map(status).collect()
     }
 
-    /// Changes exactly when plugins, their builds, their settings or their limits change; for cache keys.
+    /// The canaries, and how they compare.
+    #[must_use]
+    pub fn canaries(&self) -> Vec<CanaryStatus> {
+        let status = |slot: &Slot| Some((slot, slot.canary.as_ref()?)).map(|(slot, canary)| canary.report.status(&self.0.sld, &slot.main, canary));
+        self.0.slots.iter().filter_map(status).collect()
+    }
+
+    /// Changes exactly when plugins, their builds, their settings, their grants or their limits change; for cache keys.
     #[must_use]
     pub fn fingerprint(&self) -> String {
         self.0.fingerprint.clone()
     }
 }
 
-pub(crate) async fn build(shared: &Shared, site: SiteId, sld: &str, catalog: &Catalog, enabled: &[PluginUse]) -> Chain {
-    let (mut members, mut problems) = (Vec::<Arc<Member>>::new(), Vec::new());
-    for usage in enabled {
-        let room = members.len() < shared.config.max_plugins_per_site;
-        let twice = members.iter().any(|member| member.plugin.id() == usage.id);
-        let member = match (twice, room) {
-            (true, _) => Err("it is listed twice; only the first entry counts".to_owned()),
-            (_, false) => Err(format!("the site already uses {} plugins, the platform's limit", members.len())),
-            _ => admit(shared, site, sld, catalog, usage).await,
-        };
-        match member {
-            Ok(member) => members.push(Arc::new(member)),
-            Err(message) => {
-                tracing::warn!(site = sld, plugin = usage.id, "plugin left out: {message}");
-                problems.push(Problem { plugin: usage.id.clone(), message });
-            }
-        }
-    }
-    let fingerprint = fingerprint(&members);
-    let (config, instances) = (Arc::clone(&shared.config), Arc::clone(&shared.instances));
-    Chain(Arc::new(Inner { site, sld: sld.to_owned(), members, config, instances, problems, fingerprint }))
-}
-
-/// Finds, configures and tries one plugin.
-async fn admit(
-    shared: &Shared,
-    site: SiteId,
-    sld: &str,
-    catalog: &Catalog,
-    usage: &PluginUse,
-) -> Result<Member, String> {
-    let plugin = catalog.find(&usage.id, &usage.version)?;
-    let settings = schema::complete(&plugin.manifest().settings, &usage.settings)
-        .map_err(|message| format!("its settings on this site: {message}"))?
-        .to_string();
-    let breaker =
-        shared.quarantine.breaker(shared.config.quarantine, site, plugin.raw_digest(), sha256(settings.as_bytes()));
-    let limits = Limits { memory_mib: usage.limits.memory_mib, budget_ms: usage.limits.budget_ms };
-    let make = |plugin: &Arc<Plugin>| {
-        Member::new(&shared.config, (site, sld), Arc::clone(plugin), settings.clone(), &limits, Arc::clone(&breaker))
-    };
-    try_out(shared, Arc::new(make(&plugin).patient()), sld).await?;
-    let member = make(&plugin);
-    member.metrics.quarantined(member.breaker.remaining().is_some());
-    Ok(member)
-}
-
-/// Wrong types show only in an instance, wrong settings mostly only in a call: better now than on a page.
-async fn try_out(shared: &Shared, member: Arc<Member>, sld: &str) -> Result<(), String> {
-    let Some(first) = HOOKS.iter().find(|spec| member.plugin.has_hook(spec.hook)) else {
-        return Err("it implements no hook".to_owned());
-    };
-    let _turn = shared.trials.acquire().await.map_err(|_| "the host is shutting down".to_owned())?;
-    let context =
-        Context { site_id: member.site_id.0, sld: sld.to_owned(), lang: "en".to_owned(), route: String::new() };
-    let work = async {
-        let mut live = Live::start(&shared.config, &member, first.hook).await.map_err(|cause| cause.to_string())?;
-        trial(&mut live, &member, &context)
-            .await
-            .map_err(|(hook, cause)| format!("its trial call of {} failed: {cause}", hook.name()))
-    };
-    tokio::time::timeout(TRIAL, work).await.unwrap_or_else(|_| Err(format!("its trial took longer than {TRIAL:?}")))
-}
-
-fn fingerprint(members: &[Arc<Member>]) -> String {
+fn fingerprint(slots: &[Slot]) -> String {
     let mut text = String::new();
-    for member in members {
-        let budgets: Vec<_> = HOOKS.iter().map(|spec| member.budget(spec.hook)).collect();
+    for member in slots.iter().flat_map(Slot::members) {
+        let budgets: Vec<_> = HOOKS.iter().map(|spec| (member.wait(spec.hook), member.slices(spec.hook))).collect();
         // The length in front keeps two lists from reading alike.
-        let line = format!("{} {} {} {budgets:?}", member.plugin.digest(), member.settings, member.memory);
+        let (digest, settings, grants) = (member.plugin.digest(), &member.settings, &member.grants);
+        let line = format!("{digest} {settings} {grants:?} {} {budgets:?}", member.memory);
         text.push_str(&format!("{}:{line}", line.len()));
     }
     sha256(text.as_bytes()).hex()[..16].to_owned()

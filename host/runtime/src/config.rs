@@ -2,6 +2,8 @@
 
 use std::{path::PathBuf, time::Duration};
 
+use crate::fetch::HttpLimits;
+
 /// Limits and places of a [`crate::Runtime`].
 #[derive(Clone, Debug)]
 pub struct RuntimeConfig {
@@ -25,6 +27,18 @@ pub struct RuntimeConfig {
     pub max_concurrent_instances: u32,
     /// Plugins in the chain of one site.
     pub max_plugins_per_site: usize,
+    /// Memory and tables of all plugins of one request together.
+    pub memory_per_request: usize,
+    /// HTTP calls of all plugins of one request together.
+    pub http_calls_per_request: u32,
+    /// Instances that one site may have at the same time: the rest of the process stays free for other sites.
+    pub max_instances_per_site: u32,
+    /// Limits of the capability `http`, for one plugin during one request.
+    pub http: HttpLimits,
+    /// Bytes of randomness for one plugin during one request.
+    pub random_bytes: u32,
+    /// Bytes of remembered results in the whole process; 0 remembers nothing.
+    pub memo_bytes: u64,
     /// Bytes that one call may hand to the host.
     pub hostcall_bytes: usize,
     /// Log lines of one plugin during one request.
@@ -74,6 +88,12 @@ impl RuntimeConfig {
             max_component_bytes: 32 << 20,
             max_concurrent_instances: 256,
             max_plugins_per_site: 32,
+            memory_per_request: 256 << 20,
+            http_calls_per_request: 10,
+            max_instances_per_site: 128,
+            http: HttpLimits::default(),
+            random_bytes: 4096,
+            memo_bytes: 32 << 20,
             hostcall_bytes: 1 << 20,
             log_lines: 20,
             log_bytes: 8 << 10,

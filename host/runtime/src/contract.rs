@@ -39,10 +39,7 @@ pub(crate) fn compare(engine: &Engine, component: &Component, manifest: &Manifes
 }
 
 fn import(engine: &Engine, name: &str, item: &ComponentItem, manifest: &Manifest) -> Result<(), PluginError> {
-    // Types alone give nothing.
-    if let ComponentItem::ComponentInstance(instance) = item
-        && instance.exports(engine).all(|(_, item)| matches!(item.ty, ComponentItem::Type(_)))
-    {
+    if only_types(engine, item) {
         return Ok(());
     }
     let Some((capability, version)) = interface(name) else {
@@ -50,7 +47,7 @@ fn import(engine: &Engine, name: &str, item: &ComponentItem, manifest: &Manifest
         return Err(mismatch(format!("the component imports {name}, which this host gives to no plugin{advice}")));
     };
     same_contract(name, version)?;
-    if !CAPABILITIES.iter().any(|known| known.name == capability) {
+    if !CAPABILITIES.iter().any(|known| known.name == capability && known.add.is_some()) {
         return Err(mismatch(format!("the component imports {name}, which contract {CONTRACT} does not have")));
     }
     if manifest.capabilities.contains_key(capability) {
@@ -65,16 +62,18 @@ fn import(engine: &Engine, name: &str, item: &ComponentItem, manifest: &Manifest
 fn export(name: &str, manifest: &Manifest) -> Result<(), PluginError> {
     let Some((interface, version)) = interface(name) else { return Ok(()) };
     same_contract(name, version)?;
-    let Some(spec) = HOOKS.iter().find(|spec| spec.interface == interface) else {
+    let mut hooks = HOOKS.iter().filter(|spec| spec.interface == interface).peekable();
+    if hooks.peek().is_none() {
         return Err(mismatch(format!("the component exports {name}, which is not a hook of contract {CONTRACT}")));
-    };
-    if manifest.has_hook(spec.hook) {
-        return Ok(());
     }
-    Err(mismatch(format!(
-        "the component implements the hook {}, which plugin.toml does not name under `hooks`",
-        spec.name
-    )))
+    // An interface with two hooks comes whole.
+    match hooks.find(|spec| !manifest.has_hook(spec.hook)) {
+        None => Ok(()),
+        Some(spec) => Err(mismatch(format!(
+            "the component implements the hook {}, which plugin.toml does not name under `hooks`",
+            spec.name
+        ))),
+    }
 }
 
 fn same_contract(name: &str, version: &str) -> Result<(), PluginError> {
@@ -89,6 +88,20 @@ fn same_contract(name: &str, version: &str) -> Result<(), PluginError> {
 /// `masthead:plugin/links@0.1.0` -> (`links`, `0.1.0`).
 fn interface(name: &str) -> Option<(&str, &str)> {
     name.strip_prefix(PACKAGE)?.split_once('@')
+}
+
+/// Whether a component imports nothing that could answer differently tomorrow.
+pub(crate) fn is_pure(engine: &Engine, component: &Component) -> bool {
+    component.component_type().imports(engine).all(|(name, item)| {
+        let known = interface(name).and_then(|(name, _)| CAPABILITIES.iter().find(|capability| capability.name == name));
+        known.map_or_else(|| only_types(engine, &item.ty), |capability| capability.pure)
+    })
+}
+
+/// Types alone give nothing.
+fn only_types(engine: &Engine, item: &ComponentItem) -> bool {
+    matches!(item, ComponentItem::ComponentInstance(instance)
+        if instance.exports(engine).all(|(_, item)| matches!(item.ty, ComponentItem::Type(_))))
 }
 
 pub(crate) fn mismatch(message: String) -> PluginError {

@@ -12,7 +12,7 @@ pub(crate) const TABLES: u32 = 4;
 pub(crate) const CORE_INSTANCES: u32 = 8;
 /// Elements of one table.
 pub(crate) const TABLE_ELEMENTS: usize = 20_000;
-/// Instances beside those of requests: a plugin is tried before it is used.
+/// Instances beside those of requests: a plugin is tried before it is used, and a canary is compared.
 pub(crate) const HEADROOM: u32 = 16;
 
 pub(crate) fn build(config: &RuntimeConfig) -> Result<Engine, RuntimeError> {

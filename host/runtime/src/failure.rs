@@ -4,6 +4,22 @@ use std::{fmt, time::Duration};
 
 use wasmtime::Trap;
 
+/// Words for the ledger and the metrics: the labels of [`Cause`], and calls that were not made because of quarantine.
+pub(crate) const OUTCOMES: [&str; 12] = [
+    "loop",
+    "timeout",
+    "memory",
+    "recursion",
+    "too_much_data",
+    "trap",
+    "bad_result",
+    "refused",
+    "start",
+    "busy",
+    "late",
+    "quarantined",
+];
+
 /// The reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cause {
@@ -67,7 +83,7 @@ impl Cause {
         !matches!(self, Self::Refused(_) | Self::Busy | Self::Late)
     }
 
-    /// A word for the metrics.
+    /// Its word among [`OUTCOMES`].
     pub(crate) fn label(&self) -> &'static str {
         match self {
             Self::Loop(_) => "loop",

@@ -7,9 +7,12 @@
 //! A page that loses a plugin is still a page: no call in here returns an error to the page, it returns what the page
 //! is without the plugin, and says so in [`CallOutcome`], the log and the metrics.
 
+mod admit;
+mod ask;
 mod bindings;
 mod cache;
 mod call;
+mod canary;
 mod capabilities;
 mod catalog;
 mod chain;
@@ -18,25 +21,46 @@ mod contract;
 mod engine;
 mod error;
 mod failure;
+mod fetch;
 mod hooks;
+mod kit;
+mod ledger;
 mod live;
 mod manifest;
 mod member;
+mod memo;
 mod plugin;
 mod quarantine;
 mod runtime;
 mod schema;
+mod services;
 mod state;
+mod tape;
 mod telemetry;
 
+pub use ask::First;
 pub use call::{Call, CallOutcome, Loss, RequestContext};
+pub use canary::{CanaryStatus, Difference};
 pub use catalog::Catalog;
 pub use chain::{Chain, PluginStatus};
 pub use config::{QuarantineConfig, RuntimeConfig};
 pub use error::{PluginError, Problem, RuntimeError};
 pub use failure::Cause;
-pub use hooks::{HOOKS, Hook, HookSpec, Shape};
-pub use manifest::{CONTRACT, Manifest, UiModules, Vary};
-pub use masthead_domain::site::PluginUse as EnabledPlugin;
+pub use fetch::{HttpLimits, Resolver, SystemResolver};
+pub use kit::{Answered, Kit};
+pub use hooks::{HOOKS, Hook, HookSpec, Memo, Shape};
+pub use ledger::{Cost, prometheus};
+pub use manifest::{CONTRACT, Manifest, Need, UiModules, Vary};
 pub use plugin::Plugin;
 pub use runtime::Runtime;
+pub use services::{Answer, Clock, ContentSource, Dice, Kept, MemoryValues, SecretSource, Services, ValueStore, system_clock};
+pub use tape::{Recorded, Tape};
+
+/// The records of the contract, as `plugin-sdk/wit` has them.
+pub mod wit {
+    pub use crate::bindings::exports::masthead::plugin::{
+        article_decorate, assistant, events, head, identity, messaging, navigation, routes, search_decorate,
+        search_rewrite, statistics, translate,
+    };
+    pub use crate::bindings::masthead::plugin::{content, search_types, types};
+}

@@ -9,9 +9,10 @@ use crate::{
     capabilities::LogBudget,
     config::RuntimeConfig,
     failure::Cause,
+    fetch::Meter,
     hooks::{Fields, Guests, Hook},
     member::Member,
-    state::{Limiter, State},
+    state::{Frame, Limiter, State},
 };
 
 pub(crate) struct Live {
@@ -22,11 +23,19 @@ pub(crate) struct Live {
 
 impl Live {
     /// A fresh store and instance. The budget covers the plugin's own start as well.
-    pub(crate) async fn start(config: &RuntimeConfig, member: &Arc<Member>, hook: Hook) -> Result<Self, Cause> {
+    pub(crate) async fn start(
+        config: &RuntimeConfig,
+        member: &Arc<Member>,
+        frame: &Frame,
+        hook: Hook,
+    ) -> Result<Box<Self>, Cause> {
         let state = State {
             member: Arc::clone(member),
-            limiter: Limiter::new(member.memory),
+            frame: frame.clone(),
+            limiter: Limiter::new(member.memory, Arc::clone(&frame.purse)),
             log: LogBudget::new(config.log_lines, config.log_bytes),
+            meter: Meter::default(),
+            random: config.random_bytes,
             hook,
             slices: member.slices(hook),
         };
@@ -36,18 +45,34 @@ impl Live {
         store.set_epoch_deadline(1);
         store.epoch_deadline_callback(on_tick);
         match member.plugin.pre.instantiate_async(&mut store).await {
-            Ok(instance) => Ok(Self { store, instance, guests: Guests::default() }),
+            Ok(instance) => Ok(Box::new(Self { store, instance, guests: Guests::default() })),
             Err(error) => Err(start_cause(&store, &error, member, hook)),
         }
     }
 
-    /// Calls a hook. After an error the instance must not be used again.
+    /// Calls a hook: its output, or its refusal. After a [`Cause`] the instance must not be used again.
     pub(crate) async fn call<E: Fields>(
         &mut self,
         member: &Member,
         context: &Context,
         input: &E::Input,
-    ) -> Result<E::Output, Cause> {
+    ) -> Result<Result<E::Output, E::Refusal>, Cause> {
+        self.check_types::<E>(member)?;
+        let Self { store, guests, .. } = self;
+        let Some(guest) = E::guest(guests).as_ref() else { return Err(Cause::Start("the hook is not there".to_owned())) };
+        let state = store.data_mut();
+        state.hook = E::HOOK;
+        state.slices = member.slices(E::HOOK);
+        store.set_epoch_deadline(1);
+        E::call(guest, store, context, input).await.map_err(|error| {
+            tracing::debug!(plugin = member.plugin.id(), "{error:?}");
+            let refused = store.data().limiter.refused;
+            Cause::of(&error, member.computing(E::HOOK), refused, member.memory)
+        })
+    }
+
+    /// Looks up the functions of a hook, once: a wrong type shows here.
+    pub(crate) fn check_types<E: Fields>(&mut self, member: &Member) -> Result<(), Cause> {
         let Self { store, instance, guests } = self;
         let guest = E::guest(guests);
         if guest.is_none() {
@@ -57,20 +82,12 @@ impl Live {
             *guest =
                 Some(loaded.map_err(|error| Cause::Start(crate::contract::wrong_types(E::HOOK, &error).to_string()))?);
         }
-        let Some(guest) = guest.as_ref() else { return Err(Cause::Start("the hook is not there".to_owned())) };
-        let state = store.data_mut();
-        state.hook = E::HOOK;
-        state.slices = member.slices(E::HOOK);
-        store.set_epoch_deadline(1);
-        match E::call(guest, store, context, input).await {
-            Ok(Ok(output)) => Ok(output),
-            Ok(Err(refusal)) => Err(Cause::Refused(refusal.chars().take(500).collect())),
-            Err(error) => {
-                tracing::debug!(plugin = member.plugin.id(), "{error:?}");
-                let refused = store.data().limiter.refused;
-                Err(Cause::of(&error, member.budget(E::HOOK), refused, member.memory))
-            }
-        }
+        Ok(())
+    }
+
+    /// Bytes of memories and tables.
+    pub(crate) fn memory(&self) -> usize {
+        self.store.data().limiter.used
     }
 }
 
@@ -90,7 +107,7 @@ fn start_cause(store: &Store<State>, error: &wasmtime::Error, member: &Member, h
     if error.is::<wasmtime::PoolConcurrencyLimitError>() {
         return Cause::Busy;
     }
-    match Cause::of(error, member.budget(hook), store.data().limiter.refused, member.memory) {
+    match Cause::of(error, member.computing(hook), store.data().limiter.refused, member.memory) {
         Cause::Trap(trap) => Cause::Start(trap),
         cause => cause,
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use masthead_domain::LocalText;
+use masthead_domain::{LocalText, plugin_use::Grants};
 use semver::Version;
 use serde::Deserialize;
 use serde_json::Value;
@@ -31,7 +31,10 @@ pub struct Manifest {
     pub hooks: Vec<String>,
     /// What it needs from the host, each with the reason that an administrator reads.
     #[serde(default)]
-    pub capabilities: BTreeMap<String, String>,
+    pub capabilities: BTreeMap<String, Need>,
+    /// Memory that it needs, in mebibytes, where the platform's default is not enough.
+    #[serde(default)]
+    pub memory_mib: Option<u32>,
     /// JSON Schema of the settings of one site, with defaults.
     #[serde(default = "any_object")]
     pub settings: Value,
@@ -44,6 +47,38 @@ pub struct Manifest {
     /// Its licence.
     #[serde(default)]
     pub licence: String,
+}
+
+/// Why a plugin needs a capability: a reason, or a reason and that it can do without.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(untagged)]
+pub enum Need {
+    /// `http = "asks the gateway"`.
+    Required(String),
+    /// `http = { reason = "asks the gateway", optional = true }`.
+    Detailed {
+        /// The reason.
+        reason: String,
+        /// Whether the plugin works without, with less.
+        #[serde(default)]
+        optional: bool,
+    },
+}
+
+impl Need {
+    /// The reason that an administrator reads.
+    #[must_use]
+    pub fn reason(&self) -> &str {
+        match self {
+            Self::Required(reason) | Self::Detailed { reason, .. } => reason,
+        }
+    }
+
+    /// Whether the plugin works without.
+    #[must_use]
+    pub fn optional(&self) -> bool {
+        matches!(self, Self::Detailed { optional: true, .. })
+    }
 }
 
 /// UI modules of a plugin.
@@ -103,7 +138,7 @@ impl Manifest {
                 format!("hooks: {name:?} is not a hook of contract {CONTRACT}; known are {}", known.join(", "))
             })?;
         }
-        for (name, reason) in &self.capabilities {
+        for (name, need) in &self.capabilities {
             if !CAPABILITIES.iter().any(|capability| capability.name == name) {
                 let known: Vec<_> = CAPABILITIES.iter().map(|capability| capability.name).collect();
                 return Err(format!(
@@ -111,7 +146,7 @@ impl Manifest {
                     known.join(", ")
                 ));
             }
-            if reason.trim().is_empty() {
+            if need.reason().trim().is_empty() {
                 return Err(format!("capabilities.{name}: say why the plugin needs it"));
             }
         }
@@ -119,6 +154,29 @@ impl Manifest {
             return Err(format!("ui.modules: {module:?} is not a module id"));
         }
         schema::check_schema(&self.settings).map_err(|message| format!("settings: {message}"))
+    }
+
+    /// The capabilities that it cannot do without and that these grants do not give, each with the manifest's reason.
+    #[must_use]
+    pub fn missing(&self, grants: &Grants) -> Vec<(&str, &str)> {
+        let needed = self.capabilities.iter().filter(|(name, need)| !need.optional() && !grants.gives(name));
+        needed.map(|(name, need)| (name.as_str(), need.reason())).collect()
+    }
+
+    /// The part of these grants that it asks for.
+    #[must_use]
+    pub fn effective(&self, grants: &Grants) -> Grants {
+        let asks = |name: &str| self.capabilities.contains_key(name);
+        let list = |name: &str, list: &[String]| if asks(name) { list.to_vec() } else { Vec::new() };
+        Grants {
+            content: grants.content && asks("content"),
+            personal: list("content", &grants.personal),
+            kv: grants.kv && asks("kv"),
+            http: list("http", &grants.http),
+            private_http: list("http", &grants.private_http),
+            secrets: list("secrets", &grants.secrets),
+            frames: list("frames", &grants.frames),
+        }
     }
 
     /// Whether it names this hook.

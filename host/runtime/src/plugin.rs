@@ -37,6 +37,8 @@ pub struct Plugin {
     manifest: Manifest,
     digest: Digest,
     size: usize,
+    /// Whether nothing but its settings and a hook's input can change what it answers.
+    pub(crate) pure: bool,
     pub(crate) pre: InstancePre<State>,
     pub(crate) found: Found,
 }
@@ -57,7 +59,8 @@ impl Plugin {
         contract::compare(engine, &component, &manifest)?;
         let pre = link(engine, &component, &manifest)?;
         let found = Found::find(&pre, &manifest).map_err(|(hook, error)| contract::wrong_types(hook, &error))?;
-        Ok(Self { manifest, digest, size: wasm.len(), pre, found })
+        let pure = contract::is_pure(engine, &component);
+        Ok(Self { manifest, digest, size: wasm.len(), pure, pre, found })
     }
 
     /// Its id.
@@ -111,7 +114,9 @@ fn link(engine: &Engine, component: &Component, manifest: &Manifest) -> Result<I
     let mut linker = Linker::new(engine);
     let words = |error: wasmtime::Error| contract::mismatch(one_line(&error));
     for capability in CAPABILITIES.iter().filter(|capability| manifest.capabilities.contains_key(capability.name)) {
-        (capability.add)(&mut linker).map_err(words)?;
+        if let Some(add) = capability.add {
+            add(&mut linker).map_err(words)?;
+        }
     }
     linker.instantiate_pre(component).map_err(words)
 }

@@ -6,23 +6,28 @@ use std::{
     sync::{Arc, Mutex, PoisonError, Weak},
 };
 
-use masthead_domain::SiteId;
+use masthead_domain::{SiteId, plugin_use::PluginUse};
 use tokio::sync::Semaphore;
 use wasmtime::Engine;
 
 use crate::{
-    EnabledPlugin,
+    admit,
     cache::CodeCache,
     catalog::{Catalog, read_folders},
-    chain::{self, Chain},
+    chain::Chain,
     config::RuntimeConfig,
     engine,
     error::{PluginError, Problem, RuntimeError},
+    ledger::{Cost, Ledgers},
     manifest::Manifest,
+    memo::Memo,
     plugin::{Digest, Plugin, sha256},
     quarantine::Quarantine,
-    telemetry,
+    services::Services,
 };
+
+/// Canaries are compared beside the pages that readers wait for, so few at a time.
+const COMPARISONS: usize = 4;
 
 /// Loads plugins and builds chains. Cheap to clone.
 #[derive(Clone)]
@@ -36,11 +41,15 @@ impl std::fmt::Debug for Runtime {
 
 pub(crate) struct Shared {
     pub config: Arc<RuntimeConfig>,
+    pub services: Arc<Services>,
     pub quarantine: Quarantine,
+    pub ledgers: Ledgers,
+    pub memo: Arc<Memo>,
     /// Below the pool's totals, so that a request waits instead of failing.
     pub instances: Arc<Semaphore>,
-    /// The same for trials.
+    /// The same for trials, and for comparisons of canaries.
     pub trials: Semaphore,
+    pub comparisons: Arc<Semaphore>,
     engine: Engine,
     cache: CodeCache,
     /// What is loaded already, by manifest and component: reloading a folder compiles only what changed.
@@ -48,21 +57,24 @@ pub(crate) struct Shared {
 }
 
 impl Runtime {
-    /// Starts the engine and its clock. Install the metrics recorder before: handles are looked up when chains are built.
+    /// Starts the engine and its clock. `services` is what capabilities reach.
     ///
     /// # Errors
     /// [`RuntimeError`] when the folder for compiled code or the engine cannot be used.
-    pub fn new(mut config: RuntimeConfig) -> Result<Self, RuntimeError> {
+    pub fn new(mut config: RuntimeConfig, services: Services) -> Result<Self, RuntimeError> {
         config.max_concurrent_instances = config.max_concurrent_instances.max(1);
         config.max_plugins_per_site = config.max_plugins_per_site.min(config.max_concurrent_instances as usize);
-        telemetry::describe();
         let engine = engine::build(&config)?;
         let cache = CodeCache::open(&config.cache_dir, &engine)?;
         Ok(Self(Arc::new(Shared {
             instances: Arc::new(Semaphore::new(config.max_concurrent_instances as usize)),
             trials: Semaphore::new(engine::HEADROOM as usize),
+            comparisons: Arc::new(Semaphore::new(COMPARISONS)),
+            memo: Arc::new(Memo::new(config.memo_bytes)),
             config: Arc::new(config),
+            services: Arc::new(services),
             quarantine: Quarantine::default(),
+            ledgers: Ledgers::default(),
             engine,
             cache,
             known: Mutex::default(),
@@ -86,12 +98,15 @@ impl Runtime {
         let mut catalog = Catalog::new();
         for (id, files) in read_folders(dirs) {
             let plugin = files.and_then(|(manifest, wasm)| self.load_plugin(&manifest, &wasm)).and_then(|plugin| {
-                if plugin.id() == id {
+                // `<id>`, or `<id>@<version>` where several versions lie side by side.
+                let (name, version) = id.split_once('@').map_or((id.as_str(), None), |(id, version)| (id, Some(version)));
+                if plugin.id() == name && version.is_none_or(|version| plugin.manifest().version.to_string() == version) {
                     return Ok(plugin);
                 }
                 Err(PluginError::Manifest(format!(
-                    "id is {:?}, but the folder is named {id:?}; name them alike",
-                    plugin.id()
+                    "id is {:?} and version {}, but the folder is named {id:?}; name it `<id>` or `<id>@<version>`",
+                    plugin.id(),
+                    plugin.manifest().version
                 )))
             });
             match plugin {
@@ -128,9 +143,22 @@ impl Runtime {
     }
 
     /// The chain of one site, in the order given. A plugin that cannot be used is left out and listed in
-    /// [`Chain::problems`].
-    pub async fn build_chain(&self, site: SiteId, sld: &str, catalog: &Catalog, enabled: &[EnabledPlugin]) -> Chain {
-        chain::build(&self.0, site, sld, catalog, enabled).await
+    /// [`Chain::problems`]. What is the same as in the site's chain before is taken over and not tried again.
+    pub async fn build_chain(
+        &self,
+        site: (SiteId, &str),
+        catalog: &Catalog,
+        enabled: &[PluginUse],
+        previous: Option<&Chain>,
+    ) -> Chain {
+        admit::build(&self.0, site, catalog, enabled, previous).await
+    }
+
+    /// What plugins cost so far, by site, plugin, version and hook. Plugins that no chain uses any more are forgotten.
+    #[must_use]
+    pub fn costs(&self) -> Vec<Cost> {
+        self.0.ledgers.prune();
+        self.0.ledgers.rows()
     }
 
     /// The engine, so that the benchmarks can measure plain wasmtime under the very same settings.

@@ -1,16 +1,63 @@
 //! What a store holds: the limits of one instance and the member that it belongs to.
 
-use std::sync::Arc;
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU32, AtomicUsize, Ordering},
+    },
+    time::Instant,
+};
 
+use masthead_domain::Lang;
 use wasmtime::ResourceLimiter;
 
-use crate::{capabilities::LogBudget, engine, hooks::Hook, member::Member};
+use crate::{capabilities::LogBudget, engine, fetch::Meter, hooks::Hook, member::Member, tape::Tape};
+
+/// What a request lends to the instances that it makes.
+#[derive(Clone)]
+pub(crate) struct Frame {
+    pub lang: Lang,
+    /// When the page has to be done.
+    pub deadline: Instant,
+    /// Whether the instance only runs for comparison: then it changes nothing and asks nobody.
+    pub shadow: bool,
+    /// Host calls that are recorded or replayed.
+    pub tape: Option<Arc<Tape>>,
+    /// What all plugins of the request share.
+    pub purse: Arc<Purse>,
+}
+
+/// What all plugins of one request may use together.
+pub(crate) struct Purse {
+    memory: AtomicUsize,
+    http_calls: AtomicU32,
+}
+
+impl Purse {
+    pub(crate) fn new(memory: usize, http_calls: u32) -> Self {
+        Self { memory: AtomicUsize::new(memory), http_calls: AtomicU32::new(http_calls) }
+    }
+
+    fn take_memory(&self, bytes: usize) -> bool {
+        self.memory.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(bytes)).is_ok()
+    }
+
+    /// One HTTP call; false when the request has made enough of them.
+    pub(crate) fn take_http_call(&self) -> bool {
+        self.http_calls.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)).is_ok()
+    }
+}
 
 /// Data of one store.
 pub(crate) struct State {
     pub member: Arc<Member>,
+    pub frame: Frame,
     pub limiter: Limiter,
     pub log: LogBudget,
+    /// HTTP calls and bytes so far.
+    pub meter: Meter,
+    /// Bytes of randomness that are left.
+    pub random: u32,
     /// The hook that runs, for log lines.
     pub hook: Hook,
     /// Ticks of computing that are left to this call.
@@ -20,22 +67,24 @@ pub(crate) struct State {
 /// Bytes of one table element.
 const ELEMENT: usize = size_of::<usize>();
 
-/// Sums all memories and tables of an instance; `wasmtime::StoreLimits` would count each by itself.
+/// Sums all memories and tables of an instance (`wasmtime::StoreLimits` would count each by itself), and those of all instances
+/// of the request.
 pub(crate) struct Limiter {
-    used: usize,
+    pub used: usize,
     limit: usize,
+    purse: Arc<Purse>,
     /// What was asked for beyond the limit: the reason of the trap that mostly follows.
     pub refused: Option<usize>,
 }
 
 impl Limiter {
-    pub(crate) fn new(limit: usize) -> Self {
-        Self { used: 0, limit, refused: None }
+    pub(crate) fn new(limit: usize, purse: Arc<Purse>) -> Self {
+        Self { used: 0, limit, purse, refused: None }
     }
 
     fn grow(&mut self, by: usize) -> bool {
         let wanted = self.used.saturating_add(by);
-        if wanted > self.limit {
+        if wanted > self.limit || !self.purse.take_memory(by) {
             self.refused = Some(wanted);
             return false;
         }
@@ -79,12 +128,22 @@ mod tests {
 
     #[test]
     fn memories_and_tables_are_summed() {
-        let mut limiter = Limiter::new(1000);
+        let mut limiter = Limiter::new(1000, Arc::new(Purse::new(10_000, 0)));
         assert!(limiter.memory_growing(0, 400, None).unwrap());
         assert!(limiter.memory_growing(0, 400, None).unwrap());
         assert!(!limiter.table_growing(0, 100, None).unwrap());
         assert_eq!(limiter.refused, Some(1600));
         assert!(limiter.memory_growing(400, 600, None).unwrap());
         assert!(!limiter.memory_growing(600, 601, None).unwrap());
+    }
+
+    #[test]
+    fn the_instances_of_a_request_share_one_purse() {
+        let purse = Arc::new(Purse::new(1000, 1));
+        let mut limiters = [0, 1].map(|_| Limiter::new(800, Arc::clone(&purse)));
+        assert!(limiters[0].memory_growing(0, 600, None).unwrap());
+        assert!(!limiters[1].memory_growing(0, 600, None).unwrap());
+        assert!(limiters[1].memory_growing(0, 400, None).unwrap());
+        assert!(purse.take_http_call() && !purse.take_http_call());
     }
 }

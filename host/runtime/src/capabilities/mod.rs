@@ -1,7 +1,11 @@
 //! What a plugin may import: one line per capability. A linker holds only what the manifest asks for.
 
+mod content;
+mod http;
+mod kv;
 mod log;
-mod settings;
+mod plain;
+mod secrets;
 
 use wasmtime::component::{HasSelf, Linker};
 
@@ -13,15 +17,31 @@ pub(crate) use log::LogBudget;
 pub(crate) struct Capability {
     /// Its name in `plugin.toml`, which is that of its WIT interface.
     pub name: &'static str,
-    /// Puts it into a linker.
-    pub add: fn(&mut Linker<State>) -> wasmtime::Result<()>,
+    /// Whether what it gives depends on nothing but the plugin's settings, so that results may be remembered.
+    pub pure: bool,
+    /// Puts it into a linker; `None` for one that concerns the browser only.
+    pub add: Option<fn(&mut Linker<State>) -> wasmtime::Result<()>>,
+}
+
+macro_rules! capability {
+    ($name:literal, $module:ident, pure: $pure:literal) => {
+        Capability {
+            name: $name,
+            pure: $pure,
+            add: Some(|linker| plugin::$module::add_to_linker::<_, HasSelf<State>>(linker, |state| state)),
+        }
+    };
 }
 
 /// The capabilities of contract 0.1.
 pub(crate) const CAPABILITIES: &[Capability] = &[
-    Capability { name: "log", add: |linker| plugin::log::add_to_linker::<_, HasSelf<State>>(linker, |state| state) },
-    Capability {
-        name: "settings",
-        add: |linker| plugin::settings::add_to_linker::<_, HasSelf<State>>(linker, |state| state),
-    },
+    capability!("log", log, pure: true),
+    capability!("settings", settings, pure: true),
+    capability!("clock", clock, pure: false),
+    capability!("random", random, pure: false),
+    capability!("content", content, pure: false),
+    capability!("kv", kv, pure: false),
+    capability!("http", http, pure: false),
+    capability!("secrets", secrets, pure: false),
+    Capability { name: "frames", pure: true, add: None },
 ];

@@ -1,52 +1,23 @@
 //! `access.decide`.
 
 use masthead_domain::access::{AccessRequest, Permissions};
-use wasmtime::{
-    Store,
-    component::{Instance, InstancePre},
-};
 
-use super::HookEntry;
-use crate::{
-    bindings::{
-        exports::masthead::plugin::access::{self as wit, Guest, GuestIndices},
-        masthead::plugin::types::Context,
-    },
-    member::Member,
-    state::State,
-};
+use super::{HookEntry, bind};
+use crate::{bindings::exports::masthead::plugin::access as wit, member::Member};
 
-pub(crate) struct Entry;
+bind!(Entry: access.call_decide(wit::Request) -> wit::Permissions);
 
 impl HookEntry for Entry {
-    type Indices = GuestIndices;
-    type Guest = Guest;
-    type Input = wit::Request;
-    type Output = wit::Permissions;
-
-    fn find(pre: &InstancePre<State>) -> wasmtime::Result<GuestIndices> {
-        GuestIndices::new(pre)
-    }
-
-    fn load(indices: &GuestIndices, store: &mut Store<State>, instance: &Instance) -> wasmtime::Result<Guest> {
-        indices.load(store, instance)
-    }
-
-    async fn call(
-        guest: &Guest,
-        store: &mut Store<State>,
-        context: &Context,
-        input: &wit::Request,
-    ) -> wasmtime::Result<Result<wit::Permissions, String>> {
-        guest.call_decide(store, context, input).await
-    }
-
-    fn check(_: &Member, _: &wit::Request, _: &wit::Permissions) -> Result<(), String> {
+    fn check(_: &Member, _: &Self::Input, _: &Self::Output) -> Result<(), String> {
         Ok(())
     }
 
-    fn trial_input() -> wit::Request {
-        to_wit(AccessRequest::default())
+    fn trial_input() -> Option<Self::Input> {
+        Some(to_wit(AccessRequest::default()))
+    }
+
+    fn words(refusal: &String) -> Option<String> {
+        Some(refusal.clone())
     }
 }
 

@@ -2,58 +2,34 @@
 
 use masthead_domain::layout::SlotContribution;
 use serde_json::Value;
-use wasmtime::{
-    Store,
-    component::{Instance, InstancePre},
-};
 
-use super::HookEntry;
-use crate::{
-    bindings::{
-        exports::masthead::plugin::layout::{self as wit, Guest, GuestIndices},
-        masthead::plugin::types::Context,
-    },
-    manifest::Manifest,
-    member::Member,
-    state::State,
-};
+use super::{HookEntry, bind};
+use crate::{bindings::exports::masthead::plugin::layout as wit, manifest::Manifest, member::Member};
 
 const CONTRIBUTIONS: usize = 16;
 const PROPS_BYTES: usize = 32 << 10;
 
-pub(crate) struct Entry;
+bind!(Entry: layout.call_contribute() -> Vec<wit::Contribution>);
 
 impl HookEntry for Entry {
-    type Indices = GuestIndices;
-    type Guest = Guest;
-    type Input = ();
-    type Output = Vec<wit::Contribution>;
-
-    fn find(pre: &InstancePre<State>) -> wasmtime::Result<GuestIndices> {
-        GuestIndices::new(pre)
-    }
-
-    fn load(indices: &GuestIndices, store: &mut Store<State>, instance: &Instance) -> wasmtime::Result<Guest> {
-        indices.load(store, instance)
-    }
-
-    async fn call(
-        guest: &Guest,
-        store: &mut Store<State>,
-        context: &Context,
-        (): &(),
-    ) -> wasmtime::Result<Result<Vec<wit::Contribution>, String>> {
-        guest.call_contribute(store, context).await
-    }
-
-    fn check(member: &Member, (): &(), output: &Vec<wit::Contribution>) -> Result<(), String> {
+    fn check(member: &Member, (): &(), output: &Self::Output) -> Result<(), String> {
         if output.len() > CONTRIBUTIONS {
             return Err(format!("{} contributions, allowed are {CONTRIBUTIONS}", output.len()));
         }
         output.iter().try_for_each(|contribution| check_contribution(member.plugin.manifest(), contribution))
     }
 
-    fn trial_input() {}
+    fn trial_input() -> Option<()> {
+        Some(())
+    }
+
+    fn words(refusal: &String) -> Option<String> {
+        Some(refusal.clone())
+    }
+
+    fn weight(output: &Self::Output) -> usize {
+        output.iter().map(|one| 96 + one.slot.len() + one.module.len() + one.props.len()).sum()
+    }
 }
 
 fn check_contribution(manifest: &Manifest, contribution: &wit::Contribution) -> Result<(), String> {

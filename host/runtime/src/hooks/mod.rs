@@ -1,149 +1,45 @@
-//! The hooks, declared in one place. A new hook is a file beside this one (its `Entry`), a `mod` line and a row below.
+//! The hooks, declared in one place. A new hook is a file beside this one (its entry), a `mod` line and a row of [`table`].
 
 pub(crate) mod access;
+pub(crate) mod article;
+pub(crate) mod assistant;
+pub(crate) mod events;
+pub(crate) mod head;
+pub(crate) mod identity;
 pub(crate) mod layout;
 pub(crate) mod links;
+pub(crate) mod messaging;
+pub(crate) mod navigation;
+pub(crate) mod routes;
+pub(crate) mod search;
+pub(crate) mod settings_check;
+pub(crate) mod statistics;
+mod table;
+pub(crate) mod text;
+pub(crate) mod translate;
 
-use std::{future::Future, time::Duration};
+use std::{future::Future, hash::Hash};
 
+use serde::{Serialize, de::DeserializeOwned};
 use wasmtime::{
     Store,
     component::{Instance, InstancePre},
 };
 
 use crate::{
-    bindings::masthead::plugin::types::Context, failure::Cause, live::Live, manifest::Manifest, member::Member,
-    state::State,
+    bindings::masthead::plugin::types::Context, failure::Cause, live::Live, member::Member, state::State,
 };
 
-/// How the results of several plugins become one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shape {
-    /// Each plugin transforms what the one before gave.
-    Chain,
-    /// All contributions, in order.
-    Collect,
-    /// The first that answers.
-    First,
-    /// All are told, after the fact, and told again when they fail.
-    Notify,
-}
+pub use table::{HOOKS, Hook, HookSpec, Memo, Shape};
+pub(crate) use table::{Fields, Found, Guests, by_hook, trial};
 
-/// A row of the table of hooks.
-#[derive(Clone, Copy, Debug)]
-pub struct HookSpec {
-    /// Which one.
-    pub hook: Hook,
-    /// Its name in `plugin.toml`.
-    pub name: &'static str,
-    /// Its WIT interface.
-    pub interface: &'static str,
-    /// How results are put together.
-    pub shape: Shape,
-    /// Time of one call.
-    pub budget: Duration,
-    /// What the page is when the plugin fails.
-    pub on_failure: &'static str,
-    /// What the result depends on, if it may be remembered: nothing but its input, since 0.1 has no clock and no network.
-    pub remembered: Option<&'static str>,
-}
-
-macro_rules! hook_table {
-    ($( $(#[$doc:meta])* $hook:ident in $module:ident {
-        name: $name:literal, shape: $shape:ident, budget_ms: $budget:literal, on_failure: $failure:literal, remembered: $remembered:expr
-    } )+) => {
-        /// A hook of the contract.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        pub enum Hook { $( $(#[$doc])* $hook ),+ }
-
-        /// Every hook of contract 0.1.
-        pub const HOOKS: &[HookSpec] = &[ $( HookSpec {
-            hook: Hook::$hook, name: $name, interface: stringify!($module), shape: Shape::$shape,
-            budget: Duration::from_millis($budget), on_failure: $failure, remembered: $remembered,
-        } ),+ ];
-
-        /// Which hooks a component has, and where.
-        #[derive(Default)]
-        pub(crate) struct Found { $( $module: Option<<$module::Entry as HookEntry>::Indices> ),+ }
-
-        impl Found {
-            /// Looks up the hooks of the manifest: a missing function shows here, a wrong type only at the first instance.
-            pub(crate) fn find(pre: &InstancePre<State>, manifest: &Manifest) -> Result<Self, (Hook, wasmtime::Error)> {
-                let mut found = Self::default();
-                $( if manifest.has_hook(Hook::$hook) {
-                    found.$module = Some($module::Entry::find(pre).map_err(|error| (Hook::$hook, error))?);
-                } )+
-                Ok(found)
-            }
-
-            pub(crate) fn has(&self, hook: Hook) -> bool {
-                match hook { $( Hook::$hook => self.$module.is_some() ),+ }
-            }
-        }
-
-        /// The functions of one instance, each looked up at its first use.
-        #[derive(Default)]
-        pub(crate) struct Guests { $( $module: Option<<$module::Entry as HookEntry>::Guest> ),+ }
-
-        $( impl Fields for $module::Entry {
-            const HOOK: Hook = Hook::$hook;
-            fn indices(found: &Found) -> Option<&Self::Indices> { found.$module.as_ref() }
-            fn guest(guests: &mut Guests) -> &mut Option<Self::Guest> { &mut guests.$module }
-        } )+
-
-        /// Calls every hook of a fresh instance once with the input that every plugin has to bear.
-        pub(crate) async fn trial(live: &mut Live, member: &Member, context: &Context) -> Result<(), (Hook, Cause)> {
-            $( if member.plugin.has_hook(Hook::$hook) {
-                trial_of::<$module::Entry>(live, member, context).await.map_err(|cause| (Hook::$hook, cause))?;
-            } )+
-            Ok(())
-        }
-    };
-}
-
-hook_table! {
-    /// Where links inside the site lead.
-    Links in links { name: "links.rewrite", shape: Chain, budget_ms: 5, on_failure: "the links as they were", remembered: Some("links") }
-    /// What a reader may do.
-    Access in access { name: "access.decide", shape: Chain, budget_ms: 5, on_failure: "the site's own permission", remembered: Some("site, user, referrer") }
-    /// Modules in slots of the page.
-    Layout in layout { name: "layout.contribute", shape: Collect, budget_ms: 5, on_failure: "without its contributions", remembered: Some("page") }
-}
-
-impl Hook {
-    /// Its row of the table.
-    #[must_use]
-    pub fn spec(self) -> &'static HookSpec {
-        // One row per variant, in the order of the variants, by construction of the macro.
-        &HOOKS[self as usize]
-    }
-
-    /// Its name in `plugin.toml`.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        self.spec().name
-    }
-
-    /// The hook of this name.
-    #[must_use]
-    pub fn by_name(name: &str) -> Option<Self> {
-        HOOKS.iter().find(|spec| spec.name == name).map(|spec| spec.hook)
-    }
-}
-
-/// What the table generates for a hook.
-pub(crate) trait Fields: HookEntry {
-    const HOOK: Hook;
-    fn indices(found: &Found) -> Option<&Self::Indices>;
-    fn guest(guests: &mut Guests) -> &mut Option<Self::Guest>;
-}
-
-/// What the file of a hook says.
-pub(crate) trait HookEntry {
-    type Indices;
+/// How a hook is found and called: written by [`bind`].
+pub(crate) trait Binding: Send + Sync + 'static {
+    type Indices: Send + Sync;
     type Guest: Send + Sync;
-    type Input: Sync;
-    type Output: Send;
+    type Input: Hash + Clone + Serialize + DeserializeOwned + Send + Sync + 'static;
+    type Output: Clone + PartialEq + Serialize + Send + Sync + 'static;
+    type Refusal: Clone + PartialEq + Serialize + Send + Sync + 'static;
 
     /// Finds the interface in a component.
     fn find(pre: &InstancePre<State>) -> wasmtime::Result<Self::Indices>;
@@ -157,28 +53,81 @@ pub(crate) trait HookEntry {
         store: &mut Store<State>,
         context: &Context,
         input: &Self::Input,
-    ) -> impl Future<Output = wasmtime::Result<Result<Self::Output, String>>> + Send;
+    ) -> impl Future<Output = wasmtime::Result<Result<Self::Output, Self::Refusal>>> + Send;
+}
 
+/// What the file of a hook says about it.
+pub(crate) trait HookEntry: Binding {
     /// Whether the host accepts this result; the reason if not.
     fn check(member: &Member, input: &Self::Input, output: &Self::Output) -> Result<(), String>;
 
-    /// The emptiest input: before a plugin is used, it has to answer this.
-    fn trial_input() -> Self::Input;
+    /// The emptiest input, which a plugin has to answer before it is used. `None` for hooks that act on the world: for these
+    /// only the types are looked at.
+    fn trial_input() -> Option<Self::Input>;
+
+    /// The refusal in words; `None` when it is no failure but means "ask the next plugin".
+    fn words(refusal: &Self::Refusal) -> Option<String>;
+
+    /// Bytes that a remembered result takes, roughly.
+    fn weight(_: &Self::Output) -> usize {
+        64
+    }
 }
 
-async fn trial_of<E: Fields>(live: &mut Live, member: &Member, context: &Context) -> Result<(), Cause> {
-    let input = E::trial_input();
-    let output = live.call::<E>(member, context, &input).await?;
-    E::check(member, &input, &output).map_err(Cause::BadResult)
-}
+/// Writes the [`Binding`] of a hook whose function takes a context and, unless its input is `()`, one record or list.
+macro_rules! bind {
+    ($entry:ident: $interface:ident . $method:ident () -> $output:ty $(, $refusal:ty)?) => {
+        bind!(@ $entry $interface $method, (), $output, [$($refusal)?], |guest, store, context, _input| guest.$method(store, context));
+    };
+    ($entry:ident: $interface:ident . $method:ident ($input:ty) -> $output:ty $(, $refusal:ty)?) => {
+        bind!(@ $entry $interface $method, $input, $output, [$($refusal)?], |guest, store, context, input| guest.$method(store, context, input));
+    };
+    (@ $entry:ident $interface:ident $method:ident, $input:ty, $output:ty, [], $($call:tt)*) => {
+        bind!(@ $entry $interface $method, $input, $output, [String], $($call)*);
+    };
+    (@ $entry:ident $interface:ident $method:ident, $input:ty, $output:ty, [$refusal:ty],
+        |$guest:ident, $store:ident, $context:ident, $given:ident| $call:expr) => {
+        pub(crate) struct $entry;
 
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn the_table_is_in_the_order_of_the_variants() {
-        for (index, spec) in super::HOOKS.iter().enumerate() {
-            assert_eq!(spec.hook as usize, index);
-            assert_eq!(super::Hook::by_name(spec.name), Some(spec.hook));
+        impl $crate::hooks::Binding for $entry {
+            type Indices = $crate::bindings::exports::masthead::plugin::$interface::GuestIndices;
+            type Guest = $crate::bindings::exports::masthead::plugin::$interface::Guest;
+            type Input = $input;
+            type Output = $output;
+            type Refusal = $refusal;
+
+            fn find(
+                pre: &wasmtime::component::InstancePre<$crate::state::State>,
+            ) -> wasmtime::Result<Self::Indices> {
+                Self::Indices::new(pre)
+            }
+
+            fn load(
+                indices: &Self::Indices,
+                store: &mut wasmtime::Store<$crate::state::State>,
+                instance: &wasmtime::component::Instance,
+            ) -> wasmtime::Result<Self::Guest> {
+                indices.load(store, instance)
+            }
+
+            async fn call(
+                $guest: &Self::Guest,
+                $store: &mut wasmtime::Store<$crate::state::State>,
+                $context: &$crate::bindings::masthead::plugin::types::Context,
+                $given: &Self::Input,
+            ) -> wasmtime::Result<Result<$output, $refusal>> {
+                $call.await
+            }
         }
+    };
+}
+pub(crate) use bind;
+
+/// Tries one hook of a fresh instance: its types, and its answer to the emptiest input.
+async fn trial_of<E: Fields>(live: &mut Live, member: &Member, context: &Context) -> Result<(), Cause> {
+    let Some(input) = E::trial_input() else { return live.check_types::<E>(member) };
+    match live.call::<E>(member, context, &input).await? {
+        Ok(output) => E::check(member, &input, &output).map_err(Cause::BadResult),
+        Err(refusal) => E::words(&refusal).map_or(Ok(()), |words| Err(Cause::Refused(words))),
     }
 }
