@@ -22,7 +22,7 @@ use sqlx::{
 };
 
 pub use articles::{CardQuery, NewArticle, Saved, StoredArticle};
-pub use changes::{Change, ChangeKind};
+pub use changes::{Change, ChangeAction, ChangeKind};
 pub use error::StoreError;
 pub use media::Media;
 
@@ -122,12 +122,14 @@ async fn log(
     site: i64,
     seq: i64,
     kind: ChangeKind,
+    action: ChangeAction,
     entity: &str,
 ) -> Result<(), sqlx::Error> {
-    sqlx::query("INSERT INTO changes (seq, site_id, kind, entity) VALUES ($1, $2, $3, $4)")
+    sqlx::query("INSERT INTO changes (seq, site_id, kind, action, entity) VALUES ($1, $2, $3, $4, $5)")
         .bind(seq)
         .bind(site)
         .bind(kind.as_str())
+        .bind(action.as_str())
         .bind(entity)
         .execute(&mut **tx)
         .await?;
