@@ -1,6 +1,7 @@
 //! What a site publishes, kept in SQLite (a file, the default) or PostgreSQL.
 //!
-//! What it is: the only crate that knows SQL; one set of queries for both databases, one change log.
+//! What it is: the only crate that knows SQL; one set of queries for both databases, one change log,
+//! and what plugins keep.
 //! What it is not: it renders nothing and knows no files, routes or plugins. `server` may depend on it.
 //!
 //! Content is read and written through a [`SiteStore`] only, which adds its site to every query: there is no call
@@ -11,6 +12,7 @@ mod changes;
 mod error;
 mod journals;
 mod media;
+mod plugin_data;
 mod settings;
 
 use std::{path::Path, str::FromStr, sync::Once, time::Duration};
@@ -25,6 +27,7 @@ pub use articles::{CardQuery, NewArticle, Saved, StoredArticle};
 pub use changes::{Change, ChangeAction, ChangeKind};
 pub use error::StoreError;
 pub use media::Media;
+pub use plugin_data::{PluginQuota, Put};
 
 static DRIVERS: Once = Once::new();
 
