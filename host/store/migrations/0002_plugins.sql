@@ -21,3 +21,28 @@ CREATE TABLE plugin_usage (
     entries BIGINT NOT NULL,
     PRIMARY KEY (site_id, plugin)
 );
+
+-- How far a reader of the change log has come.
+CREATE TABLE readers (
+    name TEXT NOT NULL PRIMARY KEY,
+    position BIGINT NOT NULL
+);
+
+-- Events that plugins are still to be told of. Times are milliseconds since 1970.
+CREATE TABLE deliveries (
+    id BIGINT NOT NULL PRIMARY KEY,
+    site_id BIGINT NOT NULL,
+    plugin TEXT NOT NULL,
+    event TEXT NOT NULL,
+    event_key TEXT NOT NULL,
+    payload TEXT NOT NULL,
+    state TEXT NOT NULL,
+    attempts BIGINT NOT NULL,
+    next_at BIGINT NOT NULL,
+    created BIGINT NOT NULL,
+    error TEXT NOT NULL,
+    UNIQUE (site_id, plugin, event_key)
+);
+CREATE INDEX deliveries_due ON deliveries (state, next_at);
+INSERT INTO sequences (name, value) VALUES ('deliveries', 0);
+INSERT INTO sequences (name, value) VALUES ('claims', 0);

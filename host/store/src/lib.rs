@@ -1,7 +1,7 @@
 //! What a site publishes, kept in SQLite (a file, the default) or PostgreSQL.
 //!
 //! What it is: the only crate that knows SQL; one set of queries for both databases, one change log,
-//! and what plugins keep.
+//! and what plugins keep and are still to be told.
 //! What it is not: it renders nothing and knows no files, routes or plugins. `server` may depend on it.
 //!
 //! Content is read and written through a [`SiteStore`] only, which adds its site to every query: there is no call
@@ -9,6 +9,7 @@
 
 mod articles;
 mod changes;
+mod deliveries;
 mod error;
 mod journals;
 mod media;
@@ -25,6 +26,7 @@ use sqlx::{
 
 pub use articles::{CardQuery, NewArticle, Saved, StoredArticle};
 pub use changes::{Change, ChangeAction, ChangeKind};
+pub use deliveries::{Delivery, DeliveryState, DeliveryStatus, NewDelivery};
 pub use error::StoreError;
 pub use media::Media;
 pub use plugin_data::{PluginQuota, Put};

@@ -1,6 +1,7 @@
 //! One suite for both databases: whatever holds on SQLite holds on PostgreSQL.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod deliveries;
 mod plugin_data;
 mod support;
 
@@ -81,6 +82,7 @@ async fn suite(store: &Store) {
     settings_and_media(store).await;
     changes_say_what_they_did(store).await;
     plugin_data::suite(store).await;
+    deliveries::suite(store).await;
 }
 
 async fn articles_are_kept_once(store: &Store) {
