@@ -9,7 +9,7 @@ use masthead_domain::{
 use sha2::{Digest as _, Sha256};
 use sqlx::{Any, Row as _, Transaction, any::AnyRow};
 
-use crate::{ChangeKind, SiteStore, StoreError, journals, log, next};
+use crate::{ChangeAction, ChangeKind, SiteStore, StoreError, journals, log, next};
 
 /// An article to be stored.
 #[derive(Clone, Debug)]
@@ -114,7 +114,10 @@ impl SiteStore {
         card.journal.clone_from(&journal);
         let row = Row { id, digest, journal, card: json(&card)?, meta, body };
         self.write(&mut tx, &row, new).await.map_err(StoreError::query(WRITING))?;
-        log(&mut tx, self.site, seq, ChangeKind::Article, &id.to_string()).await.map_err(StoreError::query(WRITING))?;
+        let action = ChangeAction::write(old.is_some());
+        log(&mut tx, self.site, seq, ChangeKind::Article, action, &id.to_string())
+            .await
+            .map_err(StoreError::query(WRITING))?;
         tx.commit().await.map_err(StoreError::query(WRITING))?;
         Ok(if old.is_some() { Saved::Updated(ArticleId(id)) } else { Saved::Created(ArticleId(id)) })
     }

@@ -10,7 +10,7 @@ use crate::{SiteStore, Store, StoreError};
 pub enum ChangeKind {
     /// An article was added or replaced; the entity is its number.
     Article,
-    /// A journal or an issue; the entity is the journal's key.
+    /// A journal or an issue; the entity is the journal's key. An issue, added or not, replaces its journal.
     Journal,
     /// A setting that an administrator saved; the entity is its key.
     Setting,
@@ -36,6 +36,42 @@ impl ChangeKind {
     }
 }
 
+/// What a change did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChangeAction {
+    /// The entity was not there before.
+    Added,
+    /// It was, and differs now; also what is said of every change that an older version wrote.
+    Replaced,
+    /// It is no more.
+    Removed,
+    /// Something that a newer version does.
+    Other,
+}
+
+impl ChangeAction {
+    /// What writing does to an entity that was there, or was not.
+    pub(crate) const fn write(there: bool) -> Self {
+        if there { Self::Replaced } else { Self::Added }
+    }
+
+    pub(crate) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Added => "added",
+            Self::Replaced => "replaced",
+            Self::Removed => "removed",
+            Self::Other => "other",
+        }
+    }
+
+    fn read(text: &str) -> Self {
+        [Self::Added, Self::Replaced, Self::Removed]
+            .into_iter()
+            .find(|action| action.as_str() == text)
+            .unwrap_or(Self::Other)
+    }
+}
+
 /// One line of the log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
@@ -45,6 +81,8 @@ pub struct Change {
     pub site: SiteId,
     /// What it is about.
     pub kind: ChangeKind,
+    /// What it did.
+    pub action: ChangeAction,
     /// Which one.
     pub entity: String,
 }
@@ -55,19 +93,21 @@ impl Store {
     /// # Errors
     /// [`StoreError::Query`].
     pub async fn changes_after(&self, seq: i64, limit: i64) -> Result<Vec<Change>, StoreError> {
-        let rows = sqlx::query("SELECT seq, site_id, kind, entity FROM changes WHERE seq > $1 ORDER BY seq LIMIT $2")
-            .bind(seq)
-            .bind(limit)
-            .fetch_all(&self.pool)
-            .await
-            .map_err(StoreError::query("reading the change log"))?;
+        let rows =
+            sqlx::query("SELECT seq, site_id, kind, action, entity FROM changes WHERE seq > $1 ORDER BY seq LIMIT $2")
+                .bind(seq)
+                .bind(limit)
+                .fetch_all(&self.pool)
+                .await
+                .map_err(StoreError::query("reading the change log"))?;
         rows.iter()
             .map(|row| {
                 Ok(Change {
                     seq: row.try_get(0)?,
                     site: SiteId(row.try_get(1)?),
                     kind: ChangeKind::read(row.try_get::<&str, _>(2)?),
-                    entity: row.try_get(3)?,
+                    action: ChangeAction::read(row.try_get::<&str, _>(3)?),
+                    entity: row.try_get(4)?,
                 })
             })
             .collect::<Result<_, sqlx::Error>>()
@@ -97,5 +137,18 @@ impl SiteStore {
             .fetch_one(&self.pool)
             .await
             .map_err(StoreError::query("reading a site's generation"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ChangeAction;
+
+    #[test]
+    fn an_action_reads_as_it_was_written() {
+        for action in [ChangeAction::Added, ChangeAction::Replaced, ChangeAction::Removed, ChangeAction::Other] {
+            assert_eq!(ChangeAction::read(action.as_str()), action);
+        }
+        assert_eq!(ChangeAction::read("merged"), ChangeAction::Other);
     }
 }

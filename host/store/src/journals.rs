@@ -7,7 +7,7 @@ use masthead_domain::{
 };
 use sqlx::{Any, Transaction};
 
-use crate::{ChangeKind, SiteStore, StoreError, articles::json, log, next};
+use crate::{ChangeAction, ChangeKind, SiteStore, StoreError, articles::json, log, next};
 
 const WRITING: &str = "storing a journal";
 const READING: &str = "reading journals";
@@ -23,8 +23,16 @@ impl SiteStore {
         }
         let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
         let seq = next(&mut tx, "changes").await.map_err(StoreError::query(WRITING))?;
+        let there: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM journals WHERE site_id = $1 AND journal = $2")
+            .bind(self.site)
+            .bind(&journal.key)
+            .fetch_one(&mut *tx)
+            .await
+            .map_err(StoreError::query(WRITING))?;
         write_journal(&mut tx, self.site, journal, seq).await?;
-        log(&mut tx, self.site, seq, ChangeKind::Journal, &journal.key).await.map_err(StoreError::query(WRITING))?;
+        log(&mut tx, self.site, seq, ChangeKind::Journal, ChangeAction::write(there > 0), &journal.key)
+            .await
+            .map_err(StoreError::query(WRITING))?;
         tx.commit().await.map_err(StoreError::query(WRITING))
     }
 
@@ -39,7 +47,9 @@ impl SiteStore {
         let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
         let seq = next(&mut tx, "changes").await.map_err(StoreError::query(WRITING))?;
         write_issue(&mut tx, self.site, issue).await?;
-        log(&mut tx, self.site, seq, ChangeKind::Journal, &issue.journal).await.map_err(StoreError::query(WRITING))?;
+        log(&mut tx, self.site, seq, ChangeKind::Journal, ChangeAction::Replaced, &issue.journal)
+            .await
+            .map_err(StoreError::query(WRITING))?;
         tx.commit().await.map_err(StoreError::query(WRITING))
     }
 

@@ -1,6 +1,7 @@
 //! What a site publishes, kept in SQLite (a file, the default) or PostgreSQL.
 //!
-//! What it is: the only crate that knows SQL; one set of queries for both databases, one change log.
+//! What it is: the only crate that knows SQL; one set of queries for both databases, one change log,
+//! and what plugins keep and are still to be told.
 //! What it is not: it renders nothing and knows no files, routes or plugins. `server` may depend on it.
 //!
 //! Content is read and written through a [`SiteStore`] only, which adds its site to every query: there is no call
@@ -8,9 +9,11 @@
 
 mod articles;
 mod changes;
+mod deliveries;
 mod error;
 mod journals;
 mod media;
+mod plugin_data;
 mod settings;
 
 use std::{path::Path, str::FromStr, sync::Once, time::Duration};
@@ -22,9 +25,11 @@ use sqlx::{
 };
 
 pub use articles::{CardQuery, NewArticle, Saved, StoredArticle};
-pub use changes::{Change, ChangeKind};
+pub use changes::{Change, ChangeAction, ChangeKind};
+pub use deliveries::{Delivery, DeliveryState, DeliveryStatus, NewDelivery};
 pub use error::StoreError;
 pub use media::Media;
+pub use plugin_data::{PluginQuota, Put};
 
 static DRIVERS: Once = Once::new();
 
@@ -122,12 +127,14 @@ async fn log(
     site: i64,
     seq: i64,
     kind: ChangeKind,
+    action: ChangeAction,
     entity: &str,
 ) -> Result<(), sqlx::Error> {
-    sqlx::query("INSERT INTO changes (seq, site_id, kind, entity) VALUES ($1, $2, $3, $4)")
+    sqlx::query("INSERT INTO changes (seq, site_id, kind, action, entity) VALUES ($1, $2, $3, $4, $5)")
         .bind(seq)
         .bind(site)
         .bind(kind.as_str())
+        .bind(action.as_str())
         .bind(entity)
         .execute(&mut **tx)
         .await?;

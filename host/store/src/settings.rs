@@ -1,6 +1,6 @@
 //! What an administrator saved: the topmost layer of a site's configuration.
 
-use crate::{ChangeKind, SiteStore, StoreError, articles::json, log, next};
+use crate::{ChangeAction, ChangeKind, SiteStore, StoreError, articles::json, log, next};
 
 const WRITING: &str = "saving a setting";
 
@@ -28,6 +28,13 @@ impl SiteStore {
     pub async fn put_setting(&self, key: &str, value: Option<&serde_json::Value>) -> Result<(), StoreError> {
         let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
         let seq = next(&mut tx, "changes").await.map_err(StoreError::query(WRITING))?;
+        let there: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM settings WHERE site_id = $1 AND setting = $2")
+            .bind(self.site)
+            .bind(key)
+            .fetch_one(&mut *tx)
+            .await
+            .map_err(StoreError::query(WRITING))?;
+        let action = if value.is_some() { ChangeAction::write(there > 0) } else { ChangeAction::Removed };
         let statement = match value {
             Some(value) => sqlx::query(
                 "INSERT INTO settings (site_id, setting, value) VALUES ($1, $2, $3) \
@@ -39,7 +46,7 @@ impl SiteStore {
             None => sqlx::query("DELETE FROM settings WHERE site_id = $1 AND setting = $2").bind(self.site).bind(key),
         };
         statement.execute(&mut *tx).await.map_err(StoreError::query(WRITING))?;
-        log(&mut tx, self.site, seq, ChangeKind::Setting, key).await.map_err(StoreError::query(WRITING))?;
+        log(&mut tx, self.site, seq, ChangeKind::Setting, action, key).await.map_err(StoreError::query(WRITING))?;
         tx.commit().await.map_err(StoreError::query(WRITING))
     }
 }

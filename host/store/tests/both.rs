@@ -1,6 +1,8 @@
 //! One suite for both databases: whatever holds on SQLite holds on PostgreSQL.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod deliveries;
+mod plugin_data;
 mod support;
 
 use masthead_domain::{
@@ -9,7 +11,7 @@ use masthead_domain::{
     card::ArticleCard,
     publication::{Issue, Journal},
 };
-use masthead_store::{CardQuery, ChangeKind, Media, NewArticle, Saved, Store};
+use masthead_store::{CardQuery, ChangeAction, ChangeKind, Media, NewArticle, Saved, Store};
 
 const OCEAN: SiteId = SiteId(448);
 const STONE: SiteId = SiteId(905);
@@ -42,6 +44,7 @@ async fn sqlite() {
     let path = folder.path().join("masthead.db");
     let store = Store::open_file(&path).await.unwrap();
     suite(&store).await;
+    an_older_version_still_writes(&store, &format!("sqlite://{}", path.display())).await;
     concurrent_writers(&store).await;
     store.close().await;
     let again = Store::open_file(&path).await.unwrap();
@@ -59,6 +62,7 @@ async fn postgres() {
     };
     let store = Store::open(&cluster.url()).await.unwrap();
     suite(&store).await;
+    an_older_version_still_writes(&store, &cluster.url()).await;
     concurrent_writers(&store).await;
     store.close().await;
 }
@@ -76,6 +80,9 @@ async fn suite(store: &Store) {
     lists_are_ordered(store).await;
     journals_and_issues(store).await;
     settings_and_media(store).await;
+    changes_say_what_they_did(store).await;
+    plugin_data::suite(store).await;
+    deliveries::suite(store).await;
 }
 
 async fn articles_are_kept_once(store: &Store) {
@@ -174,6 +181,51 @@ async fn settings_and_media(store: &Store) {
     site.put_media(&media).await.unwrap();
     assert_eq!(site.media(&media.digest).await.unwrap(), Some(media.clone()));
     assert_eq!(store.site(STONE).media(&media.digest).await.unwrap(), None);
+}
+
+async fn changes_say_what_they_did(store: &Store) {
+    let site = store.site(SiteId(11));
+    let before = store.latest_change().await.unwrap();
+    let id = site.put_article(&article("10.5555/action.1", "First", "1")).await.unwrap().id().to_string();
+    site.put_article(&article("10.5555/action.1", "Second", "1")).await.unwrap();
+    let journal = site.journals().await.unwrap()[0].clone();
+    site.put_journal(&Journal { introduction: LocalText::of(Lang::En, "Tides"), ..journal.clone() }).await.unwrap();
+    site.put_journal(&Journal { key: "new".into(), ..Journal::default() }).await.unwrap();
+    site.put_issue(&Issue { journal: "new".into(), year: 2026, issue: "1".into(), ..Issue::default() }).await.unwrap();
+    for value in [Some(serde_json::json!(1)), Some(serde_json::json!(2)), None] {
+        site.put_setting("a.b", value.as_ref()).await.unwrap();
+    }
+    let log = store.changes_after(before, 100).await.unwrap();
+    let said: Vec<_> = log.iter().map(|change| (change.kind, change.action, change.entity.as_str())).collect();
+    assert_eq!(
+        said,
+        [
+            (ChangeKind::Article, ChangeAction::Added, id.as_str()),
+            (ChangeKind::Article, ChangeAction::Replaced, id.as_str()),
+            (ChangeKind::Journal, ChangeAction::Replaced, journal.key.as_str()),
+            (ChangeKind::Journal, ChangeAction::Added, "new"),
+            (ChangeKind::Journal, ChangeAction::Replaced, "new"),
+            (ChangeKind::Setting, ChangeAction::Added, "a.b"),
+            (ChangeKind::Setting, ChangeAction::Replaced, "a.b"),
+            (ChangeKind::Setting, ChangeAction::Removed, "a.b"),
+        ]
+    );
+}
+
+/// Rows of before the migration, and of a process that does not know of it, say nothing of an action.
+async fn an_older_version_still_writes(store: &Store, url: &str) {
+    let before = store.latest_change().await.unwrap();
+    let older = sqlx::AnyPool::connect(url).await.unwrap();
+    for statement in [
+        "UPDATE sequences SET value = value + 1 WHERE name = 'changes'",
+        "INSERT INTO changes (seq, site_id, kind, entity) \
+         SELECT value, 11, 'article', '1' FROM sequences WHERE name = 'changes'",
+    ] {
+        sqlx::query(statement).execute(&older).await.unwrap();
+    }
+    older.close().await;
+    let log = store.changes_after(before, 10).await.unwrap();
+    assert_eq!(log.iter().map(|change| change.action).collect::<Vec<_>>(), [ChangeAction::Replaced]);
 }
 
 /// Two tasks write at once: nothing fails, numbers are unique, and the log has every change once, in order.
