@@ -1,8 +1,12 @@
 //! Write Masthead plugins in Rust: implement a trait per hook, then `register!` the type.
 //!
-//! What it is: the guest side of `plugin-sdk/wit`, without generated code in sight.
+//! What it is: the guest side of the WIT contract, without generated code in sight.
 //! What it is not: it never runs in the host and holds no business rules.
 //! Who may depend on it: plugins.
+//!
+//! Hooks are traits ([`Links`], [`ArticleDecorate`], [`Routes`], ...); capabilities are modules ([`http`], [`kv`],
+//! [`content`], ...) and [`settings()`]. A component imports only the capabilities that its code calls, and `plugin.toml`
+//! names each of them with a reason. In native unit tests [`testing`] stands in for the host.
 //!
 //! ```
 //! use masthead_plugin::{Context, Link, Links};
@@ -22,15 +26,30 @@
 
 #[doc(hidden)]
 pub mod bindings;
+pub mod clock;
+pub mod content;
+mod encode;
 mod hooks;
+pub mod http;
+pub mod kv;
 pub mod log;
+pub mod random;
 mod register;
+pub mod secrets;
 mod settings;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod testing;
+mod values;
 
-pub use hooks::{Access, AccessRequest, Context, Contribution, Layout, Link, LinkKind, Links, Permissions};
+pub use encode::{base64_url, escape_html, percent_encode, query_string, with_query};
+pub use hooks::{
+    Access, AccessRequest, Additions, Article, ArticleDecorate, Assistant, AssistantRequest, Badge, Boost, Channel,
+    Context, Contribution, Download, Event, Events, Field, Filter, Head, HeadLink, HeadPage, Hit, HitPage, Identity,
+    IdentityAnswer, IdentityStart, Layout, Link, LinkKind, Links, Menu, Message, MessageChannel, MessageFailure,
+    Messaging, Meta, Navigation, Permissions, Person, Query, Response, RouteRequest, Routes, SearchDecorate,
+    SearchRewrite, Section, SettingsCheck, Statistics, Synonym, Tag, Text, Tone, Translate, TranslateFailure,
+    TranslateRequest, Translation, User,
+};
+pub use serde_json;
 pub use settings::settings;
-
-#[doc(hidden)]
-pub use serde_json as __serde_json;
+pub use values::{language_tag, pick};

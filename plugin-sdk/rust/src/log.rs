@@ -1,20 +1,21 @@
 //! Lines in the host's log: `log::info!("{} links", links.len())`. Needs the capability `log` in `plugin.toml`.
 
+#[cfg(target_arch = "wasm32")]
+use crate::bindings::capabilities::masthead::plugin::log as host;
+#[cfg(not(target_arch = "wasm32"))]
+use crate::testing::host::log as host;
+
+use crate::bindings::capabilities::masthead::plugin::log::Level;
+
 #[doc(hidden)]
 pub fn write(level: u8, message: &str) {
-    #[cfg(target_arch = "wasm32")]
-    {
-        use crate::bindings::capabilities::masthead::plugin::log::{Level, write};
-        let level = match level {
-            0 => Level::Debug,
-            1 => Level::Info,
-            2 => Level::Warn,
-            _ => Level::Error,
-        };
-        write(level, message);
-    }
-    #[cfg(not(target_arch = "wasm32"))]
-    eprintln!("{}: {message}", ["debug", "info", "warn", "error"][usize::from(level.min(3))]);
+    let level = match level {
+        0 => Level::Debug,
+        1 => Level::Info,
+        2 => Level::Warn,
+        _ => Level::Error,
+    };
+    host::write(level, message);
 }
 
 /// Writes a line for the plugin's author.

@@ -4,73 +4,88 @@
 #[macro_export]
 macro_rules! register {
     ($plugin:ident: $($hook:ident),+ $(,)?) => {
-        $( $crate::__register_hook!($hook, $plugin); )+
+        $( $crate::__register_hook!($plugin, $hook); )+
     };
 }
 
-/// One hook of [`register!`]: an adapter from the author's trait to the generated one, exported. Native linkers do not
-/// take the names of a component's exports, so a native build (unit tests) only checks the types.
+/// Which module of the bindings exports a hook: one row per hook.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __register_hook {
-    (Links, $plugin:ident) => {
-        #[cfg(not(target_arch = "wasm32"))]
-        const _: () = {
-            let _ = <$plugin as $crate::Links>::rewrite;
-        };
-        #[cfg(target_arch = "wasm32")]
-        const _: () = {
-            use world::exports::masthead::plugin::links as hook;
-            use $crate::bindings::links as world;
-            struct Adapter;
-            impl hook::Guest for Adapter {
-                fn rewrite(context: $crate::Context, links: Vec<$crate::Link>) -> Result<Vec<$crate::Link>, String> {
-                    <$plugin as $crate::Links>::rewrite(&context, links)
-                }
-            }
-    world::__export_links!(Adapter with_types_in world);
-        };
+    ($plugin:ident, Links) => {
+        $crate::__export_hook!($plugin, Links, links);
     };
-    (Access, $plugin:ident) => {
-        #[cfg(not(target_arch = "wasm32"))]
-        const _: () = {
-            let _ = <$plugin as $crate::Access>::decide;
-        };
-        #[cfg(target_arch = "wasm32")]
-        const _: () = {
-            use world::exports::masthead::plugin::access as hook;
-            use $crate::bindings::access as world;
-            struct Adapter;
-            impl hook::Guest for Adapter {
-                fn decide(
-                    context: $crate::Context,
-                    request: $crate::AccessRequest,
-                ) -> Result<$crate::Permissions, String> {
-                    <$plugin as $crate::Access>::decide(&context, request)
-                }
-            }
-    world::__export_access!(Adapter with_types_in world);
-        };
+    ($plugin:ident, Access) => {
+        $crate::__export_hook!($plugin, Access, access);
     };
-    (Layout, $plugin:ident) => {
-        #[cfg(not(target_arch = "wasm32"))]
-        const _: () = {
-            let _ = <$plugin as $crate::Layout>::contribute;
-        };
-        #[cfg(target_arch = "wasm32")]
-        const _: () = {
-            use world::exports::masthead::plugin::layout as hook;
-            use $crate::bindings::layout as world;
-            struct Adapter;
-            impl hook::Guest for Adapter {
-                fn contribute(context: $crate::Context) -> Result<Vec<$crate::Contribution>, String> {
-                    <$plugin as $crate::Layout>::contribute(&context)
-                }
-            }
-    world::__export_layout!(Adapter with_types_in world);
-        };
+    ($plugin:ident, Layout) => {
+        $crate::__export_hook!($plugin, Layout, layout);
     };
-    ($other:ident, $plugin:ident) => {
-        compile_error!(concat!(stringify!($other), " is not a hook of this contract; known are Links, Access, Layout"));
+    ($plugin:ident, Navigation) => {
+        $crate::__export_hook!($plugin, Navigation, navigation);
+    };
+    ($plugin:ident, Head) => {
+        $crate::__export_hook!($plugin, Head, head);
+    };
+    ($plugin:ident, SearchRewrite) => {
+        $crate::__export_hook!($plugin, SearchRewrite, search_rewrite);
+    };
+    ($plugin:ident, SearchDecorate) => {
+        $crate::__export_hook!($plugin, SearchDecorate, search_decorate);
+    };
+    ($plugin:ident, ArticleDecorate) => {
+        $crate::__export_hook!($plugin, ArticleDecorate, article_decorate);
+    };
+    ($plugin:ident, Statistics) => {
+        $crate::__export_hook!($plugin, Statistics, statistics);
+    };
+    ($plugin:ident, Translate) => {
+        $crate::__export_hook!($plugin, Translate, translate);
+    };
+    ($plugin:ident, Assistant) => {
+        $crate::__export_hook!($plugin, Assistant, assistant);
+    };
+    ($plugin:ident, Identity) => {
+        $crate::__export_hook!($plugin, Identity, identity);
+    };
+    ($plugin:ident, Messaging) => {
+        $crate::__export_hook!($plugin, Messaging, messaging);
+    };
+    ($plugin:ident, Routes) => {
+        $crate::__export_hook!($plugin, Routes, routes);
+    };
+    ($plugin:ident, Events) => {
+        $crate::__export_hook!($plugin, Events, events);
+    };
+    ($plugin:ident, SettingsCheck) => {
+        $crate::__export_hook!($plugin, SettingsCheck, settings_check);
+    };
+    ($plugin:ident, $other:ident) => {
+        compile_error!(concat!(
+            stringify!($other),
+            " is not a hook of this contract; known are Links, Access, Layout, Navigation, Head, SearchRewrite, ",
+            "SearchDecorate, ArticleDecorate, Statistics, Translate, Assistant, Identity, Messaging, Routes, Events, ",
+            "SettingsCheck"
+        ));
+    };
+}
+
+/// Exports one hook. Native linkers do not take the names of a component's exports, so a native build (unit tests)
+/// only checks that the type implements the trait.
+#[macro_export]
+#[doc(hidden)]
+macro_rules! __export_hook {
+    ($plugin:ident, $hook:ident, $module:ident) => {
+        const _: () = {
+            #[cfg(not(target_arch = "wasm32"))]
+            {
+                const fn implements<T: $crate::$hook>() {}
+                implements::<$plugin>();
+            }
+            #[cfg(target_arch = "wasm32")]
+            use $crate::bindings::$module as world;
+            #[cfg(target_arch = "wasm32")]
+    world::export!($plugin with_types_in world);
+        };
     };
 }
