@@ -1,0 +1,33 @@
+// What the language itself knows about time and chance goes through the capabilities `clock` and `random`. The engine's own
+// would end the call with a trap (time), or give the same numbers in every instance (chance).
+
+/** Replaces `Date`, `performance.now` and `Math.random`, before the plugin's own modules run. */
+export function install(time: () => number, random: () => number): void {
+  class HostDate extends Date {
+    constructor(...values: []) {
+      super(...(values.length === 0 ? ([time()] as unknown as []) : values));
+    }
+
+    static override now(): number {
+      return time();
+    }
+  }
+  Object.defineProperty(HostDate, 'name', { value: 'Date' });
+  Object.assign(globalThis, { Date: HostDate, performance: { now: time } });
+  Math.random = random;
+  // Timers end a call with a trap, `crypto` gives everybody the same numbers, and HTTP is the capability's.
+  for (const name of ['crypto', 'fetch', 'setTimeout', 'setInterval']) Reflect.deleteProperty(globalThis, name);
+}
+
+/** Stands where the capability is not asked for. */
+export function missing(what: string, capability: string): () => never {
+  return () => {
+    throw new Error(`${what} needs the capability \`${capability}\` in plugin.toml`);
+  };
+}
+
+/** 52 bits of the host's bytes as a number from 0 to 1. */
+export function fraction(bytes: Uint8Array): number {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, 8);
+  return ((view.getUint32(0) & 0xfffff) * 2 ** 32 + view.getUint32(4)) / 2 ** 52;
+}
