@@ -8,6 +8,7 @@
 mod analyzer;
 mod matching;
 mod parse;
+mod passages;
 mod query;
 #[cfg(test)]
 mod relevance_tests;
@@ -27,6 +28,7 @@ use tantivy::{
 };
 
 pub use self::{
+    passages::{MAX_PASSAGE, MAX_PASSAGES, MAX_SOURCE, passages},
     query::{
         Field, Filter, MAX_ALTERNATIVES, MAX_BOOST, MAX_DEPTH, MAX_EXPANSIONS, MAX_SYNONYMS, MAX_TERM, MAX_TEXT,
         MAX_WORDS, Query, Synonym,
