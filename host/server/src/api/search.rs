@@ -64,10 +64,12 @@ pub async fn search(caller: Caller, Query(question): Query<Question>) -> Result<
     let size = question.size.unwrap_or(20).clamp(1, 100);
     let offset = question.page.min(1000) * size;
     let (index, site) = (caller.app.search.clone(), caller.entry().site.id);
-    let hits = tokio::task::spawn_blocking(move || index.search(site, &question.q, offset, size))
-        .await
-        .map_err(|error| caller.broken(&error))?
-        .map_err(|error| caller.broken(&error))?;
+    let hits = tokio::task::spawn_blocking(move || {
+        index.search(site, &masthead_search::Query::typed(&question.q), offset, size)
+    })
+    .await
+    .map_err(|error| caller.broken(&error))?
+    .map_err(|error| caller.broken(&error))?;
     let cards: Vec<ArticleCard> = caller.store().cards_by_id(&hits.ids).await.map_err(caller.store_failed())?;
     let content = LinkedCard::all(&caller, LinkKind::ResultArticle, cards).await;
     Ok(caller.ok(Results { total_elements: hits.total, content }))

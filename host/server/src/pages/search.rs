@@ -17,7 +17,7 @@ pub async fn page(context: &Context<'_>, call: &mut Call) -> Result<Page, PageEr
     let typed = context.parameter("q").to_owned();
     let number = context.parameter("page").parse::<usize>().unwrap_or(1).clamp(1, LAST_PAGE);
     let index = context.app.search.clone();
-    let (site, query) = (context.entry.site.id, typed.clone());
+    let (site, query) = (context.entry.site.id, masthead_search::Query::typed(&typed));
     // tantivy reads from disk; a search must not hold up the other requests of this thread.
     let hits = tokio::task::spawn_blocking(move || index.search(site, &query, (number - 1) * PAGE_SIZE, PAGE_SIZE))
         .await
