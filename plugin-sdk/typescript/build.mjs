@@ -113,6 +113,9 @@ export function entryText(source, world) {
     '  return (...values) => {',
     '    try { return object[name](...values); } catch (thrown) {',
     "      if (thrown instanceof Refusal || typeof thrown === 'string') throw thrown;",
+    // What a capability answered when it failed stands in the payload.
+    "      const words = (payload) => JSON.stringify(payload, (_, value) => (typeof value === 'bigint' ? String(value) : value));",
+    "      if (thrown?.payload !== undefined) throw new Refusal(`a call to the host failed: ${words(thrown.payload)}`);",
     "      const where = String(thrown?.stack ?? '').trim().split('\\n')[0];",
     "      throw new Refusal(`${thrown}${where ? ` at ${where}` : ''}`);",
     '    }',
