@@ -37,17 +37,19 @@ export interface SlotRule {
   cardinality: 'one' | 'many';
   /** Whether the page is complete without any module. */
   optional: boolean;
+  /** Whether the first view does without its modules: neither the document nor the shell waits for them. */
+  late?: boolean;
 }
 
 export const SLOTS: Record<SlotName, SlotRule> = {
   header: { cardinality: 'one', optional: false },
-  'header.account': { cardinality: 'one', optional: true },
+  'header.account': { cardinality: 'one', optional: true, late: true },
   search: { cardinality: 'one', optional: true },
   footer: { cardinality: 'one', optional: false },
   'footer.rows': { cardinality: 'many', optional: true },
-  'page.floating': { cardinality: 'many', optional: true },
+  'page.floating': { cardinality: 'many', optional: true, late: true },
   'home.sections': { cardinality: 'many', optional: true },
-  'article.toolbar': { cardinality: 'many', optional: true },
+  'article.toolbar': { cardinality: 'many', optional: true, late: true },
   'article.aside': { cardinality: 'many', optional: true },
   'article.sections': { cardinality: 'many', optional: true },
   'result.badges': { cardinality: 'many', optional: true },
