@@ -8,6 +8,7 @@ export interface FixtureOptions {
   styles?: string[];
   preloads?: string[];
   slots?: Record<string, unknown[]>;
+  plugins?: boolean;
   nonce?: string;
   theme?: string;
   gray?: number;
