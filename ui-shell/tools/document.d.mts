@@ -9,6 +9,7 @@ export interface FixtureOptions {
   preloads?: string[];
   slots?: Record<string, unknown[]>;
   plugins?: boolean;
+  user?: string;
   nonce?: string;
   theme?: string;
   gray?: number;

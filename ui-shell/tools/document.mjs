@@ -5,7 +5,7 @@ const LANGS = { zh: '中文', en: 'English', ara: 'العربية', ru: 'Рус�
 const text = (html) => html.replace(/<[^>]*>/g, '').trim();
 const esc = (value) => String(value).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
-export function bootstrapOf({ name, lang, nav, search, main, slots, plugins = false, gray = 0 }) {
+export function bootstrapOf({ name, lang, nav, search, main, slots, plugins = false, user = '', gray = 0 }) {
   const zh = lang === 'zh';
   const pick = (a, b) => (zh ? a : b);
   const page =
@@ -41,7 +41,7 @@ export function bootstrapOf({ name, lang, nav, search, main, slots, plugins = fa
     },
     slots: slots ?? Object.fromEntries(slotsOf({ name, nav, search, plugins }).map(([slot, id, props]) => [slot, [{ module: id, entry: id, integrity: '', css: [], props }]])),
     ...(plugins ? { translate: ['zh', 'en', 'ru', 'ara', 'fra', 'spa', 'de'] } : {}),
-    session: { signedIn: false, userName: '' },
+    session: { signedIn: user !== '', userName: user },
     permissions: { visitPower: true, downloadPower: true },
     page,
   };

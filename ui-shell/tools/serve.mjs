@@ -60,7 +60,7 @@ export function start(port = 0, { slow = 0 } = {}) {
       const plugins = query.has('plugins');
       const shown = wanted.replace('.zh', '');
       const known = ['zh', 'en', 'ara', ...(plugins ? ['ru', 'spa', 'fra', 'de', 'jp', 'kor'] : [])];
-      return { name: shown, main: readFileSync(file(wanted), 'utf8'), lang: known.includes(lang) ? lang : 'en', nav, search, plugins, theme: query.get('theme') ?? undefined, gray: Number(query.get('gray') ?? 0), ...assets({ name: shown, lang, nav, search, plugins }) };
+      return { name: shown, main: readFileSync(file(wanted), 'utf8'), lang: known.includes(lang) ? lang : 'en', nav, search, plugins, user: query.get('user') ?? '', theme: query.get('theme') ?? undefined, gray: Number(query.get('gray') ?? 0), ...assets({ name: shown, lang, nav, search, plugins }) };
     };
     if (url.pathname === '/rc-pub/front/ui-failure') {
       let body = '';

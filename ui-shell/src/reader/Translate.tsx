@@ -38,7 +38,10 @@ interface SectionProps {
 function Section({ heading, targets, preferred, onSay }: SectionProps) {
   const t = useT();
   const api = useApi();
-  const { lang } = useBootstrap();
+  const { lang, languages } = useBootstrap();
+  // What is drawn here speaks the page's language, whatever the article's is.
+  const own = languages.find((language) => language.code === lang);
+  const page = { lang: own?.tag, dir: own?.dir };
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   // The language of the text where it is told, of the page where not.
@@ -102,7 +105,7 @@ function Section({ heading, targets, preferred, onSay }: SectionProps) {
   const again = state.status === 'timeout';
   return (
     <>
-      <div className="translate-tools">
+      <div className="translate-tools" lang={page.lang}>
         <button
           ref={button}
           type="button"
@@ -120,6 +123,7 @@ function Section({ heading, targets, preferred, onSay }: SectionProps) {
           id={id}
           className="translate-panel"
           role="group"
+          {...page}
           aria-label={`${t('translate')}: ${name}`}
           data-status={state.status}
           onKeyDown={(event) => {
