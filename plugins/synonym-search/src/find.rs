@@ -13,6 +13,11 @@ fn joins(letter: char) -> bool {
     letter.is_alphanumeric() && !is_cjk(letter)
 }
 
+/// The same letters in lower case, one by one: what [`find`] compares.
+pub fn lower(text: &str) -> String {
+    text.chars().flat_map(char::to_lowercase).collect()
+}
+
 fn boundary(one: Option<char>, other: Option<char>) -> bool {
     !(one.is_some_and(joins) && other.is_some_and(joins))
 }

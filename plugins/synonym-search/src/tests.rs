@@ -24,6 +24,7 @@ fn words_are_found_whole_and_whatever_their_case() {
     assert_eq!(find("C++ code", "c++"), Some("C++"));
     assert_eq!(find("Größe", "GRÖSSE"), None);
     assert_eq!(find("МОРЕ", "море"), Some("МОРЕ"));
+    assert_eq!(find("ΛΌΓΟΣ", "λόγος"), None);
     assert_eq!(find("İzmir", "i"), None);
     assert_eq!(find("", "sea"), None);
     assert_eq!(find("sea", " "), None);
