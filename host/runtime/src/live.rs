@@ -35,6 +35,7 @@ impl Live {
             limiter: Limiter::new(member.memory, Arc::clone(&frame.purse)),
             log: LogBudget::new(config.log_lines, config.log_bytes),
             meter: Meter::default(),
+            wasi: None,
             random: config.random_bytes,
             hook,
             slices: member.slices(hook),
@@ -66,7 +67,11 @@ impl Live {
         state.hook = E::HOOK;
         state.slices = member.slices(E::HOOK);
         store.set_epoch_deadline(1);
-        E::call(guest, store, context, input).await.map_err(|error| {
+        let answer = E::call(guest, store, context, input).await;
+        if let Some(wasi) = &mut store.data_mut().wasi {
+            wasi.log(member, E::HOOK);
+        }
+        answer.map_err(|error| {
             tracing::debug!(plugin = member.plugin.id(), "{error:?}");
             let refused = store.data().limiter.refused;
             Cause::of(&error, member.computing(E::HOOK), refused, member.memory)

@@ -11,7 +11,15 @@ use std::{
 use masthead_domain::Lang;
 use wasmtime::ResourceLimiter;
 
-use crate::{capabilities::LogBudget, engine, fetch::Meter, hooks::Hook, member::Member, tape::Tape};
+use crate::{
+    capabilities::LogBudget,
+    engine,
+    fetch::Meter,
+    hooks::Hook,
+    member::Member,
+    tape::Tape,
+    wasi::{Exclusive, Wasi},
+};
 
 /// What a request lends to the instances that it makes.
 #[derive(Clone)]
@@ -56,6 +64,8 @@ pub(crate) struct State {
     pub log: LogBudget,
     /// HTTP calls and bytes so far.
     pub meter: Meter,
+    /// For plugins that speak WASI.
+    pub wasi: Option<Box<Exclusive<Wasi>>>,
     /// Bytes of randomness that are left.
     pub random: u32,
     /// The hook that runs, for log lines.
