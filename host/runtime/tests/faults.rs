@@ -6,17 +6,17 @@ mod common;
 
 use std::time::{Duration, Instant};
 
-use common::{begin, chain, config, enable, link, paths, runtime};
+use common::{begin, chain, config, enable, link, paths, runtime, start};
 use masthead_domain::{
-    Lang, SiteId,
+    SiteId,
     access::{AccessRequest, Permissions},
     link::LinkKind,
-    site::PluginLimits,
+    plugin_use::{PluginLimits, PluginUse},
 };
-use masthead_runtime::{CallOutcome, Chain, EnabledPlugin, Hook, RequestContext, Runtime};
+use masthead_runtime::{CallOutcome, Chain, Hook, RequestContext, Runtime};
 use serde_json::json;
 
-fn faulty(fault: &str) -> EnabledPlugin {
+fn faulty(fault: &str) -> PluginUse {
     enable("faulty", json!({ "fault": fault }))
 }
 
@@ -121,7 +121,7 @@ async fn a_flood_of_log_lines_is_cut_and_harms_nobody() {
 async fn an_endless_loop_does_not_keep_other_requests_waiting() {
     let mut config = config();
     config.budget_factor = 40.0;
-    let runtime = Runtime::new(config).unwrap();
+    let runtime = start(config);
     let (slow, fast) =
         (chain(&runtime, &[faulty("loop")]).await, chain(&runtime, &[enable("hss-article", json!({}))]).await);
     // One thread for both: the loop has to give way by itself.
@@ -143,10 +143,9 @@ async fn an_endless_loop_does_not_keep_other_requests_waiting() {
 async fn the_pages_deadline_bounds_a_call() {
     let mut config = config();
     config.budget_factor = 1000.0;
-    let runtime = Runtime::new(config).unwrap();
+    let runtime = start(config);
     let chain = chain(&runtime, &[faulty("loop")]).await;
-    let begin =
-        |left| chain.begin(RequestContext { lang: Lang::En, route: "home".into(), deadline: Instant::now() + left });
+    let begin = |left| chain.begin(RequestContext { deadline: Instant::now() + left, ..common::request(&chain) });
     let started = Instant::now();
     let mut call = begin(Duration::from_millis(40));
     assert_eq!(paths(&call.rewrite_links(vec![link(LinkKind::Other, "a")]).await), ["a"]);
@@ -160,7 +159,7 @@ async fn the_pages_deadline_bounds_a_call() {
 #[tokio::test]
 async fn a_site_may_tighten_memory() {
     let runtime = runtime();
-    let small = EnabledPlugin { limits: PluginLimits { memory_mib: Some(2), budget_ms: None }, ..faulty("memory") };
+    let small = PluginUse { limits: PluginLimits { memory_mib: Some(2), budget_ms: None }, ..faulty("memory") };
     let chain = chain(&runtime, &[small]).await;
     let mut call = begin(&chain);
     call.rewrite_links(vec![link(LinkKind::Other, "a")]).await;
@@ -173,7 +172,7 @@ async fn quarantine_begins_outlives_a_rebuild_and_ends() {
     let mut config = config();
     config.quarantine.failures = 3;
     config.quarantine.backoff = Duration::from_millis(300);
-    let runtime = Runtime::new(config).unwrap();
+    let runtime = start(config);
     let enabled = [faulty("when-asked"), enable("hss-article", json!({}))];
     let first = chain(&runtime, &enabled).await;
     for _ in 0..3 {
@@ -189,7 +188,7 @@ async fn quarantine_begins_outlives_a_rebuild_and_ends() {
     assert_eq!((paths(&links), cause(call.outcome())), (vec!["hssArticle/1"], "quarantined".to_owned()));
     // Another site is not touched.
     let catalog = common::catalog(&runtime).await;
-    let elsewhere = runtime.build_chain(SiteId(449), "other", &catalog, &enabled).await;
+    let elsewhere = runtime.build_chain((SiteId(449), "other"), &catalog, &enabled, None).await;
     assert_eq!(paths(&begin(&elsewhere).rewrite_links(vec![link(LinkKind::Other, "a")]).await), ["a/ok"]);
 
     tokio::time::sleep(Duration::from_millis(350)).await;
@@ -216,7 +215,7 @@ async fn a_request_that_goes_away_leaves_nothing_behind() {
     let mut config = config();
     config.budget_factor = 1000.0;
     config.max_concurrent_instances = 2;
-    let runtime = Runtime::new(config).unwrap();
+    let runtime = start(config);
     let chain = with_fault(&runtime, "loop").await;
     for _ in 0..10 {
         let mut call = begin(&chain);

@@ -6,9 +6,9 @@ mod common;
 
 use std::{fs, path::Path};
 
-use common::{begin, dist, enable, handmade, link, paths, runtime};
-use masthead_domain::{SiteId, link::LinkKind};
-use masthead_runtime::{Catalog, Runtime, RuntimeConfig};
+use common::{begin, dist, enable, handmade, link, paths, runtime, start};
+use masthead_domain::{SiteId, link::LinkKind, plugin_use::PluginUse};
+use masthead_runtime::{Catalog, Runtime, RuntimeConfig, Services};
 use serde_json::json;
 
 const GOOD_TYPE: &str = "func(context: context) -> result<list<contribution>, string>";
@@ -30,8 +30,8 @@ fn refused(runtime: &Runtime, manifest: &str, wasm: &[u8]) -> String {
 async fn fails_trial(runtime: &Runtime, wasm: &[u8]) -> String {
     let mut catalog = Catalog::new();
     catalog.insert(runtime.load_plugin(&handmade::manifest("guest"), wasm).unwrap());
-    let enabled = masthead_runtime::EnabledPlugin { version: "*".into(), ..enable("guest", json!({})) };
-    let chain = runtime.build_chain(SiteId(1), "demo", &catalog, &[enabled]).await;
+    let enabled = PluginUse { version: "*".into(), ..enable("guest", json!({})) };
+    let chain = runtime.build_chain((SiteId(1), "demo"), &catalog, &[enabled], None).await;
     let [problem] = chain.problems() else { panic!("it should fail its trial") };
     problem.message.clone()
 }
@@ -95,7 +95,7 @@ fn random_and_truncated_bytes_are_no_component() {
 fn a_component_over_the_size_limit_is_not_compiled() {
     let mut config = common::config();
     config.max_component_bytes = 1000;
-    let runtime = Runtime::new(config).unwrap();
+    let runtime = start(config);
     assert!(
         refused(&runtime, &handmade::manifest("guest"), &[0; 1001])
             .contains("1001 bytes, the platform compiles at most 1000")
@@ -138,7 +138,7 @@ fn a_component_of_a_future_contract_is_named_so() {
     let core = "(module
         (memory (export \"memory\") 1)
         (func (export \"cabi_realloc\") (param i32 i32 i32 i32) (result i32) i32.const 1024)
-        (func (export \"masthead:plugin/layout@0.9.0#contribute\") (param i64 i32 i32 i32 i32 i32 i32) (result i32) i32.const 16))";
+        (func (export \"masthead:plugin/layout@0.9.0#contribute\") (param i64 i32 i32 i32 i32 i32 i32 i32 i32) (result i32) i32.const 16))";
     let message = refused(&runtime, &handmade::manifest("guest"), &handmade::component(&wit, core));
     assert!(message.contains("contract 0.9") && message.contains("this host knows 0.1"), "{message}");
 }
@@ -181,7 +181,7 @@ async fn a_hook_without_its_function_is_refused() {
     let core = "(module
         (memory (export \"memory\") 1)
         (func (export \"cabi_realloc\") (param i32 i32 i32 i32) (result i32) i32.const 1024)
-        (func (export \"masthead:plugin/layout@0.1.0#another\") (param i64 i32 i32 i32 i32 i32 i32) (result i32) i32.const 16))";
+        (func (export \"masthead:plugin/layout@0.1.0#another\") (param i64 i32 i32 i32 i32 i32 i32 i32 i32) (result i32) i32.const 16))";
     let message = refused(&runtime, &handmade::manifest("guest"), &handmade::component(&wit, core));
     assert!(message.contains("layout.contribute does not fit the WIT"), "{message}");
 }
@@ -214,7 +214,7 @@ async fn faults_at_the_start_are_seen_before_a_page_is() {
     catalog.report(masthead_runtime::Problem { plugin: "x".into(), message: "y".into() });
     for fault in ["trial-trap", "trial-loop"] {
         let enabled = [enable("faulty", json!({ "fault": fault })), enable("hss-article", json!({}))];
-        let chain = runtime.build_chain(SiteId(1), "demo", &catalog, &enabled).await;
+        let chain = runtime.build_chain((SiteId(1), "demo"), &catalog, &enabled, None).await;
         assert!(chain.problems()[0].message.contains("trial call of links.rewrite"), "{:?}", chain.problems());
         assert_eq!(
             paths(&begin(&chain).rewrite_links(vec![link(LinkKind::ListArticle, "article/1")]).await),
@@ -228,8 +228,7 @@ async fn damaged_compiled_code_is_compiled_again() {
     let dir = tempfile::tempdir().unwrap();
     let cache = dir.path().join("code");
     let load = || {
-        let runtime =
-            Runtime::new(RuntimeConfig { max_concurrent_instances: 4, ..RuntimeConfig::new(&cache) }).unwrap();
+        let runtime = start(RuntimeConfig { max_concurrent_instances: 4, ..RuntimeConfig::new(&cache) });
         common::plugin(&runtime, &dist().join("hss-article"));
     };
     load();
@@ -254,6 +253,6 @@ async fn damaged_compiled_code_is_compiled_again() {
 #[test]
 fn a_cache_folder_that_cannot_be_used_is_said_at_the_start() {
     let file = tempfile::NamedTempFile::new().unwrap();
-    let error = Runtime::new(RuntimeConfig::new(file.path())).err().unwrap().to_string();
+    let error = Runtime::new(RuntimeConfig::new(file.path()), Services::alone()).err().unwrap().to_string();
     assert!(error.contains("cannot be used") && error.contains("set another one"), "{error}");
 }
