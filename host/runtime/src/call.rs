@@ -220,7 +220,7 @@ impl Call {
                 live = Some(Live::start(config, member, frame, E::HOOK).await?);
             }
             let Some(instance) = live.as_mut() else { return Err(Cause::Busy) };
-            let answer = instance.call::<E>(member, context, input).await?;
+            let answer = instance.call::<E>(member, context, input, now).await?;
             if let Ok(output) = &answer {
                 E::check(member, input, output).map_err(Cause::BadResult)?;
             }
@@ -242,7 +242,7 @@ impl Call {
             Ok(Err(cause)) => Err(cause),
             Err(_) if permits.is_none() => Err(Cause::Busy),
             Err(_) if left < full => Err(Cause::Late),
-            Err(_) => Err(Cause::Timeout(full)),
+            Err(_) => Err(Cause::Timeout { limit: full, waiting: live.as_ref().and_then(|live| live.waiting()) }),
         }
     }
 

@@ -4,11 +4,14 @@ use std::{fmt, time::Duration};
 
 use wasmtime::Trap;
 
+use crate::state::Refused;
+
 /// Words for the ledger and the metrics: the labels of [`Cause`], and calls that were not made because of quarantine.
-pub(crate) const OUTCOMES: [&str; 12] = [
+pub(crate) const OUTCOMES: [&str; 13] = [
     "loop",
     "timeout",
     "memory",
+    "crowded",
     "recursion",
     "too_much_data",
     "trap",
@@ -26,13 +29,23 @@ pub enum Cause {
     /// It computed longer than its budget.
     Loop(Duration),
     /// It did not come back in time although it hardly computed.
-    Timeout(Duration),
+    Timeout {
+        /// The time that it had.
+        limit: Duration,
+        /// The host call that it was waiting for.
+        waiting: Option<&'static str>,
+    },
     /// It asked for more memory than it may have.
     Memory {
         /// What it would have had, in bytes.
         wanted: usize,
         /// What it may have.
         limit: usize,
+    },
+    /// The plugins of this request together have no memory left for it; not the plugin's fault.
+    Crowded {
+        /// What it would have had, in bytes.
+        wanted: usize,
     },
     /// It called itself too deeply.
     Recursion,
@@ -54,13 +67,15 @@ pub enum Cause {
 
 impl Cause {
     /// Reads wasmtime's error.
-    pub(crate) fn of(error: &wasmtime::Error, budget: Duration, refused: Option<usize>, limit: usize) -> Self {
+    pub(crate) fn of(error: &wasmtime::Error, budget: Duration, refused: Option<Refused>, limit: usize) -> Self {
         let trap = error.downcast_ref::<Trap>();
         if trap == Some(&Trap::Interrupt) {
             return Self::Loop(budget);
         }
-        if let Some(wanted) = refused {
-            return Self::Memory { wanted, limit };
+        match refused {
+            Some(Refused::Own(wanted)) => return Self::Memory { wanted, limit },
+            Some(Refused::Shared(wanted)) => return Self::Crowded { wanted },
+            None => {}
         }
         match trap {
             Some(Trap::StackOverflow) => Self::Recursion,
@@ -80,15 +95,16 @@ impl Cause {
 
     /// Whether it counts towards quarantine.
     pub(crate) fn is_fault(&self) -> bool {
-        !matches!(self, Self::Refused(_) | Self::Busy | Self::Late)
+        !matches!(self, Self::Refused(_) | Self::Crowded { .. } | Self::Busy | Self::Late)
     }
 
     /// Its word among [`OUTCOMES`].
     pub(crate) fn label(&self) -> &'static str {
         match self {
             Self::Loop(_) => "loop",
-            Self::Timeout(_) => "timeout",
+            Self::Timeout { .. } => "timeout",
             Self::Memory { .. } => "memory",
+            Self::Crowded { .. } => "crowded",
             Self::Recursion => "recursion",
             Self::TooMuchData => "too_much_data",
             Self::Trap(_) => "trap",
@@ -105,7 +121,10 @@ impl fmt::Display for Cause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Loop(budget) => write!(f, "endless loop: stopped after {budget:?} of computing"),
-            Self::Timeout(limit) => write!(f, "no answer within {limit:?}"),
+            Self::Timeout { limit, waiting: None } => write!(f, "no answer within {limit:?}"),
+            Self::Timeout { limit, waiting: Some(call) } => {
+                write!(f, "no answer within {limit:?}: it was still waiting for {call}")
+            }
             Self::Memory { wanted, limit } => {
                 write!(
                     f,
@@ -113,6 +132,9 @@ impl fmt::Display for Cause {
                     wanted / 1024,
                     limit / 1024
                 )
+            }
+            Self::Crowded { wanted } => {
+                write!(f, "memory: wanted {} KiB, the other plugins of this request leave less", wanted / 1024)
             }
             Self::Recursion => write!(f, "endless recursion: call stack exhausted"),
             Self::TooMuchData => write!(f, "it gave more data than the host takes from one call"),

@@ -2,8 +2,6 @@
 
 use std::time::{Duration, Instant};
 
-use serde_json::json;
-
 use super::secrets::SiteSecrets;
 use crate::{
     bindings::masthead::plugin::http::{self as wit, Host},
@@ -18,8 +16,9 @@ impl Host for State {
             let reason = "plugin.toml does not ask for the capability secrets, which credentials need";
             return Err(wit::Failure::NotGranted(reason.to_owned()));
         }
-        let args = serde_json::to_value(&request).unwrap_or_else(|_| json!({}));
-        let Self { member, frame, meter, .. } = self;
+        let args = self.args(|| serde_json::to_value(&request).unwrap_or_default());
+        self.waiting = Some("http.fetch");
+        let Self { member, frame, meter, until, .. } = self;
         let real = async {
             if frame.shadow {
                 return Err(wit::Failure::Connection("not sent: this call only runs for comparison".to_owned()));
@@ -27,12 +26,13 @@ impl Host for State {
             if !frame.purse.take_http_call() {
                 return Err(wit::Failure::TooMuch("the plugins of this request have made enough HTTP calls".to_owned()));
             }
-            let left = frame.deadline.saturating_duration_since(Instant::now());
+            let left = until.saturating_duration_since(Instant::now());
             let secrets = SiteSecrets(&*member.services.secrets, member.site_id);
             let answer = member.fetcher().fetch(from_wit(request, left), &secrets, meter).await;
             answer.map(to_wit).map_err(failure)
         };
         let answer = through(frame.tape.as_deref(), "http.fetch", || args, true, real).await;
+        self.waiting = None;
         answer.unwrap_or_else(|problem| Err(wit::Failure::Invalid(problem)))
     }
 }
