@@ -126,9 +126,12 @@ impl Call {
         let Some(canary) = &slot.canary else { return self.run_member::<E>(index, &slot.main, false, input).await };
         let drawn = self.variant & (1 << index) != 0;
         let (first, second) = if drawn { (&canary.member, &slot.main) } else { (&slot.main, &canary.member) };
+        let before = self.outcome.losses.len();
         let mut ran = self.run_member::<E>(index, first, drawn, input).await;
         if drawn && matches!(ran, Ran::Lost) {
             canary.report.failed();
+            // The page goes without nothing when the version in use does what its canary could not.
+            self.outcome.losses.truncate(before);
             ran = self.run_member::<E>(index, &slot.main, false, input).await;
         } else {
             canary::compare::<E>(&chain, canary, second, drawn, (&self.context, &self.frame), input, &ran);
