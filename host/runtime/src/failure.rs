@@ -4,7 +4,7 @@ use std::{fmt, time::Duration};
 
 use wasmtime::Trap;
 
-use crate::state::Refused;
+use crate::{engine::TABLE_ELEMENTS, state::Refused};
 
 /// Words for the ledger and the metrics: the labels of [`Cause`], and calls that were not made because of quarantine.
 pub(crate) const OUTCOMES: [&str; 13] = [
@@ -42,6 +42,11 @@ pub enum Cause {
         /// What it may have.
         limit: usize,
     },
+    /// It asked for a larger table than any plugin may have.
+    Table {
+        /// The elements that it would have had.
+        wanted: usize,
+    },
     /// The plugins of this request together have no memory left for it; not the plugin's fault.
     Crowded {
         /// What it would have had, in bytes.
@@ -75,6 +80,7 @@ impl Cause {
         match refused {
             Some(Refused::Own(wanted)) => return Self::Memory { wanted, limit },
             Some(Refused::Shared(wanted)) => return Self::Crowded { wanted },
+            Some(Refused::Table(wanted)) => return Self::Table { wanted },
             None => {}
         }
         match trap {
@@ -86,9 +92,14 @@ impl Cause {
             }
             Some(trap) => Self::Trap(trap.to_string().trim_start_matches("wasm trap: ").to_owned()),
             None => {
-                let text = crate::cache::one_line(error);
+                let text = error.root_cause().to_string();
                 // The error's type is private to wasmtime.
-                if text.contains("fuel allocated for hostcalls") { Self::TooMuchData } else { Self::Trap(text) }
+                if text.contains("fuel allocated for hostcalls") {
+                    return Self::TooMuchData;
+                }
+                // A host call that ends the call brings the guest's stack with it, which belongs into the log for authors.
+                let in_host_call = error.downcast_ref::<wasmtime::WasmBacktrace>().is_some();
+                Self::Trap(if in_host_call { text } else { format!("what it passes to the host cannot be read: {text}") })
             }
         }
     }
@@ -103,7 +114,7 @@ impl Cause {
         match self {
             Self::Loop(_) => "loop",
             Self::Timeout { .. } => "timeout",
-            Self::Memory { .. } => "memory",
+            Self::Memory { .. } | Self::Table { .. } => "memory",
             Self::Crowded { .. } => "crowded",
             Self::Recursion => "recursion",
             Self::TooMuchData => "too_much_data",
@@ -129,12 +140,15 @@ impl fmt::Display for Cause {
                 write!(
                     f,
                     "memory: wanted {} KiB in memories and tables, allowed are {} KiB",
-                    wanted / 1024,
+                    wanted.div_ceil(1024),
                     limit / 1024
                 )
             }
+            Self::Table { wanted } => {
+                write!(f, "memory: wanted a table of {wanted} elements, allowed are {TABLE_ELEMENTS}")
+            }
             Self::Crowded { wanted } => {
-                write!(f, "memory: wanted {} KiB, the other plugins of this request leave less", wanted / 1024)
+                write!(f, "memory: wanted {} KiB, the other plugins of this request leave less", wanted.div_ceil(1024))
             }
             Self::Recursion => write!(f, "endless recursion: call stack exhausted"),
             Self::TooMuchData => write!(f, "it gave more data than the host takes from one call"),

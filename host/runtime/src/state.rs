@@ -92,6 +92,8 @@ pub(crate) enum Refused {
     Own(usize),
     /// So much is more than the other plugins of the request have left.
     Shared(usize),
+    /// A table of so many elements is more than any plugin may have.
+    Table(usize),
 }
 
 impl Limiter {
@@ -130,7 +132,7 @@ impl ResourceLimiter for Limiter {
         let by = desired.saturating_sub(current);
         // A pooled table cannot grow further than its place; saying so here gives the failure its name.
         if desired > engine::TABLE_ELEMENTS {
-            self.refused = Some(Refused::Own(self.used.saturating_add(by.saturating_mul(ELEMENT))));
+            self.refused = Some(Refused::Table(desired));
             return Ok(false);
         }
         Ok(self.grow(by.saturating_mul(ELEMENT)))

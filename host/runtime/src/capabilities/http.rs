@@ -93,17 +93,16 @@ fn to_wit(response: crate::fetch::Response) -> wit::Response {
 }
 
 fn failure(error: FetchError) -> wit::Failure {
+    // The case says already what the whole sentence would begin with.
     let words = error.to_string();
     match error {
-        FetchError::NotGranted(_) | FetchError::SecretNotGranted(_) | FetchError::UnknownSecret(_) => {
-            wit::Failure::NotGranted(words)
-        }
-        FetchError::AddressRefused(_) => wit::Failure::AddressRefused(words),
-        FetchError::Invalid(_) => wit::Failure::Invalid(words),
-        FetchError::TooLarge(_) | FetchError::TooManyCalls(_) | FetchError::TooManyRedirects(_) => {
-            wit::Failure::TooMuch(words)
-        }
+        FetchError::NotGranted(what) => wit::Failure::NotGranted(what),
+        FetchError::SecretNotGranted(_) | FetchError::UnknownSecret(_) => wit::Failure::NotGranted(words),
+        FetchError::AddressRefused(what) => wit::Failure::AddressRefused(what),
+        FetchError::Invalid(what) => wit::Failure::Invalid(what),
+        FetchError::TooLarge(what) => wit::Failure::TooMuch(what),
+        FetchError::TooManyCalls(_) | FetchError::TooManyRedirects(_) => wit::Failure::TooMuch(words),
         FetchError::Timeout(_) => wit::Failure::Timeout,
-        FetchError::Connect(_) => wit::Failure::Connection(words),
+        FetchError::Connect(what) => wit::Failure::Connection(what),
     }
 }
