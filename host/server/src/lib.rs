@@ -24,6 +24,7 @@ pub mod import;
 mod links;
 mod menu;
 pub mod pages;
+pub mod scaffold;
 pub mod scope;
 pub mod sites;
 pub mod state;
