@@ -21,6 +21,11 @@ export default defineConfig(({ command }) => ({
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     modulePreload: { polyfill: false },
-    rolldownOptions: { input: 'src/main.tsx', preserveEntrySignatures: 'allow-extension' },
+    rolldownOptions: {
+      input: 'src/main.tsx',
+      preserveEntrySignatures: 'allow-extension',
+      // One chunk for what lazy parts share with the entry: without it each lazy part that is added cuts the first view into more files.
+      output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 2, test: /(ui-shell|plugin-sdk\/ui)\/src\// }] } },
+    },
   },
 }));

@@ -113,6 +113,9 @@ export function entryText(source, world) {
     '  return (...values) => {',
     '    try { return object[name](...values); } catch (thrown) {',
     "      if (thrown instanceof Refusal || typeof thrown === 'string') throw thrown;",
+    // What a capability answered when it failed stands in the payload.
+    "      const words = (payload) => JSON.stringify(payload, (_, value) => (typeof value === 'bigint' ? String(value) : value));",
+    "      if (thrown?.payload !== undefined) throw new Refusal(`a call to the host failed: ${words(thrown.payload)}`);",
     "      const where = String(thrown?.stack ?? '').trim().split('\\n')[0];",
     "      throw new Refusal(`${thrown}${where ? ` at ${where}` : ''}`);",
     '    }',
@@ -127,6 +130,7 @@ export function entryText(source, world) {
 
 async function bundle(input, project, extra = {}) {
   const { rolldown } = await import('rolldown');
+  const { parseAst } = await import('rolldown/parseAst');
   const sdk = {
     name: 'masthead',
     resolveId(id) {
@@ -150,7 +154,10 @@ async function bundle(input, project, extra = {}) {
     });
     const { output } = await built.generate({ format: 'esm', minify: false, codeSplitting: false });
     await built.close();
-    return output[0];
+    const { code, exports } = output[0];
+    // Out of the text: the bundler's own list still holds the imports that fell away.
+    const imports = parseAst(code).body.filter(({ type }) => type === 'ImportDeclaration').map(({ source }) => source.value);
+    return { code, exports, imports };
   } catch (error) {
     const first = error.errors?.[0] ?? error;
     const where = first.loc ? `${path.relative(project, first.loc.file ?? first.id ?? '')}:${first.loc.line}:${first.loc.column}: ` : '';

@@ -125,7 +125,7 @@ export function Account() {
   const { header, base } = useBootstrap();
   const session = useSession();
   return (
-    <Slot name="header.account">
+    <Slot name="header.account" waiting={<span className="frame-account" aria-hidden="true" />}>
       {session.signedIn || header.loginHref ? (
         <a className="frame-account" href={session.signedIn ? `${base}/personal` : header.loginHref} aria-label={session.signedIn ? t('account', { name: session.userName }) : t('sign_in')}>
           {icon('M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4.5 20.5c.8-3.6 3.7-5.5 7.5-5.5s6.7 1.9 7.5 5.5')}

@@ -170,7 +170,7 @@ function Portal({ frame, first }: { frame: Frame; first: PagePayload }) {
       api,
       navigate,
       translate: (namespace, key, values) => translate(bootstrap.lang, namespace, key, values),
-      renderSlot: (name: SlotName, props, fallback: ReactNode) => <SlotView name={name} bootstrap={bootstrap} props={props} fallback={fallback} />,
+      renderSlot: (name: SlotName, props, fallback: ReactNode, waiting: ReactNode) => <SlotView name={name} bootstrap={bootstrap} props={props} fallback={fallback} waiting={waiting} />,
     }),
     [bootstrap, base, path, pending, api, navigate],
   );
@@ -189,8 +189,10 @@ function Portal({ frame, first }: { frame: Frame; first: PagePayload }) {
       {late && !failed && <Skeleton />}
       <Main main={frame.main} payload={payload} hidden={late || failed} />
       {server('footer')}
-      <SlotView name="page.floating" bootstrap={bootstrap} />
-      <BackToTop />
+      <div className="floating">
+        <BackToTop />
+        <SlotView name="page.floating" bootstrap={bootstrap} />
+      </div>
       <div className="notice" role="status" aria-live="polite">{notice}</div>
     </ShellProvider>
   );

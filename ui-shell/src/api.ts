@@ -37,7 +37,7 @@ async function call<T>(context: ApiContext, method: string, path: string, option
   } catch {
     throw new ApiError(response.ok ? 500 : response.status, response.statusText);
   }
-  if (envelope.status !== 0 || envelope.data === null || envelope.data === undefined) throw new ApiError(envelope.status || response.status, envelope.message);
+  if (envelope.status !== 0 || envelope.data === null || envelope.data === undefined) throw new ApiError(envelope.status || response.status, envelope.message, envelope.data);
   return envelope.data;
 }
 

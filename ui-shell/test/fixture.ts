@@ -7,7 +7,7 @@ const main = (name: string) => readFileSync(path.resolve(import.meta.dirname, '.
 const NONE = { script: 'data:,', nav: 'nav-default', search: 'search-header-bar' };
 
 /** Puts the document that the host writes into jsdom, without running scripts. */
-export function showDocument(name: string, address: string, more: { lang?: string; nav?: string } = {}): void {
+export function showDocument(name: string, address: string, more: { lang?: string; nav?: string; plugins?: boolean } = {}): void {
   const html = renderFixture({ ...NONE, name, main: main(name), lang: 'en', ...more });
   const parsed = new DOMParser().parseFromString(html, 'text/html');
   document.head.innerHTML = parsed.head.innerHTML;
@@ -18,4 +18,4 @@ export function showDocument(name: string, address: string, more: { lang?: strin
   history.replaceState(null, '', address);
 }
 
-export const pageOf = (name: string, lang = 'en'): PagePayload => payloadOf({ ...NONE, name, main: main(name), lang }) as unknown as PagePayload;
+export const pageOf = (name: string, lang = 'en', plugins = false): PagePayload => payloadOf({ ...NONE, name, main: main(name), lang, plugins }) as unknown as PagePayload;

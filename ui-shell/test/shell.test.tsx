@@ -204,3 +204,66 @@ describe('following a link', () => {
     expect(screen.getByRole('button', { name: '检索' })).toBeTruthy();
   });
 });
+
+describe('what plugins add', () => {
+  const home = () => showDocument('home', '/en/home/', { plugins: true });
+  const main = () => document.querySelector('main') as HTMLElement;
+
+  it('floats once at the end of the page, and goes with the page that has it', async () => {
+    answers.set('/en/issue/', () => envelope(pageOf('issue', 'en', true)));
+    answers.set('/en/home/', () => envelope(pageOf('home', 'en', true)));
+    home();
+    await start();
+    const button = await screen.findByRole('button', { name: 'Ask the assistant' });
+    expect(document.querySelectorAll('.floating .assistant')).toHaveLength(1);
+    expect(main().contains(button)).toBe(false);
+    const footer = document.querySelector('footer') as HTMLElement;
+    expect(footer.compareDocumentPosition(button) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
+    const link = document.createElement('a');
+    link.href = '/en/issue/';
+    main().append(link);
+    await userEvent.click(link);
+    await waitFor(() => expect(main().dataset['page']).toBe('issue'));
+    expect(screen.queryByRole('button', { name: 'Ask the assistant' })).toBeNull();
+    await act(async () => history.back());
+    await waitFor(() => expect(main().dataset['page']).toBe('home'));
+    expect(await screen.findByRole('button', { name: 'Ask the assistant' })).toBeTruthy();
+  });
+
+  it.each(['nav-default', 'nav-alternate'])('takes the place of the person icon (%s)', async (nav) => {
+    showDocument('issue', '/en/issue/', { plugins: true, nav });
+    await start();
+    expect(await screen.findByRole('link', { name: 'Sign in with your institution' })).toBeTruthy();
+    expect(screen.queryByRole('link', { name: 'Sign in' })).toBeNull();
+    expect(screen.getByRole('banner').querySelectorAll('.account-link')).toHaveLength(1);
+  });
+
+  it('stands inside the toolbar of the reader', async () => {
+    showDocument('article', '/en/article/', { plugins: true });
+    await start();
+    const toolbar = await screen.findByRole('toolbar', { name: 'Article tools' });
+    expect(await within(toolbar).findByRole('button', { name: 'Read this article in' })).toBeTruthy();
+    expect(document.querySelectorAll('.article-languages')).toHaveLength(1);
+  });
+
+  it('costs its own place when it fails, and nothing else', async () => {
+    broken.how = { 'assistant-panel': 'throw', 'account-link': 'throw' };
+    home();
+    await start();
+    await waitFor(() => expect(beacon).toHaveBeenCalledTimes(2));
+    expect(beacon.mock.calls.map(([, body]) => JSON.parse(body) as { slot: string; reason: string }).map(({ slot, reason }) => `${slot} ${reason}`).sort()).toEqual(['header.account load', 'page.floating load']);
+    expect(screen.getByRole('link', { name: 'Sign in' })).toBeTruthy();
+    expect(document.querySelector('.floating > .back-to-top')).toBeTruthy();
+  });
+
+  it('keeps its place empty while it is on its way, and the first view does not wait for it', async () => {
+    broken.how = { 'assistant-panel': 'never', 'account-link': 'never' };
+    home();
+    const before = performance.now();
+    await store.loadAll({ 'page.floating': [{ module: 'assistant-panel', entry: 'x', integrity: '', css: [], props: {} }] }, 60_000);
+    expect(performance.now() - before).toBeLessThan(1000);
+    await start();
+    expect(screen.queryByRole('link', { name: 'Sign in' })).toBeNull();
+    expect(document.querySelector('.frame-tools > .frame-account')?.getAttribute('aria-hidden')).toBe('true');
+  });
+});

@@ -35,6 +35,7 @@ const active = (page, what = 'className') => page.evaluate((key) => document.act
 for (const [url, width, scheme] of [
   ['/en/home/', 1280, 'light'], ['/zh/home/', 390, 'dark'], ['/zh/home/?nav=nav-alternate&search=search-header-bar', 1280, 'dark'], ['/en/home/?nav=nav-alternate&search=search-header-bar', 390, 'light'],
   ['/en/article/', 1280, 'light'], ['/zh/article/', 1280, 'dark'], ['/en/article/', 390, 'light'], ['/ara/article/', 1280, 'light'],
+  ['/en/home/?plugins', 1280, 'light'], ['/ara/home/?plugins&nav=nav-alternate', 390, 'dark'], ['/en/article/?plugins', 1280, 'dark'], ['/zh/article/?plugins', 390, 'light'], ['/en/issue/?plugins&user=lin****wen', 1280, 'dark'],
   ['/en/issues/', 1280, 'light'], ['/en/issue/', 390, 'light'], ['/en/search/', 1280, 'light'], ['/en/nothing/', 1280, 'light'],
 ]) {
   await check(`${url} ${width} ${scheme}: modules stand, nothing shifts, nothing overflows, axe is content`, async () => {
@@ -127,6 +128,62 @@ await check('at 390 px a reference is a sheet at the bottom', async () => {
   await page.locator('.xref-popover').waitFor();
   const box = await page.locator('.xref-popover').boundingBox();
   assert.deepEqual([box.x, box.width, Math.round(box.y + box.height)], [0, 390, 844]);
+});
+await check('the assistant opens above its button, takes no script, closes by Escape, and goes with its page', async () => {
+  page = await open('/en/home/?plugins');
+  const before = await page.evaluate(() => [window.shift, document.documentElement.scrollHeight]);
+  const button = page.getByRole('button', { name: 'Ask the assistant' });
+  await button.click();
+  await page.frameLocator('.assistant iframe').getByText('Ask about this journal.').waitFor();
+  const [panel, below] = [await page.locator('.assistant-panel').boundingBox(), await button.boundingBox()];
+  assert.deepEqual([panel.width, panel.height, below.height], [400, 600, 44]);
+  assert.ok(panel.y >= 0 && panel.y + panel.height <= below.y, 'the panel leaves its button free');
+  assert.deepEqual(await page.evaluate(() => [window.shift, document.documentElement.scrollHeight]), before);
+  const { violations } = await new AxeBuilder({ page }).exclude('iframe').analyze();
+  assert.deepEqual(violations.map((violation) => `${violation.id} ${violation.nodes[0].target}`), []);
+  await page.keyboard.press('Escape');
+  await page.locator('.assistant-panel').waitFor({ state: 'detached' });
+  assert.match(await active(page), /assistant-button/);
+  await page.locator('.frame-menu a', { hasText: 'Browse' }).click();
+  await page.waitForFunction(() => document.body.className === 'page-issues');
+  assert.equal(await page.locator('.assistant').count(), 0);
+});
+await check('at 390 px the assistant is a sheet over the whole width, and its button clears the way to the top', async () => {
+  page = await open('/zh/home/?plugins', 390, { hasTouch: true, isMobile: true });
+  await page.evaluate(() => scrollTo(0, 700));
+  await page.locator('.back-to-top:not([hidden])').waitFor();
+  const [top, button] = [await page.locator('.back-to-top').boundingBox(), await page.locator('.assistant-button').boundingBox()];
+  assert.ok(top.y + top.height <= button.y && button.width === 44 && button.height === 44, JSON.stringify({ top, button }));
+  await page.locator('.assistant-button').tap();
+  await page.locator('.assistant iframe[data-status=open]').waitFor();
+  const box = await page.locator('.assistant-panel').boundingBox();
+  assert.deepEqual([box.x, box.width, Math.round(box.y + box.height)], [0, 390, 844]);
+  await page.locator('.assistant-panel button').first().tap();
+  await page.waitForFunction(() => document.activeElement?.className === 'assistant-button');
+});
+await check('a section is translated below its heading, which does not move', async () => {
+  page = await open('/en/article/?plugins');
+  const heading = page.locator('#s2 > h2');
+  const place = () => heading.evaluate((element) => [element.offsetHeight, Math.round(element.getBoundingClientRect().top + scrollY)]);
+  const at = await place();
+  await page.locator('#s2 > .translate button').click();
+  await page.locator('#s2 .translate-text:lang(zh)').waitFor();
+  assert.deepEqual(await place(), at);
+  await page.locator('#s2 select').selectOption('ara');
+  await page.locator('#s2 .translate-text[dir=rtl]').waitFor();
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  assert.deepEqual(violations.map((violation) => `${violation.id} ${violation.nodes[0].target}`), []);
+  await page.locator('#s2 select').selectOption('ru');
+  await page.getByText('This user is not authorized to translate.').last().waitFor();
+});
+await check('the code of translations is not fetched where they are off', async () => {
+  page = await open('/en/article/');
+  assert.equal(await page.evaluate(() => performance.getEntriesByType('resource').filter(({ name }) => name.includes('Translate')).length), 0);
+});
+await check('the toolbar lists the languages of the article', async () => {
+  page = await open('/en/article/?plugins');
+  await page.getByRole('button', { name: 'Read this article in' }).click();
+  assert.deepEqual(await page.getByRole('menuitem').evaluateAll((items) => items.map((item) => item.hreflang)), ['zh', 'en', 'ru', 'ar', 'fr', 'es', 'de']);
 });
 assert.deepEqual(errors.splice(0), []);
 await check('a module that does not come leaves the markup of the server and is reported', async () => {

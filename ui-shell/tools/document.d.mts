@@ -8,6 +8,8 @@ export interface FixtureOptions {
   styles?: string[];
   preloads?: string[];
   slots?: Record<string, unknown[]>;
+  plugins?: boolean;
+  user?: string;
   nonce?: string;
   theme?: string;
   gray?: number;

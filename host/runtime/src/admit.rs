@@ -1,6 +1,9 @@
 //! Takes plugins into a chain: finds the version, compares its needs with the site's grants, checks its settings, tries it.
 
-use std::{sync::Arc, time::{Duration, Instant}};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use masthead_domain::{
     Lang, SiteId,
@@ -123,7 +126,9 @@ fn choose(
     match fallback {
         Some(plugin) => {
             let current = &plugin.manifest().version;
-            let message = format!("version {version} waits, {current} stays in use: it asks for more than {current} did. {needs}");
+            let message = format!(
+                "version {version} waits, {current} stays in use: it asks for more than {current} did. {needs}"
+            );
             Ok((plugin, Some(message)))
         }
         None => Err(format!("version {version} needs what this site does not grant. {needs}")),

@@ -114,19 +114,12 @@ impl Call {
     }
 
     /// `messaging.send`.
-    pub async fn send_message(
-        &mut self,
-        message: &wit::messaging::Message,
-    ) -> First<String, wit::messaging::Failure> {
+    pub async fn send_message(&mut self, message: &wit::messaging::Message) -> First<String, wit::messaging::Failure> {
         self.first::<messaging::Entry>(message).await
     }
 
     /// `routes.handle` of the plugin with this id.
-    pub async fn handle_route(
-        &mut self,
-        plugin: &str,
-        request: &wit::routes::Request,
-    ) -> First<wit::routes::Response> {
+    pub async fn handle_route(&mut self, plugin: &str, request: &wit::routes::Request) -> First<wit::routes::Response> {
         self.only::<routes::Entry>(plugin, request).await
     }
 

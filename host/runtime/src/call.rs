@@ -260,9 +260,7 @@ impl Call {
 /// next could wait for each other. The site's own share first, so that one site's crowd does not queue in front of the others.
 async fn reserve(chain: &Inner) -> Result<(OwnedSemaphorePermit, OwnedSemaphorePermit), Cause> {
     let wanted = u32::try_from(chain.slots.iter().map(Slot::versions).sum::<usize>()).map_err(|_| Cause::Busy)?;
-    let take = async |pool: &Arc<Semaphore>| {
-        Arc::clone(pool).acquire_many_owned(wanted).await.map_err(|_| Cause::Busy)
-    };
+    let take = async |pool: &Arc<Semaphore>| Arc::clone(pool).acquire_many_owned(wanted).await.map_err(|_| Cause::Busy);
     Ok((take(&chain.site_instances).await?, take(&chain.instances).await?))
 }
 

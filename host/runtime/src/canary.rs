@@ -165,8 +165,12 @@ pub(crate) fn compare<E: Fields>(
         report.compared.fetch_add(1, Relaxed);
         if there != answered {
             let (current, canary) = if other_is_current { (there, answered) } else { (answered, there) };
-            let difference =
-                Difference { hook: E::HOOK.name().to_owned(), input: cut(&show(&input)), current: cut(&current), canary: cut(&canary) };
+            let difference = Difference {
+                hook: E::HOOK.name().to_owned(),
+                input: cut(&show(&input)),
+                current: cut(&current),
+                canary: cut(&canary),
+            };
             report.differs(difference);
         }
     });

@@ -182,7 +182,10 @@ impl Chain {
     /// The canaries, and how they compare.
     #[must_use]
     pub fn canaries(&self) -> Vec<CanaryStatus> {
-        let status = |slot: &Slot| Some((slot, slot.canary.as_ref()?)).map(|(slot, canary)| canary.report.status(&self.0.sld, &slot.main, canary));
+        let status = |slot: &Slot| {
+            Some((slot, slot.canary.as_ref()?))
+                .map(|(slot, canary)| canary.report.status(&self.0.sld, &slot.main, canary))
+        };
         self.0.slots.iter().filter_map(status).collect()
     }
 

@@ -93,7 +93,8 @@ fn interface(name: &str) -> Option<(&str, &str)> {
 /// Whether a component imports nothing that could answer differently tomorrow.
 pub(crate) fn is_pure(engine: &Engine, component: &Component) -> bool {
     component.component_type().imports(engine).all(|(name, item)| {
-        let known = interface(name).and_then(|(name, _)| CAPABILITIES.iter().find(|capability| capability.name == name));
+        let known =
+            interface(name).and_then(|(name, _)| CAPABILITIES.iter().find(|capability| capability.name == name));
         known.map_or_else(|| only_types(engine, &item.ty), |capability| capability.pure)
     })
 }

@@ -17,7 +17,7 @@ use crate::{
     catalog::Catalog,
     chain::Chain,
     error::PluginError,
-    hooks::{Fields, Hook, HookEntry, Binding, by_hook},
+    hooks::{Binding, Fields, Hook, HookEntry, by_hook},
     plugin::Plugin,
     runtime::Runtime,
     tape::{Recorded, Tape},
@@ -66,7 +66,8 @@ impl Kit {
             frames: list("frames", "https://frame.example.org"),
         };
         let id = plugin.id().to_owned();
-        let usage = PluginUse { id, version: "*".to_owned(), grants, settings: serde_json::json!({}), ..PluginUse::default() };
+        let usage =
+            PluginUse { id, version: "*".to_owned(), grants, settings: serde_json::json!({}), ..PluginUse::default() };
         Ok(Self {
             runtime: runtime.clone(),
             plugin,

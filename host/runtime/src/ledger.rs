@@ -14,10 +14,7 @@ use std::{
 use masthead_domain::SiteId;
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    failure::OUTCOMES,
-    hooks::Hook,
-};
+use crate::{failure::OUTCOMES, hooks::Hook};
 
 /// Four buckets an octave from 256 ns up: a quantile is off by a tenth at most, and a histogram takes 512 bytes.
 const BUCKETS: usize = 128;
@@ -56,7 +53,12 @@ impl HookLedger {
     fn quantile(&self, share: f64) -> Duration {
         let counts: Vec<u32> = self.buckets.iter().map(|count| count.load(Relaxed)).collect();
         let total: u64 = counts.iter().map(|&count| u64::from(count)).sum();
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss, reason = "a rank")]
+        #[allow(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            clippy::cast_precision_loss,
+            reason = "a rank"
+        )]
         let rank = ((total as f64 * share).ceil() as u64).max(1);
         let mut seen = 0;
         let place = counts.iter().position(|&count| {
@@ -237,8 +239,7 @@ impl Ledgers {
 
     /// All rows, by site, plugin, version and hook.
     pub(crate) fn rows(&self) -> Vec<Cost> {
-        let ledgers: Vec<_> =
-            self.0.lock().unwrap_or_else(PoisonError::into_inner).values().map(Arc::clone).collect();
+        let ledgers: Vec<_> = self.0.lock().unwrap_or_else(PoisonError::into_inner).values().map(Arc::clone).collect();
         let mut rows: Vec<_> = ledgers.iter().flat_map(|ledger| ledger.rows()).collect();
         rows.sort_by(|a, b| (&a.site, &a.plugin, &a.version, &a.hook).cmp(&(&b.site, &b.plugin, &b.version, &b.hook)));
         rows
@@ -265,7 +266,9 @@ pub fn prometheus(rows: &[Cost]) -> String {
             let _ = writeln!(text, "masthead_hook_calls_total{{{labels},outcome=\"{outcome}\"}} {count}");
         }
     }
-    text.push_str("# HELP masthead_hook_seconds Time of plugin hook calls, with starting the instance where it was the first.\n");
+    text.push_str(
+        "# HELP masthead_hook_seconds Time of plugin hook calls, with starting the instance where it was the first.\n",
+    );
     text.push_str("# TYPE masthead_hook_seconds summary\n");
     for cost in rows {
         let (labels, count) = (labels(cost), cost.ok + cost.failures());
@@ -279,7 +282,9 @@ pub fn prometheus(rows: &[Cost]) -> String {
     for cost in rows {
         let _ = writeln!(text, "masthead_hook_memory_peak_bytes{{{}}} {}", labels(cost), cost.memory_peak);
     }
-    text.push_str("# HELP masthead_plugin_quarantined 1 while a plugin is switched off for a site because it kept failing.\n");
+    text.push_str(
+        "# HELP masthead_plugin_quarantined 1 while a plugin is switched off for a site because it kept failing.\n",
+    );
     text.push_str("# TYPE masthead_plugin_quarantined gauge\n");
     let mut last = None;
     for cost in rows {
@@ -296,7 +301,6 @@ pub fn prometheus(rows: &[Cost]) -> String {
     }
     text
 }
-
 
 #[cfg(test)]
 mod tests {

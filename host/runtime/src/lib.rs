@@ -48,13 +48,15 @@ pub use config::{QuarantineConfig, RuntimeConfig};
 pub use error::{PluginError, Problem, RuntimeError};
 pub use failure::Cause;
 pub use fetch::{HttpLimits, Resolver, SystemResolver};
-pub use kit::{Answered, Kit};
 pub use hooks::{HOOKS, Hook, HookSpec, Memo, Shape};
+pub use kit::{Answered, Kit};
 pub use ledger::{Cost, prometheus};
 pub use manifest::{CONTRACT, Manifest, Need, UiModules, Vary};
 pub use plugin::Plugin;
 pub use runtime::Runtime;
-pub use services::{Answer, Clock, ContentSource, Dice, Kept, MemoryValues, SecretSource, Services, ValueStore, system_clock};
+pub use services::{
+    Answer, Clock, ContentSource, Dice, Kept, MemoryValues, SecretSource, Services, ValueStore, system_clock,
+};
 pub use tape::{Recorded, Tape};
 
 /// The records of the contract, as `plugin-sdk/wit` has them.

@@ -59,7 +59,9 @@ impl Live {
     ) -> Result<Result<E::Output, E::Refusal>, Cause> {
         self.check_types::<E>(member)?;
         let Self { store, guests, .. } = self;
-        let Some(guest) = E::guest(guests).as_ref() else { return Err(Cause::Start("the hook is not there".to_owned())) };
+        let Some(guest) = E::guest(guests).as_ref() else {
+            return Err(Cause::Start("the hook is not there".to_owned()));
+        };
         let state = store.data_mut();
         state.hook = E::HOOK;
         state.slices = member.slices(E::HOOK);

@@ -99,8 +99,10 @@ impl Runtime {
         for (id, files) in read_folders(dirs) {
             let plugin = files.and_then(|(manifest, wasm)| self.load_plugin(&manifest, &wasm)).and_then(|plugin| {
                 // `<id>`, or `<id>@<version>` where several versions lie side by side.
-                let (name, version) = id.split_once('@').map_or((id.as_str(), None), |(id, version)| (id, Some(version)));
-                if plugin.id() == name && version.is_none_or(|version| plugin.manifest().version.to_string() == version) {
+                let (name, version) =
+                    id.split_once('@').map_or((id.as_str(), None), |(id, version)| (id, Some(version)));
+                if plugin.id() == name && version.is_none_or(|version| plugin.manifest().version.to_string() == version)
+                {
                     return Ok(plugin);
                 }
                 Err(PluginError::Manifest(format!(

@@ -75,7 +75,8 @@ impl Tape {
                 (true, result, None) => serde_json::json!({ "Ok": bytes(result.unwrap_or_default()) }),
                 (false, result, _) => bytes(result.unwrap_or_default()),
             };
-            serde_json::from_value(value).map_err(|error| format!("the recorded result of {call} does not fit: {error}"))
+            serde_json::from_value(value)
+                .map_err(|error| format!("the recorded result of {call} does not fit: {error}"))
         });
         if let Err(problem) = &outcome {
             inner.problems.push(problem.clone());

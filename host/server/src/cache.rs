@@ -48,6 +48,8 @@ pub struct PageKey {
     pub path: String,
     /// Permissions of the reader: visit and download.
     pub permissions: (bool, bool),
+    /// Which plugins answered with their canary.
+    pub variant: u32,
 }
 
 /// A finished document.

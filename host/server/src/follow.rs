@@ -102,5 +102,9 @@ fn entry(article: &StoredArticle) -> Entry {
         summary: crate::text::plain(&summaries.join("\n")),
         text: rendered.text,
         doi: meta.doi.as_ref().map(ToString::to_string).unwrap_or_default(),
+        year: meta.year,
+        journal: article.journal.clone(),
+        kind: meta.article_type.clone(),
+        open_access: meta.open_access,
     }
 }

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use masthead_domain::{Lang, SiteId, site::Site};
-use masthead_runtime::Call;
+use masthead_runtime::{Call, Hook, wit};
 
 use crate::{
     api::types::{
-        Bootstrap, ButtonView, FooterView, HeaderView, LanguageLink, PageView, ScopeView, SearchView, SessionView,
-        SiteView, SlotModule,
+        Bootstrap, ButtonView, FooterView, HeaderView, LanguageLink, MenuLink, PageView, ScopeView, SearchView,
+        SessionView, SiteView, SlotModule,
     },
     links::Addresses,
     menu::menu,
@@ -42,13 +42,14 @@ pub async fn bootstrap(
         site: site_view(site, lang),
         lang,
         base: context.addresses.base.clone(),
-        languages: languages(site, &context.addresses, path),
-        menu: menu(site, &context.addresses, &issues, &context.addresses.path(path)),
+        languages: languages(&context.entry.languages, &context.addresses, path),
+        menu: adjust(context, call, menu(site, &context.addresses, &issues, &context.addresses.path(path))).await,
         header: header(site, &context.addresses, path),
         footer: footer(site, lang),
         search: search(site, context),
         slots: slots(context, call).await,
-        session: SessionView::default(),
+        session: session(context),
+        translate: context.entry.translations(),
         permissions: context.permissions,
         page,
     })
@@ -73,8 +74,54 @@ pub fn site_view(site: &Site, lang: Lang) -> SiteView {
     }
 }
 
-fn languages(site: &Site, addresses: &Addresses, path: &str) -> Vec<LanguageLink> {
-    site.languages
+/// The menu after the plugins. They see it as a flat list and give back paths; what they leave alone stays as the host made it.
+async fn adjust(context: &Context<'_>, call: &mut Call, links: Vec<MenuLink>) -> Vec<MenuLink> {
+    if !context.entry.chain.has_hook(Hook::Navigation) {
+        return links;
+    }
+    let prefix = context.addresses.path("");
+    let flat = |link: &MenuLink, parent: i64| wit::navigation::Channel {
+        id: link.id,
+        parent,
+        code: link.code.clone(),
+        label: link.label.clone(),
+        target: link.href.strip_prefix(&prefix).unwrap_or(&link.href).to_owned(),
+        new_tab: link.new_tab,
+    };
+    let mut channels = Vec::new();
+    for link in &links {
+        channels.push(flat(link, 0));
+        channels.extend(link.children.iter().map(|child| flat(child, link.id)));
+    }
+    let languages = context.entry.languages.iter().map(|lang| lang.code().to_owned()).collect();
+    let menu = call.adjust_navigation(wit::navigation::Menu { channels, languages }).await;
+    let known: BTreeMap<i64, &MenuLink> =
+        links.iter().flat_map(|link| std::iter::once(link).chain(&link.children)).map(|link| (link.id, link)).collect();
+    let full = |channel: &wit::navigation::Channel| {
+        let inside = !channel.target.contains("://");
+        MenuLink {
+            id: channel.id,
+            code: channel.code.clone(),
+            label: channel.label.clone(),
+            href: if inside { format!("{prefix}{}", channel.target) } else { channel.target.clone() },
+            new_tab: channel.new_tab,
+            current: known.get(&channel.id).is_some_and(|link| link.current),
+            children: Vec::new(),
+        }
+    };
+    let level = |parent: i64| menu.channels.iter().filter(move |channel| channel.parent == parent).map(full);
+    level(0).map(|link| MenuLink { children: level(link.id).collect(), ..link }).collect()
+}
+
+fn session(context: &Context<'_>) -> SessionView {
+    context
+        .user
+        .as_ref()
+        .map_or_else(SessionView::default, |user| SessionView { signed_in: true, user_name: user.masked() })
+}
+
+fn languages(offered: &[Lang], addresses: &Addresses, path: &str) -> Vec<LanguageLink> {
+    offered
         .iter()
         .map(|&code| LanguageLink {
             code,

@@ -1,5 +1,6 @@
 //! What the head of a document says about the page: for search engines, reference managers and libraries.
 
+use masthead_runtime::wit::head::Tag;
 use maud::{Markup, PreEscaped, html};
 use serde_json::Value;
 
@@ -18,6 +19,8 @@ pub struct Head {
     pub citation: Vec<(&'static str, String)>,
     /// JSON-LD, or null.
     pub json_ld: Value,
+    /// What plugins add; the runtime has looked at it.
+    pub contributed: Vec<Tag>,
 }
 
 /// Longest description, in characters.
@@ -41,6 +44,23 @@ impl Head {
             @if !self.json_ld.is_null() {
                 script type="application/ld+json" { (PreEscaped(script_json(&self.json_ld))) }
             }
+            @for tag in &self.contributed { (contributed(tag)) }
+        }
+    }
+}
+
+fn contributed(tag: &Tag) -> Markup {
+    let some = |text: &'_ str| Some(text.to_owned()).filter(|text| !text.is_empty());
+    match tag {
+        // Names with a colon are RDFa properties (Open Graph), the others meta data names.
+        Tag::Meta(meta) if meta.name.contains(':') => html! { meta property=(meta.name) content=(meta.content); },
+        Tag::Meta(meta) => html! { meta name=(meta.name) content=(meta.content); },
+        Tag::Link(link) => html! {
+            link rel=(link.rel) href=(link.href) type=[some(&link.media_type)] title=[some(&link.title)];
+        },
+        Tag::JsonLd(json) => {
+            let value: Value = serde_json::from_str(json).unwrap_or_default();
+            html! { script type="application/ld+json" { (PreEscaped(script_json(&value))) } }
         }
     }
 }

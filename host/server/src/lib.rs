@@ -7,6 +7,7 @@
 //! A page view passes through `http::resolve` (which site), `http::page` (cache), `view` (route, permissions), `pages` (content),
 //! `frame` (bootstrap) and `document` (HTML), in this order.
 
+pub mod admin;
 pub mod api;
 pub mod cache;
 mod citation;
@@ -14,18 +15,24 @@ pub mod cli;
 pub mod config;
 pub mod demo;
 mod document;
+pub mod events;
 mod files;
+mod finding;
 pub mod follow;
 mod frame;
 mod head;
+mod html;
 pub mod http;
 pub mod i18n;
 pub mod import;
+mod lending;
+mod limits;
 mod links;
 mod menu;
 pub mod pages;
 pub mod scaffold;
 pub mod scope;
+mod session;
 pub mod sites;
 pub mod state;
 mod text;

@@ -6,13 +6,14 @@ use std::{
         Arc,
         atomic::{AtomicI64, Ordering},
     },
+    time::{Duration, Instant},
 };
 
 use masthead_domain::{
     Lang, SiteId,
     site::{Site, ThemeColor},
 };
-use masthead_runtime::{Catalog, Chain, Runtime};
+use masthead_runtime::{Catalog, Chain, Hook, RequestContext, Runtime, wit};
 use masthead_store::{Store, StoreError};
 use sha2::{Digest as _, Sha256};
 
@@ -21,6 +22,11 @@ use crate::{
     config::{Configuration, Platform, Styles},
     ui::Ui,
 };
+
+/// What section texts are translated into by machine, by the specification.
+pub const TRANSLATIONS: [Lang; 7] = [Lang::Zh, Lang::En, Lang::Ru, Lang::Ara, Lang::Fra, Lang::Spa, Lang::De];
+/// What plugins may take to say which languages a site has.
+const LANGUAGES: Duration = Duration::from_secs(2);
 
 /// A site with all that its configuration stands for.
 #[derive(Debug)]
@@ -31,6 +37,10 @@ pub struct SiteEntry {
     pub theme: ThemeColor,
     /// Its plugins.
     pub chain: Chain,
+    /// Interface languages: those of its configuration, then those that plugins add.
+    pub languages: Vec<Lang>,
+    /// Origins that plugins' modules may show in a frame, as a content security policy lists them: a space before each.
+    pub frames: String,
     /// Modules that its styles and its configuration name, by slot.
     pub slots: BTreeMap<String, Vec<SlotModule>>,
     /// Changes whenever configuration, plugins or modules change.
@@ -46,10 +56,16 @@ impl SiteEntry {
         self.content_generation.load(Ordering::Acquire)
     }
 
+    /// Languages that section texts can be translated into by machine (specification section 1); none where no plugin translates.
+    #[must_use]
+    pub fn translations(&self) -> Vec<Lang> {
+        if self.chain.has_hook(Hook::Translate) { TRANSLATIONS.to_vec() } else { Vec::new() }
+    }
+
     /// The language to use where a reader asks for one that the site does not have.
     #[must_use]
     pub fn lang_or_default(&self, wanted: Option<Lang>) -> Lang {
-        wanted.filter(|lang| self.site.languages.contains(lang)).unwrap_or_else(|| self.site.default_lang())
+        wanted.filter(|lang| self.languages.contains(lang)).unwrap_or_else(|| self.site.default_lang())
     }
 }
 
@@ -79,6 +95,7 @@ impl SiteTable {
         ui: &Ui,
         store: &Store,
         generations: &mut Generations,
+        previous: Option<&Self>,
     ) -> Result<Self, StoreError> {
         let Configuration { platform, sites, mut problems, .. } = configuration;
         problems
@@ -86,7 +103,8 @@ impl SiteTable {
         let mut by_sld = BTreeMap::new();
         let mut by_host = HashMap::new();
         for (sld, site) in sites {
-            let chain = runtime.build_chain(site.id, &sld, catalog, &site.plugins).await;
+            let old = previous.and_then(|table| table.by_sld(&sld)).map(|entry| &entry.chain);
+            let chain = runtime.build_chain((site.id, &sld), catalog, &site.plugins, old).await;
             problems.extend(
                 chain
                     .problems()
@@ -106,7 +124,19 @@ impl SiteTable {
                 continue;
             };
             let config_generation = fingerprint(&site, &theme, &slots, &chain);
-            let entry = Arc::new(SiteEntry { site, theme, chain, slots, config_generation, content_generation });
+            let languages = languages(&site, &chain).await;
+            let frames = chain.frames().into_iter().filter(|origin| is_origin(origin));
+            let frames = frames.map(|origin| format!(" {origin}")).collect();
+            let entry = Arc::new(SiteEntry {
+                site,
+                theme,
+                chain,
+                languages,
+                frames,
+                slots,
+                config_generation,
+                content_generation,
+            });
             by_host.insert(format!("{sld}.{}", platform.domain.to_lowercase()), Arc::clone(&entry));
             for domain in &entry.site.domains {
                 by_host.insert(domain.to_lowercase(), Arc::clone(&entry));
@@ -172,6 +202,36 @@ fn slots(site: &Site, platform: &Platform, ui: &Ui, problems: &mut Vec<String>) 
         }
     }
     slots
+}
+
+/// The site's languages, and those that its plugins add (hook `navigation.adjust` with an empty route).
+async fn languages(site: &Site, chain: &Chain) -> Vec<Lang> {
+    if !chain.has_hook(Hook::Navigation) {
+        return site.languages.clone();
+    }
+    let codes = site.languages.iter().map(|lang| lang.code().to_owned()).collect();
+    let mut call = chain.begin(RequestContext {
+        lang: site.default_lang(),
+        route: String::new(),
+        address: String::new(),
+        deadline: Instant::now() + LANGUAGES,
+        variant: 0,
+        tape: None,
+    });
+    let menu = call.adjust_navigation(wit::navigation::Menu { channels: Vec::new(), languages: codes }).await;
+    let mut languages = site.languages.clone();
+    for lang in menu.languages.iter().filter_map(|code| code.parse().ok()) {
+        if !languages.contains(&lang) {
+            languages.push(lang);
+        }
+    }
+    languages
+}
+
+/// `https://name[:port]`: what a content security policy takes, and nothing that could end the directive.
+fn is_origin(text: &str) -> bool {
+    url::Url::parse(text)
+        .is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.origin().ascii_serialization() == text)
 }
 
 fn empty() -> serde_json::Value {

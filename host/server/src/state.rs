@@ -3,21 +3,28 @@
 use std::{
     path::{Path, PathBuf},
     sync::{Arc, Mutex},
+    time::Duration,
 };
 
 use arc_swap::ArcSwap;
 use masthead_runtime::{Catalog, Runtime};
 use masthead_search::SearchIndex;
 use masthead_store::Store;
+use moka::sync::Cache;
 use tokio::sync::Mutex as AsyncMutex;
 
 use crate::{
     cache::PageCache,
     config::{Configuration, Saved},
     i18n::Messages,
-    sites::{Generations, SiteTable},
+    lending::{self, Secrets},
+    limits::Limits,
+    sites::{Generations, SiteEntry, SiteTable},
     ui::Ui,
 };
+
+/// How long a code that was sent to a phone is good for.
+const CODE_LASTS: Duration = Duration::from_secs(600);
 
 /// The running application.
 pub struct App {
@@ -33,6 +40,8 @@ pub struct App {
     pub search: Arc<SearchIndex>,
     /// Plugins.
     pub runtime: Runtime,
+    /// Secrets that plugins use by name.
+    pub secrets: Arc<Secrets>,
     /// User interface.
     pub ui: Ui,
     /// Messages.
@@ -45,6 +54,10 @@ pub struct App {
     pub key: [u8; 32],
     /// Why the latest change of the configuration was not taken over; the one before goes on serving.
     pub refused: Mutex<Option<String>>,
+    /// How often what costs something may be done.
+    pub limits: Limits,
+    /// Codes that were sent to phones, by site and number.
+    pub codes: Cache<String, String>,
     // One rebuild at a time: two changed files must not race for the swap.
     rebuild: AsyncMutex<Generations>,
 }
@@ -67,14 +80,17 @@ impl App {
     pub async fn open(folders: Folders, database: Option<&str>) -> anyhow::Result<Arc<Self>> {
         let store = open_store(&folders.data, database).await?;
         let search = Arc::new(SearchIndex::open(&folders.data.join("search"))?);
-        let runtime = Runtime::new(masthead_runtime::RuntimeConfig::new(folders.data.join("compiled")))?;
+        let secrets = Arc::new(Secrets::default());
+        secrets.read(&folders.data).map_err(anyhow::Error::msg)?;
+        let config = masthead_runtime::RuntimeConfig::new(folders.data.join("compiled"));
+        let runtime = Runtime::new(config, lending::services(&store, &search, Arc::clone(&secrets)))?;
         let ui = Ui::load().map_err(anyhow::Error::msg)?;
         let messages = Messages::load().map_err(anyhow::Error::msg)?;
         let key = crate::visit::key(&folders.data)?;
         let mut generations = Generations::new();
         let catalog = catalog(&runtime, &folders.plugins).await;
         let configuration = read(&folders.sites, &store).await?;
-        let table = SiteTable::build(configuration, &runtime, &catalog, &ui, &store, &mut generations).await?;
+        let table = SiteTable::build(configuration, &runtime, &catalog, &ui, &store, &mut generations, None).await?;
         Ok(Arc::new(Self {
             sites_folder: folders.sites,
             data_folder: folders.data,
@@ -82,12 +98,15 @@ impl App {
             store,
             search,
             runtime,
+            secrets,
             ui,
             messages,
             sites: ArcSwap::from_pointee(table),
             pages: PageCache::new(),
             key,
             refused: Mutex::new(None),
+            limits: Limits::default(),
+            codes: Cache::builder().max_capacity(100_000).time_to_live(CODE_LASTS).build(),
             rebuild: AsyncMutex::new(generations),
         }))
     }
@@ -117,7 +136,21 @@ impl App {
         let catalog = catalog(&self.runtime, &self.plugin_folders).await;
         let mut configuration = read(&self.sites_folder, &self.store).await?;
         self.keep_broken(&mut configuration);
-        Ok(SiteTable::build(configuration, &self.runtime, &catalog, &self.ui, &self.store, generations).await?)
+        if let Err(message) = self.secrets.read(&self.data_folder) {
+            configuration.problems.push(format!("secrets: {message}; those known before stay in use"));
+        }
+        let old = self.sites.load_full();
+        Ok(SiteTable::build(configuration, &self.runtime, &catalog, &self.ui, &self.store, generations, Some(&old))
+            .await?)
+    }
+
+    /// Absolute address of a site's pages in a language, where no request says under which name it is reached.
+    #[must_use]
+    pub fn address(&self, entry: &SiteEntry, lang: masthead_domain::Lang) -> String {
+        match entry.site.domains.first() {
+            Some(domain) => format!("https://{domain}/{lang}"),
+            None => format!("http://{}.{}/{lang}", entry.site.sld, self.sites.load().platform.domain),
+        }
     }
 
     /// A site whose file was just broken goes on with the configuration that it had.

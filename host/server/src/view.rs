@@ -8,7 +8,7 @@ use masthead_domain::{
     access::{AccessRequest, Permissions},
     route::{Address, Route},
 };
-use masthead_runtime::{Call, Hook, RequestContext, Vary};
+use masthead_runtime::{Call, Hook, RequestContext, Vary, wit};
 
 use crate::{
     api::types::{Bootstrap, PagePayload},
@@ -19,7 +19,6 @@ use crate::{
     links::Addresses,
     pages::{self, Context, Page, PageError},
     scope::{Host, Scope},
-    sites::SiteEntry,
     state::App,
     visit,
 };
@@ -49,7 +48,7 @@ pub fn read(scope: &Scope, path: &str, query: Option<&str>) -> Result<Wanted, St
         .collect();
     let segments: Vec<&str> = decoded.iter().map(String::as_str).filter(|segment| !segment.is_empty()).collect();
     let address = Address::split(&segments, false);
-    let lang = address.lang.filter(|lang| scope.entry.site.languages.contains(lang));
+    let lang = address.lang.filter(|lang| scope.entry.languages.contains(lang));
     let Some(lang) = lang else {
         // A language that the site does not have is taken off; the site's own is put there.
         let rest = if address.lang.is_some() {
@@ -73,10 +72,18 @@ pub fn read(scope: &Scope, path: &str, query: Option<&str>) -> Result<Wanted, St
     Ok(Wanted { scope: scope.clone(), lang, route, path, query })
 }
 
-/// Opens a site's plugins for one request.
+/// Opens a site's plugins for one request, with the time that pages have.
 #[must_use]
-pub fn begin(entry: &SiteEntry, lang: Lang, route: &str) -> Call {
-    entry.chain.begin(RequestContext { lang, route: route.to_owned(), deadline: Instant::now() + PLUGIN_TIME })
+pub fn begin(scope: &Scope, host: &Host, lang: Lang, route: &str, variant: u32) -> Call {
+    begin_for(scope, host, lang, route, variant, PLUGIN_TIME)
+}
+
+/// The same for work that waits for other servers.
+#[must_use]
+pub fn begin_for(scope: &Scope, host: &Host, lang: Lang, route: &str, variant: u32, time: Duration) -> Call {
+    let address = format!("{}{}/{lang}", host.origin, scope.base);
+    let deadline = Instant::now() + time;
+    scope.entry.chain.begin(RequestContext { lang, route: route.to_owned(), address, deadline, variant, tape: None })
 }
 
 /// The route's name for plugins and metrics.
@@ -85,14 +92,33 @@ pub fn route_name(wanted: &Wanted) -> &'static str {
     wanted.route.as_ref().map_or("unknown", Route::name)
 }
 
-/// What the reader may do, and the cookie that remembers how the visit began. Asked before the cache: finished pages
-/// of readers with the same permissions are the same.
-pub async fn decide(
+/// Who asks, as far as a page may depend on it.
+#[derive(Clone, Debug)]
+pub struct Reader {
+    /// What the reader may do.
+    pub permissions: Permissions,
+    /// The signed-in user.
+    pub user: Option<crate::session::User>,
+    /// Which plugins answer with their canary.
+    pub variant: u32,
+    /// A cookie to set: how the visit began.
+    pub cookie: Option<String>,
+}
+
+/// Who asks. Known before the cache is looked into: finished pages of readers who are alike are the same.
+pub async fn reader(app: &App, scope: &Scope, host: &Host, lang: Lang, route: &str, headers: &HeaderMap) -> Reader {
+    let (entry, variant) = (&scope.entry, scope.entry.chain.draw());
+    let user = crate::session::user(headers, &app.key, entry.site.id.0);
+    let (permissions, cookie) = decide(app, (scope, host, lang, route), headers, user.is_some(), variant).await;
+    Reader { permissions, user, variant, cookie }
+}
+
+async fn decide(
     app: &App,
-    scope: &Scope,
-    lang: Lang,
-    route: &str,
+    (scope, host, lang, route): (&Scope, &Host, Lang, &str),
     headers: &HeaderMap,
+    signed_in: bool,
+    variant: u32,
 ) -> (Permissions, Option<String>) {
     let (entry, base) = (&scope.entry, scope.base.as_str());
     let own = entry.site.permissions;
@@ -103,19 +129,22 @@ pub async fn decide(
         Vary::Nothing => (String::new(), None),
         _ => visit::referrer(headers, &app.key, entry.site.id.0, base),
     };
-    let request = AccessRequest { referrer, signed_in: false, route: route.to_owned(), permissions: own };
-    (begin(entry, lang, route).decide_access(request).await, cookie)
+    let request = AccessRequest { referrer, signed_in, route: route.to_owned(), permissions: own };
+    (begin(scope, host, lang, route, variant).decide_access(request).await, cookie)
 }
 
 /// What the reader of a call may do.
-pub async fn permissions(app: &App, scope: &Scope, lang: Lang, headers: &HeaderMap) -> Permissions {
-    decide(app, scope, lang, "api", headers).await.0
+pub async fn permissions(app: &App, scope: &Scope, host: &Host, lang: Lang, headers: &HeaderMap) -> Permissions {
+    reader(app, scope, host, lang, "api", headers).await.permissions
 }
 
 /// The page's key; `None` for what is never kept.
-pub fn key(wanted: &Wanted, host: &Host, permissions: Permissions) -> Option<PageKey> {
+pub fn key(wanted: &Wanted, host: &Host, reader: &Reader) -> Option<PageKey> {
     let route = wanted.route.as_ref()?;
-    if matches!(route, Route::Search) {
+    let permissions = reader.permissions;
+    // A signed-in reader's page holds a name; and where a plugin looks at who reads, no two pages are alike.
+    let personal = reader.user.is_some() || wanted.scope.entry.chain.vary() == Vary::Reader;
+    if matches!(route, Route::Search) || personal {
         return None;
     }
     // Parameters that no page looks at (campaign tags) do not make another page; those that one does are kept.
@@ -132,6 +161,7 @@ pub fn key(wanted: &Wanted, host: &Host, permissions: Permissions) -> Option<Pag
         origin: format!("{}{}", host.origin, wanted.scope.base),
         path: format!("{path}?{journal}"),
         permissions: (permissions.visit_power, permissions.download_power),
+        variant: reader.variant,
     })
 }
 
@@ -144,7 +174,7 @@ struct Made {
     complete: bool,
 }
 
-async fn content(app: &App, wanted: &Wanted, host: &Host, permissions: Permissions) -> Result<Made, PageError> {
+async fn content(app: &App, wanted: &Wanted, host: &Host, reader: &Reader) -> Result<Made, PageError> {
     let entry = &wanted.scope.entry;
     let context = Context {
         app,
@@ -152,11 +182,12 @@ async fn content(app: &App, wanted: &Wanted, host: &Host, permissions: Permissio
         store: app.store.site(entry.site.id),
         addresses: Addresses { base: wanted.scope.base.clone(), lang: wanted.lang },
         texts: Texts::new(&app.messages, wanted.lang),
-        permissions,
+        permissions: reader.permissions,
+        user: reader.user.clone(),
         origin: host.origin.clone(),
         query: wanted.query.clone(),
     };
-    let mut call = begin(entry, wanted.lang, route_name(wanted));
+    let mut call = begin(&wanted.scope, host, wanted.lang, route_name(wanted), reader.variant);
     let mut page = match &wanted.route {
         Some(route) => pages::page(&context, &mut call, route).await?,
         None => pages::message(&context.texts, 404, "page_not_found", Some(context.addresses.route(&Route::Home))),
@@ -171,8 +202,25 @@ async fn content(app: &App, wanted: &Wanted, host: &Host, permissions: Permissio
         path = format!("{path}?{query}");
     }
     let view = std::mem::replace(&mut page.view, crate::api::types::PageView::Home {});
+    let title = page.title.clone();
+    contribute_head(&context, &mut call, &mut page, &title, &path).await;
     let bootstrap = frame::bootstrap(&context, &mut call, view, &path).await?;
     Ok(Made { page, bootstrap, path, complete: call.outcome().is_complete() })
+}
+
+/// What plugins add to the head of the document.
+async fn contribute_head(context: &Context<'_>, call: &mut Call, page: &mut Page, title: &str, path: &str) {
+    if !context.entry.chain.has_hook(Hook::Head) {
+        return;
+    }
+    let canonical =
+        if page.head.canonical.is_empty() { context.addresses.path(path) } else { page.head.canonical.clone() };
+    let about = wit::head::Page {
+        title: title.to_owned(),
+        canonical: format!("{}{canonical}", context.origin),
+        article: page.article.take(),
+    };
+    page.head.contributed = call.contribute_head(about).await;
 }
 
 fn full_title(made: &Made) -> String {
@@ -184,13 +232,8 @@ fn full_title(made: &Made) -> String {
 ///
 /// # Errors
 /// [`PageError`].
-pub async fn make(
-    app: &App,
-    wanted: &Wanted,
-    host: &Host,
-    permissions: Permissions,
-) -> Result<(CachedPage, bool), PageError> {
-    let made = content(app, wanted, host, permissions).await?;
+pub async fn make(app: &App, wanted: &Wanted, host: &Host, reader: &Reader) -> Result<(CachedPage, bool), PageError> {
+    let made = content(app, wanted, host, reader).await?;
     let texts = Texts::new(&app.messages, wanted.lang);
     let address = Addresses { base: wanted.scope.base.clone(), lang: wanted.lang }.path(&made.path);
     let (opening, rest) = document(&Parts {
@@ -227,8 +270,8 @@ pub async fn payload(
         None => (path, None),
     };
     let Ok(wanted) = read(scope, path.split('#').next().unwrap_or_default(), query) else { return Ok(None) };
-    let (permissions, _) = decide(app, &wanted.scope, wanted.lang, route_name(&wanted), headers).await;
-    let made = content(app, &wanted, host, permissions).await?;
+    let reader = reader(app, &wanted.scope, host, wanted.lang, route_name(&wanted), headers).await;
+    let made = content(app, &wanted, host, &reader).await?;
     Ok(Some(PagePayload {
         title: full_title(&made),
         tag: wanted.lang.tag().to_owned(),

@@ -46,6 +46,11 @@ test('what an author gets wrong is said in plain sentences', async () => {
   );
 });
 
+test('a capability that the SDK only passes on is asked for alone', async () => {
+  const source = `${PLUGIN}import { kv } from '@masthead/plugin';\nObject.assign(links, { keys: () => kv.keys('', '') });\n`;
+  assert.match(await complaint('passed-on', source), /uses the capability `kv`: add it to/);
+});
+
 test('an error of types names file, line and column; a wrong shape names the export', async () => {
   assert.match(await complaint('types', `${PLUGIN}export const wrong: number = 'x';\n`), /src\/plugin\.ts:3:14: error TS2322/);
   assert.match(await complaint('shape', 'export const links = { rename: () => 1 };\n'), /the export `links` does not fit its hook: error TS\d+/);

@@ -17,10 +17,13 @@ export interface Api {
 
 export class ApiError extends Error {
   readonly status: number;
-  constructor(status: number, message: string) {
+  /** What the envelope held besides the message, if anything. */
+  readonly data: unknown;
+  constructor(status: number, message: string, data?: unknown) {
     super(message);
     this.name = 'ApiError';
     this.status = status;
+    this.data = data;
   }
 }
 
@@ -34,7 +37,7 @@ export interface Shell {
   api: Api;
   navigate(to: string, options?: NavigateOptions): void;
   translate(namespace: string, key: string, values?: Values): string;
-  renderSlot(name: SlotName, props: Record<string, unknown>, fallback: ReactNode): ReactNode;
+  renderSlot(name: SlotName, props: Record<string, unknown>, fallback: ReactNode, waiting?: ReactNode): ReactNode;
 }
 
 const ShellContext = createContext<Shell | null>(null);
@@ -62,7 +65,7 @@ export function useT(): Translate {
   return useMemo(() => (key, values) => translate(namespace, key, values), [translate, namespace]);
 }
 
-/** A slot inside a module, such as `footer.rows` inside a footer. */
-export function Slot({ name, props = {}, children = null }: { name: SlotName; props?: Record<string, unknown>; children?: ReactNode }) {
-  return useShell().renderSlot(name, props, children);
+/** A slot inside a module, such as `footer.rows` inside a footer: `children` without a module, `waiting` while one is on its way. */
+export function Slot({ name, props = {}, children = null, waiting = children }: { name: SlotName; props?: Record<string, unknown>; children?: ReactNode; waiting?: ReactNode }) {
+  return useShell().renderSlot(name, props, children, waiting);
 }

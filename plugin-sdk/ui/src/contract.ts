@@ -2,8 +2,9 @@ import type { ComponentType } from 'react';
 import type { components } from './api.ts';
 
 type Schemas = components['schemas'];
-export type Bootstrap = Schemas['Bootstrap'];
-export type PagePayload = Schemas['PagePayload'];
+/** `translate`: languages into which a machine translates sections of an article; none where translation is off. */
+export type Bootstrap = Schemas['Bootstrap'] & { translate?: string[] };
+export type PagePayload = Omit<Schemas['PagePayload'], 'bootstrap'> & { bootstrap: Bootstrap };
 export type PageView = Schemas['PageView'];
 export type Site = Schemas['SiteView'];
 export type Session = Schemas['SessionView'];
@@ -37,17 +38,19 @@ export interface SlotRule {
   cardinality: 'one' | 'many';
   /** Whether the page is complete without any module. */
   optional: boolean;
+  /** Whether the first view does without its modules: neither the document nor the shell waits for them. */
+  late?: boolean;
 }
 
 export const SLOTS: Record<SlotName, SlotRule> = {
   header: { cardinality: 'one', optional: false },
-  'header.account': { cardinality: 'one', optional: true },
+  'header.account': { cardinality: 'one', optional: true, late: true },
   search: { cardinality: 'one', optional: true },
   footer: { cardinality: 'one', optional: false },
   'footer.rows': { cardinality: 'many', optional: true },
-  'page.floating': { cardinality: 'many', optional: true },
+  'page.floating': { cardinality: 'many', optional: true, late: true },
   'home.sections': { cardinality: 'many', optional: true },
-  'article.toolbar': { cardinality: 'many', optional: true },
+  'article.toolbar': { cardinality: 'many', optional: true, late: true },
   'article.aside': { cardinality: 'many', optional: true },
   'article.sections': { cardinality: 'many', optional: true },
   'result.badges': { cardinality: 'many', optional: true },

@@ -35,6 +35,11 @@ describe('internalPath', () => {
     ['https://y.test/coast/en/', undefined],
     ['/coast/rc-pub/front/page', undefined],
     ['/coast/files/a.pdf', undefined],
+    ['/coast/en/plugins/citation-export/ris?id=17', undefined],
+    ['/coast/plugins/ai-assistant/frame', undefined],
+    ['/coast/en/login/external?url=%2F', undefined],
+    ['/coast/en/logout', undefined],
+    ['/coast/en/about/plugins/', '/en/about/plugins/'],
     ['/coast/en/article/doi/10.1/a.pdf.html/', '/en/article/doi/10.1/a.pdf.html/'],
     ['mailto:a@b.c', undefined],
   ])('%s', (href, path) => expect(internalPath(href, '/coast', here)).toBe(path));

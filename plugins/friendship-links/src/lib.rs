@@ -39,3 +39,25 @@ impl Layout for FriendshipLinks {
 }
 
 register!(FriendshipLinks: Layout);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use masthead_plugin::testing;
+
+    fn row(addresses: &[&str]) -> Vec<Contribution> {
+        let links: Vec<_> =
+            addresses.iter().map(|address| format!(r#"{{"name":{{"en":"A"}},"address":"{address}"}}"#)).collect();
+        testing::set_settings(&format!(r#"{{"title":{{"en":"Friends"}},"links":[{}]}}"#, links.join(",")));
+        FriendshipLinks::contribute(&testing::context("en")).unwrap()
+    }
+
+    #[test]
+    fn only_web_addresses_are_linked() {
+        let modules = row(&["https://a.example.org/", "javascript:alert(1)"]);
+        let links = r#"[{"name":{"en":"A"},"address":"https://a.example.org/"}]"#;
+        assert_eq!(modules[0].props, format!(r#"{{"title":{{"en":"Friends"}},"links":{links}}}"#));
+        assert_eq!(testing::logged(), ["warn: left out \"javascript:alert(1)\": not an http(s) address"]);
+        assert!(row(&["ftp://a.example.org/"]).is_empty());
+    }
+}

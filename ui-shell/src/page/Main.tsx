@@ -17,7 +17,8 @@ interface Placeholder {
 function placeholders(main: HTMLElement): Placeholder[] {
   return [...main.querySelectorAll<HTMLElement>('[data-slot]')].flatMap((element, index) => {
     const name = element.dataset['slot'] ?? '';
-    if (!(name in SLOTS)) return [];
+    // The reader's toolbar shows that slot inside itself.
+    if (!(name in SLOTS) || name === 'article.toolbar') return [];
     let props: Record<string, unknown> = {};
     try {
       props = JSON.parse(element.dataset['props'] ?? '{}') as Record<string, unknown>;

@@ -1,12 +1,15 @@
-import type { PageView } from '@masthead/ui-sdk';
-import { useEffect, useLayoutEffect, useState } from 'react';
+import { useBootstrap, type PageView } from '@masthead/ui-sdk';
+import { lazy, Suspense, useEffect, useLayoutEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
+import { ModuleBoundary } from '../slots/ModuleBoundary.tsx';
 import { FigureViewer } from './FigureViewer.tsx';
 import { Formulas } from './Formulas.tsx';
 import { Outline } from './Outline.tsx';
 import { Tables } from './Tables.tsx';
 import { Toolbar } from './Toolbar.tsx';
 import { Xrefs } from './Xrefs.tsx';
+
+const Translate = lazy(() => import('./Translate.tsx'));
 
 export type ArticlePage = Extract<PageView, { kind: 'article' }>;
 
@@ -18,6 +21,7 @@ export interface ReaderProps {
 
 /** What the script adds to the host's article. The article reads without any of it. */
 export default function Reader({ main, page }: { main: HTMLElement; page: ArticlePage }) {
+  const { translate = [] } = useBootstrap();
   const [article, setArticle] = useState<HTMLElement | null>(null);
   useLayoutEffect(() => setArticle(main.querySelector<HTMLElement>('article.reader')), [main]);
   useEffect(() => {
@@ -45,6 +49,13 @@ export default function Reader({ main, page }: { main: HTMLElement; page: Articl
       <FigureViewer {...parts} />
       <Tables {...parts} />
       <Formulas {...parts} />
+      {translate.length > 0 && (
+        <ModuleBoundary fallback={null} onError={console.warn}>
+          <Suspense>
+            <Translate {...parts} targets={translate} />
+          </Suspense>
+        </ModuleBoundary>
+      )}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Popover, useT } from '@masthead/ui-sdk';
+import { Button, Popover, Slot, useT } from '@masthead/ui-sdk';
 import { useEffect, useRef, useState } from 'react';
 import { setCookie } from '../env.ts';
 import { goTo } from '../page/scroll.ts';
@@ -94,6 +94,7 @@ export function Toolbar(props: ReaderProps) {
         </Button>
       )}
       <span className="toolbar-space" />
+      <Slot name="article.toolbar" />
       <Button variant="quiet" onClick={() => window.print()} aria-label={t('print')}><Icon path="M7 9V4h10v5M7 17H4v-7h16v7h-3M7 14h10v6H7z" /><span>{t('print')}</span></Button>
       {page.citation && (
         <>

@@ -1,5 +1,5 @@
 import { loadModule } from '#loader';
-import type { SlotModule, UiModule } from '@masthead/ui-sdk';
+import { SLOTS, type SlotModule, type SlotName, type UiModule } from '@masthead/ui-sdk';
 import { refusal } from '@masthead/ui-sdk/shell';
 import { addMessages } from '../i18n.ts';
 
@@ -94,9 +94,9 @@ export function load(slot: string, ref: SlotModule): Promise<void> {
   return done;
 }
 
-/** Starts all modules of a page; settles when all have, or after `limit` ms. */
+/** Starts the modules that a page's first view needs; settles when all have, or after `limit` ms. */
 export function loadAll(slots: Record<string, SlotModule[]>, limit: number): Promise<void> {
-  const all = Object.entries(slots).flatMap(([slot, refs]) => refs.map((ref) => load(slot, ref)));
+  const all = Object.entries(slots).flatMap(([slot, refs]) => (SLOTS[slot as SlotName]?.late ? [] : refs.map((ref) => load(slot, ref))));
   return Promise.race([Promise.all(all).then(() => undefined), new Promise<void>((resolve) => setTimeout(resolve, limit))]);
 }
 

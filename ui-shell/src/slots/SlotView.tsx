@@ -23,10 +23,10 @@ export function Adopted({ node }: { node: Element | undefined }) {
   return <div ref={host} className="slot" />;
 }
 
-function Mounted({ slot, module, props, fallback }: { slot: SlotName; module: SlotModule; props: Record<string, unknown>; fallback: ReactNode }) {
+function Mounted({ slot, module, props, fallback, waiting = fallback }: { slot: SlotName; module: SlotModule; props: Record<string, unknown>; fallback: ReactNode; waiting?: ReactNode }) {
   const state = useSyncExternalStore(subscribe, () => stateOf(slot, module));
   useEffect(() => void load(slot, module), [slot, module]);
-  if (state.status !== 'ready') return fallback;
+  if (state.status !== 'ready') return state.status === 'loading' ? waiting : fallback;
   return (
     <ModuleBoundary
       fallback={fallback}
@@ -50,11 +50,13 @@ export interface SlotViewProps {
   fallback?: ReactNode;
   /** Shown when the page has no module for this slot. */
   empty?: ReactNode;
+  /** Shown until the module has come or failed. */
+  waiting?: ReactNode;
 }
 
 const told = new Set<string>();
 
-export function SlotView({ name, bootstrap, props = {}, fallback = null, empty = fallback }: SlotViewProps) {
+export function SlotView({ name, bootstrap, props = {}, fallback = null, empty = fallback, waiting }: SlotViewProps) {
   const refs = bootstrap.slots[name] ?? [];
   if (!refs.length) return empty;
   if (SLOTS[name].cardinality === 'many') {
@@ -66,5 +68,5 @@ export function SlotView({ name, bootstrap, props = {}, fallback = null, empty =
     told.add(extra.entry);
     reportFailure(name, extra.module, 'surplus', `slot ${name} takes one module`);
   }
-  return first ? <Mounted key={first.entry} slot={name} module={first} props={props} fallback={fallback} /> : empty;
+  return first ? <Mounted key={first.entry} slot={name} module={first} props={props} fallback={fallback} waiting={waiting} /> : empty;
 }

@@ -48,8 +48,7 @@ impl State {
 impl Host for State {
     async fn by_id(&mut self, id: i64) -> Result<Option<Article>, String> {
         let source = &self.member.services.content;
-        let found =
-            self.read("content.by-id", json!({ "id": id }), source.article(self.member.site_id, id)).await?;
+        let found = self.read("content.by-id", json!({ "id": id }), source.article(self.member.site_id, id)).await?;
         Ok(found.map(|mut article| {
             self.withhold(&mut article);
             article

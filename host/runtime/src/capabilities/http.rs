@@ -25,7 +25,9 @@ impl Host for State {
                 return Err(wit::Failure::Connection("not sent: this call only runs for comparison".to_owned()));
             }
             if !frame.purse.take_http_call() {
-                return Err(wit::Failure::TooMuch("the plugins of this request have made enough HTTP calls".to_owned()));
+                return Err(wit::Failure::TooMuch(
+                    "the plugins of this request have made enough HTTP calls".to_owned(),
+                ));
             }
             let left = frame.deadline.saturating_duration_since(Instant::now());
             let secrets = SiteSecrets(&*member.services.secrets, member.site_id);

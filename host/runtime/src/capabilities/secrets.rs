@@ -4,7 +4,9 @@ use hmac::{Hmac, KeyInit as _, Mac as _};
 use serde_json::json;
 use sha2::Sha256;
 
-use crate::{bindings::masthead::plugin::secrets::Host, fetch::Secrets, services::SecretSource, state::State, tape::through};
+use crate::{
+    bindings::masthead::plugin::secrets::Host, fetch::Secrets, services::SecretSource, state::State, tape::through,
+};
 
 /// The secrets of one site.
 pub(crate) struct SiteSecrets<'a>(pub &'a dyn SecretSource, pub masthead_domain::SiteId);

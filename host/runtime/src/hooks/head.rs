@@ -10,8 +10,16 @@ const NAME_BYTES: usize = 64;
 const CONTENT_BYTES: usize = 4096;
 const JSON_BYTES: usize = 32 << 10;
 /// Names with which a plugin would steer the browser or speak for the site.
-const REFUSED: [&str; 8] =
-    ["viewport", "referrer", "robots", "color-scheme", "theme-color", "content-security-policy", "refresh", "generator"];
+const REFUSED: [&str; 8] = [
+    "viewport",
+    "referrer",
+    "robots",
+    "color-scheme",
+    "theme-color",
+    "content-security-policy",
+    "refresh",
+    "generator",
+];
 const RELS: [&str; 10] =
     ["alternate", "author", "cite-as", "collection", "describedby", "item", "license", "me", "related", "search"];
 

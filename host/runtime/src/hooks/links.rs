@@ -27,7 +27,10 @@ impl HookEntry for Entry {
     }
 
     fn weight(links: &Self::Output) -> usize {
-        links.iter().map(|link| 96 + link.path.len() + link.query.iter().map(|(a, b)| 48 + a.len() + b.len()).sum::<usize>()).sum()
+        links
+            .iter()
+            .map(|link| 96 + link.path.len() + link.query.iter().map(|(a, b)| 48 + a.len() + b.len()).sum::<usize>())
+            .sum()
     }
 }
 

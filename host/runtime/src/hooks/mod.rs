@@ -26,12 +26,10 @@ use wasmtime::{
     component::{Instance, InstancePre},
 };
 
-use crate::{
-    bindings::masthead::plugin::types::Context, failure::Cause, live::Live, member::Member, state::State,
-};
+use crate::{bindings::masthead::plugin::types::Context, failure::Cause, live::Live, member::Member, state::State};
 
-pub use table::{HOOKS, Hook, HookSpec, Memo, Shape};
 pub(crate) use table::{Fields, Found, Guests, by_hook, trial};
+pub use table::{HOOKS, Hook, HookSpec, Memo, Shape};
 
 /// How a hook is found and called: written by [`bind`].
 pub(crate) trait Binding: Send + Sync + 'static {

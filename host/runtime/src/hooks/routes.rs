@@ -25,8 +25,9 @@ impl HookEntry for Entry {
                 return Err(format!("the header {name} is too long or not printable ASCII"));
             }
             if name == "location" {
-                return text::check_path(value.split(['?', '#']).next().unwrap_or_default())
-                    .map_err(|reason| format!("the location {:?} {reason}; it has to lie inside the site", text::short(value)));
+                return text::check_path(value.split(['?', '#']).next().unwrap_or_default()).map_err(|reason| {
+                    format!("the location {:?} {reason}; it has to lie inside the site", text::short(value))
+                });
             }
             Ok(())
         })

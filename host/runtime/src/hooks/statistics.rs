@@ -13,7 +13,10 @@ impl HookEntry for Entry {
         if output.len() > PARAMETERS {
             return Err(format!("{} parameters, allowed are {PARAMETERS}", output.len()));
         }
-        output.iter().flat_map(|(name, value)| [name, value]).try_for_each(|part| text::check_text("a parameter", part, TEXT_BYTES))
+        output
+            .iter()
+            .flat_map(|(name, value)| [name, value])
+            .try_for_each(|part| text::check_text("a parameter", part, TEXT_BYTES))
     }
 
     fn trial_input() -> Option<Self::Input> {

@@ -5,8 +5,8 @@ use std::time::Duration;
 use wasmtime::component::InstancePre;
 
 use super::{
-    HookEntry, access, article, assistant, events, head, identity, layout, links, messaging, navigation, routes, search,
-    settings_check, statistics, translate, trial_of,
+    HookEntry, access, article, assistant, events, head, identity, layout, links, messaging, navigation, routes,
+    search, settings_check, statistics, translate, trial_of,
 };
 use crate::{
     bindings::masthead::plugin::types::Context, failure::Cause, live::Live, manifest::Manifest, member::Member,

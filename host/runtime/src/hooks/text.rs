@@ -113,7 +113,14 @@ mod tests {
         for good in ["article/17", "search?q=a:b", "https://example.org/x", "http://example.org"] {
             assert_eq!(check_target(good), Ok(()), "{good}");
         }
-        for bad in ["javascript:alert(1)", "data:text/html,x", "//evil.example", "https://u:p@example.org", "a\u{7}b", "ftp://example.org"] {
+        for bad in [
+            "javascript:alert(1)",
+            "data:text/html,x",
+            "//evil.example",
+            "https://u:p@example.org",
+            "a\u{7}b",
+            "ftp://example.org",
+        ] {
             assert!(check_target(bad).is_err(), "{bad}");
         }
     }

@@ -20,7 +20,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::{
     envelope::{ApiError, Caller},
-    types::Envelope,
+    types::{BadgeView, Envelope},
 };
 
 /// An article in a list, with its address.
@@ -28,17 +28,19 @@ use super::{
 pub struct LinkedCard {
     /// The article.
     #[serde(flatten)]
-    card: ArticleCard,
+    pub(super) card: ArticleCard,
     /// Its address on this site, as the site's plugins rewrite it.
     href: String,
+    /// Marks that the site's plugins put on a search hit.
+    pub(super) badges: Vec<BadgeView>,
 }
 
 impl LinkedCard {
     /// Cards with their addresses, in one call of the `links` hook.
     pub async fn all(caller: &Caller, kind: LinkKind, cards: Vec<ArticleCard>) -> Vec<Self> {
-        let mut call = crate::view::begin(caller.entry(), caller.lang, "api");
+        let mut call = caller.begin("api");
         let hrefs = caller.addresses().cards(&mut call, kind, &cards).await;
-        cards.into_iter().zip(hrefs).map(|(card, href)| Self { card, href }).collect()
+        cards.into_iter().zip(hrefs).map(|(card, href)| Self { card, href, badges: Vec::new() }).collect()
     }
 }
 
@@ -131,7 +133,8 @@ async fn sections(caller: &Caller, id: i64) -> Result<Vec<RenderedSection>, ApiE
 
 /// Refuses what the reader may not read.
 async fn may_read(caller: &Caller) -> Result<(), ApiError> {
-    let permissions = crate::view::permissions(&caller.app, &caller.scope, caller.lang, &caller.headers).await;
+    let permissions =
+        crate::view::permissions(&caller.app, &caller.scope, &caller.host, caller.lang, &caller.headers).await;
     if permissions.visit_power { Ok(()) } else { Err(caller.fail(StatusCode::FORBIDDEN, "read_full_text_denied")) }
 }
 
@@ -180,7 +183,7 @@ pub async fn references(
     responses((status = 200, body = Envelope<String>), (status = 404, body = Envelope<serde_json::Value>)))]
 pub async fn jump_url(caller: Caller, Query(query): Query<ById>) -> Result<Json<Envelope<String>>, ApiError> {
     let article = stored(&caller, query.id).await?;
-    let mut call = crate::view::begin(caller.entry(), caller.lang, "api");
+    let mut call = caller.begin("api");
     let link = Link { kind: LinkKind::ResultArticle, path: Route::Article(article.id).path(), query: Vec::new() };
     let links = call.rewrite_links(vec![link]).await;
     let href = links.first().map(|link| caller.addresses().link(link)).unwrap_or_default();

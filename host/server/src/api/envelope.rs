@@ -1,6 +1,6 @@
 //! Who calls, and how answers and failures are wrapped.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use axum::{
     Json,
@@ -10,6 +10,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use masthead_domain::{Lang, site::SiteState};
+use masthead_runtime::Call;
 use masthead_store::{SiteStore, StoreError};
 
 use super::types::Envelope;
@@ -53,6 +54,18 @@ impl Caller {
     #[must_use]
     pub fn addresses(&self) -> Addresses {
         Addresses { base: self.scope.base.clone(), lang: self.lang }
+    }
+
+    /// Opens the site's plugins for this call, with the time that pages have.
+    #[must_use]
+    pub fn begin(&self, route: &str) -> Call {
+        crate::view::begin(&self.scope, &self.host, self.lang, route, self.entry().chain.draw())
+    }
+
+    /// The same for work that waits for other servers.
+    #[must_use]
+    pub fn begin_for(&self, route: &str, time: Duration) -> Call {
+        crate::view::begin_for(&self.scope, &self.host, self.lang, route, 0, time)
     }
 
     /// A success.

@@ -4,6 +4,7 @@ mod articles;
 mod envelope;
 mod pages;
 mod periods;
+mod plugins;
 mod search;
 mod sites;
 pub mod types;
@@ -58,6 +59,10 @@ fn described() -> (Router<Arc<App>>, utoipa::openapi::OpenApi) {
         .routes(routes!(articles::body))
         .routes(routes!(articles::references))
         .routes(routes!(articles::jump_url))
+        .routes(routes!(plugins::translate))
+        .routes(routes!(plugins::secure_parameters))
+        .routes(routes!(plugins::resource_counts))
+        .routes(routes!(plugins::send_code))
         .routes(routes!(pages::page))
         .routes(routes!(pages::ui_failure))
         .split_for_parts()

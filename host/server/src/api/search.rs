@@ -1,15 +1,16 @@
 //! Calls about searching.
 
 use axum::{Json, extract::Query};
-use masthead_domain::{card::ArticleCard, link::LinkKind, site::ResourceType};
+use masthead_domain::{link::LinkKind, site::ResourceType};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::{
     articles::LinkedCard,
     envelope::{ApiError, Caller},
-    types::Envelope,
+    types::{BadgeView, Envelope},
 };
+use crate::finding::{self, Found};
 
 /// Scopes of the search.
 #[utoipa::path(get, path = "/rc-pub/front/site/{siteId}/search-config", tag = "search",
@@ -63,12 +64,12 @@ pub struct Results {
 pub async fn search(caller: Caller, Query(question): Query<Question>) -> Result<Json<Envelope<Results>>, ApiError> {
     let size = question.size.unwrap_or(20).clamp(1, 100);
     let offset = question.page.min(1000) * size;
-    let (index, site) = (caller.app.search.clone(), caller.entry().site.id);
-    let hits = tokio::task::spawn_blocking(move || index.search(site, &question.q, offset, size))
-        .await
-        .map_err(|error| caller.broken(&error))?
-        .map_err(|error| caller.broken(&error))?;
-    let cards: Vec<ArticleCard> = caller.store().cards_by_id(&hits.ids).await.map_err(caller.store_failed())?;
-    let content = LinkedCard::all(&caller, LinkKind::ResultArticle, cards).await;
-    Ok(caller.ok(Results { total_elements: hits.total, content }))
+    let mut call = caller.begin("search");
+    let found = finding::find(&caller.app, caller.entry(), &mut call, caller.lang, &question.q, (offset, size)).await;
+    let Found { total, cards, mut badges } = found.map_err(caller.page_failed())?;
+    let mut content = LinkedCard::all(&caller, LinkKind::ResultArticle, cards).await;
+    for card in &mut content {
+        card.badges = badges.remove(&card.card.id).unwrap_or_default().iter().map(BadgeView::of).collect();
+    }
+    Ok(caller.ok(Results { total_elements: total, content }))
 }

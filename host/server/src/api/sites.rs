@@ -77,7 +77,7 @@ fn found(app: &App, entry: Option<&Arc<SiteEntry>>, lang: Option<&str>) -> Resul
         site: frame::site_view(&entry.site, lang),
         domains: entry.site.domains.clone(),
         default_language: entry.site.default_lang(),
-        languages: entry.site.languages.clone(),
+        languages: entry.languages.clone(),
     };
     Ok(Json(Envelope { status: 0, data: Some(data), message: String::new() }))
 }
@@ -193,6 +193,7 @@ pub async fn aggregated_config(caller: Caller) -> Json<Envelope<AggregatedConfig
 #[utoipa::path(get, path = "/rc-pub/front/site/checkPower", tag = "site",
     responses((status = 200, body = Envelope<Permissions>)))]
 pub async fn check_power(caller: Caller) -> Json<Envelope<Permissions>> {
-    let permissions = crate::view::permissions(&caller.app, &caller.scope, caller.lang, &caller.headers).await;
+    let permissions =
+        crate::view::permissions(&caller.app, &caller.scope, &caller.host, caller.lang, &caller.headers).await;
     caller.ok(permissions)
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use masthead_domain::{ArticleId, Lang, SiteId, access::Permissions, site::SiteKind};
+use masthead_runtime::wit::types::Badge;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -44,6 +45,8 @@ pub struct Bootstrap {
     pub slots: BTreeMap<String, Vec<SlotModule>>,
     /// Who reads.
     pub session: SessionView,
+    /// Languages that section texts can be translated into by machine; empty where that is off.
+    pub translate: Vec<Lang>,
     /// What the reader may do here.
     pub permissions: Permissions,
     /// The page itself.
@@ -211,6 +214,33 @@ pub struct SessionView {
     pub signed_in: bool,
     /// Masked user name, or "".
     pub user_name: String,
+}
+
+/// A mark that a plugin puts on an article.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct BadgeView {
+    /// A word or two.
+    pub label: String,
+    /// What it means, or "".
+    pub hint: String,
+    /// neutral, good, caution or bad.
+    pub tone: String,
+    /// Path inside the site or address that it leads to, or "".
+    pub href: String,
+}
+
+impl BadgeView {
+    /// A badge of the contract.
+    #[must_use]
+    pub fn of(badge: &Badge) -> Self {
+        Self {
+            label: badge.label.clone(),
+            hint: badge.hint.clone(),
+            tone: crate::pages::additions::tone(badge.tone).to_owned(),
+            href: badge.href.clone(),
+        }
+    }
 }
 
 /// The page that is shown.

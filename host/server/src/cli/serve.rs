@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::Places;
 use crate::{
-    demo, follow, http,
+    admin, demo, events, follow, http,
     state::{App, Folders},
     watch,
 };
@@ -56,6 +56,8 @@ impl Serve {
         }
         let _watcher = watch::start(Arc::clone(&app))?;
         tokio::spawn(follow::run(Arc::clone(&app)));
+        tokio::spawn(events::run(Arc::clone(&app)));
+        tokio::spawn(admin::serve(Arc::clone(&app), admin::open(&app.data_folder).await?));
         let listener = tokio::net::TcpListener::bind(self.listen)
             .await
             .map_err(|error| anyhow::anyhow!("listening on {}: {error}; choose another with --listen", self.listen))?;

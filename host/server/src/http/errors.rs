@@ -26,9 +26,15 @@ pub fn lookup(app: &App, headers: &HeaderMap, status: u16, key: &str) -> Respons
 
 fn bare(app: &App, lang: Lang, status: u16, key: &str) -> Response {
     let texts = Texts::new(&app.messages, lang);
-    let page = pages::lookup_failure(&texts, &app.ui.css, status, key).into_string();
+    let page = pages::lookup_failure(&texts, &app.ui.css, status, texts.get(key)).into_string();
     let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     html(status, page)
+}
+
+/// A page without a site's frame, with a message that is in the reader's language already.
+pub fn plain(app: &App, lang: Lang, status: StatusCode, message: &str) -> Response {
+    let texts = Texts::new(&app.messages, lang);
+    html(status, pages::lookup_failure(&texts, &app.ui.css, status.as_u16(), message).into_string())
 }
 
 fn html(status: StatusCode, page: String) -> Response {

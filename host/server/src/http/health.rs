@@ -12,8 +12,9 @@ use axum::{
     middleware::Next,
     response::{IntoResponse, Response},
 };
+use masthead_runtime::PluginStatus;
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::state::App;
 
@@ -40,13 +41,9 @@ pub async fn ready(State(app): State<Arc<App>>) -> Response {
         .iter()
         .flat_map(|entry| {
             entry.chain.status().into_iter().map(|plugin| {
-                json!({
-                    "site": entry.site.sld,
-                    "plugin": plugin.id,
-                    "version": plugin.version,
-                    "hooks": plugin.hooks,
-                    "quarantinedForSeconds": plugin.quarantined.map(|left| left.as_secs()),
-                })
+                let mut status = plugin_status(&plugin);
+                status["site"] = json!(entry.site.sld);
+                status
             })
         })
         .collect();
@@ -64,12 +61,36 @@ pub async fn ready(State(app): State<Arc<App>>) -> Response {
     (status, Json(body)).into_response()
 }
 
-/// Prometheus' text format.
-pub async fn metrics() -> Response {
+/// A plugin in use, for machines.
+#[must_use]
+pub fn plugin_status(plugin: &PluginStatus) -> Value {
+    json!({
+        "plugin": plugin.id,
+        "version": plugin.version,
+        "digest": plugin.digest,
+        "hooks": plugin.hooks,
+        "quarantinedForSeconds": plugin.quarantined.map(|left| left.as_secs()),
+    })
+}
+
+/// Prometheus' text format: the host's own figures, the plugins' ledger, and what waits to be told to plugins.
+pub async fn metrics(State(app): State<Arc<App>>) -> Response {
     match RECORDER.get().and_then(Option::as_ref) {
         Some(recorder) => {
             recorder.run_upkeep();
-            ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], recorder.render()).into_response()
+            let mut text = recorder.render();
+            text.push_str(&masthead_runtime::prometheus(&app.runtime.costs()));
+            if let Ok(counts) = crate::events::counts(&app).await {
+                text.push_str("# TYPE masthead_plugin_deliveries gauge\n");
+                for (site, plugin, waiting, aside) in counts {
+                    for (state, count) in [("waiting", waiting), ("aside", aside)] {
+                        text.push_str(&format!(
+                            "masthead_plugin_deliveries{{site=\"{site}\",plugin=\"{plugin}\",state=\"{state}\"}} {count}\n"
+                        ));
+                    }
+                }
+            }
+            ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text).into_response()
         }
         None => StatusCode::NOT_FOUND.into_response(),
     }

@@ -5,12 +5,17 @@ mod errors;
 mod health;
 mod media;
 mod page;
+mod plugins;
 mod resolve;
 mod security;
+mod signin;
 
 use std::{sync::Arc, time::Duration};
 
-use axum::{Router, middleware, routing::get};
+use axum::{
+    Router, middleware,
+    routing::{any, get},
+};
 use tower_http::{
     catch_panic::CatchPanicLayer,
     compression::{
@@ -21,7 +26,7 @@ use tower_http::{
     timeout::TimeoutLayer,
 };
 
-pub use self::health::install as install_metrics;
+pub use self::health::{install as install_metrics, plugin_status};
 use crate::state::App;
 
 /// Longest body of a request to the public side.
@@ -42,6 +47,10 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/forbiddenPage", get(errors::forbidden_page))
         .route("/robots.txt", get(errors::robots))
         .route("/favicon.ico", get(errors::favicon))
+        .route("/{lang}/plugins/{plugin}/{*path}", any(plugins::answer))
+        .route("/{lang}/login/external", get(signin::begin))
+        .route("/{lang}/login/callback", get(signin::complete))
+        .route("/{lang}/logout", get(signin::leave))
         .merge(api)
         .fallback(page::serve)
         .with_state(Arc::clone(&app));

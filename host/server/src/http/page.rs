@@ -36,15 +36,14 @@ pub async fn serve(State(app): State<Arc<App>>, host: Host, request: Request) ->
         Ok(wanted) => wanted,
         Err(rest) => return redirect(&scope, headers, &rest, request.uri().query()),
     };
-    let (permissions, cookie) =
-        view::decide(&app, &wanted.scope, wanted.lang, view::route_name(&wanted), headers).await;
-    let key = view::key(&wanted, &host, permissions);
+    let reader = view::reader(&app, &wanted.scope, &host, wanted.lang, view::route_name(&wanted), headers).await;
+    let key = view::key(&wanted, &host, &reader);
     let cached = key.as_ref().and_then(|key| app.pages.get(key));
     metrics::counter!("masthead_page_cache_total", "outcome" => if cached.is_some() { "hit" } else { "miss" })
         .increment(1);
     let page = match cached {
         Some(page) => page,
-        None => match view::make(&app, &wanted, &host, permissions).await {
+        None => match view::make(&app, &wanted, &host, &reader).await {
             Ok((page, keep)) => {
                 let page = Arc::new(page);
                 if let Some(key) = key.filter(|_| keep) {
@@ -55,12 +54,12 @@ pub async fn serve(State(app): State<Arc<App>>, host: Host, request: Request) ->
             Err(error) => return errors::page_failed(&app, headers, &error),
         },
     };
-    respond(&page, headers, cookie)
+    respond(&page, headers, reader.cookie, &scope.entry.frames)
 }
 
 /// To the same page in the reader's language: the cookie's, else the browser's, else the site's.
 fn redirect(scope: &Scope, headers: &HeaderMap, rest: &str, query: Option<&str>) -> Response {
-    let lang = scope.entry.lang_or_default(preferred(headers, &scope.entry.site.languages));
+    let lang = scope.entry.lang_or_default(preferred(headers, &scope.entry.languages));
     let rest = if rest.is_empty() { "home/" } else { rest };
     let query = query.map(|query| format!("?{query}")).unwrap_or_default();
     let mut response = Redirect::temporary(&format!("{}/{lang}/{rest}{query}", scope.base)).into_response();
@@ -83,7 +82,7 @@ pub(super) fn preferred(headers: &HeaderMap, offered: &[Lang]) -> Option<Lang> {
     cookie.into_iter().chain(weighed.into_iter().map(|(_, lang)| lang)).find(|lang| offered.contains(lang))
 }
 
-fn respond(page: &CachedPage, headers: &HeaderMap, cookie: Option<String>) -> Response {
+fn respond(page: &CachedPage, headers: &HeaderMap, cookie: Option<String>, frames: &str) -> Response {
     let nonce = STANDARD_NO_PAD.encode(rand::random::<[u8; 16]>());
     let scheme = match visit::cookie(headers, "theme").as_deref() {
         Some("dark") => " data-theme=\"dark\"",
@@ -103,7 +102,7 @@ fn respond(page: &CachedPage, headers: &HeaderMap, cookie: Option<String>) -> Re
     if encoded {
         out.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
     }
-    if let Some(policy) = security::document_policy(&nonce) {
+    if let Some(policy) = security::document_policy(&nonce, frames) {
         out.insert(header::CONTENT_SECURITY_POLICY, policy);
     }
     if let Some(cookie) = cookie.and_then(|cookie| HeaderValue::from_str(&cookie).ok()) {

@@ -7,13 +7,14 @@ use axum::{
     response::Response,
 };
 
-/// The policy of a document: scripts run by nonce only, and nothing comes from another origin.
+/// The policy of a document: scripts run by nonce only, and nothing comes from another origin but the frames that the site grants
+/// its plugins (`frames`, with a space before each).
 #[must_use]
-pub fn document_policy(nonce: &str) -> Option<HeaderValue> {
+pub fn document_policy(nonce: &str, frames: &str) -> Option<HeaderValue> {
     HeaderValue::from_str(&format!(
         "default-src 'none'; script-src 'nonce-{nonce}' 'strict-dynamic'; style-src 'self' 'nonce-{nonce}'; \
          img-src 'self' data:; font-src 'self'; media-src 'self'; connect-src 'self'; manifest-src 'self'; \
-         form-action 'self'; frame-ancestors 'self'; base-uri 'none'; require-trusted-types-for 'script'; \
+         form-action 'self'; frame-src 'self'{frames}; frame-ancestors 'self'; base-uri 'none'; require-trusted-types-for 'script'; \
          trusted-types masthead default"
     ))
     .ok()

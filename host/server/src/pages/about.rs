@@ -26,5 +26,6 @@ pub async fn page(context: &Context<'_>) -> Result<Page, PageError> {
         main,
         view: PageView::List { route: "about".to_owned() },
         cacheable: true,
+        article: None,
     })
 }

@@ -8,29 +8,34 @@ use masthead_domain::{
     publication::Journal,
     route::Route,
 };
+use masthead_runtime::{Call, Hook};
 use masthead_store::StoredArticle;
 use maud::{Markup, PreEscaped, html};
 
-use super::{Context, Page, PageError, message};
+use super::{
+    Context, Page, PageError,
+    additions::{self, Added},
+    message,
+};
 use crate::{
     api::types::{OutlineLink, PageView},
     citation,
     head::Head,
-    text,
+    lending, text,
 };
 
 /// The article with a number.
-pub async fn by_id(context: &Context<'_>, id: ArticleId) -> Result<Page, PageError> {
+pub async fn by_id(context: &Context<'_>, call: &mut Call, id: ArticleId) -> Result<Page, PageError> {
     match context.store.article(id).await? {
-        Some(article) => found(context, &article).await,
+        Some(article) => found(context, call, &article).await,
         None => Ok(missing(context)),
     }
 }
 
 /// The article with a DOI.
-pub async fn by_doi(context: &Context<'_>, doi: &Doi) -> Result<Page, PageError> {
+pub async fn by_doi(context: &Context<'_>, call: &mut Call, doi: &Doi) -> Result<Page, PageError> {
     match context.store.article_id_by_doi(doi).await? {
-        Some(id) => by_id(context, id).await,
+        Some(id) => by_id(context, call, id).await,
         None => Ok(missing(context)),
     }
 }
@@ -40,7 +45,7 @@ pub fn missing(context: &Context<'_>) -> Page {
     message(&context.texts, 404, "article_missing", Some(context.addresses.route(&Route::Home)))
 }
 
-async fn found(context: &Context<'_>, article: &StoredArticle) -> Result<Page, PageError> {
+async fn found(context: &Context<'_>, call: &mut Call, article: &StoredArticle) -> Result<Page, PageError> {
     let rendered: RenderedArticle =
         serde_json::from_str(&article.rendered).map_err(|source| PageError::Rendered { id: article.id.0, source })?;
     let journals = context.store.journals().await?;
@@ -48,13 +53,25 @@ async fn found(context: &Context<'_>, article: &StoredArticle) -> Result<Page, P
     let meta = &article.meta;
     let sections: Vec<&RenderedSection> =
         rendered.sections.iter().filter(|section| context.permissions.visit_power || is_open(section.kind)).collect();
-    let outline = outline(context, &rendered, &sections);
+    let mut outline = outline(context, &rendered, &sections);
+    let chain = &context.entry.chain;
+    let wanted = chain.has_hook(Hook::ArticleDecorate) || chain.has_hook(Hook::Head);
+    let described = wanted.then(|| lending::public(article));
+    let added = match &described {
+        Some(described) => Added::new(call.decorate_article(described).await),
+        None => Added::default(),
+    };
+    outline.extend(added.sections.iter().map(|(plugin, section)| OutlineLink {
+        id: additions::anchor(plugin, section),
+        level: 1,
+        title: section.heading.clone(),
+    }));
     let title = meta.title(context.lang().tag()).to_owned();
     let canonical = context.addresses.route(&Route::Article(article.id));
     let address = format!("{}{canonical}", context.origin);
     let main = html! {
         article.reader data-article=(article.id) lang=(meta.language) {
-            (head(context, article, &rendered, journal))
+            (head(context, article, &rendered, journal, &added))
             div data-slot="article.toolbar" {}
             div.reader-grid {
                 nav.reader-outline aria-label=(context.texts.get("outline")) {
@@ -62,11 +79,15 @@ async fn found(context: &Context<'_>, article: &StoredArticle) -> Result<Page, P
                 }
                 div.reader-body {
                     @for section in &sections { (section_html(context, section)) }
+                    (additions::sections(&added.sections))
                     @if !context.permissions.visit_power {
                         p.alert role="note" { (context.texts.get("read_full_text_denied")) }
                     }
                 }
-                aside.reader-aside data-slot="article.aside" {}
+                aside.reader-aside {
+                    (additions::downloads(context, &added.downloads))
+                    div data-slot="article.aside" {}
+                }
             }
         }
     };
@@ -88,6 +109,7 @@ async fn found(context: &Context<'_>, article: &StoredArticle) -> Result<Page, P
         },
         title,
         main,
+        article: described,
         cacheable: true,
     })
 }
@@ -164,6 +186,7 @@ fn head(
     article: &StoredArticle,
     rendered: &RenderedArticle,
     journal: Option<&Journal>,
+    added: &Added,
 ) -> Markup {
     let meta = &article.meta;
     let card_place = place(context, meta, journal);
@@ -178,6 +201,7 @@ fn head(
                 @if index == 0 { h1 lang=[tag] { (PreEscaped(title)) } }
                 @else { p.alt-title lang=[tag] { (PreEscaped(title)) } }
             }
+            (additions::badges(context, &added.badges))
             @for subtitle in &meta.subtitles { p.subtitle lang=[tag_of(subtitle)] { (subtitle.plain) } }
             (people(context, meta))
             (facts(context, meta))

@@ -1,5 +1,7 @@
 //! The home page: the journal, its current issue, the latest articles; a group shows its journals.
 
+use std::collections::HashMap;
+
 use masthead_domain::{
     link::LinkKind,
     publication::{Issue, Journal},
@@ -37,7 +39,7 @@ pub async fn page(context: &Context<'_>, call: &mut Call) -> Result<Page, PageEr
                 (context.texts.get(heading))
                 a.block-more href=(context.addresses.route(&Route::Issues)) { (context.texts.get("all_issues")) }
             }
-            (list::articles(context, &journals, &cards, &hrefs))
+            (list::articles(context, &journals, &cards, &hrefs, &HashMap::new()))
         }
         div data-slot="home.sections" {}
     };
@@ -52,6 +54,7 @@ pub async fn page(context: &Context<'_>, call: &mut Call) -> Result<Page, PageEr
         main,
         view: PageView::Home {},
         cacheable: true,
+        article: None,
     })
 }
 

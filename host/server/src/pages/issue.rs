@@ -1,5 +1,7 @@
 //! All issues, and one issue with its contents.
 
+use std::collections::HashMap;
+
 use masthead_domain::{
     card::ArticleCard,
     link::LinkKind,
@@ -43,6 +45,7 @@ pub async fn all(context: &Context<'_>) -> Result<Page, PageError> {
         main,
         view: PageView::List { route: "issues".to_owned() },
         cacheable: true,
+        article: None,
     })
 }
 
@@ -160,6 +163,7 @@ fn contents(
         main,
         view: PageView::List { route: "issue".to_owned() },
         cacheable: true,
+        article: None,
     }
 }
 
@@ -174,7 +178,7 @@ fn by_subject(context: &Context<'_>, journals: &[Journal], cards: &[ArticleCard]
     if subjects.len() < 2 {
         return html! {
             h2.visually-hidden { (context.texts.get("articles")) }
-            (list::articles(context, journals, cards, hrefs))
+            (list::articles(context, journals, cards, hrefs, &HashMap::new()))
         };
     }
     html! {
@@ -184,7 +188,7 @@ fn by_subject(context: &Context<'_>, journals: &[Journal], cards: &[ArticleCard]
             @let addresses: Vec<String> = part.iter().map(|index| hrefs[*index].clone()).collect();
             section.block {
                 @if !subject.is_empty() { h2.toc-section { (subject) } }
-                (list::articles(context, journals, &own, &addresses))
+                (list::articles(context, journals, &own, &addresses, &HashMap::new()))
             }
         }
     }

@@ -1,15 +1,17 @@
 //! Lists of articles, and the pages that are one list.
 
+use std::collections::HashMap;
+
 use masthead_domain::{
     card::{ArticleCard, CardText},
     link::LinkKind,
     publication::Journal,
 };
-use masthead_runtime::Call;
+use masthead_runtime::{Call, wit::types::Badge};
 use masthead_store::CardQuery;
 use maud::{Markup, PreEscaped, html};
 
-use super::{Context, Page, PageError};
+use super::{Context, Page, PageError, additions};
 use crate::{api::types::PageView, head::Head};
 
 /// Articles on a list page.
@@ -37,7 +39,7 @@ pub async fn page(context: &Context<'_>, call: &mut Call, kind: Kind) -> Result<
     let main = html! {
         div.page-head { h1 { (title) } }
         h2.visually-hidden { (context.texts.get("articles")) }
-        (articles(context, &journals, &cards, &hrefs))
+        (articles(context, &journals, &cards, &hrefs, &HashMap::new()))
     };
     Ok(Page {
         status: 200,
@@ -46,23 +48,30 @@ pub async fn page(context: &Context<'_>, call: &mut Call, kind: Kind) -> Result<
         main,
         view: PageView::List { route: route.to_owned() },
         cacheable: true,
+        article: None,
     })
 }
 
 /// A list of articles, or the words that there are none.
-pub fn articles(context: &Context<'_>, journals: &[Journal], cards: &[ArticleCard], hrefs: &[String]) -> Markup {
+pub fn articles(
+    context: &Context<'_>,
+    journals: &[Journal],
+    cards: &[ArticleCard],
+    hrefs: &[String],
+    badges: &HashMap<i64, Vec<Badge>>,
+) -> Markup {
     html! {
         @if cards.is_empty() {
             p.empty { (context.texts.get("no_data")) }
         } @else {
             ol.article-list {
-                @for (card, href) in cards.iter().zip(hrefs) { (article(context, journals, card, href)) }
+                @for (card, href) in cards.iter().zip(hrefs) { (article(context, journals, card, href, badges.get(&card.id).map_or(&[], Vec::as_slice))) }
             }
         }
     }
 }
 
-fn article(context: &Context<'_>, journals: &[Journal], card: &ArticleCard, href: &str) -> Markup {
+fn article(context: &Context<'_>, journals: &[Journal], card: &ArticleCard, href: &str, badges: &[Badge]) -> Markup {
     let lang = context.lang();
     let title = card.title(lang.tag());
     let summary = card.summary(lang.tag());
@@ -83,6 +92,7 @@ fn article(context: &Context<'_>, journals: &[Journal], card: &ArticleCard, href
             @if let Some(summary) = summary {
                 p.card-summary lang=[tag(summary)] { (summary.plain) }
             }
+            (additions::badges(context, badges))
             div data-slot="result.badges" data-props=(badge_props(card)) {}
         }
     }

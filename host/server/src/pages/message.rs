@@ -19,6 +19,7 @@ pub fn message(texts: &Texts<'_>, status: u16, key: &str, back: Option<String>) 
         main: body(texts, status, &text, back.as_deref()),
         view: PageView::Message { status, message: text },
         cacheable: false,
+        article: None,
     }
 }
 
@@ -46,8 +47,8 @@ pub const fn state_failure(state: SiteState) -> Option<(u16, &'static str)> {
 
 /// The page for a site that cannot be found or does not answer; it has no frame, since there is no site to give one.
 #[must_use]
-pub fn lookup_failure(texts: &Texts<'_>, css: &[String], status: u16, key: &str) -> Markup {
-    bare(texts, css, texts.get("error_title"), &body(texts, status, texts.get(key), None))
+pub fn lookup_failure(texts: &Texts<'_>, css: &[String], status: u16, message: &str) -> Markup {
+    bare(texts, css, texts.get("error_title"), &body(texts, status, message, None))
 }
 
 /// The sites of an installation, for somebody who opens the platform's own host.

@@ -1,6 +1,7 @@
 //! Pages: the data of a route, and its content as semantic HTML. The browser adopts this HTML; there is no other renderer.
 
 mod about;
+pub mod additions;
 mod article;
 mod home;
 mod issue;
@@ -32,6 +33,8 @@ pub struct Context<'a> {
     pub texts: Texts<'a>,
     /// What the reader may do.
     pub permissions: Permissions,
+    /// Who is signed in.
+    pub user: Option<crate::session::User>,
     /// Scheme and host for absolute addresses, without trailing slash.
     pub origin: String,
     /// The query string's parameters.
@@ -66,6 +69,8 @@ pub struct Page {
     pub view: PageView,
     /// Whether it may be kept in the page cache.
     pub cacheable: bool,
+    /// The article that it shows, for plugins.
+    pub article: Option<masthead_runtime::wit::types::Article>,
 }
 
 /// Why a page cannot be made.
@@ -99,8 +104,8 @@ pub async fn page(context: &Context<'_>, call: &mut Call, route: &Route) -> Resu
         Route::Issue { which, .. } => issue::one(context, call, which.as_ref()).await,
         Route::JustAccepted => list::page(context, call, list::Kind::JustAccepted).await,
         Route::OnlineFirst => list::page(context, call, list::Kind::OnlineFirst).await,
-        Route::Article(id) => article::by_id(context, *id).await,
-        Route::ArticleByDoi(doi) => article::by_doi(context, doi).await,
+        Route::Article(id) => article::by_id(context, call, *id).await,
+        Route::ArticleByDoi(doi) => article::by_doi(context, call, doi).await,
         Route::ArticleMissing => Ok(article::missing(context)),
         Route::About => about::page(context).await,
         Route::Search => search::page(context, call).await,

@@ -6,7 +6,11 @@ use maud::html;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::{Context, Page, PageError, list};
-use crate::{api::types::PageView, head::Head};
+use crate::{
+    api::types::PageView,
+    finding::{self, Found},
+    head::Head,
+};
 
 /// Hits on a page (specification section 9).
 pub const PAGE_SIZE: usize = 20;
@@ -16,18 +20,14 @@ const LAST_PAGE: usize = 500;
 pub async fn page(context: &Context<'_>, call: &mut Call) -> Result<Page, PageError> {
     let typed = context.parameter("q").to_owned();
     let number = context.parameter("page").parse::<usize>().unwrap_or(1).clamp(1, LAST_PAGE);
-    let index = context.app.search.clone();
-    let (site, query) = (context.entry.site.id, typed.clone());
-    // tantivy reads from disk; a search must not hold up the other requests of this thread.
-    let hits = tokio::task::spawn_blocking(move || index.search(site, &query, (number - 1) * PAGE_SIZE, PAGE_SIZE))
-        .await
-        .unwrap_or_else(|_| Ok(masthead_search::Hits::default()))?;
-    let cards = context.store.cards_by_id(&hits.ids).await?;
+    let range = ((number - 1) * PAGE_SIZE, PAGE_SIZE);
+    let Found { total, cards, badges } =
+        finding::find(context.app, context.entry, call, context.lang(), &typed, range).await?;
     let journals = context.store.journals().await?;
     let hrefs = context.addresses.cards(call, LinkKind::ResultArticle, &cards).await;
     let texts = &context.texts;
     let action = context.addresses.route(&Route::Search);
-    let pages = hits.total.div_ceil(PAGE_SIZE).min(LAST_PAGE);
+    let pages = total.div_ceil(PAGE_SIZE).min(LAST_PAGE);
     let at = |page: usize| format!("{action}?q={}&page={page}", utf8_percent_encode(&typed, NON_ALPHANUMERIC));
     let main = html! {
         div.page-head { h1 { (texts.get("search")) } }
@@ -40,12 +40,12 @@ pub async fn page(context: &Context<'_>, call: &mut Call) -> Result<Page, PageEr
         }
         @if !typed.is_empty() {
             p.result-count role="status" {
-                @if hits.total == 0 { (texts.get("no_records")) } @else { (texts.count("results_count", hits.total)) }
+                @if total == 0 { (texts.get("no_records")) } @else { (texts.count("results_count", total)) }
                 " " q { (typed) }
             }
             @if !cards.is_empty() {
                 h2.visually-hidden { (texts.get("articles")) }
-                (list::articles(context, &journals, &cards, &hrefs))
+                (list::articles(context, &journals, &cards, &hrefs, &badges))
             }
             @if pages > 1 {
                 nav.pager aria-label=(texts.get("results_pages")) {
@@ -63,8 +63,9 @@ pub async fn page(context: &Context<'_>, call: &mut Call) -> Result<Page, PageEr
         head: Head { robots: "noindex, follow", ..Head::page(&title) },
         title,
         main,
-        view: PageView::Search { q: typed, total: hits.total as u64 },
+        view: PageView::Search { q: typed, total: total as u64 },
         // What readers type is without bound: such pages would push the others out of the cache.
         cacheable: false,
+        article: None,
     })
 }

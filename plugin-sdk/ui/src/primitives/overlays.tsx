@@ -127,8 +127,8 @@ export function MenuOverlay({ open, onOpenChange, anchor, items, label, align = 
           {items.map((item) => (
             <RadixMenu.Item key={item.key} asChild disabled={item.disabled} onSelect={(event: Event) => onPick(item, event)}>
               {item.href ? (
-                <a href={item.href} lang={item.lang} aria-current={item.current || undefined} className="mh-menu-item">
-                  {item.label}
+                <a href={item.href} lang={item.lang} hrefLang={item.hrefLang} aria-current={item.current || undefined} className="mh-menu-item">
+                  <span dir={item.dir}>{item.label}</span>
                 </a>
               ) : (
                 <button type="button" lang={item.lang} aria-current={item.current || undefined} className="mh-menu-item">

@@ -37,6 +37,10 @@ export interface MenuItem {
   label: string;
   href?: string;
   lang?: string;
+  /** Direction of the label, where it may differ from the page's. */
+  dir?: string;
+  /** Language of the page that a link leads to. */
+  hrefLang?: string;
   current?: boolean;
   disabled?: boolean;
   onSelect?(): void;

@@ -1,0 +1,262 @@
+//! Reads what was typed: operators in capitals, quotes, brackets, everything else words.
+//!
+//! Whatever is typed gives some tree: a quote or bracket without its partner counts as white space, an operator
+//! without an operand is passed over, and where only operators stand they are the words.
+
+use crate::{
+    analyzer::{self, Word},
+    query::{MAX_DEPTH, MAX_TEXT, MAX_WORDS},
+};
+
+/// What was typed, as a tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Node {
+    /// Words that follow each other.
+    Phrase(Vec<Word>),
+    /// Units that stand side by side; each is a phrase, often of one word, and all have to be found.
+    Run(Vec<Vec<Word>>),
+    /// All of them.
+    And(Vec<Node>),
+    /// At least one of them.
+    Or(Vec<Node>),
+    /// Not this one.
+    Not(Box<Node>),
+}
+
+/// The tree of a typed text; `None` where it holds no words.
+pub fn parse(text: &str) -> Option<Node> {
+    let text: String = text.chars().take(MAX_TEXT).collect();
+    let mut parser = Parser { tokens: lex(&text).into_iter().peekable(), words: MAX_WORDS };
+    parser.either().or_else(|| {
+        let units: Vec<_> = text.split_whitespace().flat_map(|word| parser.units(word)).collect();
+        (!units.is_empty()).then_some(Node::Run(units))
+    })
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Token<'a> {
+    Word(&'a str),
+    Quoted(&'a str),
+    And,
+    Or,
+    Not,
+    Open,
+    Close,
+}
+
+const QUOTES: [char; 4] = ['"', '“', '”', '＂'];
+
+fn lex(text: &str) -> Vec<Token<'_>> {
+    let mut tokens = Vec::new();
+    // Brackets that are open, and those of them that are too deep to count.
+    let (mut open, mut deep) = (0, 0);
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let after = &rest[first.len_utf8()..];
+        if QUOTES.contains(&first) {
+            match after.split_once(QUOTES) {
+                Some((quoted, behind)) => {
+                    tokens.push(Token::Quoted(quoted));
+                    rest = behind;
+                }
+                None => rest = after,
+            }
+            continue;
+        }
+        match first {
+            '(' | '（' if open == MAX_DEPTH => deep += 1,
+            '(' | '（' => {
+                open += 1;
+                tokens.push(Token::Open);
+            }
+            ')' | '）' if deep > 0 => deep -= 1,
+            ')' | '）' if open > 0 => {
+                open -= 1;
+                tokens.push(Token::Close);
+            }
+            ')' | '）' => {}
+            white if white.is_whitespace() => {}
+            _ => {
+                let ends = |c: char| c.is_whitespace() || QUOTES.contains(&c) || "()（）".contains(c);
+                let end = rest.find(ends).unwrap_or(rest.len());
+                tokens.push(match &rest[..end] {
+                    "AND" => Token::And,
+                    "OR" => Token::Or,
+                    "NOT" => Token::Not,
+                    word => Token::Word(word),
+                });
+                rest = &rest[end..];
+                continue;
+            }
+        }
+        rest = after;
+    }
+    tokens
+}
+
+struct Parser<'a> {
+    tokens: std::iter::Peekable<std::vec::IntoIter<Token<'a>>>,
+    /// Words that may still be taken.
+    words: usize,
+}
+
+impl Parser<'_> {
+    // Goes as deep as brackets do, which the lexer bounds.
+    fn either(&mut self) -> Option<Node> {
+        let mut parts: Vec<Node> = self.all().into_iter().collect();
+        while self.tokens.next_if_eq(&Token::Or).is_some() {
+            parts.extend(self.all());
+        }
+        one_or(parts, Node::Or)
+    }
+
+    fn all(&mut self) -> Option<Node> {
+        let mut parts: Vec<Node> = Vec::new();
+        // Whether the next word stands right behind the last one.
+        let mut side_by_side = false;
+        while let Some(token) = self.tokens.next_if(|token| !matches!(token, Token::Or | Token::Close)) {
+            let (beside, mut negated) = (std::mem::take(&mut side_by_side), false);
+            let part = match token {
+                Token::Word(text) => {
+                    side_by_side = true;
+                    let units = self.units(text);
+                    match parts.last_mut() {
+                        Some(Node::Run(run)) if beside => {
+                            run.extend(units);
+                            None
+                        }
+                        _ => (!units.is_empty()).then_some(Node::Run(units)),
+                    }
+                }
+                Token::Not => {
+                    negated = true;
+                    while self.tokens.next_if(|next| matches!(next, Token::Not | Token::And)).is_some_and(|next| {
+                        negated ^= next == Token::Not;
+                        true
+                    }) {}
+                    match self.tokens.next_if(|next| !matches!(next, Token::Or | Token::Close)) {
+                        Some(Token::Word(text)) => {
+                            let units = self.units(text);
+                            (!units.is_empty()).then_some(Node::Run(units))
+                        }
+                        Some(next) => self.operand(&next),
+                        None => None,
+                    }
+                }
+                other => self.operand(&other),
+            };
+            parts.extend(part.map(|part| if negated { Node::Not(Box::new(part)) } else { part }));
+        }
+        one_or(parts, Node::And)
+    }
+
+    fn operand(&mut self, token: &Token<'_>) -> Option<Node> {
+        match token {
+            Token::Quoted(text) => {
+                let phrase = self.take(text);
+                (!phrase.is_empty()).then_some(Node::Phrase(phrase))
+            }
+            Token::Open => {
+                let inner = self.either();
+                self.tokens.next_if_eq(&Token::Close);
+                inner
+            }
+            _ => None,
+        }
+    }
+
+    fn take(&mut self, text: &str) -> Vec<Word> {
+        let mut words = analyzer::words(text);
+        words.truncate(self.words);
+        self.words -= words.len();
+        words
+    }
+
+    /// A typed word in its units: each Chinese word is one, what punctuation parts in "sea-level" is one together.
+    fn units(&mut self, text: &str) -> Vec<Vec<Word>> {
+        let mut units: Vec<Vec<Word>> = Vec::new();
+        for word in self.take(text) {
+            match units.last_mut().filter(|unit| unit.last().is_some_and(|last| !last.han && !word.han)) {
+                Some(unit) => unit.push(word),
+                None => units.push(vec![word]),
+            }
+        }
+        units
+    }
+}
+
+fn one_or(mut parts: Vec<Node>, many: fn(Vec<Node>) -> Node) -> Option<Node> {
+    if parts.len() > 1 { Some(many(parts)) } else { parts.pop() }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    fn said(node: &Node) -> String {
+        let phrase = |words: &[Word]| words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join("_");
+        let list = |nodes: &[Node], by: &str| nodes.iter().map(said).collect::<Vec<_>>().join(by);
+        match node {
+            Node::Phrase(words) => format!("'{}'", phrase(words)),
+            Node::Run(units) => units.iter().map(|unit| phrase(unit)).collect::<Vec<_>>().join(" "),
+            Node::And(nodes) => format!("({})", list(nodes, " & ")),
+            Node::Or(nodes) => format!("({})", list(nodes, " | ")),
+            Node::Not(node) => format!("!{}", said(node)),
+        }
+    }
+
+    fn tree(text: &str) -> String {
+        parse(text).map_or_else(String::new, |node| said(&node))
+    }
+
+    #[test]
+    fn operators_bind_as_documented() {
+        for (typed, meant) in [
+            ("sea level", "sea level"),
+            ("sea AND level", "(sea & level)"),
+            ("a b OR c NOT d", "(a b | (c & !d))"),
+            ("a NOT b c", "(a & !b & c)"),
+            ("a AND (b OR \"c d\")", "(a & (b | 'c_d'))"),
+            ("NOT NOT a", "a"),
+            ("not or and", "not or and"),
+            ("sea-level 海洋（碳）", "(sea_level 海洋 & 碳)"),
+            ("“sea level” rise", "('sea_level' & rise)"),
+        ] {
+            assert_eq!(tree(typed), meant, "{typed}");
+        }
+    }
+
+    #[test]
+    fn what_does_not_fit_together_is_searched_for_as_words() {
+        for (typed, meant) in [
+            ("", ""),
+            ("!? ,", ""),
+            ("AND", "and"),
+            ("OR NOT", "or not"),
+            ("sea OR", "sea"),
+            ("OR sea AND", "sea"),
+            ("a) b", "a b"),
+            ("((a", "a"),
+            ("\"a b", "a b"),
+            ("() a", "a"),
+            ("a !! b", "a b"),
+        ] {
+            assert_eq!(tree(typed), meant, "{typed}");
+        }
+    }
+
+    #[test]
+    fn everything_is_bounded() {
+        let deep = format!("{}a{} b", "(".repeat(200), ")".repeat(200));
+        assert_eq!(tree(&deep), "(a & b)");
+        assert!(tree(&"NOT ".repeat(30_000)).len() <= MAX_TEXT);
+        for odd in ["(NOT a OR ", "\"", "“a ", "((\"", "AND OR ", "海", ")("] {
+            let _ = parse(&odd.repeat(30_000));
+        }
+        match parse(&"x ".repeat(60_000)).unwrap() {
+            Node::Run(units) => assert_eq!(units.len(), MAX_WORDS),
+            other => unreachable!("{other:?}"),
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! The index's columns, and its folder.
+
+use std::path::Path;
+
+use tantivy::{
+    Directory, Index, IndexSettings, TantivyError,
+    directory::{INDEX_WRITER_LOCK, MmapDirectory},
+    schema::{FAST, Field, INDEXED, IndexRecordOption, STORED, STRING, Schema, TextFieldIndexing, TextOptions},
+};
+
+use crate::analyzer;
+
+/// The columns of the index.
+#[derive(Clone, Copy)]
+pub struct Columns {
+    pub key: Field,
+    pub site: Field,
+    pub id: Field,
+    pub title: Field,
+    pub keywords: Field,
+    pub authors: Field,
+    pub summary: Field,
+    pub text: Field,
+    pub doi: Field,
+    pub year: Field,
+    pub journal: Field,
+    pub kind: Field,
+    pub open_access: Field,
+}
+
+fn schema() -> (Schema, Columns) {
+    let mut builder = Schema::builder();
+    let indexing = TextFieldIndexing::default()
+        .set_tokenizer(analyzer::NAME)
+        .set_index_option(IndexRecordOption::WithFreqsAndPositions);
+    let words = TextOptions::default().set_indexing_options(indexing);
+    let columns = Columns {
+        key: builder.add_text_field("key", STRING),
+        site: builder.add_i64_field("site", INDEXED),
+        id: builder.add_i64_field("id", STORED),
+        title: builder.add_text_field("title", words.clone()),
+        keywords: builder.add_text_field("keywords", words.clone()),
+        authors: builder.add_text_field("authors", words.clone()),
+        summary: builder.add_text_field("summary", words.clone()),
+        text: builder.add_text_field("text", words),
+        doi: builder.add_text_field("doi", STRING),
+        year: builder.add_i64_field("year", INDEXED | FAST),
+        journal: builder.add_text_field("journal", STRING),
+        kind: builder.add_text_field("kind", STRING),
+        open_access: builder.add_bool_field("open_access", INDEXED),
+    };
+    (builder.build(), columns)
+}
+
+/// Opens the index in a folder. Where there is none, or one with other columns or another analyzer, an empty one is
+/// made: without a position, so that it is filled from the start of the change log.
+pub fn open(folder: &Path) -> Result<(Index, Columns), TantivyError> {
+    std::fs::create_dir_all(folder)?;
+    let (schema, columns) = schema();
+    let directory = MmapDirectory::open(folder)?;
+    let index = if Index::exists(&directory)? {
+        let index = Index::open(directory.clone())?;
+        if index.schema() == schema {
+            index
+        } else {
+            // An older masthead may still be writing. The new index takes the old one's place at once, in one file;
+            // the old segments go with the first commit.
+            let _alone =
+                directory.acquire_lock(&INDEX_WRITER_LOCK).map_err(|error| TantivyError::LockFailure(error, None))?;
+            Index::create(directory.clone(), schema, IndexSettings::default())?
+        }
+    } else {
+        Index::create(directory, schema, IndexSettings::default())?
+    };
+    index.tokenizers().register(analyzer::NAME, analyzer::for_texts());
+    Ok((index, columns))
+}

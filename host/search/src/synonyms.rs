@@ -1,0 +1,177 @@
+//! Puts synonyms where their terms stand in a typed text.
+
+use std::collections::HashMap;
+
+use crate::{
+    analyzer::{self, Word},
+    parse::{self, Node},
+    query::{MAX_ALTERNATIVES, MAX_EXPANSIONS, MAX_SYNONYMS, MAX_TERM, Query},
+};
+
+/// What is looked for.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Wanted {
+    /// Words that follow each other; never empty.
+    Phrase(Vec<Word>),
+    /// All of `parts`; better where they stand as in `typed`, which may be empty.
+    All {
+        /// The parts.
+        parts: Vec<Wanted>,
+        /// The words in their order.
+        typed: Vec<Word>,
+    },
+    /// At least one of them; the more the better.
+    Any(Vec<Wanted>),
+    /// At least one of them; they mean the same.
+    Same(Vec<Wanted>),
+    /// Not this one.
+    Not(Box<Wanted>),
+}
+
+/// What a query looks for; `None` where its text holds no words.
+pub fn wanted(query: &Query) -> Option<Wanted> {
+    let node = parse::parse(&query.text)?;
+    Some(Synonyms::new(query).expand(node))
+}
+
+struct Synonyms<'a> {
+    by_term: HashMap<Vec<String>, Vec<&'a str>>,
+    /// Words of the longest term.
+    longest: usize,
+    /// Alternatives that may still be taken.
+    left: usize,
+}
+
+fn texts<'a>(words: impl IntoIterator<Item = &'a Word>) -> Vec<String> {
+    words.into_iter().map(|word| word.text.clone()).collect()
+}
+
+fn short(text: &str) -> bool {
+    text.chars().nth(MAX_TERM).is_none()
+}
+
+impl<'a> Synonyms<'a> {
+    fn new(query: &'a Query) -> Self {
+        let mut by_term: HashMap<Vec<String>, Vec<&str>> = HashMap::new();
+        for synonym in query.synonyms.iter().take(MAX_SYNONYMS).filter(|synonym| short(&synonym.term)) {
+            let term = texts(&analyzer::words(&synonym.term));
+            if !term.is_empty() {
+                let alternatives = synonym.alternatives.iter().map(String::as_str).filter(|text| short(text));
+                let known = by_term.entry(term).or_default();
+                known.extend(alternatives.take(MAX_ALTERNATIVES.saturating_sub(known.len())));
+            }
+        }
+        let longest = by_term.keys().map(Vec::len).max().unwrap_or(0);
+        Self { by_term, longest, left: MAX_EXPANSIONS }
+    }
+
+    fn expand(&mut self, node: Node) -> Wanted {
+        match node {
+            Node::Phrase(words) => self.phrase(&words),
+            Node::Run(units) => {
+                let mut parts = self.run(&units, usize::MAX);
+                if parts.len() == 1 && units.len() == 1 {
+                    return parts.remove(0);
+                }
+                Wanted::All { parts, typed: side_by_side(&units) }
+            }
+            Node::And(nodes) => Wanted::All { parts: self.each(nodes), typed: Vec::new() },
+            Node::Or(nodes) => Wanted::Any(self.each(nodes)),
+            Node::Not(node) => Wanted::Not(Box::new(self.expand(*node))),
+        }
+    }
+
+    fn each(&mut self, nodes: Vec<Node>) -> Vec<Wanted> {
+        nodes.into_iter().map(|node| self.expand(node)).collect()
+    }
+
+    /// Units with the longest terms of at most `limit` units in them replaced, from the left.
+    fn run(&mut self, units: &[Vec<Word>], limit: usize) -> Vec<Wanted> {
+        let mut parts = Vec::new();
+        let mut from = 0;
+        while from < units.len() {
+            let most = self.longest.min(limit).min(units.len() - from);
+            let found = (2..=most).rev().find_map(|count| {
+                let alternatives = self.alternatives(&texts(units[from..from + count].iter().flatten()));
+                (!alternatives.is_empty()).then_some((count, alternatives))
+            });
+            if let Some((count, alternatives)) = found {
+                // Shorter terms inside keep their own alternatives.
+                let term = &units[from..from + count];
+                let original = Wanted::All { parts: self.run(term, count - 1), typed: side_by_side(term) };
+                parts.push(same(original, alternatives));
+                from += count;
+            } else {
+                parts.push(self.phrase(&units[from]));
+                from += 1;
+            }
+        }
+        parts
+    }
+
+    /// A phrase, the alternatives of the whole of it, and it with the alternatives of terms in it.
+    fn phrase(&mut self, words: &[Word]) -> Wanted {
+        let mut all = Vec::new();
+        for from in 0..words.len() {
+            for to in from + 1..=words.len().min(from + self.longest) {
+                for alternative in self.alternatives(&texts(&words[from..to])) {
+                    all.push(replace(words, from, to, &alternative));
+                }
+            }
+        }
+        same(Wanted::Phrase(words.to_vec()), all)
+    }
+
+    fn alternatives(&mut self, term: &[String]) -> Vec<Vec<Word>> {
+        let Some(texts) = self.by_term.get(term) else { return Vec::new() };
+        let mut found: Vec<Vec<Word>> = Vec::new();
+        for text in texts {
+            if self.left == 0 {
+                break;
+            }
+            let words = analyzer::words(text);
+            if !words.is_empty() && !found.contains(&words) {
+                self.left -= 1;
+                found.push(words);
+            }
+        }
+        found
+    }
+}
+
+fn same(original: Wanted, alternatives: Vec<Vec<Word>>) -> Wanted {
+    if alternatives.is_empty() {
+        return original;
+    }
+    Wanted::Same(std::iter::once(original).chain(alternatives.into_iter().map(Wanted::Phrase)).collect())
+}
+
+fn moved(words: &[Word], to: usize) -> impl Iterator<Item = Word> {
+    let first = words.first().map_or(0, |word| word.position);
+    words.iter().map(move |word| Word {
+        position: word.position - first + to,
+        end: word.end - first + to,
+        ..word.clone()
+    })
+}
+
+fn end(words: &[Word]) -> usize {
+    words.last().map_or(0, |word| word.end)
+}
+
+fn replace(words: &[Word], from: usize, to: usize, by: &[Word]) -> Vec<Word> {
+    let mut all = words[..from].to_vec();
+    all.extend(moved(by, words[from].position));
+    let next = end(&all);
+    all.extend(moved(&words[to..], next));
+    all
+}
+
+fn side_by_side(units: &[Vec<Word>]) -> Vec<Word> {
+    let mut all = Vec::new();
+    for unit in units {
+        let next = end(&all);
+        all.extend(moved(unit, next));
+    }
+    all
+}

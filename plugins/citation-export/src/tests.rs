@@ -1,0 +1,125 @@
+//! The three files of one article, and of an article that is hard to write.
+
+use super::*;
+use masthead_plugin::{
+    Person, Text,
+    serde_json::{self, Value, json},
+    testing,
+};
+
+const ADDRESS: &str = "https://journals.example.org/test/en/article/17";
+
+fn ask(path: &str, id: &str) -> Response {
+    testing::set_articles(vec![testing::article(17)]);
+    let query = vec![("id".to_owned(), id.to_owned())];
+    let request =
+        RouteRequest { method: "GET".to_owned(), path: path.to_owned(), query, headers: vec![], body: vec![] };
+    CitationExport::handle(&testing::context("en"), request).unwrap()
+}
+
+/// A group as author, a family without given names, and every letter that means something to BibTeX.
+fn hard() -> Article {
+    let person = |name: &str, family: &str| Person {
+        name: name.to_owned(),
+        family: family.to_owned(),
+        given: String::new(),
+        orcid: None,
+        email: None,
+    };
+    Article {
+        titles: vec![Text { lang: "en".to_owned(), value: "50% of A_1 & {B}\r\nER  - \\cmd~^$#".to_owned() }],
+        authors: vec![person("Sea and Salt Group", ""), person("王", "王")],
+        doi: "10.5555/a{b}_c".to_owned(),
+        last_page: String::new(),
+        published: String::new(),
+        keywords: Vec::new(),
+        abstracts: Vec::new(),
+        ..testing::article(17)
+    }
+}
+
+#[test]
+fn an_article_offers_three_files() {
+    let additions = CitationExport::decorate(&testing::context("en"), testing::article(17)).unwrap();
+    let hrefs: Vec<_> = additions.downloads.iter().map(|download| download.href.as_str()).collect();
+    assert_eq!(
+        hrefs,
+        [
+            "plugins/citation-export/ris?id=17",
+            "plugins/citation-export/bibtex?id=17",
+            "plugins/citation-export/csl?id=17"
+        ]
+    );
+    for download in additions.downloads {
+        let path = download.href.split(['/', '?']).nth(2).unwrap();
+        let answer = ask(path, "17");
+        assert_eq!(answer.headers[0].1, format!("{}; charset=utf-8", download.media_type));
+        assert!(answer.headers[1].1.starts_with("attachment; filename=\"article-17."));
+    }
+    assert_eq!((ask("ris", "18").status, ask("ris", "x").status, ask("x", "17").status), (404, 400, 404));
+}
+
+#[test]
+fn ris_is_as_citation_managers_read_it() {
+    let lines = [
+        "TY  - JOUR",
+        "AU  - Okafor, Ada",
+        "AU  - Lindqvist, Per",
+        "TI  - Tides of the inner sea",
+        "T2  - Journal of Tests",
+        "PY  - 2025",
+        "DA  - 2025/06/30",
+        "VL  - 12",
+        "IS  - 3",
+        "SP  - 101",
+        "EP  - 118",
+        "SN  - 1234-5679",
+        "PB  - Example Press",
+        "DO  - 10.5555/test.17",
+        "UR  - https://journals.example.org/test/en/article/17",
+        "LA  - en",
+        "KW  - tides",
+        "KW  - 潮汐",
+        "AB  - How the inner sea moves.",
+        "ER  - ",
+        "",
+    ];
+    assert_eq!(String::from_utf8(ask("ris", "17").body).unwrap(), lines.join("\r\n"));
+    let hard = ris::write(&hard(), ADDRESS);
+    assert!(
+        hard.contains("AU  - Sea and Salt Group\r\nAU  - 王\r\nTI  - 50% of A_1 & {B} ER - \\cmd~^$#\r\n"),
+        "{hard}"
+    );
+    assert_eq!(hard.matches("\r\nER").count(), 1);
+}
+
+#[test]
+fn bibtex_is_as_tex_reads_it() {
+    let plain = bibtex::write(&testing::article(17), ADDRESS);
+    assert!(plain.starts_with("@article{okafor2025-17,\n  author = {Okafor, Ada and Lindqvist, Per},\n"), "{plain}");
+    assert!(plain.contains("  title = {{Tides of the inner sea}},\n") && plain.contains("  pages = {101--118},\n"));
+    assert!(plain.ends_with("  abstract = {How the inner sea moves.}\n}\n"));
+    let hard = bibtex::write(&hard(), ADDRESS);
+    assert!(hard.starts_with("@article{article2025-17,\n  author = {{Sea and Salt Group} and {王}},\n"), "{hard}");
+    assert!(
+        hard.contains(
+            "{{50\\% of A\\_1 \\& \\textbraceleft{}B\\textbraceright{} ER - \
+             \\textbackslash{}cmd\\textasciitilde{}\\textasciicircum{}\\$\\#}}"
+        ),
+        "{hard}"
+    );
+    assert!(hard.contains("  pages = {101},\n") && hard.contains("  doi = {10.5555/a%7Bb%7D_c},\n"));
+    assert_eq!(hard.matches('{').count(), hard.matches('}').count());
+}
+
+#[test]
+fn csl_is_json() {
+    let item: Value = serde_json::from_slice(&ask("csl", "17").body).unwrap();
+    assert_eq!(item[0]["issued"], json!({ "date-parts": [[2025, 6, 30]] }));
+    assert_eq!(item[0]["author"][0], json!({ "family": "Okafor", "given": "Ada" }));
+    assert_eq!((&item[0]["page"], &item[0]["DOI"]), (&json!("101-118"), &json!("10.5555/test.17")));
+    let hard: Value = serde_json::from_str(&csl::write(&hard(), ADDRESS)).unwrap();
+    assert_eq!(hard[0]["author"], json!([{ "literal": "Sea and Salt Group" }, { "family": "王" }]));
+    assert_eq!(hard[0]["issued"], json!({ "date-parts": [[2025]] }));
+    assert!(hard[0].get("abstract").is_none() && hard[0].get("keyword").is_none());
+}

@@ -1,0 +1,36 @@
+//! What is asked at the identity service.
+
+use masthead_plugin::http::{self, Credential, Place};
+use masthead_plugin::serde_json::Value;
+use serde::Deserialize;
+
+use super::Settings;
+
+#[derive(Deserialize)]
+struct Token {
+    access_token: String,
+}
+
+/// Exchanges a code. The client secret is added by the host.
+pub fn access_token(settings: &Settings, code: &str, callback: &str) -> Result<String, String> {
+    let Settings { token_address, client_id, secret, .. } = settings;
+    let mut form = vec![("grant_type", "authorization_code"), ("code", code), ("redirect_uri", callback)];
+    let credential = if settings.client_secret_in == "form" {
+        form.push(("client_id", client_id));
+        Credential::plain(secret, Place::Form("client_secret".to_owned()), "")
+    } else {
+        Credential::basic(client_id, secret)
+    };
+    let request = http::post_form(token_address, &form).header("accept", "application/json").credential(credential);
+    let Token { access_token } = request.send()?.success()?.json()?;
+    Ok(access_token)
+}
+
+/// Asks whose an access token is. It goes as RFC 6750 allows beside the header `authorization`, which is the host's.
+pub fn user(settings: &Settings, token: &str) -> Result<Value, String> {
+    let request = match settings.access_token_in.as_str() {
+        "query" => http::get(&settings.user_address).query("access_token", token),
+        _ => http::post_form(&settings.user_address, &[("access_token", token)]),
+    };
+    request.header("accept", "application/json").send()?.success()?.json()
+}

@@ -1,0 +1,59 @@
+//! Which words get which synonyms.
+
+use super::{find::find, *};
+use masthead_plugin::testing;
+
+fn rewrite(groups: &str, text: &str, synonyms: Vec<Synonym>) -> Vec<(String, Vec<String>)> {
+    testing::set_settings(&format!(r#"{{"synonyms":{groups}}}"#));
+    let query = Query { text: text.to_owned(), synonyms, boosts: Vec::new(), filters: Vec::new() };
+    let query = SynonymSearch::rewrite(&testing::context("en"), query).unwrap();
+    assert_eq!(query.text, text);
+    query.synonyms.into_iter().map(|synonym| (synonym.term, synonym.alternatives)).collect()
+}
+
+fn pair(term: &str, alternatives: &[&str]) -> (String, Vec<String>) {
+    (term.to_owned(), alternatives.iter().map(|&other| other.to_owned()).collect())
+}
+
+#[test]
+fn words_are_found_whole_and_whatever_their_case() {
+    assert_eq!(find("The SEA level", "sea"), Some("SEA"));
+    assert_eq!(find("seaside, oversea", "sea"), None);
+    assert_eq!(find("seaside sea", "sea"), Some("sea"));
+    assert_eq!(find("\"heart attack\"", "Heart Attack"), Some("heart attack"));
+    assert_eq!(find("C++ code", "c++"), Some("C++"));
+    assert_eq!(find("Größe", "GRÖSSE"), None);
+    assert_eq!(find("МОРЕ", "море"), Some("МОРЕ"));
+    assert_eq!(find("ΛΌΓΟΣ", "λόγος"), None);
+    assert_eq!(find("İzmir", "i"), None);
+    assert_eq!(find("", "sea"), None);
+    assert_eq!(find("sea", " "), None);
+}
+
+#[test]
+fn chinese_is_found_anywhere() {
+    assert_eq!(find("东部海洋环境", "海洋"), Some("海洋"));
+    assert_eq!(find("DNA序列", "dna"), Some("DNA"));
+    assert_eq!(find("mRNA序列", "rna"), None);
+}
+
+#[test]
+fn the_others_of_a_group_are_alternatives() {
+    let groups = r#"[["sea","ocean","海洋"],["level","height"]]"#;
+    let found = rewrite(groups, "Sea level AND 海洋", Vec::new());
+    assert_eq!(found, [pair("Sea", &["ocean", "海洋"]), pair("海洋", &["sea", "ocean"]), pair("level", &["height"])]);
+    assert!(rewrite(groups, "salt", Vec::new()).is_empty());
+}
+
+#[test]
+fn what_is_there_stays() {
+    let before = vec![Synonym { term: "sea".to_owned(), alternatives: vec!["ocean".to_owned()] }];
+    let found = rewrite(r#"[["sea","ocean","main"]]"#, "SEA", before);
+    assert_eq!(found, [pair("sea", &["ocean", "main"])]);
+}
+
+#[test]
+fn operators_are_no_words() {
+    assert!(rewrite(r#"[["or","gold"]]"#, "sea OR salt", Vec::new()).is_empty());
+    assert_eq!(rewrite(r#"[["or","gold"]]"#, "sea or salt", Vec::new()), [pair("or", &["gold"])]);
+}

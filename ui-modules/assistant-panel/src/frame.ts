@@ -1,0 +1,23 @@
+export interface Frame {
+  href: string;
+  sandbox: string;
+}
+
+const OWN = 'allow-forms allow-popups allow-top-navigation-by-user-activation';
+
+/**
+ * Where the frame leads and what it may do. A frame of this origin stays without scripts, so that what a plugin wrote cannot act as the page;
+ * one of another origin is its own master there. Undefined for an address that is neither.
+ */
+export function frameOf(frame: string, token: string, prefix: string, here: string = location.href): Frame | undefined {
+  const address = frame.replaceAll('{token}', encodeURIComponent(token));
+  if (!address) return undefined;
+  let url: URL;
+  try {
+    url = new URL(/^[a-z][a-z\d+.-]*:/i.test(address) ? address : `${prefix}/${address.replace(/^\/+/, '')}`, here);
+  } catch {
+    return undefined;
+  }
+  if (url.origin === new URL(here).origin && /^https?:$/.test(url.protocol)) return { href: url.href, sandbox: OWN };
+  return url.protocol === 'https:' ? { href: url.href, sandbox: `${OWN} allow-scripts allow-same-origin` } : undefined;
+}
