@@ -11,6 +11,9 @@ use crate::{
     ui::Ui,
 };
 
+/// Slots that the shell fills after the page (`late` in the shell's contract).
+const LATE: [&str; 3] = ["header.account", "page.floating", "article.toolbar"];
+
 /// What a document is put together from.
 pub struct Parts<'a> {
     /// Everything that the shell is told.
@@ -41,7 +44,9 @@ pub fn document(parts: &Parts<'_>) -> (String, String) {
 
 fn opening(parts: &Parts<'_>) -> String {
     let lang = parts.bootstrap.lang;
-    let modules: Vec<_> = parts.bootstrap.slots.values().flatten().collect();
+    // What the page is complete without comes after it, and not in competition with it.
+    let early = parts.bootstrap.slots.iter().filter(|(slot, _)| !LATE.contains(&slot.as_str()));
+    let modules: Vec<_> = early.flat_map(|(_, modules)| modules).collect();
     let catalogue = parts.ui.catalogues.get(&lang).or_else(|| parts.ui.catalogues.get(&masthead_domain::Lang::En));
     let article = matches!(parts.bootstrap.page, PageView::Article { .. });
     let reader = parts.ui.reader.iter().filter(|_| article);

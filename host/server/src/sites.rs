@@ -13,7 +13,7 @@ use masthead_domain::{
     Lang, SiteId,
     site::{Site, ThemeColor},
 };
-use masthead_runtime::{Catalog, Chain, Hook, RequestContext, Runtime, wit};
+use masthead_runtime::{Catalog, Chain, First, Hook, RequestContext, Runtime, wit};
 use masthead_store::{Store, StoreError};
 use sha2::{Digest as _, Sha256};
 
@@ -25,8 +25,8 @@ use crate::{
 
 /// What section texts are translated into by machine, by the specification.
 pub const TRANSLATIONS: [Lang; 7] = [Lang::Zh, Lang::En, Lang::Ru, Lang::Ara, Lang::Fra, Lang::Spa, Lang::De];
-/// What plugins may take to say which languages a site has.
-const LANGUAGES: Duration = Duration::from_secs(2);
+/// What plugins may take to say what the site as a whole has: its languages, whether it translates.
+const QUESTION: Duration = Duration::from_secs(2);
 
 /// A site with all that its configuration stands for.
 #[derive(Debug)]
@@ -39,6 +39,8 @@ pub struct SiteEntry {
     pub chain: Chain,
     /// Interface languages: those of its configuration, then those that plugins add.
     pub languages: Vec<Lang>,
+    /// Whether a plugin translates by machine.
+    pub translates: bool,
     /// Origins that plugins' modules may show in a frame, as a content security policy lists them: a space before each.
     pub frames: String,
     /// Modules that its styles and its configuration name, by slot.
@@ -59,7 +61,7 @@ impl SiteEntry {
     /// Languages that section texts can be translated into by machine (specification section 1); none where no plugin translates.
     #[must_use]
     pub fn translations(&self) -> Vec<Lang> {
-        if self.chain.has_hook(Hook::Translate) { TRANSLATIONS.to_vec() } else { Vec::new() }
+        if self.translates { TRANSLATIONS.to_vec() } else { Vec::new() }
     }
 
     /// The language to use where a reader asks for one that the site does not have.
@@ -125,6 +127,7 @@ impl SiteTable {
             };
             let config_generation = fingerprint(&site, &theme, &slots, &chain);
             let languages = languages(&site, &chain).await;
+            let translates = translates(&site, &chain).await;
             let frames = chain.frames().into_iter().filter(|origin| is_origin(origin));
             let frames = frames.map(|origin| format!(" {origin}")).collect();
             let entry = Arc::new(SiteEntry {
@@ -132,6 +135,7 @@ impl SiteTable {
                 theme,
                 chain,
                 languages,
+                translates,
                 frames,
                 slots,
                 config_generation,
@@ -210,14 +214,7 @@ async fn languages(site: &Site, chain: &Chain) -> Vec<Lang> {
         return site.languages.clone();
     }
     let codes = site.languages.iter().map(|lang| lang.code().to_owned()).collect();
-    let mut call = chain.begin(RequestContext {
-        lang: site.default_lang(),
-        route: String::new(),
-        address: String::new(),
-        deadline: Instant::now() + LANGUAGES,
-        variant: 0,
-        tape: None,
-    });
+    let mut call = chain.begin(question(site));
     let menu = call.adjust_navigation(wit::navigation::Menu { channels: Vec::new(), languages: codes }).await;
     let mut languages = site.languages.clone();
     for lang in menu.languages.iter().filter_map(|code| code.parse().ok()) {
@@ -226,6 +223,27 @@ async fn languages(site: &Site, chain: &Chain) -> Vec<Lang> {
         }
     }
     languages
+}
+
+/// Whether translation is switched on: a plugin may be there and be off.
+async fn translates(site: &Site, chain: &Chain) -> bool {
+    if !chain.has_hook(Hook::Translate) {
+        return false;
+    }
+    let request = wit::translate::Request { text: String::new(), source: "auto".to_owned(), target: "en".to_owned() };
+    chain.begin(question(site)).translate(&request).await != First::Nobody
+}
+
+/// A question about the site as a whole, for which no page waits.
+fn question(site: &Site) -> RequestContext {
+    RequestContext {
+        lang: site.default_lang(),
+        route: String::new(),
+        address: String::new(),
+        deadline: Instant::now() + QUESTION,
+        variant: 0,
+        tape: None,
+    }
 }
 
 /// `https://name[:port]`: what a content security policy takes, and nothing that could end the directive.

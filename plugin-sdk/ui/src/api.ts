@@ -361,6 +361,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/rc-pub/front/front-article/translate/getAiTranslateResult": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Translates a section's text by machine. */
+        post: operations["translate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/front-article/aiqa/verify/generateSecureParams": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The token for the address of the assistant's frame. */
+        post: operations["secure_parameters"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/resource-statistics/getResourceCountsStatistic": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Counts a site's resources. */
+        get: operations["resource_counts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/api/sendReceiverMessage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sends a code to a phone. */
+        post: operations["send_code"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/rc-pub/front/page": {
         parameters: {
             query?: never;
@@ -683,6 +751,17 @@ export interface components {
             /** @description Whether it is open access (specification "Access": open access 0, other 1). */
             openAccess: boolean;
         };
+        /** @description A mark that a plugin puts on an article. */
+        BadgeView: {
+            /** @description A word or two. */
+            label: string;
+            /** @description What it means, or "". */
+            hint: string;
+            /** @description neutral, good, caution or bad. */
+            tone: string;
+            /** @description Path inside the site or address that it leads to, or "". */
+            href: string;
+        };
         /** @description The site with its journals. */
         BasicInfo: {
             /** @description The site. */
@@ -720,6 +799,8 @@ export interface components {
             };
             /** @description Who reads. */
             session: components["schemas"]["SessionView"];
+            /** @description Languages that section texts can be translated into by machine; empty where that is off. */
+            translate: components["schemas"]["Lang"][];
             /** @description What the reader may do here. */
             permissions: components["schemas"]["Permissions"];
             /** @description The page itself. */
@@ -926,6 +1007,19 @@ export interface components {
                 string,
                 string
             ][];
+        };
+        /** @description Who wants a code. */
+        CodeRequest: {
+            /** @description Mobile phone number, with or without a country code. */
+            mobile: string;
+        };
+        /** @description A code is under way. */
+        CodeSent: {
+            /**
+             * Format: int32
+             * @description Seconds after which another one may be asked for.
+             */
+            resendAfter: number;
         };
         /** @description A statement of who contributed what. */
         Contribution: {
@@ -1205,6 +1299,24 @@ export interface components {
             message: string;
         };
         /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_CodeSent: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description A code is under way. */
+            data?: {
+                /**
+                 * Format: int32
+                 * @description Seconds after which another one may be asked for.
+                 */
+                resendAfter: number;
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
         Envelope_FooterView: {
             /**
              * Format: int32
@@ -1320,6 +1432,34 @@ export interface components {
             message: string;
         };
         /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_ResourceCounts: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description How many resources a site has. */
+            data?: {
+                /**
+                 * Format: int64
+                 * @description Journals.
+                 */
+                publicationCounts: number;
+                /**
+                 * Format: int64
+                 * @description Articles.
+                 */
+                articleCounts: number;
+                /** @description With which parameters the counts were asked for, after the site's plugins. */
+                parameters: [
+                    string,
+                    string
+                ][];
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
         Envelope_Results: {
             /**
              * Format: int32
@@ -1344,6 +1484,25 @@ export interface components {
              */
             status: number;
             data?: string;
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_TranslateAnswer: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description A translation, or the number of its failure. */
+            data?: {
+                /** @description Language that the text was found to be in. */
+                from: string;
+                /** @description The text and its translation. */
+                transResult: components["schemas"]["TranslatedText"][];
+                /** @description "" for success; 52003 = unauthorized user, anything else = the request timed out. */
+                errorCode: string;
+            };
             /** @description A message in the reader's language. */
             message: string;
         };
@@ -1416,6 +1575,8 @@ export interface components {
             data?: (components["schemas"]["ArticleCard"] & {
                 /** @description Its address on this site, as the site's plugins rewrite it. */
                 href: string;
+                /** @description Marks that the site's plugins put on a search hit. */
+                badges: components["schemas"]["BadgeView"][];
             })[];
             /** @description A message in the reader's language. */
             message: string;
@@ -1975,6 +2136,8 @@ export interface components {
         LinkedCard: components["schemas"]["ArticleCard"] & {
             /** @description Its address on this site, as the site's plugins rewrite it. */
             href: string;
+            /** @description Marks that the site's plugins put on a search hit. */
+            badges: components["schemas"]["BadgeView"][];
         };
         /** @description One entry of a list. */
         ListItem: {
@@ -2514,6 +2677,24 @@ export interface components {
             /** @description Text as printed, or "". */
             text: string;
         };
+        /** @description How many resources a site has. */
+        ResourceCounts: {
+            /**
+             * Format: int64
+             * @description Journals.
+             */
+            publicationCounts: number;
+            /**
+             * Format: int64
+             * @description Articles.
+             */
+            articleCounts: number;
+            /** @description With which parameters the counts were asked for, after the site's plugins. */
+            parameters: [
+                string,
+                string
+            ][];
+        };
         /** @description A search scope (specification "Search config entry"). */
         ResourceType: {
             /**
@@ -2585,6 +2766,13 @@ export interface components {
             id: string;
             /** @description Sanitized HTML. */
             html: string;
+        };
+        /** @description What the assistant is opened with. */
+        SecureRequest: {
+            /** @description A question to begin with, or "". */
+            query?: string;
+            /** @description A text that the question is about, or "". */
+            content?: string;
         };
         /** @description Who reads. */
         SessionView: {
@@ -2772,6 +2960,33 @@ export interface components {
              * @default []
              */
             footnotes: components["schemas"]["Footnote"][];
+        };
+        /** @description A translation, or the number of its failure. */
+        TranslateAnswer: {
+            /** @description Language that the text was found to be in. */
+            from: string;
+            /** @description The text and its translation. */
+            transResult: components["schemas"]["TranslatedText"][];
+            /** @description "" for success; 52003 = unauthorized user, anything else = the request timed out. */
+            errorCode: string;
+        };
+        /** @description A text to translate (specification section 7). */
+        TranslateRequest: {
+            /** @description Language of the text by the specification's code, or `auto`. */
+            from?: string;
+            /** @description Language to translate into: zh, en, ru, ara, fra, spa or de. */
+            to: string;
+            /** @description A time stamp; not looked at. */
+            salt?: unknown;
+            /** @description The text, at most 8,000 characters. */
+            q: string;
+        };
+        /** @description A text and its translation. */
+        TranslatedText: {
+            /** @description The text. */
+            src: string;
+            /** @description Its translation. */
+            dst: string;
         };
         /** @description A module that failed in a browser. */
         UiFailure: {
@@ -3340,6 +3555,94 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+        };
+    };
+    translate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TranslateRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_TranslateAnswer"];
+                };
+            };
+        };
+    };
+    secure_parameters: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecureRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_String"];
+                };
+            };
+        };
+    };
+    resource_counts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ResourceCounts"];
+                };
+            };
+        };
+    };
+    send_code: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CodeRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_CodeSent"];
                 };
             };
         };

@@ -2,8 +2,7 @@ import type { ComponentType } from 'react';
 import type { components } from './api.ts';
 
 type Schemas = components['schemas'];
-/** `translate`: languages into which a machine translates sections of an article; none where translation is off. */
-export type Bootstrap = Schemas['Bootstrap'] & { translate?: string[] };
+export type Bootstrap = Schemas['Bootstrap'];
 export type PagePayload = Omit<Schemas['PagePayload'], 'bootstrap'> & { bootstrap: Bootstrap };
 export type PageView = Schemas['PageView'];
 export type Site = Schemas['SiteView'];

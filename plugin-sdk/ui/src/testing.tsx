@@ -14,6 +14,7 @@ export function sampleBootstrap(change: Partial<Bootstrap> = {}): Bootstrap {
     },
     lang,
     base: '',
+    translate: [],
     languages: [
       { code: 'zh', tag: 'zh', name: '中文', dir: 'ltr', href: '/zh/home/' },
       { code: 'en', tag: 'en', name: 'English', dir: 'ltr', href: '/en/home/' },

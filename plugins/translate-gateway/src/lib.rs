@@ -49,6 +49,9 @@ impl Translate for TranslateGateway {
             return Err(TranslateFailure::Off);
         }
         let TranslateRequest { text, source, target } = request;
+        if text.is_empty() {
+            return Ok(Translation { text, source });
+        }
         let from = for_gateway(&source).unwrap_or("auto");
         let (to, salt) = (for_gateway(&target)?, clock::now().to_string());
         let form = [("from", from), ("to", to), ("q", &text), ("appid", &app_id), ("salt", &salt)];

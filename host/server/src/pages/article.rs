@@ -70,7 +70,7 @@ async fn found(context: &Context<'_>, call: &mut Call, article: &StoredArticle) 
     let canonical = context.addresses.route(&Route::Article(article.id));
     let address = format!("{}{canonical}", context.origin);
     let main = html! {
-        article.reader data-article=(article.id) lang=(meta.language) {
+        article.reader data-article=(article.id) lang=(meta.language) data-translate=[context.entry.translates.then_some("")] {
             (head(context, article, &rendered, journal, &added))
             div data-slot="article.toolbar" {}
             div.reader-grid {

@@ -1156,7 +1156,7 @@ declare module 'masthead:plugin/statistics@0.1.0' {
 
 declare module 'masthead:plugin/translate@0.1.0' {
   /**
-   * Translates.
+   * Translates. An empty text asks only whether translation is on here: no gateway is asked then.
    */
   export function translate(context: Context, request: Request): Translation;
   export type Context = import('masthead:plugin/types@0.1.0').Context;
