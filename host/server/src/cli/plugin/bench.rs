@@ -6,7 +6,7 @@ use std::{
 };
 
 use clap::Args;
-use masthead_runtime::{Answered, Kit};
+use masthead_runtime::{Answered, Chain, Kit};
 use serde::Serialize;
 
 use super::{
@@ -90,9 +90,12 @@ impl Bench {
                 continue;
             }
             let row = measure(&kit, plugin.id(), name, &case, self.calls).await;
-            measured.cases.push(row.map_err(|message| anyhow::anyhow!("{}: {message}", path.display()))?);
+            let (row, chain) = row.map_err(|message| anyhow::anyhow!("{}: {message}", path.display()))?;
+            measured.cases.push(row);
+            // The ledger forgets what no chain uses any more.
             let peaks = host.runtime.costs();
             measured.memory_peak = peaks.iter().map(|cost| cost.memory_peak).fold(measured.memory_peak, u64::max);
+            drop(chain);
         }
         anyhow::ensure!(
             !measured.cases.is_empty(),
@@ -108,7 +111,7 @@ impl Bench {
     }
 }
 
-async fn measure(kit: &Kit, plugin: &str, name: String, case: &Case, calls: u32) -> Result<Row, String> {
+async fn measure(kit: &Kit, plugin: &str, name: String, case: &Case, calls: u32) -> Result<(Row, Chain), String> {
     let kit = case.kit(kit)?;
     let hook = case.hook()?;
     let chain = kit.chain().await?;
@@ -121,8 +124,8 @@ async fn measure(kit: &Kit, plugin: &str, name: String, case: &Case, calls: u32)
         fresh.push(started.elapsed());
         accept(wanted, &answered)?;
     }
-    let row: Vec<_> = (0..calls).flat_map(|_| case.calls.iter().cloned()).collect();
-    let mut request = kit.clone().replay(row).begin(&chain);
+    let tape: Vec<_> = (0..calls).flat_map(|_| case.calls.iter().cloned()).collect();
+    let mut request = kit.clone().replay(tape).begin(&chain);
     let mut warm = Vec::with_capacity(calls as usize);
     // The first call makes the instance.
     for call in 0..calls {
@@ -133,14 +136,15 @@ async fn measure(kit: &Kit, plugin: &str, name: String, case: &Case, calls: u32)
         }
         accept(wanted, &answered)?;
     }
-    Ok(Row {
+    let row = Row {
         case: name,
         hook: case.hook.clone(),
         fresh_p50: quantile(&mut fresh, 0.5),
         fresh_p99: quantile(&mut fresh, 0.99),
         warm_p50: quantile(&mut warm, 0.5),
         warm_p99: quantile(&mut warm, 0.99),
-    })
+    };
+    Ok((row, chain))
 }
 
 /// The time of a call that went wrong says nothing.

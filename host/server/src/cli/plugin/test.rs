@@ -12,7 +12,7 @@ use masthead_runtime::{Answered, Kit};
 use serde_json::Value;
 use toml_edit::{ArrayOfTables, DocumentMut, Item, Table};
 
-use super::{build, case, case::Case, edit, host::Host, json, project::Project};
+use super::{build, case, case::Case, edit, host::Host, json, project::Project, stats::time};
 use crate::scaffold::Language;
 
 /// Run the test cases of a plugin in the real host, then its own unit tests.
@@ -67,7 +67,8 @@ impl Test {
 fn tell(path: &Path, hook: &str, wrong: &[String], started: Instant) {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let verdict = if wrong.is_empty() { "ok  " } else { "FAIL" };
-    println!("{verdict} tests/{name} ({hook}, {} ms) {}", started.elapsed().as_millis(), case::title(path));
+    let took = time(started.elapsed().as_secs_f64());
+    println!("{verdict} tests/{name} ({hook}, {took}) {}", case::title(path));
     for line in wrong.iter().flat_map(|message| message.lines()) {
         println!("       {line}");
     }
