@@ -126,9 +126,12 @@ impl Call {
         let Some(canary) = &slot.canary else { return self.run_member::<E>(index, &slot.main, false, input).await };
         let drawn = self.variant & (1 << index) != 0;
         let (first, second) = if drawn { (&canary.member, &slot.main) } else { (&slot.main, &canary.member) };
+        let before = self.outcome.losses.len();
         let mut ran = self.run_member::<E>(index, first, drawn, input).await;
         if drawn && matches!(ran, Ran::Lost) {
             canary.report.failed();
+            // The page goes without nothing when the version in use does what its canary could not.
+            self.outcome.losses.truncate(before);
             ran = self.run_member::<E>(index, &slot.main, false, input).await;
         } else {
             canary::compare::<E>(&chain, canary, second, drawn, (&self.context, &self.frame), input, &ran);
@@ -220,7 +223,7 @@ impl Call {
                 live = Some(Live::start(config, member, frame, E::HOOK).await?);
             }
             let Some(instance) = live.as_mut() else { return Err(Cause::Busy) };
-            let answer = instance.call::<E>(member, context, input).await?;
+            let answer = instance.call::<E>(member, context, input, now).await?;
             if let Ok(output) = &answer {
                 E::check(member, input, output).map_err(Cause::BadResult)?;
             }
@@ -242,7 +245,7 @@ impl Call {
             Ok(Err(cause)) => Err(cause),
             Err(_) if permits.is_none() => Err(Cause::Busy),
             Err(_) if left < full => Err(Cause::Late),
-            Err(_) => Err(Cause::Timeout(full)),
+            Err(_) => Err(Cause::Timeout { limit: full, waiting: live.as_ref().and_then(|live| live.waiting()) }),
         }
     }
 

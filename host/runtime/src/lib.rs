@@ -37,6 +37,7 @@ mod services;
 mod state;
 mod tape;
 mod telemetry;
+mod wasi;
 
 pub use ask::First;
 pub use call::{Call, CallOutcome, Loss, RequestContext};

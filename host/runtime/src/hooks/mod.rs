@@ -124,7 +124,7 @@ pub(crate) use bind;
 /// Tries one hook of a fresh instance: its types, and its answer to the emptiest input.
 async fn trial_of<E: Fields>(live: &mut Live, member: &Member, context: &Context) -> Result<(), Cause> {
     let Some(input) = E::trial_input() else { return live.check_types::<E>(member) };
-    match live.call::<E>(member, context, &input).await? {
+    match live.call::<E>(member, context, &input, std::time::Instant::now()).await? {
         Ok(output) => E::check(member, &input, &output).map_err(Cause::BadResult),
         Err(refusal) => E::words(&refusal).map_or(Ok(()), |words| Err(Cause::Refused(words))),
     }

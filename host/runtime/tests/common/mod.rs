@@ -13,8 +13,9 @@ use std::{
 use masthead_domain::{
     Lang, SiteId,
     link::{Link, LinkKind},
+    plugin_use::PluginUse,
 };
-use masthead_runtime::{Call, Catalog, Chain, EnabledPlugin, Plugin, RequestContext, Runtime, RuntimeConfig};
+use masthead_runtime::{Call, Catalog, Chain, Plugin, RequestContext, Runtime, RuntimeConfig, Services};
 use serde_json::Value;
 
 static BUILT: Once = Once::new();
@@ -38,7 +39,7 @@ pub fn dist() -> PathBuf {
     plugins_dir().join("dist")
 }
 
-/// Folder with `faulty` and `template`.
+/// Folder with `faulty` and the template's example of each hook, `template-<hook>`.
 pub fn test_dist() -> PathBuf {
     build_plugins();
     plugins_dir().join("target/tests")
@@ -49,11 +50,17 @@ pub fn config() -> RuntimeConfig {
     config.max_concurrent_instances = 16;
     // Test machines are busy: a thread may wait long for its turn.
     config.grace = Duration::from_secs(5);
+    // Every call is to reach the plugin.
+    config.memo_bytes = 0;
     config
 }
 
 pub fn runtime() -> Runtime {
-    Runtime::new(config()).unwrap()
+    start(config())
+}
+
+pub fn start(config: RuntimeConfig) -> Runtime {
+    Runtime::new(config, Services::alone()).unwrap()
 }
 
 /// One plugin out of a folder.
@@ -69,23 +76,31 @@ pub async fn catalog(runtime: &Runtime) -> Catalog {
     catalog
 }
 
-pub fn enable(id: &str, settings: Value) -> EnabledPlugin {
-    EnabledPlugin { id: id.to_owned(), version: "0.1".to_owned(), settings, limits: Default::default() }
+pub fn enable(id: &str, settings: Value) -> PluginUse {
+    PluginUse { id: id.to_owned(), version: "0.1".to_owned(), settings, ..PluginUse::default() }
 }
 
 /// The chain of site 448, of which nothing may be left out.
-pub async fn chain(runtime: &Runtime, enabled: &[EnabledPlugin]) -> Chain {
-    let chain = runtime.build_chain(SiteId(448), "demo", &catalog(runtime).await, enabled).await;
+pub async fn chain(runtime: &Runtime, enabled: &[PluginUse]) -> Chain {
+    let chain = runtime.build_chain((SiteId(448), "demo"), &catalog(runtime).await, enabled, None).await;
     assert_eq!(chain.problems(), []);
     chain
 }
 
 pub fn begin(chain: &Chain) -> Call {
-    chain.begin(RequestContext {
+    chain.begin(request(chain))
+}
+
+/// A page of the home route, with 30 seconds of time.
+pub fn request(chain: &Chain) -> RequestContext {
+    RequestContext {
         lang: Lang::Zh,
         route: "home".to_owned(),
+        address: "https://demo.example.org/zh".to_owned(),
         deadline: Instant::now() + Duration::from_secs(30),
-    })
+        variant: chain.draw(),
+        tape: None,
+    }
 }
 
 pub fn link(kind: LinkKind, path: &str) -> Link {
