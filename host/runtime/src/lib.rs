@@ -42,6 +42,7 @@ mod wasi;
 pub use ask::First;
 pub use call::{Call, CallOutcome, Loss, RequestContext};
 pub use canary::{CanaryStatus, Difference};
+pub use capabilities::capability_names;
 pub use catalog::Catalog;
 pub use chain::{Chain, PluginStatus};
 pub use config::{QuarantineConfig, RuntimeConfig};

@@ -52,3 +52,9 @@ pub(crate) const CAPABILITIES: &[Capability] = &[
     capability!("secrets", secrets, pure: false),
     Capability { name: "frames", pure: true, add: None },
 ];
+
+/// The names of the capabilities of contract 0.1, as `plugin.toml` writes them.
+#[must_use]
+pub fn capability_names() -> Vec<&'static str> {
+    CAPABILITIES.iter().map(|capability| capability.name).collect()
+}
