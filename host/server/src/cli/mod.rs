@@ -76,8 +76,9 @@ fn find<'a>(
     wanted: &str,
 ) -> anyhow::Result<&'a masthead_domain::site::Site> {
     let by_id = wanted.parse::<i64>().ok();
-    configuration.sites.values().find(|site| site.sld == wanted || Some(site.id.0) == by_id).ok_or_else(|| {
-        let known: Vec<_> = configuration.sites.values().map(|site| format!("{} ({})", site.id, site.sld)).collect();
+    let sites = configuration.sites.values().map(AsRef::as_ref);
+    sites.clone().find(|site| site.sld == wanted || Some(site.id.0) == by_id).ok_or_else(|| {
+        let known: Vec<_> = sites.map(|site| format!("{} ({})", site.id, site.sld)).collect();
         anyhow::anyhow!("there is no site {wanted:?}; known are {}", known.join(", "))
     })
 }

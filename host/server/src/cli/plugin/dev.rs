@@ -123,6 +123,8 @@ async fn told(data: &Path, id: &str, digest: &str) -> anyhow::Result<()> {
         }
         tokio::time::sleep(Duration::from_millis(200)).await;
     }
-    println!("no site of the host uses this build; add [[plugins]] with id = \"{id}\" to a site's file, or see the host's log");
+    println!(
+        "no site of the host uses this build; add [[plugins]] with id = \"{id}\" to a site's file, or see the host's log"
+    );
     Ok(())
 }
