@@ -20,6 +20,8 @@ impl State {
     }
 }
 
+type Add = fn(&mut Linker<State>) -> wasmtime::Result<()>;
+
 /// A capability of the contract.
 pub(crate) struct Capability {
     /// Its name in `plugin.toml`, which is that of its WIT interface.
@@ -27,7 +29,7 @@ pub(crate) struct Capability {
     /// Whether what it gives depends on nothing but the plugin's settings, so that results may be remembered.
     pub pure: bool,
     /// Puts it into a linker; `None` for one that concerns the browser only.
-    pub add: Option<fn(&mut Linker<State>) -> wasmtime::Result<()>>,
+    pub add: Option<Add>,
 }
 
 macro_rules! capability {
