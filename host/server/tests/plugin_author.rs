@@ -31,9 +31,14 @@ fn a_badge_in_rust_from_nothing_to_a_site() {
     plugin(&folder, &["check", "open-badge/dist/open-badge"]).says(&["contract   0.1; this host speaks 0.1"]);
 
     plugin(&project, &["test", "--cases-only"]).says(&["ok   tests/article.toml", "1 passed, 0 failed"]);
-    edit(&project.join("tests/article.toml"), |text| text.replace("{ label = \"Open\", hint", "{ label = \"Shut\", hint"));
-    plugin(&project, &["test", "--cases-only"])
-        .fails(&["FAIL tests/article.toml", "badges[0].label: expected \"Shut\", found \"Open\"", "0 passed, 1 failed"]);
+    edit(&project.join("tests/article.toml"), |text| {
+        text.replace("{ label = \"Open\", hint", "{ label = \"Shut\", hint")
+    });
+    plugin(&project, &["test", "--cases-only"]).fails(&[
+        "FAIL tests/article.toml",
+        "badges[0].label: expected \"Shut\", found \"Open\"",
+        "0 passed, 1 failed",
+    ]);
     plugin(&project, &["test", "--record", "tests/article.toml"]).says(&["0 host calls and the output recorded"]);
     plugin(&project, &["test", "--cases-only"]).says(&["1 passed, 0 failed"]);
     let measured = plugin(&project, &["bench", "--calls", "5", "--json"]).says(&[]).json();
@@ -48,7 +53,8 @@ fn a_badge_in_rust_from_nothing_to_a_site() {
 }
 
 fn a_site_uses_it(folder: &Path, plugins: &Path) {
-    let sites = sites(folder, "\n[[plugins]] # ours\nid = \"open-badge\"\nversion = \"0\"\nsettings = { label = \"Open\" }\n");
+    let sites =
+        sites(folder, "\n[[plugins]] # ours\nid = \"open-badge\"\nversion = \"0\"\nsettings = { label = \"Open\" }\n");
     let arguments = ["check", "--sites", sites.to_str().unwrap(), "--plugins", plugins.to_str().unwrap()];
     plugin(folder, &arguments).says(&["1 plugin uses checked"]);
     // A newer version that asks for more waits.
@@ -57,7 +63,11 @@ fn a_site_uses_it(folder: &Path, plugins: &Path) {
     edit(&newer.join("plugin.toml"), |text| {
         text.replace("0.1.0", "0.2.0").replace("[capabilities]\n", "[capabilities]\nkv = \"Counts readers.\"\n")
     });
-    plugin(folder, &arguments).says(&["open-badge 0.2.0 waits, 0.1.0 stays in use", "kv: Counts readers.", "kv = true"]);
+    plugin(folder, &arguments).says(&[
+        "open-badge 0.2.0 waits, 0.1.0 stays in use",
+        "kv: Counts readers.",
+        "kv = true",
+    ]);
     fs::remove_dir_all(newer).unwrap();
     // A canary that differs in nothing is said, and nothing is lost by it.
     let at = ["--sites", sites.to_str().unwrap(), "--site", "one", "open-badge"];
@@ -76,7 +86,11 @@ fn what_is_lost_is_said(folder: &Path, plugins: &Path) {
     let against = [&arguments[..], &["--against", contract.to_str().unwrap()]].concat();
     plugin(folder, &against).says(&["1 plugin uses checked"]);
     edit(&contract, |text| text.replace("article.decorate", "article.adorn").replace("\"host\": \"", "\"host\": \"9."));
-    plugin(folder, &against).fails(&["would LOSE open-badge (article.decorate)", "no hook article.decorate", "with host 9."]);
+    plugin(folder, &against).fails(&[
+        "would LOSE open-badge (article.decorate)",
+        "no hook article.decorate",
+        "with host 9.",
+    ]);
     // A plugin of another contract, and one that is gone.
     let manifest = plugins.join("open-badge/plugin.toml");
     edit(&manifest, |text| text.replace("contract = \"0.1\"", "contract = \"0.9\""));
@@ -84,12 +98,17 @@ fn what_is_lost_is_said(folder: &Path, plugins: &Path) {
     let report = plugin(folder, &[&arguments[..], &["--json"]].concat()).json();
     assert_eq!(report["sites"][0]["lost"][0]["hooks"], json!(["article.decorate"]), "{report}");
     fs::remove_dir_all(plugins.join("open-badge")).unwrap();
-    plugin(folder, &arguments).fails(&["site one would LOSE open-badge: there is no such plugin", "would lose 1 plugin use"]);
+    plugin(folder, &arguments)
+        .fails(&["site one would LOSE open-badge: there is no such plugin", "would lose 1 plugin use"]);
 }
 
 fn broken_code_gives_the_compilers_words(project: &Path) {
     edit(&project.join("src/lib.rs"), |text| text + "\nfn broken() -> u8 { \"no number\" }\n");
-    plugin(project, &["build"]).fails(&["error[E0308]: mismatched types", "src/lib.rs", "the compiler's messages stand above"]);
+    plugin(project, &["build"]).fails(&[
+        "error[E0308]: mismatched types",
+        "src/lib.rs",
+        "the compiler's messages stand above",
+    ]);
     // What was built before is still there.
     assert!(project.join("dist/open-badge/plugin.wasm").exists());
 }
@@ -98,7 +117,11 @@ fn broken_code_gives_the_compilers_words(project: &Path) {
 fn links_in_rust_with_unit_tests() {
     let folder = workspace("plugin-links");
     plugin(&folder, &["new", "mark-links", "--hook", "links.rewrite", "project"]).says(&["cd project"]);
-    let ran = plugin(&folder.join("project"), &["test"]).says(&["1 passed, 0 failed", "cargo test", "test result: ok. 1 passed"]);
+    let ran = plugin(&folder.join("project"), &["test"]).says(&[
+        "1 passed, 0 failed",
+        "cargo test",
+        "test result: ok. 1 passed",
+    ]);
     assert!(ran.out.find("passed, 0 failed") < ran.out.find("test result"), "{ran:?}");
 }
 
@@ -140,11 +163,11 @@ fn every_example_answers_its_test_case() {
 fn what_cannot_be_a_plugin_is_refused() {
     let folder = workspace("plugin-names");
     for name in ["Open", "open_badge", "../open", "9-lives", "serde", "open-"] {
-        plugin(&folder, &["new", name, "--hook", "links"]).fails(&["lower-case letter"].map(|words| {
-            if name == "serde" { "is taken" } else { words }
-        }));
+        plugin(&folder, &["new", name, "--hook", "links"])
+            .fails(&["lower-case letter"].map(|words| if name == "serde" { "is taken" } else { words }));
     }
-    plugin(&folder, &["new", "a", "--hook", "links.write"]).fails(&["no example of a hook \"links.write\"", "links, messaging"]);
+    plugin(&folder, &["new", "a", "--hook", "links.write"])
+        .fails(&["no example of a hook \"links.write\"", "links, messaging"]);
     plugin(&folder, &["new", "a", "--hook", "links", "--lang", "cobol"]).fails(&["rust, typescript"]);
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 0, "nothing is left behind");
     plugin(&folder, &["build"]).fails(&["plugin.toml", "is . the folder of a plugin?"]);

@@ -57,9 +57,11 @@ fn a_canary_is_promoted_or_rolled_back_and_comments_stay() {
     assert!(text.contains("canary = { version = \"0.3\", share = 5 }"), "{text}");
     plugin(&folder, &start).fails(&["badge has a canary already"]);
 
-    plugin(&folder, &["promote", "--sites", "sites", "--site", "one", "none"]).fails(&["does not list the plugin none"]);
+    plugin(&folder, &["promote", "--sites", "sites", "--site", "one", "none"])
+        .fails(&["does not list the plugin none"]);
     plugin(&folder, &["promote", "--sites", "sites", "--site", "two", "badge"]).fails(&["two.toml", "--sites"]);
-    plugin(&folder, &["promote", "--sites", "sites", "--site", "../one", "badge"]).fails(&["not the short name of a site"]);
+    plugin(&folder, &["promote", "--sites", "sites", "--site", "../one", "badge"])
+        .fails(&["not the short name of a site"]);
     fs::write(&file, "[[[").unwrap();
     run("promote").fails(&["one.toml is not valid TOML"]);
 }
@@ -127,7 +129,11 @@ fn a_running_host_says_what_plugins_cost() {
     assert!(table.out.find("two") < table.out.find("one"), "the most expensive first: {table:?}");
     let only = plugin(&folder, &["stats", "--site", "two", "--json"]).json();
     assert_eq!(only.as_array().unwrap().len(), 1);
-    plugin(&folder, &["canary"]).says(&["badge 0.2.0 beside 0.1.0, in the shadow", "9 compared, 1 differed", "0.2.0: b"]);
+    plugin(&folder, &["canary"]).says(&[
+        "badge 0.2.0 beside 0.1.0, in the shadow",
+        "9 compared, 1 differed",
+        "0.2.0: b",
+    ]);
     plugin(&folder, &["canary"]).says(&["no canary of this kind runs"]);
     host.join().unwrap();
     plugin(&folder, &["stats"]).fails(&["no host runs"]);
@@ -136,10 +142,17 @@ fn a_running_host_says_what_plugins_cost() {
 #[test]
 fn the_contract_is_printed() {
     let folder = workspace("plugin-contract");
-    plugin(&folder, &["contract"]).says(&["contract 0.1", "article.decorate", "capabilities: log, settings", "32 plugins a site"]);
+    plugin(&folder, &["contract"]).says(&[
+        "contract 0.1",
+        "article.decorate",
+        "capabilities: log, settings",
+        "32 plugins a site",
+    ]);
     let offer = plugin(&folder, &["contract", "--json"]).json();
     assert_eq!(offer["contracts"], json!(["0.1"]));
-    assert!(offer["hooks"].as_array().unwrap().iter().any(|hook| hook["name"] == "links.rewrite" && hook["budgetMs"] == 5));
+    assert!(
+        offer["hooks"].as_array().unwrap().iter().any(|hook| hook["name"] == "links.rewrite" && hook["budgetMs"] == 5)
+    );
     fs::write(folder.join("wrong.json"), "{}").unwrap();
     let sites = sites(&folder, "");
     let arguments = ["check", "--sites", sites.to_str().unwrap(), "--against", "wrong.json"];

@@ -25,9 +25,13 @@ pub async fn get<T: DeserializeOwned>(data: &Path, path: &str) -> anyhow::Result
         _ => anyhow::anyhow!("asking the host at {shown}: {error}"),
     })?;
     let (status, body) = split(&answer).ok_or_else(|| anyhow::anyhow!("{shown} does not speak HTTP"))?;
-    anyhow::ensure!(status == 200, "the host at {shown} answered {path} with status {status}; is it of another version?");
-    serde_json::from_slice(body)
-        .map_err(|error| anyhow::anyhow!("the answer of {shown} to {path} cannot be read: {error}; is it of another version?"))
+    anyhow::ensure!(
+        status == 200,
+        "the host at {shown} answered {path} with status {status}; is it of another version?"
+    );
+    serde_json::from_slice(body).map_err(|error| {
+        anyhow::anyhow!("the answer of {shown} to {path} cannot be read: {error}; is it of another version?")
+    })
 }
 
 /// HTTP 1.0: one question, one answer without chunks, and the end. An HTTP client would bring TLS and a pool to a local socket.

@@ -165,7 +165,12 @@ fn quantile(times: &mut [Duration], share: f64) -> f64 {
 
 fn print(measured: &Measured, calls: u32) {
     let Measured { plugin, version, size, compiled_size, compile_seconds, memory_peak, cases } = measured;
-    println!("{plugin} {version}: {}, compiled {} in {}", bytes(*size as u64), bytes(*compiled_size), time(*compile_seconds));
+    println!(
+        "{plugin} {version}: {}, compiled {} in {}",
+        bytes(*size as u64),
+        bytes(*compiled_size),
+        time(*compile_seconds)
+    );
     println!("memory peak {}; {calls} calls of each kind", bytes(*memory_peak));
     println!("{:<16} {:<28} {:>10} {:>10} {:>10} {:>10}", "case", "hook", "fresh p50", "p99", "warm p50", "p99");
     for row in cases {

@@ -64,7 +64,8 @@ pub fn offline(dir: &Path) -> anyhow::Result<Option<&'static str>> {
     }
     let mut command = cargo(dir);
     command.args(["metadata", "--offline", "--format-version", "1", "--filter-platform", TARGET]);
-    let status = command.stdout(Stdio::null()).stderr(Stdio::null()).status().map_err(|error| missing("cargo", &error))?;
+    let status =
+        command.stdout(Stdio::null()).stderr(Stdio::null()).status().map_err(|error| missing("cargo", &error))?;
     if status.success() {
         return Ok(Some("--offline"));
     }
@@ -76,7 +77,9 @@ fn rust(dir: &Path) -> anyhow::Result<Vec<u8>> {
     let offline = offline(dir)?;
     has_target(dir)?;
     let mut command = cargo(dir);
-    command.args(["build", "--release", "--target", TARGET, "--message-format", "json-render-diagnostics"]).args(offline);
+    command
+        .args(["build", "--release", "--target", TARGET, "--message-format", "json-render-diagnostics"])
+        .args(offline);
     let output =
         command.stdin(Stdio::null()).stderr(Stdio::inherit()).output().map_err(|error| missing("cargo", &error))?;
     anyhow::ensure!(
@@ -85,7 +88,10 @@ fn rust(dir: &Path) -> anyhow::Result<Vec<u8>> {
         dir.display()
     );
     let module = artifact(dir, &output.stdout).ok_or_else(|| {
-        anyhow::anyhow!("{} builds no module: has its Cargo.toml `[lib]` with crate-type = [\"cdylib\"]?", dir.display())
+        anyhow::anyhow!(
+            "{} builds no module: has its Cargo.toml `[lib]` with crate-type = [\"cdylib\"]?",
+            dir.display()
+        )
     })?;
     let bytes = fs::read(&module).with_context(|| format!("reading {}", module.display()))?;
     masthead_componentize::componentize(&bytes)
@@ -124,7 +130,8 @@ fn typescript(dir: &Path) -> anyhow::Result<Vec<u8>> {
     let mut command = Command::new("node");
     command.arg(tool.join("build.mjs")).arg("build").arg(dir).arg("--wit").arg(wit(dir, &tool)).arg("--out").arg(&file);
     // Its own line about the result would stand before the check's.
-    let status = command.stdin(Stdio::null()).stdout(Stdio::null()).status().map_err(|error| missing("node", &error))?;
+    let status =
+        command.stdin(Stdio::null()).stdout(Stdio::null()).status().map_err(|error| missing("node", &error))?;
     anyhow::ensure!(status.success(), "building {} failed; the reason stands above", dir.display());
     fs::read(&file).with_context(|| format!("reading {}", file.display()))
 }

@@ -41,7 +41,8 @@ impl Canary {
 }
 
 fn words(canary: &CanaryStatus) -> String {
-    let CanaryStatus { site, plugin, current, canary: other, share, compared, differed, skipped, failed, latest } = canary;
+    let CanaryStatus { site, plugin, current, canary: other, share, compared, differed, skipped, failed, latest } =
+        canary;
     let role = if *share == 0 { "in the shadow".to_owned() } else { format!("answers {share} % of requests") };
     let mut text = format!("site {site}: {plugin} {other} beside {current}, {role}\n");
     text += &format!("  {compared} compared, {differed} differed, {failed} failed, {skipped} not compared (busy)\n");

@@ -9,7 +9,11 @@ pub fn against(offer: &Offer, plugin: &Plugin) -> (Vec<Lost>, Vec<String>) {
     let manifest = plugin.manifest();
     let mut reasons = Vec::new();
     if !offer.contracts.contains(&manifest.contract) {
-        reasons.push(format!("it was made for contract {}, that host speaks {}", manifest.contract, offer.contracts.join(", ")));
+        reasons.push(format!(
+            "it was made for contract {}, that host speaks {}",
+            manifest.contract,
+            offer.contracts.join(", ")
+        ));
     }
     // A host refuses a manifest with a name that it does not know.
     let unknown = manifest.hooks.iter().filter(|name| !offer.hooks.iter().any(|hook| hook.name == **name));

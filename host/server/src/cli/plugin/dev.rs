@@ -9,7 +9,7 @@ use std::{
 use anyhow::Context as _;
 use clap::Args;
 use notify::{RecursiveMode, Watcher as _};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use tokio::sync::mpsc;
 
 use super::{admin, build, project::Project, report, stats::time};
@@ -18,6 +18,8 @@ use super::{admin, build, project::Project, report, stats::time};
 const QUIET: Duration = Duration::from_millis(200);
 /// How long a running host may take to notice.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// How long, where no site has used the plugin so far.
+const BREATH: Duration = Duration::from_secs(2);
 
 /// Build at every change and put the result into the plugin folder of a running host.
 #[derive(Args)]
@@ -106,23 +108,53 @@ fn watch(watcher: &mut notify::RecommendedWatcher, dir: &Path) -> anyhow::Result
 async fn told(data: &Path, id: &str, digest: &str) -> anyhow::Result<()> {
     let started = Instant::now();
     loop {
-        let sites: serde_json::Map<String, Value> = admin::get(data, "/plugins").await?;
-        let mut uses = Vec::new();
-        for (site, plugins) in &sites {
-            let own = plugins.as_array().into_iter().flatten().filter(|plugin| plugin["id"] == id);
-            uses.extend(own.map(|plugin| (site, plugin)));
+        let sites: Map<String, Value> = admin::get(data, "/plugins").await?;
+        let (users, others, problems) = uses(&sites, id, digest);
+        let waited = started.elapsed() > PATIENCE || (users.is_empty() && others == 0 && started.elapsed() > BREATH);
+        if !waited && (users.is_empty() || others > 0) {
+            tokio::time::sleep(QUIET).await;
+            continue;
         }
-        let current = |(_, plugin): &&(&String, &Value)| plugin["digest"] == digest;
-        if !uses.is_empty() && uses.iter().filter(current).count() == uses.len() {
-            let names: Vec<_> = uses.iter().map(|(site, _)| site.as_str()).collect();
-            println!("the host uses it on {}", names.join(", "));
-            return Ok(());
+        problems.iter().for_each(|problem| println!("{problem}"));
+        match users.as_slice() {
+            [] => println!(
+                "no site of the host uses this build; `masthead plugin enable --site SLD {id}` enables it on one"
+            ),
+            users => println!("the host uses it on {}", users.join(", ")),
         }
-        if started.elapsed() > PATIENCE || (uses.is_empty() && started.elapsed() > Duration::from_secs(2)) {
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(200)).await;
+        return Ok(());
     }
-    println!("no site of the host uses this build; add [[plugins]] with id = \"{id}\" to a site's file, or see the host's log");
-    Ok(())
+}
+
+/// Sites that use this build, how many use another one, and what the host says against it.
+fn uses(sites: &Map<String, Value>, id: &str, digest: &str) -> (Vec<String>, usize, Vec<String>) {
+    let (mut users, mut others, mut problems) = (Vec::new(), 0, Vec::new());
+    for (site, told) in sites {
+        let plugins = told["plugins"].as_array().into_iter().flatten().filter(|plugin| plugin["plugin"] == id);
+        for plugin in plugins {
+            if plugin["digest"] == digest { users.push(site.clone()) } else { others += 1 }
+        }
+        let said = told["problems"].as_array().into_iter().flatten().filter_map(Value::as_str);
+        problems.extend(
+            said.filter(|words| words.starts_with(&format!("plugin {id}:")))
+                .map(|words| format!("site {site}: {words}")),
+        );
+    }
+    (users, others, problems)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn the_host_says_who_uses_which_build() {
+        let sites = serde_json::json!({
+            "one": { "plugins": [{ "plugin": "a", "digest": "new" }], "problems": [] },
+            "two": { "plugins": [{ "plugin": "a", "digest": "old" }, { "plugin": "b", "digest": "x" }], "problems": ["plugin a: it waits", "plugin b: x"] },
+        });
+        let told = uses(sites.as_object().unwrap(), "a", "new");
+        assert_eq!(told, (vec!["one".to_owned()], 1, vec!["site two: plugin a: it waits".to_owned()]));
+    }
 }

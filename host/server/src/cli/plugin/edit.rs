@@ -28,7 +28,8 @@ impl SiteFile {
         let text = fs::read_to_string(&path).map_err(|error| {
             anyhow::anyhow!("reading {}: {error}; give the folder of sites with --sites", path.display())
         })?;
-        let document = text.parse().map_err(|error| anyhow::anyhow!("{} is not valid TOML: {error}", path.display()))?;
+        let document =
+            text.parse().map_err(|error| anyhow::anyhow!("{} is not valid TOML: {error}", path.display()))?;
         Ok(Self { path, document })
     }
 
@@ -57,7 +58,9 @@ impl SiteFile {
             _ => None,
         };
         found.ok_or_else(|| {
-            anyhow::anyhow!("{shown} does not list the plugin {id} under [[plugins]]; perhaps the file of its group does")
+            anyhow::anyhow!(
+                "{shown} does not list the plugin {id} under [[plugins]]; perhaps the file of its group does"
+            )
         })
     }
 
@@ -105,7 +108,9 @@ impl SiteFile {
             toml::from_str(&text).with_context(|| format!("{shown} is not changed: the result is not valid TOML"))?;
         for entry in table.get("plugins").and_then(toml::Value::as_array).into_iter().flatten() {
             let read = entry.clone().try_into::<PluginUse>();
-            read.map_err(|error| anyhow::anyhow!("{shown} is not changed: a plugin's entry would not be readable: {error}"))?;
+            read.map_err(|error| {
+                anyhow::anyhow!("{shown} is not changed: a plugin's entry would not be readable: {error}")
+            })?;
         }
         let write = || -> std::io::Result<()> {
             // A link stays a link.
@@ -212,7 +217,10 @@ mod tests {
         let after = promoted(text);
         let read: toml::Table = toml::from_str(&after).unwrap();
         assert_eq!(read["plugins"][0]["settings"]["x"].as_integer(), Some(2), "{after}");
-        assert!(read["plugins"][0].get("canary").is_none() && read["plugins"][1]["id"].as_str() == Some("c"), "{after}");
+        assert!(
+            read["plugins"][0].get("canary").is_none() && read["plugins"][1]["id"].as_str() == Some("c"),
+            "{after}"
+        );
         let text = "plugins = [\n  { id = \"a\" }, # first\n  { id = \"b\", canary = { version = \"2\" } },\n]\n";
         assert_eq!(promoted(text), "plugins = [\n  { id = \"a\" }, # first\n  { id = \"b\", version = \"2\" },\n]\n");
     }

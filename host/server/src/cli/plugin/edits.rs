@@ -191,7 +191,9 @@ fn grants(given: &[String]) -> anyhow::Result<Map<String, Value>> {
         }
     }
     serde_json::from_value::<Grants>(Value::Object(grants.clone())).map_err(|error| {
-        anyhow::anyhow!("--grant: {error}; write `content`, `kv`, `http=<server>`, `secrets=<name>` or `frames=https://<server>`")
+        anyhow::anyhow!(
+            "--grant: {error}; write `content`, `kv`, `http=<server>`, `secrets=<name>` or `frames=https://<server>`"
+        )
     })?;
     Ok(grants)
 }

@@ -12,7 +12,8 @@ pub fn differences(expected: &Value, found: &Value) -> Vec<String> {
 fn compare(at: &str, expected: &Value, found: &Value, lines: &mut Vec<String>) {
     match (expected, found) {
         (Value::Object(expected), Value::Object(found)) => {
-            let mut keys: Vec<_> = expected.keys().chain(found.keys().filter(|key| !expected.contains_key(*key))).collect();
+            let mut keys: Vec<_> =
+                expected.keys().chain(found.keys().filter(|key| !expected.contains_key(*key))).collect();
             keys.sort();
             for key in keys {
                 let place = if at.is_empty() { key.clone() } else { format!("{at}.{key}") };
@@ -87,7 +88,11 @@ pub fn sample(schema: &Value) -> Value {
         Some("string") => {
             let text = "https://api.example.org/";
             let least = size("minLength").unwrap_or(0).max(text.len());
-            text.chars().chain(std::iter::repeat('x')).take(least.min(size("maxLength").unwrap_or(least))).collect::<String>().into()
+            text.chars()
+                .chain(std::iter::repeat('x'))
+                .take(least.min(size("maxLength").unwrap_or(least)))
+                .collect::<String>()
+                .into()
         }
         Some("integer" | "number") => schema.get("minimum").cloned().unwrap_or(json!(1)),
         Some("boolean") => json!(false),
@@ -102,7 +107,13 @@ mod tests {
     #[test]
     fn a_difference_names_its_place() {
         let expected = json!({ "badges": [{ "label": "Open" }, { "label": "B" }], "body": "ab", "n": 1 });
-        assert_eq!(differences(&expected, &json!({ "badges": [{ "label": "Open", "x": null }, { "label": "B" }], "body": [97, 98], "n": 1.0 })), [""; 0]);
+        assert_eq!(
+            differences(
+                &expected,
+                &json!({ "badges": [{ "label": "Open", "x": null }, { "label": "B" }], "body": [97, 98], "n": 1.0 })
+            ),
+            [""; 0]
+        );
         let found = json!({ "badges": [{ "label": "Shut" }], "body": [97], "n": 2, "more": true });
         assert_eq!(
             differences(&expected, &found),
@@ -130,6 +141,9 @@ mod tests {
 
     #[test]
     fn toml_has_no_null_and_no_numbers_for_text() {
-        assert_eq!(for_toml(&json!({ "body": [97], "a": null, "b": [{ "c": null }] })), json!({ "body": "a", "b": [{}] }));
+        assert_eq!(
+            for_toml(&json!({ "body": [97], "a": null, "b": [{ "c": null }] })),
+            json!({ "body": "a", "b": [{}] })
+        );
     }
 }

@@ -8,8 +8,20 @@ use crate::scaffold::{self, Language};
 
 /// Names that Cargo or the compiler keeps for itself, and those of what a project depends on.
 const TAKEN: [&str; 14] = [
-    "alloc", "core", "crate", "fn", "impl", "masthead-plugin", "mod", "proc-macro", "self", "serde", "std", "super",
-    "test", "wit-bindgen",
+    "alloc",
+    "core",
+    "crate",
+    "fn",
+    "impl",
+    "masthead-plugin",
+    "mod",
+    "proc-macro",
+    "self",
+    "serde",
+    "std",
+    "super",
+    "test",
+    "wit-bindgen",
 ];
 
 /// Begin a plugin from the example of a hook.
@@ -52,7 +64,9 @@ impl New {
         println!("{}: {} files, with the example of the hook {hook}. Next:", shown, files.len());
         println!("  cd {shown}");
         println!("  masthead plugin test                   # builds it, runs tests/*.toml in the host");
-        println!("  masthead plugin dev --into PLUGINS     # builds at every change, for `masthead serve --plugins PLUGINS`");
+        println!(
+            "  masthead plugin dev --into PLUGINS     # builds at every change, for `masthead serve --plugins PLUGINS`"
+        );
         Ok(())
     }
 }
@@ -82,7 +96,9 @@ mod tests {
         for good in ["a", "open-badge", "hss2-article"] {
             assert!(check_name(good).is_ok(), "{good}");
         }
-        for bad in ["", "-a", "a-", "a--b", "A", "2a", "a_b", "a.b", "../a", "a/b", "é", "std", "serde", &"a".repeat(65)] {
+        for bad in
+            ["", "-a", "a-", "a--b", "A", "2a", "a_b", "a.b", "../a", "a/b", "é", "std", "serde", &"a".repeat(65)]
+        {
             assert!(check_name(bad).is_err(), "{bad}");
         }
     }

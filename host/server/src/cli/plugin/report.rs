@@ -75,8 +75,7 @@ pub fn plural(number: usize) -> &'static str {
 /// Looks at what a project built, or at a built plugin.
 pub async fn report(project: &Project) -> anyhow::Result<Report> {
     let (manifest, wasm) = project.read()?;
-    let mut report =
-        Report { id: project.id.clone(), host_contract: CONTRACT, size: wasm.len(), ..Report::default() };
+    let mut report = Report { id: project.id.clone(), host_contract: CONTRACT, size: wasm.len(), ..Report::default() };
     if project.stale() {
         report.notes.push("sources are newer than what was built; `masthead plugin build` builds them".to_owned());
     }
@@ -181,7 +180,9 @@ async fn try_out(report: &mut Report, host: &Host, kit: Kit, plugin: &Plugin, pr
             return;
         }
         Err(message) => {
-            report.notes.push(format!("not tried, because made-up settings do not fit ({message}); a test case would help"));
+            report
+                .notes
+                .push(format!("not tried, because made-up settings do not fit ({message}); a test case would help"));
             return;
         }
     };

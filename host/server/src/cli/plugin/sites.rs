@@ -111,7 +111,8 @@ fn row(site: &Site, chain: &Chain, catalog: &Catalog, promises: &Promises, offer
         Row { site: site.sld.clone(), in_use: Vec::new(), lost: Vec::new(), waiting: Vec::new(), notes: Vec::new() };
     for usage in &site.plugins {
         let id = &usage.id;
-        let said = chain.problems().iter().filter(|problem| problem.plugin == *id).map(|problem| problem.message.clone());
+        let said =
+            chain.problems().iter().filter(|problem| problem.plugin == *id).map(|problem| problem.message.clone());
         let promised = promises.get(id);
         // A canary of the same plugin comes after the version in use.
         let Some(status) = status.iter().find(|status| status.id == *id) else {

@@ -56,8 +56,7 @@ impl Stats {
 }
 
 fn table(costs: &[Cost]) -> String {
-    let head =
-        ["site", "plugin", "version", "hook", "calls", "remembered", "failed", "p50", "p99", "total", "memory"];
+    let head = ["site", "plugin", "version", "hook", "calls", "remembered", "failed", "p50", "p99", "total", "memory"];
     let mut rows = vec![head.map(str::to_owned).to_vec()];
     for cost in costs {
         let state = if cost.quarantined { " (off)" } else { "" };
