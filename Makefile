@@ -27,7 +27,9 @@ bench: ui plugins ## Figures as ratios against a baseline of the same run
 tools:
 	@command -v cargo >/dev/null || { echo "cargo is missing: install Rust 1.95 from https://rustup.rs"; exit 1; }
 	@command -v npm >/dev/null || { echo "npm is missing: install Node.js 20.19 or newer"; exit 1; }
-	@rustc --print target-libdir --target wasm32-unknown-unknown | xargs test -d || rustup target add wasm32-unknown-unknown
+	@for target in wasm32-unknown-unknown wasm32-wasip2; do \
+		rustc --print target-libdir --target $$target | xargs test -d || rustup target add $$target || exit 1; \
+	done
 
 node_modules/.package-lock.json: package-lock.json
 	npm ci --no-audit --no-fund

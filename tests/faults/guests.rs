@@ -71,7 +71,7 @@ pub fn usage(fault: &Fault, server: &Server) -> (PluginUse, Option<Vec<u8>>) {
     let grants = Grants { kv: true, private_http: vec![server.origin()], ..Grants::default() };
     let faulty = |settings| PluginUse { grants: grants.clone(), ..enable("faulty", settings) };
     // A translation may wait for eight seconds: too long for a test.
-    let limits = PluginLimits { budget_ms: Some(400), memory_mib: None };
+    let limits = PluginLimits { budget_ms: Some(1000), memory_mib: None };
     match &fault.guest {
         Guest::Faulty(name) => (faulty(json!({ "fault": name })), None),
         Guest::Asking(name, place) => {

@@ -9,13 +9,11 @@ use wasmtime::{Store, StoreContextMut, UpdateDeadline, component::Instance};
 
 use crate::{
     bindings::masthead::plugin::types::Context,
-    capabilities::LogBudget,
     config::RuntimeConfig,
     failure::Cause,
-    fetch::Meter,
     hooks::{Fields, Guests, Hook},
     member::Member,
-    state::{Frame, Limiter, State},
+    state::{Frame, State},
 };
 
 pub(crate) struct Live {
@@ -32,19 +30,7 @@ impl Live {
         frame: &Frame,
         hook: Hook,
     ) -> Result<Box<Self>, Cause> {
-        let state = State {
-            member: Arc::clone(member),
-            frame: frame.clone(),
-            limiter: Limiter::new(member.memory, Arc::clone(&frame.purse)),
-            log: LogBudget::new(config.log_lines, config.log_bytes),
-            meter: Meter::default(),
-            wasi: None,
-            random: config.random_bytes,
-            hook,
-            slices: member.slices(hook),
-            until: frame.deadline,
-            waiting: None,
-        };
+        let state = State::new(config, member, frame, hook);
         let mut store = Store::new(member.plugin.pre.engine(), state);
         store.limiter(|state| &mut state.limiter);
         store.set_hostcall_fuel(config.hostcall_bytes);

@@ -13,6 +13,7 @@ use wasmtime::ResourceLimiter;
 
 use crate::{
     capabilities::LogBudget,
+    config::RuntimeConfig,
     engine,
     fetch::Meter,
     hooks::Hook,
@@ -80,6 +81,25 @@ pub(crate) struct State {
     pub until: Instant,
     /// The host call that is under way, if it is one that waits.
     pub waiting: Option<&'static str>,
+}
+
+impl State {
+    /// What an instance begins with.
+    pub(crate) fn new(config: &RuntimeConfig, member: &Arc<Member>, frame: &Frame, hook: Hook) -> Self {
+        Self {
+            member: Arc::clone(member),
+            frame: frame.clone(),
+            limiter: Limiter::new(member.memory, Arc::clone(&frame.purse)),
+            log: LogBudget::new(config.log_lines, config.log_bytes),
+            meter: Meter::default(),
+            wasi: None,
+            random: config.random_bytes,
+            hook,
+            slices: member.slices(hook),
+            until: frame.deadline,
+            waiting: None,
+        }
+    }
 }
 
 /// Bytes of one table element.

@@ -9,9 +9,9 @@ use common::{begin, chain, config, enable, link, paths, runtime, start};
 use masthead_domain::{
     SiteId,
     link::LinkKind,
-    plugin_use::{PluginLimits, PluginUse},
+    plugin_use::{Grants, PluginLimits, PluginUse},
 };
-use masthead_runtime::{CallOutcome, Chain, RequestContext, Runtime};
+use masthead_runtime::{CallOutcome, Cause, Chain, First, RequestContext, Runtime, wit::routes::Request};
 use serde_json::json;
 
 fn faulty(fault: &str) -> PluginUse {
@@ -152,4 +152,104 @@ async fn a_request_that_goes_away_leaves_nothing_behind() {
         paths(&begin(&good).rewrite_links(vec![link(LinkKind::ListArticle, "article/1")]).await),
         ["hssArticle/1"]
     );
+}
+
+#[tokio::test]
+async fn the_plugins_of_a_request_share_memory() {
+    let mut config = config();
+    config.memory_per_request = 4 << 20;
+    config.quarantine.failures = 2;
+    let runtime = start(config);
+    let chain = with_fault(&runtime, "memory").await;
+    for _ in 0..4 {
+        let mut call = begin(&chain);
+        let links = call.rewrite_links(vec![link(LinkKind::ListArticle, "article/1")]).await;
+        assert_eq!(paths(&links), ["hssArticle/1"]);
+        let cause = cause(call.outcome());
+        assert!(cause.contains("the other plugins of this request leave less"), "{cause}");
+    }
+    // Finding nothing left is no fault.
+    assert_eq!(chain.status()[0].quarantined, None);
+}
+
+#[tokio::test]
+async fn a_plugin_that_fails_again_and_again_leaves_memory_to_the_others() {
+    let mut config = config();
+    config.memory_per_request = 20 << 20;
+    config.quarantine.failures = 100;
+    let runtime = start(config);
+    let chain = with_fault(&runtime, "memory").await;
+    let mut call = begin(&chain);
+    for round in 0..10 {
+        let links = call.rewrite_links(vec![link(LinkKind::ListArticle, "article/1")]).await;
+        assert_eq!(paths(&links), ["hssArticle/1"]);
+        let loss = &call.outcome().losses[round];
+        assert!(matches!(loss.cause, Some(Cause::Memory { .. })), "round {round}: {loss:?}");
+    }
+}
+
+#[tokio::test]
+async fn the_plugins_of_a_request_share_http_calls() {
+    let mut config = config();
+    config.http_calls_per_request = 3;
+    let runtime = start(config);
+    let (origin, _, requests) = common::server().await;
+    let mut catalog = common::catalog(&runtime).await;
+    let folder = common::test_dist().join("faulty");
+    catalog.insert(common::variant(&runtime, &folder, &[("id = \"faulty\"", "id = \"second\"")]));
+    let settings = json!({ "fault": "probe", "address": origin });
+    let grants = Grants { private_http: vec![origin], ..Grants::default() };
+    let enabled = ["faulty", "second"].map(|id| PluginUse { grants: grants.clone(), ..enable(id, settings.clone()) });
+    let chain = runtime.build_chain((SiteId(448), "demo"), &catalog, &enabled, None).await;
+    assert_eq!(chain.problems(), []);
+    let mut call = begin(&chain);
+    let mut answers = Vec::new();
+    for plugin in ["faulty", "faulty", "second", "second", "faulty"] {
+        let (method, path) = ("GET".to_owned(), "http".to_owned());
+        let request = Request { method, path, query: vec![], headers: vec![], body: vec![] };
+        answers.push(match call.handle_route(plugin, &request).await {
+            First::Given(_) => "given".to_owned(),
+            First::Refused(words) => words,
+            other => panic!("{other:?}"),
+        });
+    }
+    assert_eq!(answers[..3], ["given", "given", "given"]);
+    for words in &answers[3..] {
+        assert!(words.contains("the plugins of this request have made enough HTTP calls"), "{words}");
+    }
+    assert_eq!(requests.load(std::sync::atomic::Ordering::SeqCst), 3);
+    // Another request begins anew.
+    assert_eq!(common::probe(&chain, "http").await, First::Given("ok".to_owned()));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_site_has_so_many_instances_at_a_time() {
+    let mut config = config();
+    config.max_concurrent_instances = 8;
+    config.max_instances_per_site = 2;
+    config.budget_factor = 1000.0;
+    let runtime = start(config);
+    // Both of its instances run for as long as they may.
+    let busy = chain(&runtime, &[faulty("loop")]).await;
+    let begin_for = |left: u64| {
+        let deadline = Instant::now() + Duration::from_millis(left);
+        busy.begin(RequestContext { deadline, ..common::request(&busy) })
+    };
+    let running: Vec<_> = (0..2)
+        .map(|_| {
+            let mut call = begin_for(1500);
+            tokio::spawn(async move { call.rewrite_links(vec![link(LinkKind::Other, "a")]).await })
+        })
+        .collect();
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    let mut third = begin_for(200);
+    third.rewrite_links(vec![link(LinkKind::Other, "a")]).await;
+    assert_eq!(cause(third.outcome()), "all plugin instances of the host are in use");
+    // Another site is served meanwhile.
+    let catalog = common::catalog(&runtime).await;
+    let enabled = [enable("hss-article", json!({}))];
+    let other = runtime.build_chain((SiteId(449), "other"), &catalog, &enabled, None).await;
+    let links = begin(&other).rewrite_links(vec![link(LinkKind::ListArticle, "article/1")]).await;
+    assert_eq!(paths(&links), ["hssArticle/1"]);
+    assert!(running.iter().any(|task| !task.is_finished()), "the busy site is no longer busy");
 }

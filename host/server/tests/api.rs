@@ -405,17 +405,23 @@ fn every_described_call_is_answered() {
             if !query.is_empty() {
                 address = format!("{address}?{query}");
             }
-            let body = if method == "post" { r#"{"module":"nav-default"}"# } else { "" };
+            let call_name = path.rsplit('/').next().unwrap();
+            let body = match call_name {
+                _ if method != "post" => "",
+                "getAiTranslateResult" => r#"{"from":"auto","to":"en","q":"海"}"#,
+                "generateSecureParams" => "{}",
+                "sendReceiverMessage" => r#"{"mobile":"13800000000"}"#,
+                _ => r#"{"module":"nav-default"}"#,
+            };
+            // Behind these stand plugins that this site does not use: understood, and refused.
+            let refused = ["getAiTranslateResult", "generateSecureParams", "sendReceiverMessage"].contains(&call_name);
+            let wanted = if refused { (404, json!(404)) } else { (200, json!(0)) };
             let answer = PORTAL.ask(&method.to_uppercase(), SITE, &address, &[("language", "en")], body);
-            assert_eq!(
-                (answer.status, &answer.json()["status"]),
-                (200, &json!(0)),
-                "{method} {address}: {}",
-                answer.text()
-            );
+            let text = answer.text();
+            assert_eq!((answer.status, answer.json()["status"].clone()), wanted, "{method} {address}: {text}");
             // The declared answer names the envelope, and the envelope's parts are there.
             assert!(call["responses"]["200"]["content"]["application/json"].is_object(), "{path}");
-            assert!(answer.json().as_object().unwrap().contains_key("data"), "{path}");
+            assert!(refused || answer.json().as_object().unwrap().contains_key("data"), "{path}");
         }
     }
 }

@@ -82,13 +82,19 @@ fn the_plain_site_runs_no_plugin_at_all() {
         let own = plugins.iter().filter(|plugin| plugin["site"] == site);
         own.map(|plugin| plugin["plugin"].as_str().unwrap()).collect()
     };
-    assert_eq!(of("plainpress"), Vec::<&str>::new());
-    assert_eq!(of("oceanledger"), ["friendship-links"]);
-    assert_eq!(of("scriptstone"), ["friendship-links"]);
-    assert_eq!(of("hssxiv"), ["hss-article"]);
-    assert_eq!(of("hsspress"), ["hss-article"]);
-    assert_eq!(of("quietcircuits"), ["referrer-access"]);
-    assert_eq!(of("fieldnotes"), ["referrer-access"]);
+    for (site, wanted) in [
+        ("plainpress", &[][..]),
+        ("oceanledger", &["friendship-links", "citation-export", "synonym-search"]),
+        ("scriptstone", &["friendship-links", "citation-export", "multilingual-dissemination"]),
+        ("hssxiv", &["hss-article", "adcs-statistics", "citation-export"]),
+        ("hsspress", &["hss-article", "adcs-statistics"]),
+        ("quietcircuits", &["referrer-access", "citation-export", "knowledge-base"]),
+        ("fieldnotes", &["referrer-access", "ai-assistant"]),
+        ("tidesdesk", &["ai-assistant"]),
+        ("northcampus", &["external-identity"]),
+    ] {
+        assert_eq!(of(site), wanted, "{site}");
+    }
     assert_eq!(ready["problems"], serde_json::json!([]));
     let plain = PORTAL.get("plainpress", "/en/home");
     assert_eq!(plain.header("set-cookie"), "", "nothing about a visit is kept where nothing asks for it");

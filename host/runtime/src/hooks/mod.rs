@@ -1,6 +1,7 @@
 //! The hooks, declared in one place. A new hook is a file beside this one (its entry), a `mod` line and a row of [`table`].
 
 pub(crate) mod access;
+pub(crate) mod adapter;
 pub(crate) mod article;
 pub(crate) mod assistant;
 pub(crate) mod events;

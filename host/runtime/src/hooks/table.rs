@@ -148,7 +148,7 @@ hook_table! {
     /// Sending a message.
     Messaging = messaging: messaging::Entry { "messaging.send", "messaging", First, budget 50 ms, wait 5000 ms, No, else "the answer that it was not sent" }
     /// Addresses below `plugins/<id>/`.
-    Routes = routes: routes::Entry { "routes.handle", "routes", First, budget 100 ms, wait 2000 ms, No, else "status 502" }
+    Routes = routes: routes::Entry { "routes.handle", "routes", First, budget 100 ms, wait 2000 ms, No, else "the answer that the plugin failed" }
     /// What has happened.
     Events = events: events::Entry { "events.notify", "events", Notify, budget 100 ms, wait 10000 ms, No, else "another try later" }
     /// Settings that a schema cannot judge.

@@ -6,7 +6,10 @@ pub mod handmade;
 use std::{
     path::{Path, PathBuf},
     process::Command,
-    sync::{Arc, Once},
+    sync::{
+        Arc, Once,
+        atomic::{AtomicUsize, Ordering::SeqCst},
+    },
     time::{Duration, Instant},
 };
 
@@ -15,8 +18,12 @@ use masthead_domain::{
     link::{Link, LinkKind},
     plugin_use::PluginUse,
 };
-use masthead_runtime::{Call, Catalog, Chain, Plugin, RequestContext, Runtime, RuntimeConfig, Services};
+use masthead_runtime::{Call, Catalog, Chain, First, Plugin, RequestContext, Runtime, RuntimeConfig, Services, wit};
 use serde_json::Value;
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpListener,
+};
 
 static BUILT: Once = Once::new();
 
@@ -69,6 +76,16 @@ pub fn plugin(runtime: &Runtime, folder: &Path) -> Arc<Plugin> {
     runtime.load_plugin(&manifest, &std::fs::read(folder.join("plugin.wasm")).unwrap()).unwrap()
 }
 
+/// The same component under a manifest that was changed, each time one text for another.
+pub fn variant(runtime: &Runtime, folder: &Path, changes: &[(&str, &str)]) -> Arc<Plugin> {
+    let mut manifest = std::fs::read_to_string(folder.join("plugin.toml")).unwrap();
+    for (from, to) in changes {
+        assert!(manifest.contains(from), "{from}");
+        manifest = manifest.replacen(from, to, 1);
+    }
+    runtime.load_plugin(&manifest, &std::fs::read(folder.join("plugin.wasm")).unwrap()).unwrap()
+}
+
 pub async fn catalog(runtime: &Runtime) -> Catalog {
     let mut catalog = runtime.load_catalog(&[dist()]).await;
     catalog.insert(plugin(runtime, &test_dist().join("faulty")));
@@ -100,6 +117,48 @@ pub fn request(chain: &Chain) -> RequestContext {
         deadline: Instant::now() + Duration::from_secs(30),
         variant: chain.draw(),
         tape: None,
+    }
+}
+
+/// A server on this machine that answers `ok`, and how many connections and requests it has seen.
+pub async fn server() -> (String, Arc<AtomicUsize>, Arc<AtomicUsize>) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let origin = format!("http://{}", listener.local_addr().unwrap());
+    let (connections, requests) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+    let (opened, asked) = (Arc::clone(&connections), Arc::clone(&requests));
+    tokio::spawn(async move {
+        while let Ok((mut stream, _)) = listener.accept().await {
+            opened.fetch_add(1, SeqCst);
+            let asked = Arc::clone(&asked);
+            tokio::spawn(async move {
+                let mut request = [0; 4096];
+                while stream.read(&mut request).await.is_ok_and(|read| read > 0) {
+                    asked.fetch_add(1, SeqCst);
+                    let answer = b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok";
+                    if stream.write_all(answer).await.is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+    });
+    (origin, connections, requests)
+}
+
+/// What `faulty` tells about a capability, at an address of its own.
+pub async fn probe(chain: &Chain, path: &str) -> First<String> {
+    let request = wit::routes::Request {
+        method: "GET".to_owned(),
+        path: path.to_owned(),
+        query: Vec::new(),
+        headers: Vec::new(),
+        body: Vec::new(),
+    };
+    match begin(chain).handle_route("faulty", &request).await {
+        First::Given(response) => First::Given(String::from_utf8(response.body).unwrap()),
+        First::Refused(words) => First::Refused(words),
+        First::Failed => First::Failed,
+        First::Nobody => First::Nobody,
     }
 }
 

@@ -46,7 +46,7 @@ mod tests {
     #[test]
     fn no_policy_lets_anything_inline_run() {
         let policy =
-            document_policy("abc").and_then(|value| value.to_str().map(str::to_owned).ok()).unwrap_or_default();
+            document_policy("abc", "").and_then(|value| value.to_str().map(str::to_owned).ok()).unwrap_or_default();
         assert!(policy.contains("'nonce-abc' 'strict-dynamic'"));
         assert!(!policy.contains("unsafe"));
     }

@@ -118,6 +118,12 @@ fn fail(context: &Context) -> Result<String, String> {
             }
         }
         "http-large" => drop(http::post(&address).body(vec![0; 300 << 10]).send()?),
+        // Not only on a page: the host sees how often it is tried.
+        "trial-counted" => drop(random::bytes(1)),
+        "act" => {
+            kv::set("acted", "yes")?;
+            drop(http::get(&address).send());
+        }
         "content" => drop(content::latest(5)?),
         "secret" => drop(secrets::sign("key", "data")?),
         "refuse" => return Err("not today".to_owned()),
@@ -194,9 +200,32 @@ impl Translate for Faulty {
     }
 }
 
+/// Tells what each capability gives.
+fn probe(path: &str) -> Result<String, String> {
+    Ok(match path {
+        "content" => format!("{:?}", content::latest(5)?),
+        "acted" => format!("{:?}", kv::get("acted")?.map(|value| value.len())),
+        "has" => secrets::has("key").to_string(),
+        "sign" => secrets::sign("key", "The quick brown fox jumps over the lazy dog")?,
+        "kv" => {
+            let count = kv::get("count")?.map_or(0, |count| count.len()) + 1;
+            kv::set("count", vec![1; count])?;
+            count.to_string()
+        }
+        "http" => {
+            let Settings { address, .. } = settings()?;
+            String::from_utf8_lossy(&http::get(&address).send()?.body).into_owned()
+        }
+        other => other.to_owned(),
+    })
+}
+
 impl Routes for Faulty {
-    fn handle(context: &Context, request: RouteRequest) -> Result<Response, String> {
+    fn handle(context: &Context, mut request: RouteRequest) -> Result<Response, String> {
         let fault = fail(context)?;
+        if fault == "probe" {
+            request.path = probe(&request.path)?;
+        }
         let header = |name: &str, value: &str| vec![(name.to_owned(), value.to_owned())];
         let (mut status, mut headers, mut body) =
             (200, header("content-type", "text/plain"), request.path.into_bytes());
