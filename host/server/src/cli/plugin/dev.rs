@@ -46,8 +46,10 @@ impl Dev {
             return self.round(&project.dir).await;
         }
         let (sender, mut receiver) = mpsc::channel(1);
+        let dir = project.dir.clone();
         let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
-            if event.is_ok_and(|event| !event.kind.is_access()) {
+            let source = |event: notify::Event| event.paths.iter().any(|path| is_source(&dir, path));
+            if event.is_ok_and(|event| !event.kind.is_access() && source(event)) {
                 // A full channel says already what this would say.
                 let _ = sender.try_send(());
             }
@@ -58,8 +60,6 @@ impl Dev {
                 eprintln!("masthead: {error:#}");
             }
             println!("waiting for changes in {}; Ctrl-C ends", project.dir.display());
-            // Building touches no source, but Cargo may write its lock file.
-            while receiver.try_recv().is_ok() {}
             anyhow::ensure!(receiver.recv().await.is_some(), "watching {} ended", project.dir.display());
             while tokio::time::timeout(QUIET, receiver.recv()).await.is_ok_and(|event| event.is_some()) {}
         }
@@ -92,16 +92,24 @@ impl Dev {
     }
 }
 
-/// Watches what is a source: the compiler's output would keep it awake.
+/// Watches what is a source. Files at the top are watched through their folder: editors put a new file into their place.
 fn watch(watcher: &mut notify::RecommendedWatcher, dir: &Path) -> anyhow::Result<()> {
-    let fail = |path: &Path, error: notify::Error| anyhow::anyhow!("watching {}: {error}", path.display());
-    for name in ["plugin.toml", "Cargo.toml", "package.json", "tsconfig.json", "src", "sdk"] {
-        let path = dir.join(name);
-        if path.exists() {
-            watcher.watch(&path, RecursiveMode::Recursive).map_err(|error| fail(&path, error))?;
-        }
+    let folders = ["src", "sdk"].map(|name| (dir.join(name), RecursiveMode::Recursive));
+    let all =
+        folders.into_iter().filter(|(path, _)| path.is_dir()).chain([(dir.to_owned(), RecursiveMode::NonRecursive)]);
+    for (path, mode) in all {
+        watcher.watch(&path, mode).map_err(|error| anyhow::anyhow!("watching {}: {error}", path.display()))?;
     }
     Ok(())
+}
+
+/// Whether a change is one of a source: what a build writes would have it build for ever.
+fn is_source(dir: &Path, path: &Path) -> bool {
+    let Ok(inside) = path.strip_prefix(dir) else { return false };
+    if inside.starts_with("src") || inside.starts_with("sdk") {
+        return true;
+    }
+    ["plugin.toml", "Cargo.toml", "package.json", "tsconfig.json"].iter().any(|name| inside == Path::new(name))
 }
 
 /// What the running host made of it.
@@ -147,6 +155,22 @@ fn uses(sites: &Map<String, Value>, id: &str, digest: &str) -> (Vec<String>, usi
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+
+    #[test]
+    fn builds_are_no_changes() {
+        let dir = Path::new("/a");
+        for (path, source) in [
+            ("/a/src/lib.rs", true),
+            ("/a/sdk/wit/links.wit", true),
+            ("/a/plugin.toml", true),
+            ("/a/Cargo.lock", false),
+            ("/a/dist", false),
+            ("/a/target", false),
+            ("/a/tests/links.toml", false),
+        ] {
+            assert_eq!(is_source(dir, Path::new(path)), source, "{path}");
+        }
+    }
 
     #[test]
     fn the_host_says_who_uses_which_build() {
