@@ -19,7 +19,7 @@ use crate::{
     canary,
     chain::{Inner, Slot},
     failure::Cause,
-    hooks::{Fields, Hook},
+    hooks::{Fields, Hook, Shape},
     live::Live,
     member::Member,
     quarantine::{Breaker, Entry},
@@ -128,7 +128,9 @@ impl Call {
         let (first, second) = if drawn { (&canary.member, &slot.main) } else { (&slot.main, &canary.member) };
         let before = self.outcome.losses.len();
         let mut ran = self.run_member::<E>(index, first, drawn, input).await;
-        if drawn && matches!(ran, Ran::Lost) {
+        let page_hook = matches!(E::HOOK.spec().shape, Shape::Chain | Shape::Collect);
+        // What acts on the world is not tried twice: a message may have been sent before the canary failed.
+        if drawn && page_hook && matches!(ran, Ran::Lost) {
             canary.report.failed();
             // The page goes without nothing when the version in use does what its canary could not.
             self.outcome.losses.truncate(before);
@@ -179,12 +181,18 @@ impl Call {
                 return Ran::Gave(output);
             }
             Ok((Err(refusal), memory)) => {
+                // A server that is gone makes every call wait: that counts, although the plugin found words for it.
+                let unreachable = self.unreachable(index, canary);
                 let Some(words) = E::words(&refusal) else {
                     member.ledger.succeeded(E::HOOK, took, memory);
                     return Ran::Refused(refusal);
                 };
                 let cause = Cause::Refused(words.chars().take(500).collect());
-                telemetry::failed(member, E::HOOK, &cause, took, None);
+                let verdict = unreachable.then(|| {
+                    trial.armed = false;
+                    member.breaker.failed(entry)
+                });
+                telemetry::failed(member, E::HOOK, &cause, took, verdict);
                 self.lose(member, E::HOOK, Some(cause));
                 return Ran::Refused(refusal);
             }
@@ -247,6 +255,13 @@ impl Call {
             Err(_) if left < full => Err(Cause::Late),
             Err(_) => Err(Cause::Timeout { limit: full, waiting: live.as_ref().and_then(|live| live.waiting()) }),
         }
+    }
+
+    /// Whether a server that the plugin asked during its last call did not answer.
+    fn unreachable(&mut self, index: usize, canary: bool) -> bool {
+        let lives = &mut self.lives[index];
+        let live = if canary { &mut lives.canary } else { &mut lives.main };
+        live.as_mut().is_some_and(|live| live.take_unreachable())
     }
 
     fn lose(&mut self, member: &Member, hook: Hook, cause: Option<Cause>) {

@@ -91,6 +91,11 @@ impl Live {
         self.store.data().waiting
     }
 
+    /// Whether a server did not answer since this was last asked.
+    pub(crate) fn take_unreachable(&mut self) -> bool {
+        std::mem::take(&mut self.store.data_mut().unreachable)
+    }
+
     /// Bytes of memories and tables.
     pub(crate) fn memory(&self) -> usize {
         self.store.data().limiter.used

@@ -71,6 +71,8 @@ pub(crate) struct State {
     pub meter: Meter,
     /// For plugins that speak WASI.
     pub wasi: Option<Box<Exclusive<Wasi>>>,
+    /// Whether a server that was asked did not answer.
+    pub unreachable: bool,
     /// Bytes of randomness that are left.
     pub random: u32,
     /// The hook that runs, for log lines.
@@ -93,6 +95,7 @@ impl State {
             log: LogBudget::new(config.log_lines, config.log_bytes),
             meter: Meter::default(),
             wasi: None,
+            unreachable: false,
             random: config.random_bytes,
             hook,
             slices: member.slices(hook),

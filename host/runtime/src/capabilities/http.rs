@@ -18,7 +18,7 @@ impl Host for State {
         }
         let args = self.args(|| serde_json::to_value(&request).unwrap_or_default());
         self.waiting = Some("http.fetch");
-        let Self { member, frame, meter, until, .. } = self;
+        let Self { member, frame, meter, until, unreachable, .. } = self;
         let real = async {
             if frame.shadow {
                 return Err(wit::Failure::Connection("not sent: this call only runs for comparison".to_owned()));
@@ -31,6 +31,7 @@ impl Host for State {
             let left = until.saturating_duration_since(Instant::now());
             let secrets = SiteSecrets(&*member.services.secrets, member.site_id);
             let answer = member.fetcher().fetch(from_wit(request, left), &secrets, meter).await;
+            *unreachable |= matches!(answer, Err(FetchError::Timeout(_) | FetchError::Connect(_)));
             answer.map(to_wit).map_err(failure)
         };
         let answer = through(frame.tape.as_deref(), "http.fetch", || args, true, real).await;

@@ -89,6 +89,12 @@ impl Case {
         })
     }
 
+    /// Whether a site with these settings would use the plugin, as far as the case says.
+    pub fn serves(&self) -> bool {
+        let Expect { refusal, failure, .. } = &self.expect;
+        failure.is_none() && (refusal.is_none() || self.hook != Hook::SettingsCheck.name())
+    }
+
     /// A kit that is set up as the case says, without host calls.
     pub fn kit(&self, kit: &Kit) -> Result<Kit, String> {
         let mut kit = kit.clone();
@@ -114,7 +120,13 @@ impl Case {
     /// Runs it with the host calls that it lists: what is wrong, one line each.
     pub async fn run(&self, kit: &Kit) -> Result<Vec<String>, String> {
         let kit = self.kit(kit)?.replay(self.calls.iter().cloned());
-        let answered = kit.call(self.hook()?, &self.input).await?;
+        let hook = self.hook()?;
+        let answered = match kit.call(hook, &self.input).await {
+            // Settings are checked before a site uses the plugin: a refusal keeps it out.
+            Err(message) if hook == Hook::SettingsCheck => Answered::Refusal(Value::String(message)),
+            Err(message) if self.expect.failure.is_some() => Answered::Failure(message),
+            answered => answered?,
+        };
         let mut wrong = self.expect.compare(&answered);
         if let Some(tape) = kit.tape() {
             wrong.extend(tape.problems());

@@ -9,7 +9,7 @@ use std::{
 use anyhow::Context as _;
 use clap::Args;
 use notify::{RecursiveMode, Watcher as _};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use tokio::sync::mpsc;
 
 use super::{admin, build, project::Project, report, stats::time};
@@ -18,6 +18,8 @@ use super::{admin, build, project::Project, report, stats::time};
 const QUIET: Duration = Duration::from_millis(200);
 /// How long a running host may take to notice.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// How long, where no site has used the plugin so far.
+const BREATH: Duration = Duration::from_secs(2);
 
 /// Build at every change and put the result into the plugin folder of a running host.
 #[derive(Args)]
@@ -44,8 +46,10 @@ impl Dev {
             return self.round(&project.dir).await;
         }
         let (sender, mut receiver) = mpsc::channel(1);
+        let dir = project.dir.clone();
         let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
-            if event.is_ok_and(|event| !event.kind.is_access()) {
+            let source = |event: notify::Event| event.paths.iter().any(|path| is_source(&dir, path));
+            if event.is_ok_and(|event| !event.kind.is_access() && source(event)) {
                 // A full channel says already what this would say.
                 let _ = sender.try_send(());
             }
@@ -56,8 +60,6 @@ impl Dev {
                 eprintln!("masthead: {error:#}");
             }
             println!("waiting for changes in {}; Ctrl-C ends", project.dir.display());
-            // Building touches no source, but Cargo may write its lock file.
-            while receiver.try_recv().is_ok() {}
             anyhow::ensure!(receiver.recv().await.is_some(), "watching {} ended", project.dir.display());
             while tokio::time::timeout(QUIET, receiver.recv()).await.is_ok_and(|event| event.is_some()) {}
         }
@@ -90,41 +92,93 @@ impl Dev {
     }
 }
 
-/// Watches what is a source: the compiler's output would keep it awake.
+/// Watches what is a source. Files at the top are watched through their folder: editors put a new file into their place.
 fn watch(watcher: &mut notify::RecommendedWatcher, dir: &Path) -> anyhow::Result<()> {
-    let fail = |path: &Path, error: notify::Error| anyhow::anyhow!("watching {}: {error}", path.display());
-    for name in ["plugin.toml", "Cargo.toml", "package.json", "tsconfig.json", "src", "sdk"] {
-        let path = dir.join(name);
-        if path.exists() {
-            watcher.watch(&path, RecursiveMode::Recursive).map_err(|error| fail(&path, error))?;
-        }
+    let folders = ["src", "sdk"].map(|name| (dir.join(name), RecursiveMode::Recursive));
+    let all =
+        folders.into_iter().filter(|(path, _)| path.is_dir()).chain([(dir.to_owned(), RecursiveMode::NonRecursive)]);
+    for (path, mode) in all {
+        watcher.watch(&path, mode).map_err(|error| anyhow::anyhow!("watching {}: {error}", path.display()))?;
     }
     Ok(())
+}
+
+/// Whether a change is one of a source: what a build writes would have it build for ever.
+fn is_source(dir: &Path, path: &Path) -> bool {
+    let Ok(inside) = path.strip_prefix(dir) else { return false };
+    if inside.starts_with("src") || inside.starts_with("sdk") {
+        return true;
+    }
+    ["plugin.toml", "Cargo.toml", "package.json", "tsconfig.json"].iter().any(|name| inside == Path::new(name))
 }
 
 /// What the running host made of it.
 async fn told(data: &Path, id: &str, digest: &str) -> anyhow::Result<()> {
     let started = Instant::now();
     loop {
-        let sites: serde_json::Map<String, Value> = admin::get(data, "/plugins").await?;
-        let mut uses = Vec::new();
-        for (site, plugins) in &sites {
-            let own = plugins.as_array().into_iter().flatten().filter(|plugin| plugin["id"] == id);
-            uses.extend(own.map(|plugin| (site, plugin)));
+        let sites: Map<String, Value> = admin::get(data, "/plugins").await?;
+        let (users, others, problems) = uses(&sites, id, digest);
+        let waited = started.elapsed() > PATIENCE || (users.is_empty() && others == 0 && started.elapsed() > BREATH);
+        if !waited && (users.is_empty() || others > 0) {
+            tokio::time::sleep(QUIET).await;
+            continue;
         }
-        let current = |(_, plugin): &&(&String, &Value)| plugin["digest"] == digest;
-        if !uses.is_empty() && uses.iter().filter(current).count() == uses.len() {
-            let names: Vec<_> = uses.iter().map(|(site, _)| site.as_str()).collect();
-            println!("the host uses it on {}", names.join(", "));
-            return Ok(());
+        problems.iter().for_each(|problem| println!("{problem}"));
+        match users.as_slice() {
+            [] => println!(
+                "no site of the host uses this build; `masthead plugin enable --site SLD {id}` enables it on one"
+            ),
+            users => println!("the host uses it on {}", users.join(", ")),
         }
-        if started.elapsed() > PATIENCE || (uses.is_empty() && started.elapsed() > Duration::from_secs(2)) {
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(200)).await;
+        return Ok(());
     }
-    println!(
-        "no site of the host uses this build; add [[plugins]] with id = \"{id}\" to a site's file, or see the host's log"
-    );
-    Ok(())
+}
+
+/// Sites that use this build, how many use another one, and what the host says against it.
+fn uses(sites: &Map<String, Value>, id: &str, digest: &str) -> (Vec<String>, usize, Vec<String>) {
+    let (mut users, mut others, mut problems) = (Vec::new(), 0, Vec::new());
+    for (site, told) in sites {
+        let plugins = told["plugins"].as_array().into_iter().flatten().filter(|plugin| plugin["plugin"] == id);
+        for plugin in plugins {
+            if plugin["digest"] == digest { users.push(site.clone()) } else { others += 1 }
+        }
+        let said = told["problems"].as_array().into_iter().flatten().filter_map(Value::as_str);
+        problems.extend(
+            said.filter(|words| words.starts_with(&format!("plugin {id}:")))
+                .map(|words| format!("site {site}: {words}")),
+        );
+    }
+    (users, others, problems)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn builds_are_no_changes() {
+        let dir = Path::new("/a");
+        for (path, source) in [
+            ("/a/src/lib.rs", true),
+            ("/a/sdk/wit/links.wit", true),
+            ("/a/plugin.toml", true),
+            ("/a/Cargo.lock", false),
+            ("/a/dist", false),
+            ("/a/target", false),
+            ("/a/tests/links.toml", false),
+        ] {
+            assert_eq!(is_source(dir, Path::new(path)), source, "{path}");
+        }
+    }
+
+    #[test]
+    fn the_host_says_who_uses_which_build() {
+        let sites = serde_json::json!({
+            "one": { "plugins": [{ "plugin": "a", "digest": "new" }], "problems": [] },
+            "two": { "plugins": [{ "plugin": "a", "digest": "old" }, { "plugin": "b", "digest": "x" }], "problems": ["plugin a: it waits", "plugin b: x"] },
+        });
+        let told = uses(sites.as_object().unwrap(), "a", "new");
+        assert_eq!(told, (vec!["one".to_owned()], 1, vec!["site two: plugin a: it waits".to_owned()]));
+    }
 }

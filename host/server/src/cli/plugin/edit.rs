@@ -138,6 +138,7 @@ pub fn text<'a>(entry: &'a dyn TableLike, key: &str) -> Option<&'a str> {
 /// Sets a value; its comment stays.
 pub fn set(entry: &mut dyn TableLike, key: &str, value: impl Into<Value>) {
     let mut value = value.into();
+    value.decor_mut().clear();
     if let Some(Item::Value(old)) = entry.get(key) {
         *value.decor_mut() = old.decor().clone();
     }
@@ -154,8 +155,10 @@ pub fn promote(entry: &mut dyn TableLike) -> Option<String> {
     let version = text(canary, "version")?.to_owned();
     set(entry, "version", version.as_str());
     for key in OWN {
-        if let Some(own) = canary.remove(key) {
-            entry.insert(key, own);
+        match canary.remove(key) {
+            Some(Item::Value(own)) => set(entry, key, own),
+            Some(own) => drop(entry.insert(key, own)),
+            None => {}
         }
     }
     Some(version)

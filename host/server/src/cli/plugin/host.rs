@@ -1,13 +1,15 @@
-//! A runtime for one command: the limits of a host, no content, no sites, no secrets.
+//! A runtime for one command: the limits of a host, no content and no sites.
 
 use std::{
     fs,
     path::{Path, PathBuf},
+    sync::Arc,
     time::Duration,
 };
 
 use anyhow::Context as _;
-use masthead_runtime::{Catalog, Runtime, RuntimeConfig, Services};
+use masthead_domain::SiteId;
+use masthead_runtime::{Catalog, Runtime, RuntimeConfig, SecretSource, Services};
 use tempfile::TempDir;
 
 /// Files of compiled code that a project keeps.
@@ -36,7 +38,8 @@ impl Host {
         config.grace = Duration::from_secs(5);
         config.quarantine.failures = usize::MAX;
         adjust(&mut config);
-        let runtime = Runtime::new(config, Services::alone())?;
+        let services = Services { secrets: Arc::new(Environment), ..Services::alone() };
+        let runtime = Runtime::new(config, services)?;
         Ok(Self { runtime, compiled, _temporary: temporary })
     }
 
@@ -59,6 +62,15 @@ impl Host {
     /// Bytes of the compiled code in the folder.
     pub fn compiled_bytes(&self) -> u64 {
         files(&self.compiled).iter().filter_map(|path| fs::metadata(path).ok()).map(|data| data.len()).sum()
+    }
+}
+
+/// Secrets of whoever records a test case: `gateway-key` is `MASTHEAD_SECRET_GATEWAY_KEY`.
+struct Environment;
+
+impl SecretSource for Environment {
+    fn secret(&self, _: SiteId, name: &str) -> Option<String> {
+        std::env::var(format!("MASTHEAD_SECRET_{}", name.replace('-', "_").to_uppercase())).ok()
     }
 }
 

@@ -8,7 +8,8 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::{
-    case, host,
+    case::{self, Case},
+    host,
     host::Host,
     json,
     project::Project,
@@ -169,7 +170,7 @@ pub fn grant(capability: &str) -> String {
 /// Tries the plugin as a site does before using it, with the settings of a test case, or with made-up ones.
 async fn try_out(report: &mut Report, host: &Host, kit: Kit, plugin: &Plugin, project: &Project) {
     let manifest = plugin.manifest();
-    let known = case::all(&project.dir).into_iter().find_map(|(_, case)| case.ok()?.settings);
+    let known = case::all(&project.dir).into_iter().find_map(|(_, case)| case.ok().filter(Case::serves)?.settings);
     let made_up = json::sample(&manifest.settings);
     let certain = known.is_some() || made_up == Value::Object(Map::new());
     let kit = kit.settings(known.unwrap_or(made_up));
