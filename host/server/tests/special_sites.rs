@@ -62,8 +62,12 @@ fn all_or_none(what: &str, answers: impl IntoIterator<Item = bool>) -> bool {
 fn results(portal: &Portal, site: &str) -> Vec<String> {
     let mut links = listed(&portal.page(site, "/en/search?q=the"));
     let found = portal.with(&host(site), "/rc-pub/front/search?q=the", &[("language", "en")]).json();
-    let called: Vec<_> =
-        found["data"]["content"].as_array().unwrap().iter().map(|hit| hit["href"].as_str().unwrap().to_owned()).collect();
+    let called: Vec<_> = found["data"]["content"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|hit| hit["href"].as_str().unwrap().to_owned())
+        .collect();
     assert_eq!(links, called, "{site}: the page and the call give the same links");
     for link in &links {
         assert_eq!(bootstrap(&portal.page(site, link))["page"]["kind"], "article", "{site} {link}");
@@ -84,7 +88,10 @@ fn shows(portal: &Portal, site: &str, behaviour: Behaviour) -> bool {
             &what,
             ["/zh/home", "/en/home", "/en/issues"].into_iter().flat_map(|path| {
                 let page = portal.page(site, path);
-                [slot(&bootstrap(&page), "footer.rows") == ["footer-friendship-links"], page.contains("class=\"frame-row\"")]
+                [
+                    slot(&bootstrap(&page), "footer.rows") == ["footer-friendship-links"],
+                    page.contains("class=\"frame-row\""),
+                ]
             }),
         ),
         HssArticle => {
@@ -139,16 +146,21 @@ fn shows(portal: &Portal, site: &str, behaviour: Behaviour) -> bool {
             assert_eq!(codes.len(), if offered[0] { 8 } else { 2 }, "{what}: {codes:?}");
             let article = portal.bootstrap(site, &an_article(portal, site, "en"));
             let module = slot(&article, "article.toolbar").contains(&"article-languages".to_owned());
-            let answers = more.into_iter().flat_map(|code| [format!("/{code}/home/"), format!("/{code}/issues")]).map(|path| {
-                let answer = portal.with(&host(site), &path, &[("accept-language", "zh")]);
-                if answer.status == 307 {
-                    assert!(answer.header("location").starts_with("/zh/"), "{what} {path}");
-                    return false;
-                }
-                let lang = bootstrap(&answer.text())["lang"].clone();
-                assert_eq!((answer.status, lang), (200, Value::from(&path[1..path[1..].find('/').unwrap() + 1])), "{what}");
-                true
-            });
+            let answers =
+                more.into_iter().flat_map(|code| [format!("/{code}/home/"), format!("/{code}/issues")]).map(|path| {
+                    let answer = portal.with(&host(site), &path, &[("accept-language", "zh")]);
+                    if answer.status == 307 {
+                        assert!(answer.header("location").starts_with("/zh/"), "{what} {path}");
+                        return false;
+                    }
+                    let lang = bootstrap(&answer.text())["lang"].clone();
+                    assert_eq!(
+                        (answer.status, lang),
+                        (200, Value::from(&path[1..path[1..].find('/').unwrap() + 1])),
+                        "{what}"
+                    );
+                    true
+                });
             all_or_none(&what, answers.chain(offered).chain([module]))
         }
         Translation => {
@@ -157,7 +169,9 @@ fn shows(portal: &Portal, site: &str, behaviour: Behaviour) -> bool {
             all_or_none(&what, [portal.bootstrap(site, "/en/home")["translate"] != json!([]), answer.status != 404])
         }
         PhoneCodes => {
-            portal.ask("POST", &host(site), "/rc-pub/api/sendReceiverMessage", &[], r#"{"mobile":"13800000000"}"#).status
+            portal
+                .ask("POST", &host(site), "/rc-pub/api/sendReceiverMessage", &[], r#"{"mobile":"13800000000"}"#)
+                .status
                 != 404
         }
     }
@@ -183,7 +197,8 @@ fn more_languages_are_whole_pages() {
         let html = &support::named(&page, "html")[0];
         assert_eq!((html.get("lang").as_str(), html.get("dir").as_str()), (tag, dir));
         let links = support::named(&page, "link");
-        let alternates: BTreeSet<_> = links.iter().map(|link| link.get("hreflang")).filter(|tag| !tag.is_empty()).collect();
+        let alternates: BTreeSet<_> =
+            links.iter().map(|link| link.get("hreflang")).filter(|tag| !tag.is_empty()).collect();
         assert!(alternates.contains(tag) && alternates.contains("es"), "{alternates:?}");
     }
 }
