@@ -1,6 +1,6 @@
 // Starts the real binary on a free port with a folder of its own, and Chromium in front of it.
 import { spawn, execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { chromium } from 'playwright-core';
@@ -18,11 +18,16 @@ const find = (...names) => {
   throw new Error(`no browser: install Chromium (looked for ${names.join(', ')} on the PATH)`);
 };
 
-/** A running host with the demo in it, serving a copy of `sites/` that a test may edit. */
-export async function startPortal() {
+/** A running host with the demo in it, serving a copy of `sites/` that a test may edit, before the start too; `secrets` is the text of its file. */
+export async function startPortal({ edit, secrets } = {}) {
   const folder = mkdtempSync(path.join(tmpdir(), 'masthead-browser-'));
   const sites = path.join(folder, 'sites');
   cpSync(path.join(root, 'sites'), sites, { recursive: true });
+  edit?.(sites);
+  if (secrets) {
+    mkdirSync(path.join(folder, 'data'));
+    writeFileSync(path.join(folder, 'data/secrets.toml'), secrets, { mode: 0o600 });
+  }
   const binary = process.env.MASTHEAD ?? path.join(root, 'target/debug/masthead');
   const host = spawn(binary, ['serve', '--sites', sites, '--data', path.join(folder, 'data'), '--listen', '127.0.0.1:0', '--demo'], {
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,0 +1,236 @@
+// What plugins bring to the page, in front of the reader: the assistant, signing in elsewhere, languages, translation, files.
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { appendFileSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import axe from 'axe-core';
+import { firstArticle, openPage, startBrowser, startPortal } from './portal.mjs';
+
+const SECRET = 'browser-secret';
+let portal;
+let browser;
+let gateway;
+
+/** A translation gateway: signed forms in, lines out. Its `mode` makes it fail. */
+async function startGateway() {
+  const state = { mode: 'good' };
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    const form = new URLSearchParams(body);
+    const md5 = createHash('md5').update(`${form.get('appid')}${form.get('q')}${form.get('salt')}${SECRET}`).digest('hex');
+    response.setHeader('content-type', 'application/json');
+    if (state.mode === 'unauthorized') return response.end('{"error_code":"52003"}');
+    if (state.mode === 'broken' || form.get('sign') !== md5) return response.end('{"error_code":"54001"}');
+    const lines = form.get('q').split('\n').map((src) => ({ src, dst: `译：${src.slice(0, 12)}` }));
+    response.end(JSON.stringify({ from: 'en', to: form.get('to'), trans_result: lines }));
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { state, origin: `http://127.0.0.1:${server.address().port}`, stop: () => new Promise((resolve) => server.close(resolve)) };
+}
+
+before(async () => {
+  gateway = await startGateway();
+  const { origin } = gateway;
+  const edit = (sites) =>
+    appendFileSync(
+      path.join(sites, 'oceanledger.toml'),
+      `\n[[plugins]]\nid = "translate-gateway"\ngrants = { privateHttp = ["${origin}"], secrets = ["translate-gateway"] }\nsettings = { address = "${origin}/", appId = "a" }\n`,
+    );
+  portal = await startPortal({ edit, secrets: `[448]\ntranslate-gateway = "${SECRET}"\n` });
+  browser = await startBrowser();
+});
+after(async () => {
+  await browser?.close();
+  await portal?.stop();
+  await gateway?.stop();
+});
+
+const looks = [
+  { colorScheme: 'light', viewport: { width: 1280, height: 850 }, reducedMotion: 'reduce' },
+  { colorScheme: 'dark', viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' },
+];
+
+/** The same address asked without a browser, under the host that needs no name service. */
+const outside = (sld, address) => fetch(`http://127.0.0.1:${portal.port}/${sld}${address}`, { redirect: 'manual' });
+
+/** Without its frames: nothing can be asked inside one that runs no scripts. */
+async function noFault(page, what) {
+  await page.evaluate(axe.source);
+  const runOnly = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'];
+  const told = await page.evaluate(async (only) => {
+    const { violations } = await globalThis.axe.run(document, { iframes: false, runOnly: only });
+    return violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.target).join(' | ')}`);
+  }, runOnly);
+  assert.deepEqual(told, [], what);
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  assert.ok(wide <= 1, `${what} is ${wide} px too wide`);
+}
+
+for (const look of looks) {
+  const width = look.viewport.width;
+
+  test(`the assistant answers with passages that lead to their articles, ${width} px`, async () => {
+    const { page, faults, close } = await openPage(browser, look);
+    await page.goto(portal.at('tidesdesk', '/en/home/'), { waitUntil: 'networkidle' });
+    const button = page.locator('.assistant-button');
+    await button.click();
+    const panel = page.getByRole('dialog');
+    await panel.waitFor();
+    const frame = page.frameLocator('.assistant-panel iframe');
+    await frame.getByRole('searchbox').waitFor();
+    await page.locator('iframe[data-status="open"]').waitFor();
+    await noFault(page, 'the open assistant');
+    await frame.getByRole('searchbox').fill('How much carbon does a seagrass meadow hold?');
+    await frame.getByRole('button').click();
+    await frame.locator('blockquote').first().waitFor();
+    assert.ok((await frame.locator('li a').count()) > 0);
+    // The same answer as a page of its own, where it can be looked at.
+    const answer = await (await outside('tidesdesk', '/en/plugins/ai-assistant/ask?q=carbon')).text();
+    const bare = await openPage(browser, look);
+    await bare.page.setContent(answer);
+    await noFault(bare.page, 'the answer');
+    await bare.close();
+    // Escape closes the panel and gives the focus back.
+    await panel.getByRole('button').focus();
+    await page.keyboard.press('Escape');
+    await panel.waitFor({ state: 'detached' });
+    assert.ok(await button.evaluate((one) => one === document.activeElement), 'the focus is back');
+    await button.click();
+    await frame.getByRole('searchbox').fill('carbon');
+    await page.keyboard.press('Enter');
+    const link = frame.locator('li a').first();
+    const title = await link.innerText();
+    await link.click();
+    await page.waitForURL(/\/en\/article\/\d+$/);
+    assert.equal((await page.locator('h1').first().innerText()).trim(), title.trim());
+    assert.equal(await page.locator('iframe').count(), 0, 'the article stands in the whole window');
+    assert.equal(await page.locator('.assistant').count(), 0, 'only the home page has the assistant');
+    assert.deepEqual(faults, []);
+    await close();
+  });
+
+  test(`the person icon leads to the sign-in elsewhere, ${width} px`, async () => {
+    const { page, faults, close } = await openPage(browser, look);
+    await page.goto(portal.at('northcampus', '/en/issues'), { waitUntil: 'networkidle' });
+    const link = page.locator('.account-link a');
+    await link.waitFor();
+    assert.equal(await link.getAttribute('href'), '/en/login/external?url=%2Fen%2Fissues');
+    assert.ok(await link.isVisible());
+    const box = await link.boundingBox();
+    assert.ok(box.width >= 24 && box.height >= 24 && box.x >= 0 && box.x + box.width <= width, JSON.stringify(box));
+    assert.ok((await link.getAttribute('aria-label')).length > 3);
+    const answer = await outside('northcampus', await link.getAttribute('href'));
+    assert.equal(answer.status, 303);
+    assert.ok(answer.headers.get('location').startsWith('https://login.example.org/authorize?'));
+    await noFault(page, 'the header');
+    await page.goto(portal.at('plainpress', '/en/issues'), { waitUntil: 'networkidle' });
+    assert.equal(await page.locator('.account-link').count(), 0);
+    assert.deepEqual(faults, []);
+    await close();
+  });
+
+  test(`an article of the multilingual site is read in another language, ${width} px`, async () => {
+    const { page, faults, close } = await openPage(browser, look);
+    await page.goto(portal.at('scriptstone', '/en/home/'), { waitUntil: 'networkidle' });
+    await page.goto(portal.at('scriptstone', await firstArticle(page)), { waitUntil: 'networkidle' });
+    const menu = page.locator('.article-languages');
+    await menu.click();
+    const items = page.getByRole('menuitem');
+    await items.first().waitFor();
+    assert.equal(await items.count(), 8);
+    await noFault(page, 'the open menu');
+    await items.filter({ hasText: 'العربية' }).click();
+    await page.waitForFunction(() => document.documentElement.lang === 'ar' && document.documentElement.dir === 'rtl');
+    assert.match(page.url(), /\/ara\/article\/\d+$/);
+    await page.waitForLoadState('networkidle');
+    await noFault(page, 'the page in Arabic');
+    assert.deepEqual(faults, []);
+    await close();
+  });
+
+  test(`a section is translated, and a failure is told, ${width} px`, async () => {
+    const { page, faults, close } = await openPage(browser, look);
+    await page.goto(portal.at('oceanledger', '/en/home/'), { waitUntil: 'networkidle' });
+    await page.goto(portal.at('oceanledger', await firstArticle(page)), { waitUntil: 'networkidle' });
+    const buttons = page.locator('.translate-tools button');
+    await buttons.first().waitFor();
+    gateway.state.mode = 'good';
+    await buttons.nth(0).click();
+    const result = page.locator('.translate-panel[data-status="result"]');
+    await result.waitFor();
+    assert.match(await result.locator('.translate-text').innerText(), /译：/);
+    await noFault(page, 'a translated section');
+    // The host remembers what was translated: each look fails on sections of its own.
+    const first = width === 390 ? 3 : 1;
+    for (const [at, mode, words] of [[first, 'unauthorized', /not authorized/], [first + 1, 'broken', /timed out/]]) {
+      gateway.state.mode = mode;
+      await buttons.nth(at).click();
+      const failure = page.locator('.translate-failure').last();
+      await failure.waitFor();
+      await page.waitForFunction((source) => new RegExp(source).test(document.querySelector('main').innerText), words.source);
+    }
+    await noFault(page, 'failed translations');
+    gateway.state.mode = 'good';
+    await page.locator('.translate-failure button').click();
+    await page.waitForFunction(() => document.querySelectorAll('.translate-text').length === 2);
+    assert.deepEqual(faults, []);
+    await close();
+  });
+
+  test(`an article's citation is downloaded as a file, ${width} px`, async () => {
+    const { page, faults, close } = await openPage(browser, look);
+    await page.goto(portal.at('oceanledger', '/en/home/'), { waitUntil: 'networkidle' });
+    await page.goto(portal.at('oceanledger', await firstArticle(page)), { waitUntil: 'networkidle' });
+    const links = page.locator('.downloads a');
+    assert.deepEqual(await links.allInnerTexts(), ['RIS', 'BibTeX', 'CSL-JSON']);
+    await noFault(page, 'the list of files');
+    const [download] = await Promise.all([page.waitForEvent('download'), links.first().click()]);
+    assert.match(download.suggestedFilename(), /^article-\d+\.ris$/);
+    const text = readFileSync(await download.path(), 'utf8');
+    assert.match(text, /^TY {2}- JOUR\r\n[\s\S]*\r\nER {2}- \r\n$/);
+    assert.ok(text.includes(await page.locator('h1').first().innerText()));
+    assert.match(page.url(), /\/en\/article\/\d+$/, 'the reader stays on the article');
+    assert.deepEqual(faults, []);
+    await close();
+  });
+}
+
+test('sites without these plugins show none of it', async () => {
+  const { page, faults, close } = await openPage(browser);
+  for (const [sld, absent] of [['oceanledger', '.assistant, .account-link, .article-languages'], ['plainpress', '.assistant, .account-link, .article-languages, .downloads, .translate-tools']]) {
+    await page.goto(portal.at(sld, '/en/home/'), { waitUntil: 'networkidle' });
+    const article = await firstArticle(page);
+    for (const address of ['/en/home/', article]) {
+      await page.goto(portal.at(sld, address), { waitUntil: 'networkidle' });
+      assert.equal(await page.locator(absent).count(), 0, `${sld} ${address}`);
+    }
+  }
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+test('a script that a plugin serves does not run', async () => {
+  const { page, close } = await openPage(browser);
+  const path = '/en/plugins/ai-assistant/frame';
+  const address = portal.at('tidesdesk', path);
+  // The host's own headers around a body that attacks.
+  const { headers } = await outside('tidesdesk', path);
+  const body = '<!doctype html><title>a</title><p id="p">still</p><script>document.title = "ran"</script><img src="x" onerror="document.title = \'ran\'">';
+  const told = ['content-type', 'content-security-policy', 'x-content-type-options'].map((name) => [name, headers.get(name)]);
+  await page.route(address, (route) => route.fulfill({ headers: Object.fromEntries(told), body }));
+  await page.goto(address);
+  await page.waitForTimeout(300);
+  // The page runs no scripts, so it is looked at from outside.
+  const cdp = await page.context().newCDPSession(page);
+  const { targetInfo } = await cdp.send('Target.getTargetInfo');
+  assert.equal(targetInfo.title, 'a');
+  // Without the policy it does run: the test would see it.
+  await page.unroute(address);
+  await page.route(address, (route) => route.fulfill({ contentType: 'text/html', body }));
+  await page.goto(address);
+  await page.waitForFunction(() => document.title === 'ran');
+  await close();
+});
