@@ -149,7 +149,7 @@ pub fn unknown_import() -> Vec<u8> {
 
 /// WASI.
 pub fn system_import() -> Vec<u8> {
-    importing("wasi:cli", "exit", "exit: func(status: u32)", "(param i32)")
+    importing("wasi:http", "exit", "exit: func(status: u32)", "(param i32)")
 }
 
 /// A capability that the manifest does not name.

@@ -35,8 +35,9 @@ async fn faults_lead_to_quarantine_and_a_good_call_out_of_it() {
             result(&mut begin(&chain, ROUTE), hook).await;
         }
         if ["ok", "refused"].contains(&fault.outcome) {
-            // A plugin that declines, or lives through it, is no danger.
-            assert_eq!(pause(&chain), None, "{name}");
+            // A plugin that declines, or lives through it, is no danger. One whose server does not answer makes every call wait.
+            let unreachable = ["no answer in time", "connection"].contains(&fault.says);
+            assert_eq!(pause(&chain).is_some(), unreachable, "{name}");
             continue;
         }
         let first = pause(&chain).unwrap_or_else(|| panic!("{name}: it should be in quarantine"));

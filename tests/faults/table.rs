@@ -167,7 +167,7 @@ pub const UNFIT: &[Unfit] = &[
     unfit("a hook under another name", guests::another_interface, "not a hook of contract 0.1"),
     unfit("a contract of the future", guests::future, "made for contract 0.9"),
     unfit("an unknown import", guests::unknown_import, "which contract 0.1 does not have"),
-    unfit("the system's interfaces", guests::system_import, "which this host gives to no plugin"),
+    unfit("interfaces of the system that nobody gets", guests::system_import, "which this host gives to no plugin"),
     unfit("a capability that it does not ask for", guests::unasked, "which plugin.toml does not ask for; add `kv ="),
     unfit("a capability with other types", guests::other_import, "masthead:plugin/log"),
     unfit("a trap at the start", || guests::layout(&Handmade::Start("unreachable")), "it cannot be started: unreachable"),

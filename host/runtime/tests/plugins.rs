@@ -133,7 +133,7 @@ async fn settings_versions_and_names_are_checked_with_words() {
         (with("hss-article", "7", json!({})), "no version meets \"7\"; there is 0.1.0"),
         (with("hss-article", "new", json!({})), "cannot be read"),
         (with("hss-article", &format!("sha256:{}", "0".repeat(64)), json!({})), "no version meets"),
-        (with("no-such", "*", json!({})), "no such plugin; there are faulty, friendship-links"),
+        (with("no-such", "*", json!({})), "no such plugin; there are adcs-statistics, ai-assistant"),
     ] {
         let chain = runtime.build_chain((SiteId(1), "demo"), &catalog, std::slice::from_ref(&enabled), None).await;
         let [problem] = chain.problems() else { panic!("{enabled:?} should be a problem") };

@@ -30,7 +30,10 @@ const PLUGINS: [(&str, &str); 10] = [
     ("ai-assistant", "grants = { content = true }"),
     ("adcs-statistics", ""),
     ("synonym-search", ""),
-    ("external-identity", "grants = { http = [\"login.example.org\"], secrets = [\"x\"] }\nsettings = { signInAddress = \"https://login.example.org/a\", tokenAddress = \"https://login.example.org/b\", userAddress = \"https://login.example.org/c\", clientId = \"x\" }"),
+    (
+        "external-identity",
+        "grants = { http = [\"login.example.org\"], secrets = [\"x\"] }\nsettings = { signInAddress = \"https://login.example.org/a\", tokenAddress = \"https://login.example.org/b\", userAddress = \"https://login.example.org/c\", clientId = \"x\" }",
+    ),
 ];
 
 fn entries(count: usize) -> String {
@@ -40,9 +43,11 @@ fn entries(count: usize) -> String {
 /// A site without plugins of its own, made from the plain one's file.
 fn site(sites: &Path, sld: &str, id: usize, plugins: usize, demo: &str) {
     let plain = std::fs::read_to_string(sites.join("plainpress.toml")).unwrap();
-    let text = plain
-        .replacen("id = 101", &format!("id = {id}"), 1)
-        .replacen("demo = [\"ocean-ledger\", \"quiet-circuits\"]", &format!("demo = [{demo}]"), 1);
+    let text = plain.replacen("id = 101", &format!("id = {id}"), 1).replacen(
+        "demo = [\"ocean-ledger\", \"quiet-circuits\"]",
+        &format!("demo = [{demo}]"),
+        1,
+    );
     std::fs::write(sites.join(format!("{sld}.toml")), text + &entries(plugins)).unwrap();
 }
 
@@ -116,7 +121,10 @@ fn thousand() {
         times.push(saved.elapsed().as_secs_f64() * 1e3);
     }
     let took = median(times);
-    println!("from saved file to swapped chain: {took:.0} ms (at most 200: {})", if took <= 200.0 { "met" } else { "NOT MET" });
+    println!(
+        "from saved file to swapped chain: {took:.0} ms (at most 200: {})",
+        if took <= 200.0 { "met" } else { "NOT MET" }
+    );
     swaps(&portal, &file, &text);
 }
 
@@ -140,7 +148,10 @@ fn swaps(portal: &Portal, file: &Path, text: &str) {
         stop.store(true, Ordering::Relaxed);
     });
     let (asked, failed) = (asked.into_inner(), failed.into_inner());
-    println!("{SWAPS} swaps under load: {failed} of {asked} requests failed (at most 0: {})", if failed == 0 { "met" } else { "NOT MET" });
+    println!(
+        "{SWAPS} swaps under load: {failed} of {asked} requests failed (at most 0: {})",
+        if failed == 0 { "met" } else { "NOT MET" }
+    );
 }
 
 fn main() {

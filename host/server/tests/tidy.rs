@@ -48,7 +48,7 @@ fn each_crate_knows_only_those_below_it() {
         ("store", &["domain"][..]),
         ("search", &["domain"][..]),
         ("runtime", &["domain"][..]),
-        ("server", &["domain", "documents", "store", "search", "runtime"][..]),
+        ("server", &["domain", "documents", "store", "search", "runtime", "componentize"][..]),
     ]);
     let fenced = [
         ("wasmtime", "runtime"),

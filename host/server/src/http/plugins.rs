@@ -3,9 +3,9 @@
 use std::{sync::Arc, time::Duration};
 
 use axum::{
-    body::{Body, Bytes},
-    extract::{Path, RawQuery, State},
-    http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header},
+    body::Body,
+    extract::{Path, Request, State},
+    http::{HeaderName, HeaderValue, Method, StatusCode, header},
     response::{IntoResponse, Response},
 };
 use masthead_domain::Lang;
@@ -38,11 +38,10 @@ pub async fn answer(
     host: Host,
     scope: Option<Scope>,
     Path((lang, plugin, path)): Path<(String, String, String)>,
-    RawQuery(query): RawQuery,
-    method: Method,
-    headers: HeaderMap,
-    body: Bytes,
+    request: Request,
 ) -> Response {
+    let (parts, body) = request.into_parts();
+    let (method, headers) = (parts.method, parts.headers);
     let Some(scope) = scope else { return super::errors::no_site(&app, &host, &headers, "") };
     if let Some((status, key)) = pages::state_failure(scope.entry.site.state) {
         return super::errors::lookup(&app, &headers, status, key);
@@ -53,9 +52,9 @@ pub async fn answer(
     if !matches!(method, Method::GET | Method::HEAD | Method::POST) {
         return StatusCode::METHOD_NOT_ALLOWED.into_response();
     }
-    if body.len() > BODY {
+    let Ok(body) = axum::body::to_bytes(body, BODY).await else {
         return fail(StatusCode::PAYLOAD_TOO_LARGE, "bad_request");
-    }
+    };
     if !app.limits.routes.take(&format!("{} {plugin}", scope.entry.site.id)) {
         return fail(StatusCode::TOO_MANY_REQUESTS, "plugin_failed");
     }
@@ -63,7 +62,7 @@ pub async fn answer(
     let request = routes::Request {
         method: method.to_string(),
         path,
-        query: url::form_urlencoded::parse(query.unwrap_or_default().as_bytes()).into_owned().collect(),
+        query: url::form_urlencoded::parse(parts.uri.query().unwrap_or_default().as_bytes()).into_owned().collect(),
         headers: told.collect(),
         body: body.to_vec(),
     };
