@@ -21,13 +21,15 @@ build: ui plugins ## One file with user interface and plugins in it: target/rele
 test: fmt lint test-rust test-ui test-browser ## Everything that .ci/run checks
 
 bench: ui plugins ## Figures as ratios against a baseline of the same run
-	cargo bench --locked -p masthead-documents -p masthead-runtime -p masthead-server --bench import --bench hooks --bench serve
+	cargo bench --locked -p masthead-documents -p masthead-runtime -p masthead-server --bench import --bench hooks --bench serve --bench plugins
 
 # What the build needs and this machine may lack; says what is missing in one line.
 tools:
 	@command -v cargo >/dev/null || { echo "cargo is missing: install Rust 1.95 from https://rustup.rs"; exit 1; }
 	@command -v npm >/dev/null || { echo "npm is missing: install Node.js 20.19 or newer"; exit 1; }
-	@rustc --print target-libdir --target wasm32-unknown-unknown | xargs test -d || rustup target add wasm32-unknown-unknown
+	@for target in wasm32-unknown-unknown wasm32-wasip2; do \
+		rustc --print target-libdir --target $$target | xargs test -d || rustup target add $$target || exit 1; \
+	done
 
 node_modules/.package-lock.json: package-lock.json
 	npm ci --no-audit --no-fund

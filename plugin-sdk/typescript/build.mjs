@@ -108,22 +108,25 @@ export function entryText(source, world) {
     "import 'masthead-globals';",
     `import * as plugin from ${JSON.stringify(source)};`,
     `import { Refusal } from '@masthead/plugin';`,
-    'const guard = (object, name) => {',
+    // Where the hook's refusal is a variant, words are its case `other`.
+    "const refusal = (reason, variant) => new Refusal(variant && typeof reason === 'string' ? { tag: 'other', val: reason } : reason);",
+    'const guard = (object, name, variant) => {',
     "  if (typeof object[name] !== 'function') throw new Error(`the export has no function ${name}`);",
     '  return (...values) => {',
     '    try { return object[name](...values); } catch (thrown) {',
-    "      if (thrown instanceof Refusal || typeof thrown === 'string') throw thrown;",
+    "      if (thrown instanceof Refusal) throw refusal(thrown.payload, variant);",
+    "      if (typeof thrown === 'string') throw refusal(thrown, variant);",
     // What a capability answered when it failed stands in the payload.
     "      const words = (payload) => JSON.stringify(payload, (_, value) => (typeof value === 'bigint' ? String(value) : value));",
-    "      if (thrown?.payload !== undefined) throw new Refusal(`a call to the host failed: ${words(thrown.payload)}`);",
+    "      if (thrown?.payload !== undefined) throw refusal(`a call to the host failed: ${words(thrown.payload)}`, variant);",
     "      const where = String(thrown?.stack ?? '').trim().split('\\n')[0];",
-    "      throw new Refusal(`${thrown}${where ? ` at ${where}` : ''}`);",
+    "      throw refusal(`${thrown}${where ? ` at ${where}` : ''}`, variant);",
     '    }',
     '  };',
     '};',
     ...world.exported.map(
-      ({ name, functions }) =>
-        `export const ${camel(name)} = { ${functions.map((action) => `${action}: guard(plugin.${camel(name)}, '${action}')`).join(', ')} };`,
+      ({ name, functions, declared = [] }) =>
+        `export const ${camel(name)} = { ${functions.map((action) => `${action}: guard(plugin.${camel(name)}, '${action}', ${declared.includes('Failure')})`).join(', ')} };`,
     ),
   ].join('\n');
 }

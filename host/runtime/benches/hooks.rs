@@ -1,11 +1,13 @@
 //! What the host's hook calls cost beside plain wasmtime, in one run and in turns, so that the ratios hold on any machine.
 //!
 //! `cargo bench -p masthead-runtime`. Three plugins: one that does nothing (all that is measured is the host), and
-//! hss-article with one link and with twenty.
+//! hss-article with one link and with twenty. Then a page with eight plugins, a thousand sites, and swaps under load.
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 #[path = "../tests/common/mod.rs"]
 mod common;
+#[path = "hooks/sites.rs"]
+mod sites;
 
 use std::{
     future::Future,
@@ -54,7 +56,13 @@ fn raw_store(runtime: &Runtime) -> Store<RawState> {
 }
 
 fn raw_context() -> Context {
-    Context { site_id: 448, sld: "demo".into(), lang: "zh".into(), route: "home".into() }
+    Context {
+        site_id: 448,
+        sld: "demo".into(),
+        lang: "zh".into(),
+        route: "home".into(),
+        address: "https://demo.example.org/zh".into(),
+    }
 }
 
 /// Runs two things in turns and gives the best time of each per call: the machine's noise only ever adds.
@@ -87,7 +95,7 @@ fn report(name: &str, what: &str, (raw, ours): (Duration, Duration)) {
 async fn chain(runtime: &Runtime, manifest: &str, wasm: &[u8], id: &str) -> Chain {
     let mut catalog = Catalog::new();
     catalog.insert(runtime.load_plugin(manifest, wasm).unwrap());
-    let chain = runtime.build_chain(SiteId(448), "demo", &catalog, &[enable(id, json!({}))]).await;
+    let chain = runtime.build_chain((SiteId(448), "demo"), &catalog, &[enable(id, json!({}))], None).await;
     assert_eq!(chain.problems(), []);
     chain
 }
@@ -179,9 +187,14 @@ async fn bench_links(runtime: &Runtime, count: usize) {
 fn main() {
     let tokio = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     tokio.block_on(async {
-        let runtime = Runtime::new(common::config()).unwrap();
+        // Its results are not remembered (see `common::config`): what is measured is calls.
+        let runtime = common::runtime();
         bench_layout(&runtime).await;
         bench_links(&runtime, 1).await;
         bench_links(&runtime, 20).await;
+        sites::page().await;
+        sites::thousand().await;
     });
+    let tokio = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+    tokio.block_on(sites::swaps());
 }

@@ -35,13 +35,13 @@ impl CodeCache {
         if let Some(component) = load(engine, &code) {
             return Ok(component);
         }
-        let bytes = engine.precompile_component(wasm).map_err(|error| PluginError::NotAComponent(one_line(&error)))?;
+        let bytes = engine.precompile_component(wasm).map_err(|error| not_compiled(&error))?;
         if let Err(error) = self.keep(&code, &bytes) {
             tracing::warn!(path = %code.display(), %error, "compiled plugin code cannot be kept; it is compiled again at every start");
         } else if let Some(component) = load(engine, &code) {
             return Ok(component);
         }
-        Component::from_binary(engine, wasm).map_err(|error| PluginError::NotAComponent(one_line(&error)))
+        Component::from_binary(engine, wasm).map_err(|error| not_compiled(&error))
     }
 
     fn keep(&self, code: &Path, bytes: &[u8]) -> std::io::Result<()> {
@@ -102,6 +102,15 @@ fn engine_key(engine: &Engine) -> String {
     let mut hasher = std::hash::DefaultHasher::new();
     engine.precompile_compatibility_hash().hash(&mut hasher);
     format!("{:016x}", hasher.finish())
+}
+
+fn not_compiled(error: &wasmtime::Error) -> PluginError {
+    let text = one_line(error);
+    // The error's type is private to wasmtime.
+    if text.contains("pooling allocator") {
+        return PluginError::NeedsTooMuch(error.root_cause().to_string());
+    }
+    PluginError::NotAComponent(text)
 }
 
 /// An error of wasmtime with its causes, on one line.

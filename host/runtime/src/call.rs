@@ -19,7 +19,7 @@ use crate::{
     canary,
     chain::{Inner, Slot},
     failure::Cause,
-    hooks::{Fields, Hook},
+    hooks::{Fields, Hook, Shape},
     live::Live,
     member::Member,
     quarantine::{Breaker, Entry},
@@ -126,9 +126,14 @@ impl Call {
         let Some(canary) = &slot.canary else { return self.run_member::<E>(index, &slot.main, false, input).await };
         let drawn = self.variant & (1 << index) != 0;
         let (first, second) = if drawn { (&canary.member, &slot.main) } else { (&slot.main, &canary.member) };
+        let before = self.outcome.losses.len();
         let mut ran = self.run_member::<E>(index, first, drawn, input).await;
-        if drawn && matches!(ran, Ran::Lost) {
+        let page_hook = matches!(E::HOOK.spec().shape, Shape::Chain | Shape::Collect);
+        // What acts on the world is not tried twice: a message may have been sent before the canary failed.
+        if drawn && page_hook && matches!(ran, Ran::Lost) {
             canary.report.failed();
+            // The page goes without nothing when the version in use does what its canary could not.
+            self.outcome.losses.truncate(before);
             ran = self.run_member::<E>(index, &slot.main, false, input).await;
         } else {
             canary::compare::<E>(&chain, canary, second, drawn, (&self.context, &self.frame), input, &ran);
@@ -176,12 +181,18 @@ impl Call {
                 return Ran::Gave(output);
             }
             Ok((Err(refusal), memory)) => {
+                // A server that is gone makes every call wait: that counts, although the plugin found words for it.
+                let unreachable = self.unreachable(index, canary);
                 let Some(words) = E::words(&refusal) else {
                     member.ledger.succeeded(E::HOOK, took, memory);
                     return Ran::Refused(refusal);
                 };
                 let cause = Cause::Refused(words.chars().take(500).collect());
-                telemetry::failed(member, E::HOOK, &cause, took, None);
+                let verdict = unreachable.then(|| {
+                    trial.armed = false;
+                    member.breaker.failed(entry)
+                });
+                telemetry::failed(member, E::HOOK, &cause, took, verdict);
                 self.lose(member, E::HOOK, Some(cause));
                 return Ran::Refused(refusal);
             }
@@ -220,7 +231,7 @@ impl Call {
                 live = Some(Live::start(config, member, frame, E::HOOK).await?);
             }
             let Some(instance) = live.as_mut() else { return Err(Cause::Busy) };
-            let answer = instance.call::<E>(member, context, input).await?;
+            let answer = instance.call::<E>(member, context, input, now).await?;
             if let Ok(output) = &answer {
                 E::check(member, input, output).map_err(Cause::BadResult)?;
             }
@@ -242,8 +253,15 @@ impl Call {
             Ok(Err(cause)) => Err(cause),
             Err(_) if permits.is_none() => Err(Cause::Busy),
             Err(_) if left < full => Err(Cause::Late),
-            Err(_) => Err(Cause::Timeout(full)),
+            Err(_) => Err(Cause::Timeout { limit: full, waiting: live.as_ref().and_then(|live| live.waiting()) }),
         }
+    }
+
+    /// Whether a server that the plugin asked during its last call did not answer.
+    fn unreachable(&mut self, index: usize, canary: bool) -> bool {
+        let lives = &mut self.lives[index];
+        let live = if canary { &mut lives.canary } else { &mut lives.main };
+        live.as_mut().is_some_and(|live| live.take_unreachable())
     }
 
     fn lose(&mut self, member: &Member, hook: Hook, cause: Option<Cause>) {

@@ -189,7 +189,7 @@ async fn shadow<E: Fields>(
     let _permit = chain.instances.acquire().await.map_err(|_| Cause::Busy)?;
     let started = Instant::now();
     let mut live = Live::start(&chain.config, member, frame, E::HOOK).await?;
-    Ok(match live.call::<E>(member, context, input).await? {
+    Ok(match live.call::<E>(member, context, input, started).await? {
         Ok(output) => {
             E::check(member, input, &output).map_err(Cause::BadResult)?;
             member.ledger.succeeded(E::HOOK, started.elapsed(), live.memory());

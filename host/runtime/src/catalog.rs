@@ -47,6 +47,14 @@ impl Catalog {
         self.plugins.values().flatten()
     }
 
+    /// Whether both hold the very same plugins and problems: plugins that did not change are not loaded twice.
+    #[must_use]
+    pub fn is_same(&self, other: &Self) -> bool {
+        self.problems == other.problems
+            && self.plugins().count() == other.plugins().count()
+            && self.plugins().zip(other.plugins()).all(|(left, right)| Arc::ptr_eq(left, right))
+    }
+
     /// What could not be loaded.
     #[must_use]
     pub fn problems(&self) -> &[Problem] {

@@ -11,6 +11,7 @@ use crate::{
     error::PluginError,
     hooks::{HOOKS, Hook},
     manifest::{CONTRACT, Manifest},
+    wasi,
 };
 
 const PACKAGE: &str = "masthead:plugin/";
@@ -42,8 +43,11 @@ fn import(engine: &Engine, name: &str, item: &ComponentItem, manifest: &Manifest
     if only_types(engine, item) {
         return Ok(());
     }
+    if wasi::PACKAGES.iter().any(|package| name.starts_with(package)) {
+        return Ok(());
+    }
     let Some((capability, version)) = interface(name) else {
-        let advice = if name.starts_with("wasi:") { "; build it for wasm32-unknown-unknown" } else { "" };
+        let advice = if name.starts_with("wasi:") { "; use the capabilities of the contract instead" } else { "" };
         return Err(mismatch(format!("the component imports {name}, which this host gives to no plugin{advice}")));
     };
     same_contract(name, version)?;
@@ -88,6 +92,11 @@ fn same_contract(name: &str, version: &str) -> Result<(), PluginError> {
 /// `masthead:plugin/links@0.1.0` -> (`links`, `0.1.0`).
 fn interface(name: &str) -> Option<(&str, &str)> {
     name.strip_prefix(PACKAGE)?.split_once('@')
+}
+
+/// Whether a component was built for `wasm32-wasip2`.
+pub(crate) fn speaks_wasi(engine: &Engine, component: &Component) -> bool {
+    component.component_type().imports(engine).any(|(name, _)| name.starts_with("wasi:"))
 }
 
 /// Whether a component imports nothing that could answer differently tomorrow.

@@ -57,6 +57,9 @@ pub enum PluginError {
         /// The limit.
         limit: usize,
     },
+    /// From its start it needs more memory, tables or instances than the platform gives to any plugin.
+    #[error("plugin.wasm needs more than the platform gives to any plugin: {0}")]
+    NeedsTooMuch(String),
     /// The bytes are no component.
     #[error("plugin.wasm is not a WebAssembly component: {0}; was it built to the end, with masthead-componentize?")]
     NotAComponent(String),

@@ -4,11 +4,14 @@ use std::{fmt, time::Duration};
 
 use wasmtime::Trap;
 
+use crate::{engine::TABLE_ELEMENTS, state::Refused};
+
 /// Words for the ledger and the metrics: the labels of [`Cause`], and calls that were not made because of quarantine.
-pub(crate) const OUTCOMES: [&str; 12] = [
+pub(crate) const OUTCOMES: [&str; 13] = [
     "loop",
     "timeout",
     "memory",
+    "crowded",
     "recursion",
     "too_much_data",
     "trap",
@@ -26,13 +29,28 @@ pub enum Cause {
     /// It computed longer than its budget.
     Loop(Duration),
     /// It did not come back in time although it hardly computed.
-    Timeout(Duration),
+    Timeout {
+        /// The time that it had.
+        limit: Duration,
+        /// The host call that it was waiting for.
+        waiting: Option<&'static str>,
+    },
     /// It asked for more memory than it may have.
     Memory {
         /// What it would have had, in bytes.
         wanted: usize,
         /// What it may have.
         limit: usize,
+    },
+    /// It asked for a larger table than any plugin may have.
+    Table {
+        /// The elements that it would have had.
+        wanted: usize,
+    },
+    /// The plugins of this request together have no memory left for it; not the plugin's fault.
+    Crowded {
+        /// What it would have had, in bytes.
+        wanted: usize,
     },
     /// It called itself too deeply.
     Recursion,
@@ -54,13 +72,16 @@ pub enum Cause {
 
 impl Cause {
     /// Reads wasmtime's error.
-    pub(crate) fn of(error: &wasmtime::Error, budget: Duration, refused: Option<usize>, limit: usize) -> Self {
+    pub(crate) fn of(error: &wasmtime::Error, budget: Duration, refused: Option<Refused>, limit: usize) -> Self {
         let trap = error.downcast_ref::<Trap>();
         if trap == Some(&Trap::Interrupt) {
             return Self::Loop(budget);
         }
-        if let Some(wanted) = refused {
-            return Self::Memory { wanted, limit };
+        match refused {
+            Some(Refused::Own(wanted)) => return Self::Memory { wanted, limit },
+            Some(Refused::Shared(wanted)) => return Self::Crowded { wanted },
+            Some(Refused::Table(wanted)) => return Self::Table { wanted },
+            None => {}
         }
         match trap {
             Some(Trap::StackOverflow) => Self::Recursion,
@@ -71,24 +92,34 @@ impl Cause {
             }
             Some(trap) => Self::Trap(trap.to_string().trim_start_matches("wasm trap: ").to_owned()),
             None => {
-                let text = crate::cache::one_line(error);
+                let text = error.root_cause().to_string();
                 // The error's type is private to wasmtime.
-                if text.contains("fuel allocated for hostcalls") { Self::TooMuchData } else { Self::Trap(text) }
+                if text.contains("fuel allocated for hostcalls") {
+                    return Self::TooMuchData;
+                }
+                // A host call that ends the call brings the guest's stack with it, which belongs into the log for authors.
+                let in_host_call = error.downcast_ref::<wasmtime::WasmBacktrace>().is_some();
+                Self::Trap(if in_host_call {
+                    text
+                } else {
+                    format!("what it passes to the host cannot be read: {text}")
+                })
             }
         }
     }
 
     /// Whether it counts towards quarantine.
     pub(crate) fn is_fault(&self) -> bool {
-        !matches!(self, Self::Refused(_) | Self::Busy | Self::Late)
+        !matches!(self, Self::Refused(_) | Self::Crowded { .. } | Self::Busy | Self::Late)
     }
 
     /// Its word among [`OUTCOMES`].
     pub(crate) fn label(&self) -> &'static str {
         match self {
             Self::Loop(_) => "loop",
-            Self::Timeout(_) => "timeout",
-            Self::Memory { .. } => "memory",
+            Self::Timeout { .. } => "timeout",
+            Self::Memory { .. } | Self::Table { .. } => "memory",
+            Self::Crowded { .. } => "crowded",
             Self::Recursion => "recursion",
             Self::TooMuchData => "too_much_data",
             Self::Trap(_) => "trap",
@@ -105,14 +136,23 @@ impl fmt::Display for Cause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Loop(budget) => write!(f, "endless loop: stopped after {budget:?} of computing"),
-            Self::Timeout(limit) => write!(f, "no answer within {limit:?}"),
+            Self::Timeout { limit, waiting: None } => write!(f, "no answer within {limit:?}"),
+            Self::Timeout { limit, waiting: Some(call) } => {
+                write!(f, "no answer within {limit:?}: it was still waiting for {call}")
+            }
             Self::Memory { wanted, limit } => {
                 write!(
                     f,
                     "memory: wanted {} KiB in memories and tables, allowed are {} KiB",
-                    wanted / 1024,
+                    wanted.div_ceil(1024),
                     limit / 1024
                 )
+            }
+            Self::Table { wanted } => {
+                write!(f, "memory: wanted a table of {wanted} elements, allowed are {TABLE_ELEMENTS}")
+            }
+            Self::Crowded { wanted } => {
+                write!(f, "memory: wanted {} KiB, the other plugins of this request leave less", wanted.div_ceil(1024))
             }
             Self::Recursion => write!(f, "endless recursion: call stack exhausted"),
             Self::TooMuchData => write!(f, "it gave more data than the host takes from one call"),

@@ -37,10 +37,12 @@ mod services;
 mod state;
 mod tape;
 mod telemetry;
+mod wasi;
 
 pub use ask::First;
 pub use call::{Call, CallOutcome, Loss, RequestContext};
 pub use canary::{CanaryStatus, Difference};
+pub use capabilities::capability_names;
 pub use catalog::Catalog;
 pub use chain::{Chain, PluginStatus};
 pub use config::{QuarantineConfig, RuntimeConfig};

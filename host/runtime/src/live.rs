@@ -1,18 +1,19 @@
 //! One instance of one plugin, for one request.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use wasmtime::{Store, StoreContextMut, UpdateDeadline, component::Instance};
 
 use crate::{
     bindings::masthead::plugin::types::Context,
-    capabilities::LogBudget,
     config::RuntimeConfig,
     failure::Cause,
-    fetch::Meter,
     hooks::{Fields, Guests, Hook},
     member::Member,
-    state::{Frame, Limiter, State},
+    state::{Frame, State},
 };
 
 pub(crate) struct Live {
@@ -29,16 +30,7 @@ impl Live {
         frame: &Frame,
         hook: Hook,
     ) -> Result<Box<Self>, Cause> {
-        let state = State {
-            member: Arc::clone(member),
-            frame: frame.clone(),
-            limiter: Limiter::new(member.memory, Arc::clone(&frame.purse)),
-            log: LogBudget::new(config.log_lines, config.log_bytes),
-            meter: Meter::default(),
-            random: config.random_bytes,
-            hook,
-            slices: member.slices(hook),
-        };
+        let state = State::new(config, member, frame, hook);
         let mut store = Store::new(member.plugin.pre.engine(), state);
         store.limiter(|state| &mut state.limiter);
         store.set_hostcall_fuel(config.hostcall_bytes);
@@ -50,12 +42,13 @@ impl Live {
         }
     }
 
-    /// Calls a hook: its output, or its refusal. After a [`Cause`] the instance must not be used again.
+    /// Calls a hook, from now: its output, or its refusal. After a [`Cause`] the instance must not be used again.
     pub(crate) async fn call<E: Fields>(
         &mut self,
         member: &Member,
         context: &Context,
         input: &E::Input,
+        now: Instant,
     ) -> Result<Result<E::Output, E::Refusal>, Cause> {
         self.check_types::<E>(member)?;
         let Self { store, guests, .. } = self;
@@ -65,8 +58,14 @@ impl Live {
         let state = store.data_mut();
         state.hook = E::HOOK;
         state.slices = member.slices(E::HOOK);
+        state.until = state.frame.deadline.min(now + member.wait(E::HOOK));
+        state.limiter.refused = None;
         store.set_epoch_deadline(1);
-        E::call(guest, store, context, input).await.map_err(|error| {
+        let answer = E::call(guest, store, context, input).await;
+        if let Some(wasi) = &mut store.data_mut().wasi {
+            wasi.log(member, E::HOOK);
+        }
+        answer.map_err(|error| {
             tracing::debug!(plugin = member.plugin.id(), "{error:?}");
             let refused = store.data().limiter.refused;
             Cause::of(&error, member.computing(E::HOOK), refused, member.memory)
@@ -85,6 +84,16 @@ impl Live {
                 Some(loaded.map_err(|error| Cause::Start(crate::contract::wrong_types(E::HOOK, &error).to_string()))?);
         }
         Ok(())
+    }
+
+    /// The host call that it is waiting for, after a call that was cut off.
+    pub(crate) fn waiting(&self) -> Option<&'static str> {
+        self.store.data().waiting
+    }
+
+    /// Whether a server did not answer since this was last asked.
+    pub(crate) fn take_unreachable(&mut self) -> bool {
+        std::mem::take(&mut self.store.data_mut().unreachable)
     }
 
     /// Bytes of memories and tables.

@@ -118,5 +118,8 @@ fn link(engine: &Engine, component: &Component, manifest: &Manifest) -> Result<I
             add(&mut linker).map_err(words)?;
         }
     }
+    if contract::speaks_wasi(engine, component) {
+        crate::wasi::add_to_linker(&mut linker).map_err(words)?;
+    }
     linker.instantiate_pre(component).map_err(words)
 }

@@ -11,7 +11,16 @@ use std::{
 use masthead_domain::Lang;
 use wasmtime::ResourceLimiter;
 
-use crate::{capabilities::LogBudget, engine, fetch::Meter, hooks::Hook, member::Member, tape::Tape};
+use crate::{
+    capabilities::LogBudget,
+    config::RuntimeConfig,
+    engine,
+    fetch::Meter,
+    hooks::Hook,
+    member::Member,
+    tape::Tape,
+    wasi::{Exclusive, Wasi},
+};
 
 /// What a request lends to the instances that it makes.
 #[derive(Clone)]
@@ -42,6 +51,10 @@ impl Purse {
         self.memory.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(bytes)).is_ok()
     }
 
+    fn give_memory_back(&self, bytes: usize) {
+        self.memory.fetch_add(bytes, Ordering::Relaxed);
+    }
+
     /// One HTTP call; false when the request has made enough of them.
     pub(crate) fn take_http_call(&self) -> bool {
         self.http_calls.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)).is_ok()
@@ -56,12 +69,40 @@ pub(crate) struct State {
     pub log: LogBudget,
     /// HTTP calls and bytes so far.
     pub meter: Meter,
+    /// For plugins that speak WASI.
+    pub wasi: Option<Box<Exclusive<Wasi>>>,
+    /// Whether a server that was asked did not answer.
+    pub unreachable: bool,
     /// Bytes of randomness that are left.
     pub random: u32,
     /// The hook that runs, for log lines.
     pub hook: Hook,
     /// Ticks of computing that are left to this call.
     pub slices: u32,
+    /// When this call has to be done, so that a host call can end in time for the plugin to say so.
+    pub until: Instant,
+    /// The host call that is under way, if it is one that waits.
+    pub waiting: Option<&'static str>,
+}
+
+impl State {
+    /// What an instance begins with.
+    pub(crate) fn new(config: &RuntimeConfig, member: &Arc<Member>, frame: &Frame, hook: Hook) -> Self {
+        Self {
+            member: Arc::clone(member),
+            frame: frame.clone(),
+            limiter: Limiter::new(member.memory, Arc::clone(&frame.purse)),
+            log: LogBudget::new(config.log_lines, config.log_bytes),
+            meter: Meter::default(),
+            wasi: None,
+            unreachable: false,
+            random: config.random_bytes,
+            hook,
+            slices: member.slices(hook),
+            until: frame.deadline,
+            waiting: None,
+        }
+    }
 }
 
 /// Bytes of one table element.
@@ -73,8 +114,19 @@ pub(crate) struct Limiter {
     pub used: usize,
     limit: usize,
     purse: Arc<Purse>,
-    /// What was asked for beyond the limit: the reason of the trap that mostly follows.
-    pub refused: Option<usize>,
+    /// What was asked for beyond a limit: the reason of the trap that mostly follows.
+    pub refused: Option<Refused>,
+}
+
+/// Memory that was not given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Refused {
+    /// So much is more than this plugin may have.
+    Own(usize),
+    /// So much is more than the other plugins of the request have left.
+    Shared(usize),
+    /// A table of so many elements is more than any plugin may have.
+    Table(usize),
 }
 
 impl Limiter {
@@ -84,12 +136,23 @@ impl Limiter {
 
     fn grow(&mut self, by: usize) -> bool {
         let wanted = self.used.saturating_add(by);
-        if wanted > self.limit || !self.purse.take_memory(by) {
-            self.refused = Some(wanted);
+        if wanted > self.limit {
+            self.refused = Some(Refused::Own(wanted));
+            return false;
+        }
+        if !self.purse.take_memory(by) {
+            self.refused = Some(Refused::Shared(wanted));
             return false;
         }
         self.used = wanted;
         true
+    }
+}
+
+/// An instance that failed is replaced within the same request: what it had must not be missing to the others.
+impl Drop for Limiter {
+    fn drop(&mut self) {
+        self.purse.give_memory_back(self.used);
     }
 }
 
@@ -102,7 +165,7 @@ impl ResourceLimiter for Limiter {
         let by = desired.saturating_sub(current);
         // A pooled table cannot grow further than its place; saying so here gives the failure its name.
         if desired > engine::TABLE_ELEMENTS {
-            self.refused = Some(self.used.saturating_add(by.saturating_mul(ELEMENT)));
+            self.refused = Some(Refused::Table(desired));
             return Ok(false);
         }
         Ok(self.grow(by.saturating_mul(ELEMENT)))
@@ -132,7 +195,7 @@ mod tests {
         assert!(limiter.memory_growing(0, 400, None).unwrap());
         assert!(limiter.memory_growing(0, 400, None).unwrap());
         assert!(!limiter.table_growing(0, 100, None).unwrap());
-        assert_eq!(limiter.refused, Some(1600));
+        assert_eq!(limiter.refused, Some(Refused::Own(1600)));
         assert!(limiter.memory_growing(400, 600, None).unwrap());
         assert!(!limiter.memory_growing(600, 601, None).unwrap());
     }
@@ -143,7 +206,12 @@ mod tests {
         let mut limiters = [0, 1].map(|_| Limiter::new(800, Arc::clone(&purse)));
         assert!(limiters[0].memory_growing(0, 600, None).unwrap());
         assert!(!limiters[1].memory_growing(0, 600, None).unwrap());
+        assert_eq!(limiters[1].refused, Some(Refused::Shared(600)));
         assert!(limiters[1].memory_growing(0, 400, None).unwrap());
+        let [first, mut second] = limiters;
+        assert!(!second.memory_growing(400, 800, None).unwrap());
+        drop(first);
+        assert!(second.memory_growing(400, 800, None).unwrap());
         assert!(purse.take_http_call() && !purse.take_http_call());
     }
 }

@@ -8,6 +8,7 @@ use masthead_domain::{
     SiteId,
     access::{AccessRequest, Permissions},
     link::LinkKind,
+    plugin_use::PluginUse,
 };
 use masthead_runtime::{Hook, Vary};
 use serde_json::json;
@@ -123,10 +124,7 @@ async fn a_site_without_plugins_costs_nothing() {
 async fn settings_versions_and_names_are_checked_with_words() {
     let runtime = runtime();
     let catalog = common::catalog(&runtime).await;
-    let with = |id: &str, version: &str, settings| masthead_runtime::EnabledPlugin {
-        version: version.to_owned(),
-        ..enable(id, settings)
-    };
+    let with = |id: &str, version: &str, settings| PluginUse { version: version.to_owned(), ..enable(id, settings) };
     let digest = catalog.find("hss-article", "*").unwrap().digest();
     for (enabled, says) in [
         (with("referrer-access", "0.1", json!({})), "hosts is missing"),
@@ -137,14 +135,17 @@ async fn settings_versions_and_names_are_checked_with_words() {
         (with("hss-article", &format!("sha256:{}", "0".repeat(64)), json!({})), "no version meets"),
         (with("no-such", "*", json!({})), "no such plugin; there are faulty, friendship-links"),
     ] {
-        let chain = runtime.build_chain(SiteId(1), "demo", &catalog, std::slice::from_ref(&enabled)).await;
+        let chain = runtime.build_chain((SiteId(1), "demo"), &catalog, std::slice::from_ref(&enabled), None).await;
         let [problem] = chain.problems() else { panic!("{enabled:?} should be a problem") };
         assert!(problem.message.contains(says), "{problem} should say {says}");
         assert!(chain.is_empty());
     }
     let pinned = with("hss-article", &digest, json!({}));
-    assert_eq!(runtime.build_chain(SiteId(1), "demo", &catalog, std::slice::from_ref(&pinned)).await.problems(), []);
-    let twice = runtime.build_chain(SiteId(1), "demo", &catalog, &[pinned.clone(), pinned]).await;
+    assert_eq!(
+        runtime.build_chain((SiteId(1), "demo"), &catalog, std::slice::from_ref(&pinned), None).await.problems(),
+        []
+    );
+    let twice = runtime.build_chain((SiteId(1), "demo"), &catalog, &[pinned.clone(), pinned], None).await;
     assert_eq!((twice.status().len(), twice.problems().len()), (1, 1));
 }
 
@@ -173,8 +174,9 @@ async fn reloading_reuses_what_did_not_change() {
 async fn the_template_is_a_working_plugin() {
     let runtime = runtime();
     let mut catalog = common::catalog(&runtime).await;
-    catalog.insert(common::plugin(&runtime, &common::test_dist().join("template")));
-    let chain = runtime.build_chain(SiteId(1), "demo", &catalog, &[enable("my-plugin", json!({}))]).await;
+    catalog.insert(common::plugin(&runtime, &common::test_dist().join("template-links")));
+    let enabled = [enable("my-plugin", json!({ "from": "my-plugin" }))];
+    let chain = runtime.build_chain((SiteId(1), "demo"), &catalog, &enabled, None).await;
     assert_eq!(chain.problems(), []);
     let links = begin(&chain).rewrite_links(vec![link(LinkKind::ResultArticle, "article/1")]).await;
     assert_eq!(links[0].query[1], ("from".to_owned(), "my-plugin".to_owned()));
@@ -184,7 +186,7 @@ async fn the_template_is_a_working_plugin() {
 async fn more_requests_than_instances_wait_for_their_turn() {
     let mut config = common::config();
     config.max_concurrent_instances = 4;
-    let runtime = masthead_runtime::Runtime::new(config).unwrap();
+    let runtime = common::start(config);
     let friends = json!({ "links": [{ "name": { "en": "A" }, "address": "https://a.example/" }] });
     let chain = chain(&runtime, &[enable("hss-article", json!({})), enable("friendship-links", friends)]).await;
     let requests = (0..200).map(|_| {

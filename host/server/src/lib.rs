@@ -30,6 +30,7 @@ mod limits;
 mod links;
 mod menu;
 pub mod pages;
+pub mod scaffold;
 pub mod scope;
 mod session;
 pub mod sites;

@@ -13,7 +13,7 @@ use masthead_domain::{
     Lang, SiteId,
     site::{Site, ThemeColor},
 };
-use masthead_runtime::{Catalog, Chain, First, Hook, RequestContext, Runtime, wit};
+use masthead_runtime::{Catalog, Chain, First, Hook, Problem, RequestContext, Runtime, wit};
 use masthead_store::{Store, StoreError};
 use sha2::{Digest as _, Sha256};
 
@@ -32,7 +32,7 @@ const QUESTION: Duration = Duration::from_secs(2);
 #[derive(Debug)]
 pub struct SiteEntry {
     /// Its configuration.
-    pub site: Site,
+    pub site: Arc<Site>,
     /// Its colours.
     pub theme: ThemeColor,
     /// Its plugins.
@@ -49,6 +49,8 @@ pub struct SiteEntry {
     pub config_generation: u64,
     /// Number of the site's latest content change; outlives a swap of the table.
     pub content_generation: Arc<AtomicI64>,
+    /// What is wrong with its plugins or modules: one sentence each.
+    pub problems: Vec<String>,
 }
 
 impl SiteEntry {
@@ -80,6 +82,20 @@ pub struct SiteTable {
     by_host: HashMap<String, Arc<SiteEntry>>,
     /// What is wrong with the configuration, plugins or modules: one sentence each.
     pub problems: Vec<String>,
+    /// The plugins that it was built with.
+    catalog: Catalog,
+}
+
+/// What a table is built from besides the configuration.
+pub struct World<'a> {
+    /// Plugins.
+    pub runtime: &'a Runtime,
+    /// The plugins that are there.
+    pub catalog: &'a Catalog,
+    /// Modules.
+    pub ui: &'a Ui,
+    /// Content.
+    pub store: &'a Store,
 }
 
 /// Content generations by site, kept over swaps of the table.
@@ -91,63 +107,44 @@ impl SiteTable {
     /// # Errors
     /// [`StoreError`], when the generations cannot be read.
     pub async fn build(
-        configuration: Configuration,
-        runtime: &Runtime,
-        catalog: &Catalog,
-        ui: &Ui,
-        store: &Store,
+        configuration: &Configuration,
+        world: &World<'_>,
         generations: &mut Generations,
         previous: Option<&Self>,
     ) -> Result<Self, StoreError> {
-        let Configuration { platform, sites, mut problems, .. } = configuration;
-        problems
-            .extend(catalog.problems().iter().map(|problem| format!("plugin {}: {}", problem.plugin, problem.message)));
-        let mut by_sld = BTreeMap::new();
-        let mut by_host = HashMap::new();
+        let Configuration { platform, sites, problems, .. } = configuration;
+        let of_catalog = world.catalog.problems().iter();
+        let mut table = Self {
+            platform: platform.clone(),
+            by_sld: BTreeMap::new(),
+            by_host: HashMap::new(),
+            problems: problems.clone(),
+            catalog: world.catalog.clone(),
+        };
+        table.problems.extend(of_catalog.map(|problem| format!("plugin {}: {}", problem.plugin, problem.message)));
+        // Unless plugins or the platform changed, a site whose configuration is the same is taken over whole.
+        let same = previous.filter(|old| old.catalog.is_same(world.catalog) && old.platform == *platform);
         for (sld, site) in sites {
-            let old = previous.and_then(|table| table.by_sld(&sld)).map(|entry| &entry.chain);
-            let chain = runtime.build_chain((site.id, &sld), catalog, &site.plugins, old).await;
-            problems.extend(
-                chain
-                    .problems()
-                    .iter()
-                    .map(|problem| format!("site {sld}: plugin {}: {}", problem.plugin, problem.message)),
-            );
-            let content_generation = match generations.get(&site.id) {
-                Some(known) => Arc::clone(known),
-                None => {
-                    let now = Arc::new(AtomicI64::new(store.site(site.id).generation().await?));
-                    generations.insert(site.id, Arc::clone(&now));
-                    now
-                }
+            let old = previous.and_then(|table| table.by_sld(sld));
+            let kept = same.and(old).filter(|entry| entry.site == *site && entry.chain.problems().is_empty());
+            let entry = match kept {
+                Some(entry) => Some(Arc::clone(entry)),
+                None => entry(site, platform, world, generations, old).await?,
             };
-            let slots = slots(&site, &platform, ui, &mut problems);
-            let Some(theme) = platform.themes.iter().find(|theme| theme.color_id == site.color_id).cloned() else {
-                continue;
-            };
-            let config_generation = fingerprint(&site, &theme, &slots, &chain);
-            let languages = languages(&site, &chain).await;
-            let translates = translates(&site, &chain).await;
-            let frames = chain.frames().into_iter().filter(|origin| is_origin(origin));
-            let frames = frames.map(|origin| format!(" {origin}")).collect();
-            let entry = Arc::new(SiteEntry {
-                site,
-                theme,
-                chain,
-                languages,
-                translates,
-                frames,
-                slots,
-                config_generation,
-                content_generation,
-            });
-            by_host.insert(format!("{sld}.{}", platform.domain.to_lowercase()), Arc::clone(&entry));
-            for domain in &entry.site.domains {
-                by_host.insert(domain.to_lowercase(), Arc::clone(&entry));
+            if let Some(entry) = entry {
+                table.add(sld, entry);
             }
-            by_sld.insert(sld, entry);
         }
-        Ok(Self { platform, by_sld, by_host, problems })
+        Ok(table)
+    }
+
+    fn add(&mut self, sld: &str, entry: Arc<SiteEntry>) {
+        self.problems.extend(entry.problems.iter().cloned());
+        self.by_host.insert(format!("{sld}.{}", self.platform.domain.to_lowercase()), Arc::clone(&entry));
+        for domain in &entry.site.domains {
+            self.by_host.insert(domain.to_lowercase(), Arc::clone(&entry));
+        }
+        self.by_sld.insert(sld.to_owned(), entry);
     }
 
     /// The site with this short name.
@@ -178,6 +175,49 @@ impl SiteTable {
     pub fn iter(&self) -> impl Iterator<Item = &Arc<SiteEntry>> {
         self.by_sld.values()
     }
+}
+
+/// Builds one site: its chain, its modules, its generations. `None` when its theme is none of the platform's.
+async fn entry(
+    site: &Arc<Site>,
+    platform: &Platform,
+    world: &World<'_>,
+    generations: &mut Generations,
+    old: Option<&Arc<SiteEntry>>,
+) -> Result<Option<Arc<SiteEntry>>, StoreError> {
+    let (sld, before) = (&site.sld, old.map(|entry| &entry.chain));
+    let chain = world.runtime.build_chain((site.id, sld), world.catalog, &site.plugins, before).await;
+    let words = |problem: &Problem| format!("site {sld}: plugin {}: {}", problem.plugin, problem.message);
+    let mut problems: Vec<_> = chain.problems().iter().map(words).collect();
+    let content_generation = match generations.get(&site.id) {
+        Some(known) => Arc::clone(known),
+        None => {
+            let now = Arc::new(AtomicI64::new(world.store.site(site.id).generation().await?));
+            generations.insert(site.id, Arc::clone(&now));
+            now
+        }
+    };
+    let slots = slots(site, platform, world.ui, &mut problems);
+    let Some(theme) = platform.themes.iter().find(|theme| theme.color_id == site.color_id).cloned() else {
+        return Ok(None);
+    };
+    let config_generation = fingerprint(site, &theme, &slots, &chain);
+    let languages = languages(site, &chain).await;
+    let translates = translates(site, &chain).await;
+    let frames = chain.frames().into_iter().filter(|origin| is_origin(origin));
+    let frames = frames.map(|origin| format!(" {origin}")).collect();
+    Ok(Some(Arc::new(SiteEntry {
+        site: Arc::clone(site),
+        theme,
+        chain,
+        languages,
+        translates,
+        frames,
+        slots,
+        config_generation,
+        content_generation,
+        problems,
+    })))
 }
 
 /// The modules of the site's styles, then those that it names itself.

@@ -15,11 +15,11 @@ use tokio::sync::Mutex as AsyncMutex;
 
 use crate::{
     cache::PageCache,
-    config::{Configuration, Saved},
+    config::Configuration,
     i18n::Messages,
     lending::{self, Secrets},
     limits::Limits,
-    sites::{Generations, SiteEntry, SiteTable},
+    sites::{Generations, SiteEntry, SiteTable, World},
     ui::Ui,
 };
 
@@ -59,7 +59,13 @@ pub struct App {
     /// Codes that were sent to phones, by site and number.
     pub codes: Cache<String, String>,
     // One rebuild at a time: two changed files must not race for the swap.
-    rebuild: AsyncMutex<Generations>,
+    rebuild: AsyncMutex<Rebuild>,
+}
+
+/// What one rebuild hands to the next.
+struct Rebuild {
+    generations: Generations,
+    configuration: Configuration,
 }
 
 /// Where an application finds its things.
@@ -89,8 +95,9 @@ impl App {
         let key = crate::visit::key(&folders.data)?;
         let mut generations = Generations::new();
         let catalog = catalog(&runtime, &folders.plugins).await;
-        let configuration = read(&folders.sites, &store).await?;
-        let table = SiteTable::build(configuration, &runtime, &catalog, &ui, &store, &mut generations, None).await?;
+        let configuration = Configuration::read(&folders.sites, &store.all_settings().await?)?;
+        let world = World { runtime: &runtime, catalog: &catalog, ui: &ui, store: &store };
+        let table = SiteTable::build(&configuration, &world, &mut generations, None).await?;
         Ok(Arc::new(Self {
             sites_folder: folders.sites,
             data_folder: folders.data,
@@ -107,14 +114,14 @@ impl App {
             refused: Mutex::new(None),
             limits: Limits::default(),
             codes: Cache::builder().max_capacity(100_000).time_to_live(CODE_LASTS).build(),
-            rebuild: AsyncMutex::new(generations),
+            rebuild: AsyncMutex::new(Rebuild { generations, configuration }),
         }))
     }
 
     /// Reads configuration and plugins again and swaps the table. What cannot be used leaves the old table serving.
     pub async fn reload(&self) {
-        let mut generations = self.rebuild.lock().await;
-        let built = self.build(&mut generations).await;
+        let mut rebuild = self.rebuild.lock().await;
+        let built = self.build(&mut rebuild).await;
         let refused = match built {
             Ok(table) => {
                 for problem in &table.problems {
@@ -132,16 +139,19 @@ impl App {
         *self.refused.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = refused;
     }
 
-    async fn build(&self, generations: &mut Generations) -> anyhow::Result<SiteTable> {
+    async fn build(&self, rebuild: &mut Rebuild) -> anyhow::Result<SiteTable> {
         let catalog = catalog(&self.runtime, &self.plugin_folders).await;
-        let mut configuration = read(&self.sites_folder, &self.store).await?;
+        let saved = self.store.all_settings().await?;
+        let mut configuration = Configuration::read_after(&self.sites_folder, &saved, Some(&rebuild.configuration))?;
         self.keep_broken(&mut configuration);
         if let Err(message) = self.secrets.read(&self.data_folder) {
             configuration.problems.push(format!("secrets: {message}; those known before stay in use"));
         }
         let old = self.sites.load_full();
-        Ok(SiteTable::build(configuration, &self.runtime, &catalog, &self.ui, &self.store, generations, Some(&old))
-            .await?)
+        let world = World { runtime: &self.runtime, catalog: &catalog, ui: &self.ui, store: &self.store };
+        let table = SiteTable::build(&configuration, &world, &mut rebuild.generations, Some(&old)).await?;
+        rebuild.configuration = configuration;
+        Ok(table)
     }
 
     /// Absolute address of a site's pages in a language, where no request says under which name it is reached.
@@ -168,19 +178,6 @@ impl App {
             }
         }
     }
-}
-
-async fn read(folder: &Path, store: &Store) -> anyhow::Result<Configuration> {
-    // The first pass finds the numbers of the sites, whose saved settings are the topmost layer of the second.
-    let bare = Configuration::read(folder, &Saved::new())?;
-    let mut saved = Saved::new();
-    for site in bare.sites.values() {
-        let settings = store.site(site.id).settings().await?;
-        if !settings.is_empty() {
-            saved.insert(site.id.0, settings);
-        }
-    }
-    if saved.is_empty() { Ok(bare) } else { Ok(Configuration::read(folder, &saved)?) }
 }
 
 async fn catalog(runtime: &Runtime, folders: &[PathBuf]) -> Catalog {

@@ -8,7 +8,7 @@ use tokio::sync::mpsc;
 use crate::state::App;
 
 /// Editors write a file in several steps; the table is built when they have been quiet for this long.
-const QUIET: Duration = Duration::from_millis(120);
+const QUIET: Duration = Duration::from_millis(60);
 
 /// Watches until the process ends.
 ///

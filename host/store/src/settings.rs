@@ -1,8 +1,30 @@
 //! What an administrator saved: the topmost layer of a site's configuration.
 
-use crate::{ChangeAction, ChangeKind, SiteStore, StoreError, articles::json, log, next};
+use std::collections::BTreeMap;
+
+use crate::{ChangeAction, ChangeKind, SiteStore, Store, StoreError, articles::json, log, next};
 
 const WRITING: &str = "saving a setting";
+
+impl Store {
+    /// The saved settings of all sites, by site: `(dotted key, value)`.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn all_settings(&self) -> Result<BTreeMap<i64, Vec<(String, serde_json::Value)>>, StoreError> {
+        let rows: Vec<(i64, String, String)> =
+            sqlx::query_as("SELECT site_id, setting, value FROM settings ORDER BY site_id, setting")
+                .fetch_all(&self.pool)
+                .await
+                .map_err(StoreError::query("reading saved settings"))?;
+        let mut all: BTreeMap<i64, Vec<_>> = BTreeMap::new();
+        for (site, key, value) in rows {
+            let value = serde_json::from_str(&value).map_err(StoreError::damaged("a setting"))?;
+            all.entry(site).or_default().push((key, value));
+        }
+        Ok(all)
+    }
+}
 
 impl SiteStore {
     /// The saved settings: `(dotted key, value)`.

@@ -47,8 +47,13 @@ impl State {
 
 impl Host for State {
     async fn by_id(&mut self, id: i64) -> Result<Option<Article>, String> {
+        self.waiting = Some("content.by-id");
         let source = &self.member.services.content;
-        let found = self.read("content.by-id", json!({ "id": id }), source.article(self.member.site_id, id)).await?;
+        let found = self
+            .read("content.by-id", self.args(|| json!({ "id": id })), source.article(self.member.site_id, id))
+            .await;
+        self.waiting = None;
+        let found = found?;
         Ok(found.map(|mut article| {
             self.withhold(&mut article);
             article
@@ -56,9 +61,12 @@ impl Host for State {
     }
 
     async fn by_doi(&mut self, doi: String) -> Result<Option<Article>, String> {
+        self.waiting = Some("content.by-doi");
         let source = &self.member.services.content;
-        let args = json!({ "doi": &doi });
-        let found = self.read("content.by-doi", args, source.by_doi(self.member.site_id, doi)).await?;
+        let args = self.args(|| json!({ "doi": &doi }));
+        let found = self.read("content.by-doi", args, source.by_doi(self.member.site_id, doi)).await;
+        self.waiting = None;
+        let found = found?;
         Ok(found.map(|mut article| {
             self.withhold(&mut article);
             article
@@ -66,17 +74,23 @@ impl Host for State {
     }
 
     async fn latest(&mut self, limit: u32) -> Result<Vec<Article>, String> {
+        self.waiting = Some("content.latest");
         let source = &self.member.services.content;
         let real = source.latest(self.member.site_id, limit.min(LATEST) as usize);
-        let mut found = self.read("content.latest", json!({ "limit": limit }), real).await?;
+        let found = self.read("content.latest", self.args(|| json!({ "limit": limit })), real).await;
+        self.waiting = None;
+        let mut found = found?;
         found.iter_mut().for_each(|article| self.withhold(article));
         Ok(found)
     }
 
     async fn full_text(&mut self, id: i64) -> Result<Option<String>, String> {
+        self.waiting = Some("content.full-text");
         let source = &self.member.services.content;
         let real = source.full_text(self.member.site_id, id);
-        let text = self.read("content.full-text", json!({ "id": id }), real).await?;
+        let text = self.read("content.full-text", self.args(|| json!({ "id": id })), real).await;
+        self.waiting = None;
+        let text = text?;
         Ok(text.map(|mut text| {
             text.truncate(text.floor_char_boundary(TEXT_BYTES));
             text
@@ -84,10 +98,13 @@ impl Host for State {
     }
 
     async fn search(&mut self, mut text: String, limit: u32) -> Result<Vec<Passage>, String> {
+        self.waiting = Some("content.search");
         text.truncate(text.floor_char_boundary(QUERY_BYTES));
         let source = &self.member.services.content;
-        let args = json!({ "text": &text, "limit": limit });
+        let args = self.args(|| json!({ "text": &text, "limit": limit }));
         let real = source.search(self.member.site_id, self.frame.lang, text, limit.min(PASSAGES) as usize);
-        self.read("content.search", args, real).await
+        let passages = self.read("content.search", args, real).await;
+        self.waiting = None;
+        passages
     }
 }

@@ -2,8 +2,6 @@
 
 use std::time::{Duration, Instant};
 
-use serde_json::json;
-
 use super::secrets::SiteSecrets;
 use crate::{
     bindings::masthead::plugin::http::{self as wit, Host},
@@ -18,8 +16,9 @@ impl Host for State {
             let reason = "plugin.toml does not ask for the capability secrets, which credentials need";
             return Err(wit::Failure::NotGranted(reason.to_owned()));
         }
-        let args = serde_json::to_value(&request).unwrap_or_else(|_| json!({}));
-        let Self { member, frame, meter, .. } = self;
+        let args = self.args(|| serde_json::to_value(&request).unwrap_or_default());
+        self.waiting = Some("http.fetch");
+        let Self { member, frame, meter, until, unreachable, .. } = self;
         let real = async {
             if frame.shadow {
                 return Err(wit::Failure::Connection("not sent: this call only runs for comparison".to_owned()));
@@ -29,12 +28,14 @@ impl Host for State {
                     "the plugins of this request have made enough HTTP calls".to_owned(),
                 ));
             }
-            let left = frame.deadline.saturating_duration_since(Instant::now());
+            let left = until.saturating_duration_since(Instant::now());
             let secrets = SiteSecrets(&*member.services.secrets, member.site_id);
             let answer = member.fetcher().fetch(from_wit(request, left), &secrets, meter).await;
+            *unreachable |= matches!(answer, Err(FetchError::Timeout(_) | FetchError::Connect(_)));
             answer.map(to_wit).map_err(failure)
         };
         let answer = through(frame.tape.as_deref(), "http.fetch", || args, true, real).await;
+        self.waiting = None;
         answer.unwrap_or_else(|problem| Err(wit::Failure::Invalid(problem)))
     }
 }
@@ -95,17 +96,16 @@ fn to_wit(response: crate::fetch::Response) -> wit::Response {
 }
 
 fn failure(error: FetchError) -> wit::Failure {
+    // The case says already what the whole sentence would begin with.
     let words = error.to_string();
     match error {
-        FetchError::NotGranted(_) | FetchError::SecretNotGranted(_) | FetchError::UnknownSecret(_) => {
-            wit::Failure::NotGranted(words)
-        }
-        FetchError::AddressRefused(_) => wit::Failure::AddressRefused(words),
-        FetchError::Invalid(_) => wit::Failure::Invalid(words),
-        FetchError::TooLarge(_) | FetchError::TooManyCalls(_) | FetchError::TooManyRedirects(_) => {
-            wit::Failure::TooMuch(words)
-        }
+        FetchError::NotGranted(what) => wit::Failure::NotGranted(what),
+        FetchError::SecretNotGranted(_) | FetchError::UnknownSecret(_) => wit::Failure::NotGranted(words),
+        FetchError::AddressRefused(what) => wit::Failure::AddressRefused(what),
+        FetchError::Invalid(what) => wit::Failure::Invalid(what),
+        FetchError::TooLarge(what) => wit::Failure::TooMuch(what),
+        FetchError::TooManyCalls(_) | FetchError::TooManyRedirects(_) => wit::Failure::TooMuch(words),
         FetchError::Timeout(_) => wit::Failure::Timeout,
-        FetchError::Connect(_) => wit::Failure::Connection(words),
+        FetchError::Connect(what) => wit::Failure::Connection(what),
     }
 }

@@ -33,19 +33,24 @@ impl State {
 
 impl Host for State {
     async fn get(&mut self, key: String) -> Result<Option<Vec<u8>>, Failure> {
+        self.waiting = Some("kv.get");
         let (values, site, plugin) = (&self.member.services.values, self.member.site_id, self.member.plugin.id());
-        let (asked, args) = (key.clone(), json!({ "key": &key }));
+        let (asked, args) = (key.clone(), self.args(|| json!({ "key": &key })));
         let real = async { values.get(site, plugin, asked).await.map_err(Failure::Other) };
-        self.keep("kv.get", &key, args, real).await
+        let answer = self.keep("kv.get", &key, args, real).await;
+        self.waiting = None;
+        answer
     }
 
     async fn set(&mut self, key: String, value: Vec<u8>) -> Result<(), Failure> {
+        self.waiting = Some("kv.set");
         if key.is_empty() || value.len() > VALUE_BYTES {
             let reason = format!("an empty key, or a value of {} bytes, allowed are {VALUE_BYTES}", value.len());
             return Err(Failure::Invalid(reason));
         }
         let (values, site, plugin) = (&self.member.services.values, self.member.site_id, self.member.plugin.id());
-        let (asked, shadow, args) = (key.clone(), self.frame.shadow, json!({ "key": &key, "value": &value }));
+        let (asked, shadow, args) =
+            (key.clone(), self.frame.shadow, self.args(|| json!({ "key": &key, "value": &value })));
         let real = async {
             if shadow {
                 return Ok(());
@@ -55,25 +60,33 @@ impl Host for State {
                 Kept::OverQuota => Err(Failure::OverQuota),
             }
         };
-        self.keep("kv.set", &key, args, real).await
+        let answer = self.keep("kv.set", &key, args, real).await;
+        self.waiting = None;
+        answer
     }
 
     async fn delete(&mut self, key: String) -> Result<bool, Failure> {
+        self.waiting = Some("kv.delete");
         let (values, site, plugin) = (&self.member.services.values, self.member.site_id, self.member.plugin.id());
-        let (asked, shadow, args) = (key.clone(), self.frame.shadow, json!({ "key": &key }));
+        let (asked, shadow, args) = (key.clone(), self.frame.shadow, self.args(|| json!({ "key": &key })));
         let real = async {
             if shadow {
                 return Ok(false);
             }
             values.delete(site, plugin, asked).await.map_err(Failure::Other)
         };
-        self.keep("kv.delete", &key, args, real).await
+        let answer = self.keep("kv.delete", &key, args, real).await;
+        self.waiting = None;
+        answer
     }
 
     async fn keys(&mut self, prefix: String, after: String) -> Result<Vec<String>, Failure> {
+        self.waiting = Some("kv.keys");
         let (values, site, plugin) = (&self.member.services.values, self.member.site_id, self.member.plugin.id());
-        let (asked, args) = (prefix.clone(), json!({ "prefix": &prefix, "after": &after }));
+        let (asked, args) = (prefix.clone(), self.args(|| json!({ "prefix": &prefix, "after": &after })));
         let real = async { values.keys(site, plugin, asked, after).await.map_err(Failure::Other) };
-        self.keep("kv.keys", &prefix, args, real).await
+        let answer = self.keep("kv.keys", &prefix, args, real).await;
+        self.waiting = None;
+        answer
     }
 }

@@ -13,6 +13,15 @@ use crate::{bindings::masthead::plugin, state::State};
 
 pub(crate) use log::LogBudget;
 
+impl State {
+    /// Arguments as a tape has them. Only a tape is worth it: a body as JSON takes thirty times its bytes.
+    fn args(&self, make: impl FnOnce() -> serde_json::Value) -> serde_json::Value {
+        if self.frame.tape.is_some() { make() } else { serde_json::Value::Null }
+    }
+}
+
+type Add = fn(&mut Linker<State>) -> wasmtime::Result<()>;
+
 /// A capability of the contract.
 pub(crate) struct Capability {
     /// Its name in `plugin.toml`, which is that of its WIT interface.
@@ -20,7 +29,7 @@ pub(crate) struct Capability {
     /// Whether what it gives depends on nothing but the plugin's settings, so that results may be remembered.
     pub pure: bool,
     /// Puts it into a linker; `None` for one that concerns the browser only.
-    pub add: Option<fn(&mut Linker<State>) -> wasmtime::Result<()>>,
+    pub add: Option<Add>,
 }
 
 macro_rules! capability {
@@ -45,3 +54,9 @@ pub(crate) const CAPABILITIES: &[Capability] = &[
     capability!("secrets", secrets, pure: false),
     Capability { name: "frames", pure: true, add: None },
 ];
+
+/// The names of the capabilities of contract 0.1, as `plugin.toml` writes them.
+#[must_use]
+pub fn capability_names() -> Vec<&'static str> {
+    CAPABILITIES.iter().map(|capability| capability.name).collect()
+}

@@ -1,6 +1,7 @@
 //! The hooks, declared in one place. A new hook is a file beside this one (its entry), a `mod` line and a row of [`table`].
 
 pub(crate) mod access;
+pub(crate) mod adapter;
 pub(crate) mod article;
 pub(crate) mod assistant;
 pub(crate) mod events;
@@ -124,7 +125,7 @@ pub(crate) use bind;
 /// Tries one hook of a fresh instance: its types, and its answer to the emptiest input.
 async fn trial_of<E: Fields>(live: &mut Live, member: &Member, context: &Context) -> Result<(), Cause> {
     let Some(input) = E::trial_input() else { return live.check_types::<E>(member) };
-    match live.call::<E>(member, context, &input).await? {
+    match live.call::<E>(member, context, &input, std::time::Instant::now()).await? {
         Ok(output) => E::check(member, &input, &output).map_err(Cause::BadResult),
         Err(refusal) => E::words(&refusal).map_or(Ok(()), |words| Err(Cause::Refused(words))),
     }

@@ -154,6 +154,7 @@ hook_table! {
     /// Settings that a schema cannot judge.
     SettingsCheck = settings_check: settings_check::Entry { "settings.check", "settings-check", First, budget 100 ms, wait 100 ms, No, else "the configuration before" }
 }
+#[allow(clippy::single_component_path_imports, reason = "this is what makes a macro reachable by path")]
 pub(crate) use by_hook;
 
 impl Hook {

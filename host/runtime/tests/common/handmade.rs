@@ -21,7 +21,7 @@ pub fn layout(globals: &str, body: &str) -> Vec<u8> {
             (func (export \"cabi_realloc\") (param i32 i32 i32 i32) (result i32) i32.const 1024)
             {globals}
             (func (export \"masthead:plugin/layout@0.1.0#contribute\")
-                (param i64 i32 i32 i32 i32 i32 i32) (result i32)
+                (param i64 i32 i32 i32 i32 i32 i32 i32 i32) (result i32)
                 {body}
                 i32.const 16))"
     );
@@ -32,7 +32,7 @@ pub fn layout(globals: &str, body: &str) -> Vec<u8> {
 pub fn layout_wit(kind: &str) -> String {
     format!(
         "package masthead:plugin@0.1.0;
-        interface types {{ record context {{ site-id: s64, sld: string, lang: string, route: string }} }}
+        interface types {{ record context {{ site-id: s64, sld: string, lang: string, route: string, address: string }} }}
         interface layout {{
             use types.{{context}};
             record contribution {{ slot: string, module: string, props: string }}

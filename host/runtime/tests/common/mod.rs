@@ -6,16 +6,24 @@ pub mod handmade;
 use std::{
     path::{Path, PathBuf},
     process::Command,
-    sync::{Arc, Once},
+    sync::{
+        Arc, Once,
+        atomic::{AtomicUsize, Ordering::SeqCst},
+    },
     time::{Duration, Instant},
 };
 
 use masthead_domain::{
     Lang, SiteId,
     link::{Link, LinkKind},
+    plugin_use::PluginUse,
 };
-use masthead_runtime::{Call, Catalog, Chain, EnabledPlugin, Plugin, RequestContext, Runtime, RuntimeConfig};
+use masthead_runtime::{Call, Catalog, Chain, First, Plugin, RequestContext, Runtime, RuntimeConfig, Services, wit};
 use serde_json::Value;
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpListener,
+};
 
 static BUILT: Once = Once::new();
 
@@ -38,7 +46,7 @@ pub fn dist() -> PathBuf {
     plugins_dir().join("dist")
 }
 
-/// Folder with `faulty` and `template`.
+/// Folder with `faulty` and the template's example of each hook, `template-<hook>`.
 pub fn test_dist() -> PathBuf {
     build_plugins();
     plugins_dir().join("target/tests")
@@ -49,16 +57,32 @@ pub fn config() -> RuntimeConfig {
     config.max_concurrent_instances = 16;
     // Test machines are busy: a thread may wait long for its turn.
     config.grace = Duration::from_secs(5);
+    // Every call is to reach the plugin.
+    config.memo_bytes = 0;
     config
 }
 
 pub fn runtime() -> Runtime {
-    Runtime::new(config()).unwrap()
+    start(config())
+}
+
+pub fn start(config: RuntimeConfig) -> Runtime {
+    Runtime::new(config, Services::alone()).unwrap()
 }
 
 /// One plugin out of a folder.
 pub fn plugin(runtime: &Runtime, folder: &Path) -> Arc<Plugin> {
     let manifest = std::fs::read_to_string(folder.join("plugin.toml")).unwrap();
+    runtime.load_plugin(&manifest, &std::fs::read(folder.join("plugin.wasm")).unwrap()).unwrap()
+}
+
+/// The same component under a manifest that was changed, each time one text for another.
+pub fn variant(runtime: &Runtime, folder: &Path, changes: &[(&str, &str)]) -> Arc<Plugin> {
+    let mut manifest = std::fs::read_to_string(folder.join("plugin.toml")).unwrap();
+    for (from, to) in changes {
+        assert!(manifest.contains(from), "{from}");
+        manifest = manifest.replacen(from, to, 1);
+    }
     runtime.load_plugin(&manifest, &std::fs::read(folder.join("plugin.wasm")).unwrap()).unwrap()
 }
 
@@ -69,23 +93,73 @@ pub async fn catalog(runtime: &Runtime) -> Catalog {
     catalog
 }
 
-pub fn enable(id: &str, settings: Value) -> EnabledPlugin {
-    EnabledPlugin { id: id.to_owned(), version: "0.1".to_owned(), settings, limits: Default::default() }
+pub fn enable(id: &str, settings: Value) -> PluginUse {
+    PluginUse { id: id.to_owned(), version: "0.1".to_owned(), settings, ..PluginUse::default() }
 }
 
 /// The chain of site 448, of which nothing may be left out.
-pub async fn chain(runtime: &Runtime, enabled: &[EnabledPlugin]) -> Chain {
-    let chain = runtime.build_chain(SiteId(448), "demo", &catalog(runtime).await, enabled).await;
+pub async fn chain(runtime: &Runtime, enabled: &[PluginUse]) -> Chain {
+    let chain = runtime.build_chain((SiteId(448), "demo"), &catalog(runtime).await, enabled, None).await;
     assert_eq!(chain.problems(), []);
     chain
 }
 
 pub fn begin(chain: &Chain) -> Call {
-    chain.begin(RequestContext {
+    chain.begin(request(chain))
+}
+
+/// A page of the home route, with 30 seconds of time.
+pub fn request(chain: &Chain) -> RequestContext {
+    RequestContext {
         lang: Lang::Zh,
         route: "home".to_owned(),
+        address: "https://demo.example.org/zh".to_owned(),
         deadline: Instant::now() + Duration::from_secs(30),
-    })
+        variant: chain.draw(),
+        tape: None,
+    }
+}
+
+/// A server on this machine that answers `ok`, and how many connections and requests it has seen.
+pub async fn server() -> (String, Arc<AtomicUsize>, Arc<AtomicUsize>) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let origin = format!("http://{}", listener.local_addr().unwrap());
+    let (connections, requests) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+    let (opened, asked) = (Arc::clone(&connections), Arc::clone(&requests));
+    tokio::spawn(async move {
+        while let Ok((mut stream, _)) = listener.accept().await {
+            opened.fetch_add(1, SeqCst);
+            let asked = Arc::clone(&asked);
+            tokio::spawn(async move {
+                let mut request = [0; 4096];
+                while stream.read(&mut request).await.is_ok_and(|read| read > 0) {
+                    asked.fetch_add(1, SeqCst);
+                    let answer = b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok";
+                    if stream.write_all(answer).await.is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+    });
+    (origin, connections, requests)
+}
+
+/// What `faulty` tells about a capability, at an address of its own.
+pub async fn probe(chain: &Chain, path: &str) -> First<String> {
+    let request = wit::routes::Request {
+        method: "GET".to_owned(),
+        path: path.to_owned(),
+        query: Vec::new(),
+        headers: Vec::new(),
+        body: Vec::new(),
+    };
+    match begin(chain).handle_route("faulty", &request).await {
+        First::Given(response) => First::Given(String::from_utf8(response.body).unwrap()),
+        First::Refused(words) => First::Refused(words),
+        First::Failed => First::Failed,
+        First::Nobody => First::Nobody,
+    }
 }
 
 pub fn link(kind: LinkKind, path: &str) -> Link {

@@ -1,7 +1,8 @@
-//! The command line: `masthead serve|import|config|site|openapi`.
+//! The command line: `masthead serve|import|config|site|plugin|openapi`.
 
 mod config;
 mod import;
+mod plugin;
 mod serve;
 
 use std::path::PathBuf;
@@ -29,6 +30,9 @@ enum Command {
     /// Check or list the sites of a folder.
     #[command(subcommand)]
     Site(config::Sites),
+    /// Write, check and run plugins.
+    #[command(subcommand)]
+    Plugin(plugin::Plugin),
     /// Print the OpenAPI document.
     Openapi,
 }
@@ -58,6 +62,7 @@ pub fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Import(import) => runtime.block_on(import.run()),
         Command::Config(config) => runtime.block_on(config.run()),
         Command::Site(sites) => sites.run(),
+        Command::Plugin(plugin) => runtime.block_on(plugin.run()),
         Command::Openapi => {
             println!("{}", crate::api::openapi().to_pretty_json()?);
             Ok(())
@@ -71,8 +76,9 @@ fn find<'a>(
     wanted: &str,
 ) -> anyhow::Result<&'a masthead_domain::site::Site> {
     let by_id = wanted.parse::<i64>().ok();
-    configuration.sites.values().find(|site| site.sld == wanted || Some(site.id.0) == by_id).ok_or_else(|| {
-        let known: Vec<_> = configuration.sites.values().map(|site| format!("{} ({})", site.id, site.sld)).collect();
+    let sites = configuration.sites.values().map(AsRef::as_ref);
+    sites.clone().find(|site| site.sld == wanted || Some(site.id.0) == by_id).ok_or_else(|| {
+        let known: Vec<_> = sites.map(|site| format!("{} ({})", site.id, site.sld)).collect();
         anyhow::anyhow!("there is no site {wanted:?}; known are {}", known.join(", "))
     })
 }

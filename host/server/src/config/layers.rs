@@ -1,6 +1,10 @@
 //! Layers: where a value may come from, and which keys a layer locks.
 
-use std::{collections::BTreeMap, path::Path};
+use std::{
+    collections::BTreeMap,
+    hash::{DefaultHasher, Hash as _, Hasher as _},
+    path::{Path, PathBuf},
+};
 
 use figment::{
     Metadata, Profile, Provider,
@@ -86,22 +90,46 @@ impl Layers {
 
 /// Every `*.toml` directly in a folder, by name without ending; a folder that is not there holds none.
 pub fn read_folder(folder: &Path) -> Groups {
-    let Ok(entries) = std::fs::read_dir(folder) else { return Groups::new() };
+    files(folder).into_iter().map(|(name, path)| (name, parse(&path, std::fs::read_to_string(&path)))).collect()
+}
+
+/// The files of a folder, by name without ending.
+pub fn files(folder: &Path) -> BTreeMap<String, PathBuf> {
+    let Ok(entries) = std::fs::read_dir(folder) else { return BTreeMap::new() };
     entries
         .flatten()
         .map(|entry| entry.path())
         .filter(|path| path.extension().is_some_and(|ending| ending == "toml"))
-        .filter_map(|path| Some((path.file_stem()?.to_str()?.to_owned(), read_file(&path))))
+        .filter_map(|path| Some((path.file_stem()?.to_str()?.to_owned(), path)))
         .collect()
 }
 
-/// One file as a layer.
+/// Changes when anything does that all sites share. What administrators saved is among it: it is little, and which site it is
+/// for is known only once the site's file was read.
+pub fn fingerprint(platform_layer: &Layer, groups: &Groups, platform: &super::Platform, saved: &Saved) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    // Debug output is complete for these types, and nothing but a comparison within one process hangs on it.
+    format!("{platform_layer:?} {groups:?} {platform:?} {saved:?}").hash(&mut hasher);
+    hasher.finish()
+}
+
+/// Changes when anything does that a site is made from. A file that cannot be read is not the same as an empty one.
+pub fn sources(shared: u64, sld: &str, text: Option<&str>) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (shared, sld, text).hash(&mut hasher);
+    if let Some(environment) = environment(sld) {
+        format!("{environment:?}").hash(&mut hasher);
+    }
+    hasher.finish()
+}
+
+/// A file's text as a layer.
 ///
 /// # Errors
 /// [`ConfigError::Read`], [`ConfigError::Toml`].
-pub fn read_file(path: &Path) -> Result<Layer, ConfigError> {
+pub fn parse(path: &Path, text: std::io::Result<String>) -> Result<Layer, ConfigError> {
     let shown = path.display().to_string();
-    let text = std::fs::read_to_string(path).map_err(|source| ConfigError::Read { path: shown.clone(), source })?;
+    let text = text.map_err(|source| ConfigError::Read { path: shown.clone(), source })?;
     let table: toml::Table =
         toml::from_str(&text).map_err(|source| ConfigError::Toml { path: shown.clone(), source: Box::new(source) })?;
     Ok(from_table(shown, table))

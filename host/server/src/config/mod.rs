@@ -7,7 +7,7 @@ mod explain;
 mod layers;
 mod platform;
 
-use std::{collections::BTreeMap, path::Path};
+use std::{collections::BTreeMap, path::Path, sync::Arc};
 
 use figment::Figment;
 use masthead_domain::site::Site;
@@ -25,11 +25,22 @@ pub struct Configuration {
     /// What holds for the installation.
     pub platform: Platform,
     /// Sites by short name.
-    pub sites: BTreeMap<String, Site>,
+    pub sites: BTreeMap<String, Arc<Site>>,
     /// Layers by short name, for `config explain`.
-    pub layers: BTreeMap<String, Layers>,
+    pub layers: BTreeMap<String, Arc<Layers>>,
+    /// What each site was made from, so that reading again makes only what changed.
+    made: BTreeMap<String, Made>,
     /// Sites that cannot be used, and values that were ignored: one sentence each.
     pub problems: Vec<String>,
+}
+
+/// A site as it was made from one state of its sources.
+#[derive(Clone, Debug)]
+struct Made {
+    sources: u64,
+    site: Option<Arc<Site>>,
+    layers: Option<Arc<Layers>>,
+    problems: Vec<String>,
 }
 
 /// Why a folder of sites cannot be used at all.
@@ -69,48 +80,87 @@ impl Configuration {
     /// # Errors
     /// [`ConfigError`] when the platform's file is missing or broken: without it no site can be resolved.
     pub fn read(folder: &Path, saved: &Saved) -> Result<Self, ConfigError> {
+        Self::read_after(folder, saved, None)
+    }
+
+    /// The same, with what was read before: a site none of whose sources changed is taken over as it is.
+    ///
+    /// # Errors
+    /// As [`Self::read`].
+    pub fn read_after(folder: &Path, saved: &Saved, before: Option<&Self>) -> Result<Self, ConfigError> {
         let (platform, platform_layer) = platform::read(&folder.join("platform.toml"))?;
         let groups = layers::read_folder(&folder.join("groups"));
-        let mut configuration =
-            Self { platform, sites: BTreeMap::new(), layers: BTreeMap::new(), problems: Vec::new() };
+        let shared = layers::fingerprint(&platform_layer, &groups, &platform, saved);
+        let mut configuration = Self {
+            platform,
+            sites: BTreeMap::new(),
+            layers: BTreeMap::new(),
+            made: BTreeMap::new(),
+            problems: Vec::new(),
+        };
         for (name, group) in &groups {
             if let Err(problem) = group {
                 configuration.problems.push(format!("group {name}: {problem}"));
             }
         }
-        for (sld, site_layer) in layers::read_folder(folder) {
+        for (sld, path) in layers::files(folder) {
             if sld == "platform" {
                 continue;
             }
-            match site_layer
-                .map_err(|error| error.to_string())
-                .and_then(|layer| Layers::stack(&sld, &platform_layer, &groups, layer, saved))
-            {
-                Ok(layers) => configuration.add(&sld, layers),
-                Err(problem) => configuration.problems.push(format!("site {sld}: {problem}; it is not served")),
-            }
+            let text = std::fs::read_to_string(&path);
+            let sources = layers::sources(shared, &sld, text.as_deref().ok());
+            let made = match before.and_then(|before| before.made.get(&sld)).filter(|made| made.sources == sources) {
+                Some(made) => made.clone(),
+                None => {
+                    let layer = layers::parse(&path, text).map_err(|error| error.to_string());
+                    let stacked = layer.and_then(|layer| Layers::stack(&sld, &platform_layer, &groups, layer, saved));
+                    Made { sources, ..configuration.make(&sld, stacked) }
+                }
+            };
+            configuration.add(sld, made);
         }
         configuration.drop_clashes();
         Ok(configuration)
     }
 
-    fn add(&mut self, sld: &str, layers: Layers) {
-        self.problems.extend(layers.ignored.iter().map(|ignored| format!("site {sld}: {ignored}")));
+    fn add(&mut self, sld: String, made: Made) {
+        self.problems.extend(made.problems.iter().cloned());
+        if let Some(site) = &made.site {
+            self.sites.insert(sld.clone(), Arc::clone(site));
+        }
+        if let Some(layers) = &made.layers {
+            self.layers.insert(sld.clone(), Arc::clone(layers));
+        }
+        self.made.insert(sld, made);
+    }
+
+    fn make(&self, sld: &str, stacked: Result<Layers, String>) -> Made {
+        let mut made = Made { sources: 0, site: None, layers: None, problems: Vec::new() };
+        let unserved = |problem: String| format!("site {sld}: {problem}; it is not served");
+        let layers = match stacked {
+            Ok(layers) => layers,
+            Err(problem) => {
+                made.problems.push(unserved(problem));
+                return made;
+            }
+        };
+        made.problems.extend(layers.ignored.iter().map(|ignored| format!("site {sld}: {ignored}")));
         match layers.figment().extract::<Site>() {
             Ok(site) => {
                 let faults = check(&site, &self.platform);
                 if faults.is_empty() {
-                    self.sites.insert(sld.to_owned(), site);
+                    made.site = Some(Arc::new(site));
                 } else {
-                    self.problems.push(format!("site {sld}: {}; it is not served", faults.join("; ")));
+                    made.problems.push(unserved(faults.join("; ")));
                 }
             }
             Err(error) => {
                 let faults: Vec<_> = error.into_iter().map(|fault| fault.to_string()).collect();
-                self.problems.push(format!("site {sld}: {}; it is not served", faults.join("; ")));
+                made.problems.push(unserved(faults.join("; ")));
             }
         }
-        self.layers.insert(sld.to_owned(), layers);
+        made.layers = Some(Arc::new(layers));
+        made
     }
 
     /// Two sites with one number or host: the later by name is left out, since nobody could say which one is meant.

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use super::{ConfigError, layers, layers::Layer};
 
 /// The platform's settings.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Platform {
     /// A site answers at `<sld>.<domain>` besides its own domains.
@@ -26,7 +26,7 @@ pub struct Platform {
 }
 
 /// Style id -> module id, by slot; `default` for every other id.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Styles {
     /// For slot `header`.

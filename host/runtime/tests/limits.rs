@@ -1,22 +1,20 @@
-//! What a page makes of a plugin that fails while it serves: the page's data as it was, the other plugins' work on it,
-//! and a message that names the fault.
+//! Budgets, memory and quarantine as a site and the platform set them. What becomes of each fault is in `tests/faults`.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod common;
 
 use std::time::{Duration, Instant};
 
-use common::{begin, chain, config, enable, link, paths, runtime};
+use common::{begin, chain, config, enable, link, paths, runtime, start};
 use masthead_domain::{
-    Lang, SiteId,
-    access::{AccessRequest, Permissions},
+    SiteId,
     link::LinkKind,
-    site::PluginLimits,
+    plugin_use::{Grants, PluginLimits, PluginUse},
 };
-use masthead_runtime::{CallOutcome, Chain, EnabledPlugin, Hook, RequestContext, Runtime};
+use masthead_runtime::{CallOutcome, Cause, Chain, First, RequestContext, Runtime, wit::routes::Request};
 use serde_json::json;
 
-fn faulty(fault: &str) -> EnabledPlugin {
+fn faulty(fault: &str) -> PluginUse {
     enable("faulty", json!({ "fault": fault }))
 }
 
@@ -32,73 +30,6 @@ fn cause(outcome: &CallOutcome) -> String {
 }
 
 #[tokio::test]
-async fn links_stay_as_they_were_and_the_next_plugin_still_works() {
-    let runtime = runtime();
-    for (fault, says) in [
-        ("trap", "trap: unreachable"),
-        ("loop", "endless loop: stopped after 5ms"),
-        ("memory", "memory: wanted 16"),
-        ("recursion", "mostly a recursion without end"),
-        ("recursion-lean", "call stack exhausted"),
-        ("output", "more data than the host takes"),
-        ("many", "100 links came back for 2"),
-        ("fewer", "0 links came back for 2"),
-        ("scheme", "\"javascript:alert(1)\" has a scheme"),
-        ("absolute", "begins with a slash"),
-        ("dots", "climbs out"),
-        ("control", "control characters"),
-        ("refuse", "it declined: not today"),
-    ] {
-        let chain = with_fault(&runtime, fault).await;
-        let mut call = begin(&chain);
-        let given = vec![link(LinkKind::ListArticle, "article/1"), link(LinkKind::Menu, "about/2")];
-        let started = Instant::now();
-        let links = call.rewrite_links(given.clone()).await;
-        let took = started.elapsed();
-        assert_eq!(paths(&links), ["hssArticle/1", "about/2"], "{fault}");
-        assert!(links.iter().zip(&given).all(|(after, before)| after.query == before.query), "{fault}");
-        let cause = cause(call.outcome());
-        assert!(cause.contains(says), "{fault}: {cause:?} should say {says:?}");
-        assert!(took < Duration::from_secs(2), "{fault} took {took:?}");
-    }
-}
-
-#[tokio::test]
-async fn permissions_stay_those_of_the_site() {
-    let runtime = runtime();
-    let closed = Permissions { visit_power: false, download_power: true };
-    for fault in ["trap", "loop", "memory", "recursion"] {
-        let chain = with_fault(&runtime, fault).await;
-        let mut call = begin(&chain);
-        let request = AccessRequest { permissions: closed, ..AccessRequest::default() };
-        assert_eq!(call.decide_access(request).await, closed, "{fault}");
-        assert_eq!(call.outcome().losses[0].hook, Hook::Access);
-    }
-}
-
-#[tokio::test]
-async fn the_page_is_made_without_bad_contributions() {
-    let runtime = runtime();
-    let friends = json!({ "links": [{ "name": { "en": "A" }, "address": "https://a.example/" }] });
-    for (fault, says) in [
-        ("trap", "trap"),
-        ("not-json", "not JSON"),
-        ("not-object", "not a JSON object"),
-        ("big-props", "allowed are 32768"),
-        ("unlisted", "\"somebody-elses\" is not listed under ui.modules"),
-        ("bad-slot", "not the name of a slot"),
-        ("crowd", "1000 contributions"),
-    ] {
-        let chain = chain(&runtime, &[faulty(fault), enable("friendship-links", friends.clone())]).await;
-        let mut call = begin(&chain);
-        let modules: Vec<_> = call.contribute_layout().await.into_iter().map(|row| row.module).collect();
-        assert_eq!(modules, ["footer-friendship-links"], "{fault}");
-        let cause = cause(call.outcome());
-        assert!(cause.contains(says), "{fault}: {cause:?} should say {says:?}");
-    }
-}
-
-#[tokio::test]
 async fn after_a_failure_the_same_request_gets_a_fresh_instance() {
     let runtime = runtime();
     let chain = with_fault(&runtime, "when-asked").await;
@@ -109,19 +40,10 @@ async fn after_a_failure_the_same_request_gets_a_fresh_instance() {
 }
 
 #[tokio::test]
-async fn a_flood_of_log_lines_is_cut_and_harms_nobody() {
-    let runtime = runtime();
-    let chain = with_fault(&runtime, "log-flood").await;
-    let mut call = begin(&chain);
-    let links = call.rewrite_links(vec![link(LinkKind::ListArticle, "article/1")]).await;
-    assert_eq!(paths(&links), ["hssArticle/1/ok"], "{:?}", call.outcome());
-}
-
-#[tokio::test]
 async fn an_endless_loop_does_not_keep_other_requests_waiting() {
     let mut config = config();
     config.budget_factor = 40.0;
-    let runtime = Runtime::new(config).unwrap();
+    let runtime = start(config);
     let (slow, fast) =
         (chain(&runtime, &[faulty("loop")]).await, chain(&runtime, &[enable("hss-article", json!({}))]).await);
     // One thread for both: the loop has to give way by itself.
@@ -143,10 +65,9 @@ async fn an_endless_loop_does_not_keep_other_requests_waiting() {
 async fn the_pages_deadline_bounds_a_call() {
     let mut config = config();
     config.budget_factor = 1000.0;
-    let runtime = Runtime::new(config).unwrap();
+    let runtime = start(config);
     let chain = chain(&runtime, &[faulty("loop")]).await;
-    let begin =
-        |left| chain.begin(RequestContext { lang: Lang::En, route: "home".into(), deadline: Instant::now() + left });
+    let begin = |left| chain.begin(RequestContext { deadline: Instant::now() + left, ..common::request(&chain) });
     let started = Instant::now();
     let mut call = begin(Duration::from_millis(40));
     assert_eq!(paths(&call.rewrite_links(vec![link(LinkKind::Other, "a")]).await), ["a"]);
@@ -160,7 +81,7 @@ async fn the_pages_deadline_bounds_a_call() {
 #[tokio::test]
 async fn a_site_may_tighten_memory() {
     let runtime = runtime();
-    let small = EnabledPlugin { limits: PluginLimits { memory_mib: Some(2), budget_ms: None }, ..faulty("memory") };
+    let small = PluginUse { limits: PluginLimits { memory_mib: Some(2), budget_ms: None }, ..faulty("memory") };
     let chain = chain(&runtime, &[small]).await;
     let mut call = begin(&chain);
     call.rewrite_links(vec![link(LinkKind::Other, "a")]).await;
@@ -173,7 +94,7 @@ async fn quarantine_begins_outlives_a_rebuild_and_ends() {
     let mut config = config();
     config.quarantine.failures = 3;
     config.quarantine.backoff = Duration::from_millis(300);
-    let runtime = Runtime::new(config).unwrap();
+    let runtime = start(config);
     let enabled = [faulty("when-asked"), enable("hss-article", json!({}))];
     let first = chain(&runtime, &enabled).await;
     for _ in 0..3 {
@@ -189,7 +110,7 @@ async fn quarantine_begins_outlives_a_rebuild_and_ends() {
     assert_eq!((paths(&links), cause(call.outcome())), (vec!["hssArticle/1"], "quarantined".to_owned()));
     // Another site is not touched.
     let catalog = common::catalog(&runtime).await;
-    let elsewhere = runtime.build_chain(SiteId(449), "other", &catalog, &enabled).await;
+    let elsewhere = runtime.build_chain((SiteId(449), "other"), &catalog, &enabled, None).await;
     assert_eq!(paths(&begin(&elsewhere).rewrite_links(vec![link(LinkKind::Other, "a")]).await), ["a/ok"]);
 
     tokio::time::sleep(Duration::from_millis(350)).await;
@@ -216,7 +137,7 @@ async fn a_request_that_goes_away_leaves_nothing_behind() {
     let mut config = config();
     config.budget_factor = 1000.0;
     config.max_concurrent_instances = 2;
-    let runtime = Runtime::new(config).unwrap();
+    let runtime = start(config);
     let chain = with_fault(&runtime, "loop").await;
     for _ in 0..10 {
         let mut call = begin(&chain);
@@ -231,4 +152,104 @@ async fn a_request_that_goes_away_leaves_nothing_behind() {
         paths(&begin(&good).rewrite_links(vec![link(LinkKind::ListArticle, "article/1")]).await),
         ["hssArticle/1"]
     );
+}
+
+#[tokio::test]
+async fn the_plugins_of_a_request_share_memory() {
+    let mut config = config();
+    config.memory_per_request = 4 << 20;
+    config.quarantine.failures = 2;
+    let runtime = start(config);
+    let chain = with_fault(&runtime, "memory").await;
+    for _ in 0..4 {
+        let mut call = begin(&chain);
+        let links = call.rewrite_links(vec![link(LinkKind::ListArticle, "article/1")]).await;
+        assert_eq!(paths(&links), ["hssArticle/1"]);
+        let cause = cause(call.outcome());
+        assert!(cause.contains("the other plugins of this request leave less"), "{cause}");
+    }
+    // Finding nothing left is no fault.
+    assert_eq!(chain.status()[0].quarantined, None);
+}
+
+#[tokio::test]
+async fn a_plugin_that_fails_again_and_again_leaves_memory_to_the_others() {
+    let mut config = config();
+    config.memory_per_request = 20 << 20;
+    config.quarantine.failures = 100;
+    let runtime = start(config);
+    let chain = with_fault(&runtime, "memory").await;
+    let mut call = begin(&chain);
+    for round in 0..10 {
+        let links = call.rewrite_links(vec![link(LinkKind::ListArticle, "article/1")]).await;
+        assert_eq!(paths(&links), ["hssArticle/1"]);
+        let loss = &call.outcome().losses[round];
+        assert!(matches!(loss.cause, Some(Cause::Memory { .. })), "round {round}: {loss:?}");
+    }
+}
+
+#[tokio::test]
+async fn the_plugins_of_a_request_share_http_calls() {
+    let mut config = config();
+    config.http_calls_per_request = 3;
+    let runtime = start(config);
+    let (origin, _, requests) = common::server().await;
+    let mut catalog = common::catalog(&runtime).await;
+    let folder = common::test_dist().join("faulty");
+    catalog.insert(common::variant(&runtime, &folder, &[("id = \"faulty\"", "id = \"second\"")]));
+    let settings = json!({ "fault": "probe", "address": origin });
+    let grants = Grants { private_http: vec![origin], ..Grants::default() };
+    let enabled = ["faulty", "second"].map(|id| PluginUse { grants: grants.clone(), ..enable(id, settings.clone()) });
+    let chain = runtime.build_chain((SiteId(448), "demo"), &catalog, &enabled, None).await;
+    assert_eq!(chain.problems(), []);
+    let mut call = begin(&chain);
+    let mut answers = Vec::new();
+    for plugin in ["faulty", "faulty", "second", "second", "faulty"] {
+        let (method, path) = ("GET".to_owned(), "http".to_owned());
+        let request = Request { method, path, query: vec![], headers: vec![], body: vec![] };
+        answers.push(match call.handle_route(plugin, &request).await {
+            First::Given(_) => "given".to_owned(),
+            First::Refused(words) => words,
+            other => panic!("{other:?}"),
+        });
+    }
+    assert_eq!(answers[..3], ["given", "given", "given"]);
+    for words in &answers[3..] {
+        assert!(words.contains("the plugins of this request have made enough HTTP calls"), "{words}");
+    }
+    assert_eq!(requests.load(std::sync::atomic::Ordering::SeqCst), 3);
+    // Another request begins anew.
+    assert_eq!(common::probe(&chain, "http").await, First::Given("ok".to_owned()));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_site_has_so_many_instances_at_a_time() {
+    let mut config = config();
+    config.max_concurrent_instances = 8;
+    config.max_instances_per_site = 2;
+    config.budget_factor = 1000.0;
+    let runtime = start(config);
+    // Both of its instances run for as long as they may.
+    let busy = chain(&runtime, &[faulty("loop")]).await;
+    let begin_for = |left: u64| {
+        let deadline = Instant::now() + Duration::from_millis(left);
+        busy.begin(RequestContext { deadline, ..common::request(&busy) })
+    };
+    let running: Vec<_> = (0..2)
+        .map(|_| {
+            let mut call = begin_for(1500);
+            tokio::spawn(async move { call.rewrite_links(vec![link(LinkKind::Other, "a")]).await })
+        })
+        .collect();
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    let mut third = begin_for(200);
+    third.rewrite_links(vec![link(LinkKind::Other, "a")]).await;
+    assert_eq!(cause(third.outcome()), "all plugin instances of the host are in use");
+    // Another site is served meanwhile.
+    let catalog = common::catalog(&runtime).await;
+    let enabled = [enable("hss-article", json!({}))];
+    let other = runtime.build_chain((SiteId(449), "other"), &catalog, &enabled, None).await;
+    let links = begin(&other).rewrite_links(vec![link(LinkKind::ListArticle, "article/1")]).await;
+    assert_eq!(paths(&links), ["hssArticle/1"]);
+    assert!(running.iter().any(|task| !task.is_finished()), "the busy site is no longer busy");
 }

@@ -1,0 +1,230 @@
+//! A site's file, changed in one place: comments and order of everything else stay.
+
+use std::{
+    fs,
+    io::Write as _,
+    path::{Path, PathBuf},
+};
+
+use anyhow::Context as _;
+use masthead_domain::plugin_use::PluginUse;
+use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, Table, TableLike, Value};
+
+/// What a canary may have of its own.
+const OWN: [&str; 2] = ["settings", "grants"];
+
+/// A site's file.
+pub struct SiteFile {
+    path: PathBuf,
+    document: DocumentMut,
+}
+
+impl SiteFile {
+    /// Reads it.
+    pub fn open(sites: &Path, sld: &str) -> anyhow::Result<Self> {
+        let path = sites.join(format!("{sld}.toml"));
+        let plain = sld.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-');
+        anyhow::ensure!(plain && sld != "platform", "{sld:?} is not the short name of a site");
+        let text = fs::read_to_string(&path).map_err(|error| {
+            anyhow::anyhow!("reading {}: {error}; give the folder of sites with --sites", path.display())
+        })?;
+        let document =
+            text.parse().map_err(|error| anyhow::anyhow!("{} is not valid TOML: {error}", path.display()))?;
+        Ok(Self { path, document })
+    }
+
+    /// How it is called in messages.
+    pub fn shown(&self) -> String {
+        self.path.display().to_string()
+    }
+
+    /// Whether it lists plugins at all.
+    pub fn lists_plugins(&self) -> bool {
+        self.document.contains_key("plugins")
+    }
+
+    /// The entry of a plugin.
+    pub fn plugin(&mut self, id: &str) -> anyhow::Result<&mut dyn TableLike> {
+        let shown = self.shown();
+        let found = match self.document.get_mut("plugins") {
+            Some(Item::ArrayOfTables(tables)) => {
+                tables.iter_mut().find(|table| is(*table, id)).map(|table| table as &mut dyn TableLike)
+            }
+            Some(Item::Value(Value::Array(array))) => array
+                .iter_mut()
+                .filter_map(Value::as_inline_table_mut)
+                .find(|table| is(*table, id))
+                .map(|table| table as &mut dyn TableLike),
+            _ => None,
+        };
+        found.ok_or_else(|| {
+            anyhow::anyhow!(
+                "{shown} does not list the plugin {id} under [[plugins]]; perhaps the file of its group does"
+            )
+        })
+    }
+
+    /// Whether it lists a plugin.
+    pub fn has(&mut self, id: &str) -> bool {
+        self.plugin(id).is_ok()
+    }
+
+    /// Adds an entry at the end.
+    pub fn push(&mut self, entry: Table) {
+        match self.document.entry("plugins").or_insert_with(|| Item::ArrayOfTables(ArrayOfTables::new())) {
+            Item::Value(Value::Array(array)) => array.push(entry.into_inline_table()),
+            Item::ArrayOfTables(tables) => tables.push(entry),
+            other => {
+                let mut tables = ArrayOfTables::new();
+                tables.push(entry);
+                *other = Item::ArrayOfTables(tables);
+            }
+        }
+    }
+
+    /// Takes the entry of a plugin out.
+    pub fn remove(&mut self, id: &str) {
+        let empty = match self.document.get_mut("plugins") {
+            Some(Item::ArrayOfTables(tables)) => {
+                tables.retain(|table| !is(table, id));
+                tables.is_empty()
+            }
+            Some(Item::Value(Value::Array(array))) => {
+                array.retain(|value| !value.as_inline_table().is_some_and(|table| is(table, id)));
+                array.is_empty()
+            }
+            _ => false,
+        };
+        if empty {
+            self.document.remove("plugins");
+        }
+    }
+
+    /// Writes it beside its place and renames it there, if what it says now can be read: a host that watches sees the old or the
+    /// new file, never half of one.
+    pub fn save(&self) -> anyhow::Result<()> {
+        let (shown, text) = (self.shown(), self.document.to_string());
+        let table: toml::Table =
+            toml::from_str(&text).with_context(|| format!("{shown} is not changed: the result is not valid TOML"))?;
+        for entry in table.get("plugins").and_then(toml::Value::as_array).into_iter().flatten() {
+            let read = entry.clone().try_into::<PluginUse>();
+            read.map_err(|error| {
+                anyhow::anyhow!("{shown} is not changed: a plugin's entry would not be readable: {error}")
+            })?;
+        }
+        let write = || -> std::io::Result<()> {
+            // A link stays a link.
+            let path = self.path.canonicalize()?;
+            let folder = path.parent().unwrap_or_else(|| Path::new("."));
+            let mut beside = tempfile::NamedTempFile::new_in(folder)?;
+            beside.write_all(text.as_bytes())?;
+            fs::set_permissions(beside.path(), fs::metadata(&path)?.permissions())?;
+            beside.persist(&path)?;
+            Ok(())
+        };
+        write().with_context(|| format!("writing {shown}"))
+    }
+}
+
+fn is(table: &dyn TableLike, id: &str) -> bool {
+    table.get("id").and_then(Item::as_str) == Some(id)
+}
+
+/// A text in an entry.
+pub fn text<'a>(entry: &'a dyn TableLike, key: &str) -> Option<&'a str> {
+    entry.get(key).and_then(Item::as_str)
+}
+
+/// Sets a value; its comment stays.
+pub fn set(entry: &mut dyn TableLike, key: &str, value: impl Into<Value>) {
+    let mut value = value.into();
+    value.decor_mut().clear();
+    if let Some(Item::Value(old)) = entry.get(key) {
+        *value.decor_mut() = old.decor().clone();
+    }
+    match entry.get_mut(key) {
+        Some(item) => *item = Item::Value(value),
+        None => drop(entry.insert(key, Item::Value(value))),
+    }
+}
+
+/// Puts the canary of an entry into the place of the version in use: the version that it has now.
+pub fn promote(entry: &mut dyn TableLike) -> Option<String> {
+    let mut canary = entry.remove("canary")?;
+    let canary = canary.as_table_like_mut()?;
+    let version = text(canary, "version")?.to_owned();
+    set(entry, "version", version.as_str());
+    for key in OWN {
+        match canary.remove(key) {
+            Some(Item::Value(own)) => set(entry, key, own),
+            Some(own) => drop(entry.insert(key, own)),
+            None => {}
+        }
+    }
+    Some(version)
+}
+
+/// JSON as TOML on one line.
+pub fn value(json: &serde_json::Value) -> Value {
+    match json {
+        serde_json::Value::Object(map) => {
+            let mut table = InlineTable::new();
+            for (key, part) in map.iter().filter(|(_, part)| !part.is_null()) {
+                table.insert(key, value(part));
+            }
+            table.into()
+        }
+        serde_json::Value::Array(items) => items.iter().map(value).collect::<Array>().into(),
+        serde_json::Value::String(text) => text.as_str().into(),
+        serde_json::Value::Bool(flag) => (*flag).into(),
+        serde_json::Value::Number(number) => match (number.as_i64(), number.as_f64()) {
+            (Some(number), _) => number.into(),
+            (None, number) => number.unwrap_or_default().into(),
+        },
+        serde_json::Value::Null => "".into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    fn promoted(text: &str) -> String {
+        let mut file = SiteFile { path: PathBuf::from("a.toml"), document: text.parse().unwrap() };
+        promote(file.plugin("b").unwrap()).unwrap();
+        file.document.to_string()
+    }
+
+    #[test]
+    fn a_promotion_changes_the_version_and_nothing_else() {
+        let before = "id = 1 # one\n\n# first\n[[plugins]]\nid = \"a\"\n\n# second\n[[plugins]]\nid = \"b\"\n# pinned\nversion = \"0.1\" # since May\nsettings = { x = 1 } # own\n";
+        let after = before.replace("0.1", "0.2");
+        let rest = "\n# last\n[[plugins]]\nid = \"c\"\n";
+        let canaries = [
+            "canary = { version = \"0.2\", share = 5 }\n",
+            "[plugins.canary]\nversion = \"0.2\"\n",
+            "\n# on trial\n[plugins.canary] # soon\nversion = \"0.2\" # new\nshare = 50\n",
+        ];
+        for canary in canaries {
+            assert_eq!(promoted(&format!("{before}{canary}{rest}")), format!("{after}{rest}"), "{canary}");
+        }
+    }
+
+    #[test]
+    fn what_the_canary_has_of_its_own_comes_along() {
+        let text = "[[plugins]]\nid = \"b\"\nsettings = { x = 1 }\ngrants = { kv = true }\ncanary = { version = \"2\", settings = { x = 2 } }\n[[plugins]]\nid = \"c\"\n";
+        let after = "[[plugins]]\nid = \"b\"\nsettings = { x = 2 }\ngrants = { kv = true }\nversion = \"2\"\n[[plugins]]\nid = \"c\"\n";
+        assert_eq!(promoted(text), after);
+        let text = "[[plugins]]\nid = \"b\"\n[plugins.settings]\nx = 1\n[plugins.canary]\nversion = \"2\"\n[plugins.canary.settings]\nx = 2\n[[plugins]]\nid = \"c\"\n";
+        let after = promoted(text);
+        let read: toml::Table = toml::from_str(&after).unwrap();
+        assert_eq!(read["plugins"][0]["settings"]["x"].as_integer(), Some(2), "{after}");
+        assert!(
+            read["plugins"][0].get("canary").is_none() && read["plugins"][1]["id"].as_str() == Some("c"),
+            "{after}"
+        );
+        let text = "plugins = [\n  { id = \"a\" }, # first\n  { id = \"b\", canary = { version = \"2\" } },\n]\n";
+        assert_eq!(promoted(text), "plugins = [\n  { id = \"a\" }, # first\n  { id = \"b\", version = \"2\" },\n]\n");
+    }
+}

@@ -1,0 +1,18 @@
+// Tells another system when an article is published. Replace by what your plugin does.
+import { encode, http, refuse, settings, type Events } from '@masthead/plugin';
+
+interface Settings {
+  address: string;
+}
+
+export const events = {
+  notify(context, event) {
+    if (event.kind !== 'article.published') return;
+    const { address } = settings<Settings>();
+    const body = { id: event.id, site: context.sld, time: event.time, doi: event.article?.doi ?? '' };
+    const headers: [string, string][] = [['content-type', 'application/json']];
+    const answer = http.fetch({ method: 'post', url: address, headers, body: encode(JSON.stringify(body)), credentials: [] });
+    // A refusal has the host try again later.
+    if (answer.status >= 300) refuse(`the other system answers with status ${answer.status}`);
+  },
+} satisfies Events;

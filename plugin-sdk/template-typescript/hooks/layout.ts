@@ -1,0 +1,15 @@
+// Puts a UI module into a slot of the home page. Replace by what your plugin does.
+import { settings, type Layout } from '@masthead/plugin';
+
+/** The settings are the module's properties, too. */
+interface Row {
+  links: unknown[];
+}
+
+export const layout = {
+  contribute(context) {
+    const { links } = settings<Row>();
+    if (context.route !== 'home' || links.length === 0) return [];
+    return [{ slot: 'footer.rows', module: 'footer-friendship-links', props: JSON.stringify({ links }) }];
+  },
+} satisfies Layout;

@@ -1,0 +1,15 @@
+// Searches recent years only, unless the reader chose years. Replace by what your plugin does.
+import { settings, type SearchRewrite } from '@masthead/plugin';
+
+interface Settings {
+  year: number;
+}
+
+export const searchRewrite = {
+  rewrite(_context, query) {
+    const { year } = settings<Settings>();
+    const chosen = query.filters.some(({ tag }) => tag === 'year-from' || tag === 'year-to');
+    if (!chosen) query.filters.push({ tag: 'year-from', val: year });
+    return query;
+  },
+} satisfies SearchRewrite;

@@ -1,0 +1,14 @@
+// Refuses settings that a schema cannot judge. Export the hooks of your plugin beside it, and name them in plugin.toml.
+import { refuse, settings, type SettingsCheck } from '@masthead/plugin';
+
+interface Settings {
+  first: number;
+  last: number;
+}
+
+export const settingsCheck = {
+  check() {
+    const { first, last } = settings<Settings>();
+    if (last < first) refuse(`last: ${last} is before first, ${first}`);
+  },
+} satisfies SettingsCheck;

@@ -1,0 +1,27 @@
+// Texts as bytes, which the language itself does not know.
+declare class TextEncoder {
+  encode(text: string): Uint8Array;
+}
+declare class TextDecoder {
+  decode(bytes: Uint8Array): string;
+}
+
+/** A text as UTF-8, such as for the body of a request. */
+export const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+/** UTF-8 as a text, such as the body of an answer. */
+export const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+/** Base64 for addresses and tokens: `-` and `_`, without padding. */
+export function base64Url(bytes: Uint8Array): string {
+  let text = '';
+  for (let at = 0; at < bytes.length; at += 3) {
+    const [a = 0, b = 0, c = 0] = bytes.subarray(at, at + 3);
+    const bits = (a << 16) | (b << 8) | c;
+    const letters = [18, 12, 6, 0].map((shift) => ALPHABET[(bits >> shift) & 63]).join('');
+    text += letters.slice(0, Math.min(3, bytes.length - at) + 1);
+  }
+  return text;
+}

@@ -1,0 +1,96 @@
+//! While a plugin of one site fails, the plugins of another do their work.
+
+use std::time::{Duration, Instant};
+
+use masthead_domain::{SiteId, link::LinkKind};
+
+use crate::{
+    common::{self, link, paths},
+    guests::ROUTE,
+    page::{begin, healthy, limits, result, site, start},
+    server::Server,
+    table::SERVING,
+};
+
+const CALLS: usize = 200;
+
+/// On one thread, so that whatever does not give way is seen.
+#[tokio::test]
+async fn another_site_loses_no_call_and_does_not_wait() {
+    let mut config = limits();
+    config.quarantine.failures = usize::MAX;
+    let runtime = start(config);
+    let (catalog, server) = (common::catalog(&runtime).await, Server::start().await);
+    let enabled = healthy();
+    let other = runtime.build_chain((SiteId(7), "other"), &catalog, &enabled, None).await;
+    let (mut worst, mut total) = ((Duration::ZERO, ""), Duration::ZERO);
+    for fault in SERVING {
+        let failing = site(&runtime, &catalog, Some(fault), &server).await;
+        let failing = tokio::spawn(async move {
+            loop {
+                result(&mut begin(&failing, ROUTE), fault.hook).await;
+                tokio::task::yield_now().await;
+            }
+        });
+        tokio::task::yield_now().await;
+        let started = Instant::now();
+        for number in 0..CALLS {
+            let before = Instant::now();
+            let mut call = begin(&other, "home");
+            let links = call.rewrite_links(vec![link(LinkKind::ListArticle, &format!("article/{number}"))]).await;
+            assert_eq!(paths(&links), [format!("hssArticle/{number}")], "beside {}: {:?}", fault.name, call.outcome());
+            assert_eq!(call.contribute_layout().await.len(), 1, "beside {}: {:?}", fault.name, call.outcome());
+            drop(call);
+            let took = before.elapsed();
+            if took > worst.0 {
+                worst = (took, fault.name);
+            }
+            if number % 4 == 0 {
+                tokio::task::yield_now().await;
+            }
+        }
+        let took = started.elapsed();
+        total += took;
+        // Each call that gives way meets at most one budget of the other; most of this bound is for a busy machine.
+        assert!(took < Duration::from_secs(15), "beside {}: {CALLS} calls took {took:?}", fault.name);
+        failing.abort();
+    }
+    println!(
+        "beside {} faults: {CALLS} calls each, all in {total:?}, the longest {:?} ({})",
+        SERVING.len(),
+        worst.0,
+        worst.1
+    );
+}
+
+/// More failing requests than instances: the other site still gets its turn.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_crowd_of_failing_requests_leaves_room_for_others() {
+    let mut config = limits();
+    config.quarantine.failures = usize::MAX;
+    config.max_concurrent_instances = 12;
+    config.max_instances_per_site = 6;
+    let runtime = start(config);
+    let (catalog, server) = (common::catalog(&runtime).await, Server::start().await);
+    let other = runtime.build_chain((SiteId(7), "other"), &catalog, &healthy(), None).await;
+    for name in ["a database that hangs", "HTTP that hangs at translating", "endless loop", "memory bomb"] {
+        let fault = SERVING.iter().find(|fault| fault.name == name).unwrap();
+        let failing = site(&runtime, &catalog, Some(fault), &server).await;
+        let crowd: Vec<_> = (0..30)
+            .map(|_| {
+                let failing = failing.clone();
+                tokio::spawn(async move { result(&mut begin(&failing, ROUTE), fault.hook).await })
+            })
+            .collect();
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        let started = Instant::now();
+        for _ in 0..50 {
+            let mut call = begin(&other, "home");
+            let links = call.rewrite_links(vec![link(LinkKind::ListArticle, "article/1")]).await;
+            assert_eq!(paths(&links), ["hssArticle/1"], "beside a crowd of {name}: {:?}", call.outcome());
+        }
+        let took = started.elapsed();
+        assert!(took < Duration::from_secs(10), "beside a crowd of {name}: {took:?}");
+        crowd.iter().for_each(tokio::task::JoinHandle::abort);
+    }
+}

@@ -1,0 +1,193 @@
+//! The page with a failing plugin is the page without it, and its author can read what happened.
+
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use masthead_domain::{SiteId, access::AccessRequest, link::LinkKind, plugin_use::PluginUse};
+use masthead_runtime::{
+    Answer, Call, Catalog, Chain, Cost, Hook, Kept, MemoryValues, RequestContext, Runtime, RuntimeConfig, Services,
+    ValueStore,
+    wit::{events::Event, routes, translate},
+};
+use serde_json::json;
+
+use crate::{
+    common::{self, config, enable, handmade, link},
+    guests::{ROUTE, usage},
+    server::Server,
+    table::{Fault, SERVING},
+};
+
+/// A database that hangs or fails where it is asked to.
+#[derive(Default)]
+struct Values(MemoryValues);
+
+impl ValueStore for Values {
+    fn get<'a>(&'a self, site: SiteId, plugin: &'a str, key: String) -> Answer<'a, Option<Vec<u8>>> {
+        match key.as_str() {
+            "hang" => Box::pin(std::future::pending()),
+            "broken" => Box::pin(async { Err("the disk is on fire".to_owned()) }),
+            _ => self.0.get(site, plugin, key),
+        }
+    }
+    fn set<'a>(&'a self, site: SiteId, plugin: &'a str, key: String, value: Vec<u8>) -> Answer<'a, Kept> {
+        self.0.set(site, plugin, key, value)
+    }
+    fn delete<'a>(&'a self, site: SiteId, plugin: &'a str, key: String) -> Answer<'a, bool> {
+        self.0.delete(site, plugin, key)
+    }
+    fn keys<'a>(&'a self, site: SiteId, plugin: &'a str, prefix: String, after: String) -> Answer<'a, Vec<String>> {
+        self.0.keys(site, plugin, prefix, after)
+    }
+}
+
+pub fn limits() -> RuntimeConfig {
+    let mut config = config();
+    config.grace = Duration::from_millis(1500);
+    config.http.connect_timeout = Duration::from_secs(1);
+    config
+}
+
+pub fn start(config: RuntimeConfig) -> Runtime {
+    Runtime::new(config, Services { values: Arc::new(Values::default()), ..Services::alone() }).unwrap()
+}
+
+pub fn healthy() -> [PluginUse; 3] {
+    let friends = json!({ "links": [{ "name": { "en": "A" }, "address": "https://a.example/" }] });
+    [
+        enable("hss-article", json!({})),
+        enable("friendship-links", friends),
+        enable("referrer-access", json!({ "hosts": ["a.example"] })),
+    ]
+}
+
+/// A site with healthy plugins before and after the failing one.
+pub async fn site(runtime: &Runtime, catalog: &Catalog, fault: Option<&Fault>, server: &Server) -> Chain {
+    let mut catalog = catalog.clone();
+    let mut enabled = healthy().to_vec();
+    if let Some(fault) = fault {
+        let (usage, wasm) = usage(fault, server);
+        if let Some(wasm) = wasm {
+            catalog.insert(runtime.load_plugin(&handmade::manifest("guest"), &wasm).unwrap());
+        }
+        enabled.insert(1, usage);
+    }
+    let chain = runtime.build_chain((SiteId(1), "demo"), &catalog, &enabled, None).await;
+    assert_eq!(chain.problems(), [], "{:?}", fault.map(|fault| fault.name));
+    chain
+}
+
+pub fn begin(chain: &Chain, route: &str) -> Call {
+    chain.begin(RequestContext { route: route.to_owned(), ..common::request(chain) })
+}
+
+/// What the hook makes of a page, as text.
+pub async fn result(call: &mut Call, hook: Hook) -> String {
+    match hook {
+        Hook::Links => {
+            let given = vec![link(LinkKind::ListArticle, "article/1"), link(LinkKind::Menu, "about/2")];
+            format!("{:?}", call.rewrite_links(given).await)
+        }
+        Hook::Access => {
+            let referrer = "https://a.example/".to_owned();
+            format!("{:?}", call.decide_access(AccessRequest { referrer, ..AccessRequest::default() }).await)
+        }
+        Hook::Layout => format!("{:?}", call.contribute_layout().await),
+        Hook::Translate => {
+            let (text, source, target) = ("海".to_owned(), "zh".to_owned(), "en".to_owned());
+            absent(call.translate(&translate::Request { text, source, target }).await.given())
+        }
+        Hook::Routes => {
+            let (method, path) = ("GET".to_owned(), "x".to_owned());
+            let request = routes::Request { method, path, query: vec![], headers: vec![], body: vec![] };
+            absent(call.handle_route("faulty", &request).await.given())
+        }
+        Hook::Events => {
+            let text = String::from;
+            let (id, kind, time, subject) =
+                (text("e"), text("article.published"), text("2026-01-01T00:00:00Z"), text("1"));
+            let event = Event { id, kind, time, subject, article: None, attempt: 1 };
+            absent(call.notify("faulty", &event).await.given())
+        }
+        other => panic!("no row asks for {other:?}"),
+    }
+}
+
+fn absent<T: std::fmt::Debug>(given: Option<T>) -> String {
+    given.map_or_else(|| "nothing".to_owned(), |given| format!("{given:?}"))
+}
+
+trait Given<T> {
+    fn given(self) -> Option<T>;
+}
+
+impl<T, R> Given<T> for masthead_runtime::First<T, R> {
+    fn given(self) -> Option<T> {
+        match self {
+            Self::Given(value) => Some(value),
+            _ => None,
+        }
+    }
+}
+
+fn counted(before: &[Cost], after: &[Cost], hook: Hook) -> Vec<(String, u64)> {
+    let of = |rows: &[Cost]| {
+        let row = rows.iter().find(|row| ["faulty", "guest"].contains(&row.plugin.as_str()) && row.hook == hook.name());
+        row.map(|row| row.failed.clone()).unwrap_or_default()
+    };
+    let before = of(before);
+    let was = |name: &str| before.iter().find(|(known, _)| known == name).map_or(0, |(_, count)| *count);
+    of(after).into_iter().map(|(name, count)| (name.clone(), count - was(&name))).filter(|(_, n)| *n > 0).collect()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_fault_costs_its_contribution_only_and_says_what_it_was() {
+    let mut config = limits();
+    config.quarantine.failures = usize::MAX;
+    let runtime = start(config);
+    let (catalog, server) = (common::catalog(&runtime).await, Server::start().await);
+    let without = site(&runtime, &catalog, None, &server).await;
+    let mut wrong = Vec::new();
+    println!("{:<46} {:<20} {:<14} {:>7}  message", "fault", "hook", "outcome", "ms");
+    for fault in SERVING {
+        let chain = site(&runtime, &catalog, Some(fault), &server).await;
+        let expected = result(&mut begin(&without, ROUTE), fault.hook).await;
+        let before = runtime.costs();
+        let mut call = begin(&chain, ROUTE);
+        let started = Instant::now();
+        let page = result(&mut call, fault.hook).await;
+        let took = started.elapsed();
+        let losses = &call.outcome().losses;
+        let message = match &losses[..] {
+            [] => String::new(),
+            [loss] => loss.cause.as_ref().map(ToString::to_string).unwrap_or_default(),
+            more => panic!("{}: one loss at most: {more:?}", fault.name),
+        };
+        let outcome = match &counted(&before, &runtime.costs(), fault.hook)[..] {
+            [] => "ok".to_owned(),
+            [(outcome, 1)] => outcome.clone(),
+            more => format!("{more:?}"),
+        };
+        println!(
+            "{:<46} {:<20} {outcome:<14} {:>7.1}  {message}",
+            fault.name,
+            fault.hook.name(),
+            took.as_secs_f64() * 1e3
+        );
+        if outcome != fault.outcome || !message.contains(fault.says) {
+            wrong.push(format!("{}: {outcome}, {message:?}; wanted {}, {:?}", fault.name, fault.outcome, fault.says));
+        }
+        if page != expected {
+            wrong.push(format!("{}: the page is {page}, without the plugin {expected}", fault.name));
+        }
+        if message.chars().count() > 400 || message.contains('\n') {
+            wrong.push(format!("{}: the message is no line: {message}", fault.name));
+        }
+        if took > Duration::from_secs(3) {
+            wrong.push(format!("{}: the page took {took:?}", fault.name));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
