@@ -31,14 +31,16 @@ fn answer(context: &Context, words: &Texts, passages: &[Passage]) -> String {
     if passages.is_empty() {
         return format!("<p role=\"status\">{}</p>", words.nothing);
     }
-    let item = |passage: &Passage| {
-        let address = escape_html(&format!("{}/{}", context.address, passage.path));
-        let (title, text) = (escape_html(&passage.title), escape_html(&passage.text));
+    // An article's passages stand together, under its title.
+    let item = |together: &[Passage]| {
+        let Passage { path, title, .. } = &together[0];
+        let (address, title) = (escape_html(&format!("{}/{path}", context.address)), escape_html(title));
+        let quote =
+            |passage: &Passage| format!("<blockquote cite=\"{address}\">{}</blockquote>", escape_html(&passage.text));
+        let quotes: String = together.iter().map(quote).collect();
         // `_top`: the article takes the place of the page around the panel.
-        format!(
-            "<li dir=\"auto\"><h2><a href=\"{address}\" target=\"_top\">{title}</a></h2><blockquote cite=\"{address}\">{text}</blockquote></li>"
-        )
+        format!("<li dir=\"auto\"><h2><a href=\"{address}\" target=\"_top\">{title}</a></h2>{quotes}</li>")
     };
-    let items: Vec<_> = passages.iter().map(item).collect();
+    let items: Vec<_> = passages.chunk_by(|one, next| one.article == next.article).map(item).collect();
     format!("<p role=\"status\">{}</p>\n<ol>\n{}\n</ol>", words.found, items.join("\n"))
 }
