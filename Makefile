@@ -61,6 +61,7 @@ fmt: tools
 
 lint: tools
 	cargo clippy --workspace --all-targets --locked -- -D warnings
+	@$(MAKE) --no-print-directory -C plugins lint
 
 test-rust: ui tools
 	cargo test --workspace --locked --no-run

@@ -83,7 +83,9 @@ fn admin(portal: &Portal, method: &str, path: &str) -> Value {
 fn open_admin(portal: &Portal) {
     let listener = portal.run(admin::open(&portal.app.data_folder)).unwrap();
     let app = portal.app.clone();
-    portal.run(async move { tokio::spawn(admin::serve(app, listener)) });
+    portal.run(async move {
+        tokio::spawn(admin::serve(app, listener));
+    });
 }
 
 fn is_signed(seen: &Seen) {

@@ -10,7 +10,8 @@ impl Statistics for Printer {
     fn parameters(_: &Context, mut parameters: Vec<(String, String)>) -> Result<Vec<(String, String)>, String> {
         println!("printed by the plugin\u{1b}[1m");
         let flood = parameters.iter().any(|(name, _)| name == "flood");
-        (0..if flood { 300 } else { 0 }).for_each(|line| println!("line {line} of a flood that is longer than what one instance may print"));
+        (0..if flood { 300 } else { 0 })
+            .for_each(|line| println!("line {line} of a flood that is longer than what one instance may print"));
         let found = [
             ("environment", env::vars().count()),
             ("arguments", env::args().count()),
