@@ -20,8 +20,10 @@ use masthead_store::{CardQuery, PluginQuota, Put, SiteStore, Store, StoredArticl
 
 /// What a plugin may keep on one site.
 const QUOTA: PluginQuota = PluginQuota { bytes: 5 << 20, keys: 10_000 };
-/// Characters of a passage.
-const PASSAGE: usize = 2;
+/// Passages of one article.
+const PASSAGES: usize = 2;
+/// What a sentence ends with, in Latin and in Chinese.
+const SENTENCE_ENDS: [char; 8] = ['.', '!', '?', '…', '。', '！', '？', '”'];
 
 /// Everything that plugins are lent.
 pub fn services(store: &Store, search: &Arc<SearchIndex>, secrets: Arc<Secrets>) -> Services {
@@ -116,7 +118,16 @@ impl ContentSource for Content {
 fn passages(article: &StoredArticle, query: &Query, lang: Lang) -> Result<Vec<Passage>, serde_json::Error> {
     let rendered: RenderedArticle = serde_json::from_str(&article.rendered)?;
     let text = if article.meta.open_access { rendered.text.clone() } else { abstracts(&rendered).join("\n") };
-    let texts = masthead_search::passages(query, &text, PASSAGE);
+    let mut texts = masthead_search::passages(query, &text, PASSAGES);
+    // Titles and lists of key words fit best and say least: only sentences answer.
+    texts.retain(|text| text.trim_end().ends_with(SENTENCE_ENDS));
+    if texts.is_empty() {
+        let opening = abstracts(&rendered).join(" ");
+        texts.extend(
+            masthead_search::passages(query, &opening, 1).into_iter().filter(|text| text.ends_with(SENTENCE_ENDS)),
+        );
+        texts.extend(first_sentence(&opening).filter(|_| texts.is_empty()));
+    }
     let passage = |text| Passage {
         article: article.id.0,
         path: path(article.id),
@@ -124,6 +135,14 @@ fn passages(article: &StoredArticle, query: &Query, lang: Lang) -> Result<Vec<Pa
         text,
     };
     Ok(texts.into_iter().map(passage).collect())
+}
+
+/// What an article is about, where none of its sentences holds the words that were found in its title.
+fn first_sentence(text: &str) -> Option<String> {
+    let end =
+        text.char_indices().find(|(_, c)| SENTENCE_ENDS.contains(c) && *c != '.').map(|(at, c)| at + c.len_utf8());
+    let end = end.or_else(|| text.find(". ").map(|at| at + 1)).unwrap_or(text.len());
+    Some(text[..end].trim().to_owned()).filter(|sentence| !sentence.is_empty())
 }
 
 fn path(id: ArticleId) -> String {
@@ -294,6 +313,14 @@ mod tests {
     use std::os::unix::fs::PermissionsExt;
 
     use super::*;
+
+    #[test]
+    fn the_first_sentence_is_whole() {
+        assert_eq!(first_sentence("潮沟如何呼吸？我们测了。").as_deref(), Some("潮沟如何呼吸？"));
+        assert_eq!(first_sentence("Tides rise 0.5 m. They fall.").as_deref(), Some("Tides rise 0.5 m."));
+        assert_eq!(first_sentence("No end").as_deref(), Some("No end"));
+        assert_eq!(first_sentence(" "), None);
+    }
 
     #[test]
     fn secrets_belong_to_one_site_and_to_the_owner_of_the_file() {
