@@ -141,7 +141,7 @@ async fn tell(app: &App, entry: &SiteEntry, delivery: &Delivery) -> anyhow::Resu
         kind: payload.kind,
         time: payload.time,
         subject: payload.subject,
-        article: article.as_ref().map(lending::public),
+        article: article.as_ref().map(|article| lending::public(article, None)),
         attempt: u32::try_from(delivery.attempts).unwrap_or(u32::MAX),
     };
     let lang = entry.site.default_lang();

@@ -158,9 +158,13 @@ fn abstracts(rendered: &RenderedArticle) -> Vec<String> {
 /// An article in the contract's terms, with its personal fields: the runtime withholds what a site does not grant.
 #[must_use]
 pub fn describe(article: &StoredArticle) -> Article {
-    let StoredArticle { id, meta, rendered, .. } = article;
-    let rendered: Option<RenderedArticle> = serde_json::from_str(rendered).ok();
-    let sections = rendered.iter().flat_map(|rendered| &rendered.sections);
+    // What cannot be read has no abstracts; the article's own page says so.
+    with_rendered(article, serde_json::from_str(&article.rendered).ok().as_ref())
+}
+
+fn with_rendered(article: &StoredArticle, rendered: Option<&RenderedArticle>) -> Article {
+    let StoredArticle { id, meta, .. } = article;
+    let sections = rendered.into_iter().flat_map(|rendered| &rendered.sections);
     let abstracts = sections
         .filter(|section| section.kind == masthead_documents::html::SectionKind::Abstract)
         .map(|section| Text { lang: section.lang.clone(), value: crate::text::plain(&section.html) });
@@ -194,10 +198,10 @@ pub fn describe(article: &StoredArticle) -> Article {
     }
 }
 
-/// The same without personal fields: what hooks are given that never asked for `content`.
+/// The same without personal fields: what hooks are given that never asked for `content`. `rendered` spares reading it again.
 #[must_use]
-pub fn public(article: &StoredArticle) -> Article {
-    let mut article = describe(article);
+pub fn public(article: &StoredArticle, rendered: Option<&RenderedArticle>) -> Article {
+    let mut article = rendered.map_or_else(|| describe(article), |rendered| with_rendered(article, Some(rendered)));
     for person in &mut article.authors {
         (person.orcid, person.email) = (None, None);
     }

@@ -56,7 +56,7 @@ async fn found(context: &Context<'_>, call: &mut Call, article: &StoredArticle) 
     let mut outline = outline(context, &rendered, &sections);
     let chain = &context.entry.chain;
     let wanted = chain.has_hook(Hook::ArticleDecorate) || chain.has_hook(Hook::Head);
-    let described = wanted.then(|| lending::public(article));
+    let described = wanted.then(|| lending::public(article, Some(&rendered)));
     let added = match &described {
         Some(described) => Added::new(call.decorate_article(described).await),
         None => Added::default(),
