@@ -167,7 +167,7 @@ impl Call {
         let started = Instant::now();
         let result = self.attempt::<E>((index, canary), member, input, started).await;
         let took = started.elapsed();
-        let cause = match result {
+        let (ran, cause, counts) = match result {
             Ok((Ok(output), memory)) => {
                 if trial.armed {
                     trial.armed = false;
@@ -187,24 +187,20 @@ impl Call {
                     member.ledger.succeeded(E::HOOK, took, memory);
                     return Ran::Refused(refusal);
                 };
-                let cause = Cause::Refused(words.chars().take(500).collect());
-                let verdict = unreachable.then(|| {
-                    trial.armed = false;
-                    member.breaker.failed(entry)
-                });
-                telemetry::failed(member, E::HOOK, &cause, took, verdict);
-                self.lose(member, E::HOOK, Some(cause));
-                return Ran::Refused(refusal);
+                (Ran::Refused(refusal), Cause::Refused(words.chars().take(500).collect()), unreachable)
             }
-            Err(cause) => cause,
+            Err(cause) => {
+                let counts = cause.is_fault();
+                (Ran::Lost, cause, counts)
+            }
         };
-        let verdict = cause.is_fault().then(|| {
+        let verdict = counts.then(|| {
             trial.armed = false;
             member.breaker.failed(entry)
         });
         telemetry::failed(member, E::HOOK, &cause, took, verdict);
         self.lose(member, E::HOOK, Some(cause));
-        Ran::Lost
+        ran
     }
 
     async fn attempt<E: Fields>(

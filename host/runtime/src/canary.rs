@@ -129,18 +129,19 @@ pub(crate) fn compare<E: Fields>(
     if !page_hook || frame.tape.is_some() {
         return;
     }
-    let answered = match ran {
-        Ran::Gave(output) => show(output),
-        Ran::Refused(refusal) => format!("refused: {}", show(refusal)),
-        Ran::Lost => "failed".to_owned(),
-        Ran::Absent => "(no such hook)".to_owned(),
-    };
     if matches!(ran, Ran::Absent) && !other.plugin.has_hook(E::HOOK) {
         return;
     }
     let Ok(turn) = Arc::clone(&chain.comparisons).try_acquire_owned() else {
         canary.report.skipped.fetch_add(1, Relaxed);
         return;
+    };
+    // Only once there is a turn: writing a page's worth of links as JSON is no small thing.
+    let answered = match ran {
+        Ran::Gave(output) => show(output),
+        Ran::Refused(refusal) => format!("refused: {}", show(refusal)),
+        Ran::Lost => "failed".to_owned(),
+        Ran::Absent => "(no such hook)".to_owned(),
     };
     let (chain, other, report) = (Arc::clone(chain), Arc::clone(other), Arc::clone(&canary.report));
     let purse = Arc::new(Purse::new(chain.config.memory_per_request, 0));
