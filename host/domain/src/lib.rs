@@ -14,6 +14,7 @@ pub mod layout;
 pub mod link;
 pub mod plugin_use;
 pub mod publication;
+pub mod resource;
 pub mod route;
 pub mod site;
 

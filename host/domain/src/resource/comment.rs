@@ -1,0 +1,57 @@
+//! What readers say about an article.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{Place, Resource, ResourceKind};
+
+/// Whether a comment is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum CommentState {
+    /// Nobody has looked at it; not shown.
+    #[default]
+    Waiting,
+    /// Shown.
+    Shown,
+    /// Refused by an editor; not shown.
+    Refused,
+}
+
+impl CommentState {
+    /// The name in the store.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Waiting => "waiting",
+            Self::Shown => "shown",
+            Self::Refused => "refused",
+        }
+    }
+}
+
+/// A reader's comment on an article (specification: `enableComment`, `commentCount`).
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Comment {
+    /// Identifies it on its site.
+    pub key: String,
+    /// The article.
+    pub article: i64,
+    /// Who wrote it, as shown.
+    pub author: String,
+    /// Plain text.
+    pub text: String,
+    /// Time of writing, ISO 8601 in UTC.
+    pub date: String,
+    /// Whether it is shown.
+    pub state: CommentState,
+}
+
+impl Resource for Comment {
+    const KIND: ResourceKind = ResourceKind::Comment;
+
+    fn place(&self) -> Place<'_> {
+        Place { key: &self.key, section: self.state.as_str(), article: self.article, date: &self.date, position: 0 }
+    }
+}
