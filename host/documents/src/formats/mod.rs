@@ -3,3 +3,5 @@
 //! Only [`package`] touches files, and only in the folder that its caller gives.
 
 pub mod package;
+pub mod rendition;
+pub mod sheet;
