@@ -2,6 +2,18 @@
 //!
 //! Only [`package`] touches files, and only in the folder that its caller gives.
 
+pub mod crossref;
+mod date;
+pub mod doaj;
+mod error;
+mod json;
+mod markup;
 pub mod package;
+mod period;
 pub mod rendition;
 pub mod sheet;
+mod work;
+
+pub use error::{FormatError, Records};
+pub use period::Period;
+pub use work::{Name, Work};
