@@ -2,6 +2,7 @@
 //!
 //! Only [`package`] touches files, and only in the folder that its caller gives.
 
+pub mod cite;
 pub mod crossref;
 mod date;
 pub mod doaj;
@@ -10,6 +11,7 @@ mod json;
 mod markup;
 pub mod package;
 mod period;
+pub mod references;
 pub mod rendition;
 pub mod sheet;
 mod work;
