@@ -33,6 +33,7 @@ mod menu;
 pub mod pages;
 pub mod scaffold;
 pub mod scope;
+pub mod parcel;
 mod session;
 pub mod sites;
 pub mod state;

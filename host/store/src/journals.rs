@@ -53,6 +53,31 @@ impl SiteStore {
         tx.commit().await.map_err(StoreError::query(WRITING))
     }
 
+    /// Adds the journal that `of` names, where the site has none of its ISSN or title.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn put_journal_of(&self, of: &JournalRef) -> Result<Filed, StoreError> {
+        let before = self.journals().await?.len();
+        let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
+        let seq = next(&mut tx, "changes").await.map_err(StoreError::query(WRITING))?;
+        let meta = ArticleMeta { journal: of.clone(), ..ArticleMeta::default() };
+        let key = of_article(&mut tx, self.site, &meta).await?;
+        let after: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM journals WHERE site_id = $1")
+            .bind(self.site)
+            .fetch_one(&mut *tx)
+            .await
+            .map_err(StoreError::query(READING))?;
+        if usize::try_from(after).unwrap_or(before) <= before {
+            return Ok(Filed::Same(0));
+        }
+        log(&mut tx, self.site, seq, ChangeKind::Journal, ChangeAction::Added, &key)
+            .await
+            .map_err(StoreError::query(WRITING))?;
+        tx.commit().await.map_err(StoreError::query(WRITING))?;
+        Ok(Filed::Added(0))
+    }
+
     /// Adds an issue of the journal that `of` names (by ISSN, then by title; it is added where the site has none), or adds to
     /// what is known about it: what the new one leaves empty stays as it was.
     ///
