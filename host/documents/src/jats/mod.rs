@@ -27,6 +27,7 @@ use std::collections::{HashMap, HashSet};
 use masthead_domain::article::Article;
 use sha2::{Digest, Sha256};
 
+pub(crate) use decode::declared;
 pub use error::ImportError;
 pub use refs::INTERNAL_IDS;
 pub use report::{IGNORED, Report};
