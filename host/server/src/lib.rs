@@ -10,6 +10,7 @@
 pub mod admin;
 mod admin_token;
 pub mod api;
+pub mod bundle;
 pub mod cache;
 mod citation;
 pub mod cli;
@@ -31,9 +32,9 @@ mod limits;
 mod links;
 mod menu;
 pub mod pages;
+pub mod parcel;
 pub mod scaffold;
 pub mod scope;
-pub mod parcel;
 mod session;
 pub mod sites;
 pub mod state;

@@ -84,9 +84,7 @@ mod tests {
 
     #[test]
     fn files_stay_in_their_folder_under_their_own_names() {
-        let of = |name_: &str| {
-            name(&ArticleFile { name: name_.to_owned(), address: "/media/1/ab.svg".to_owned() })
-        };
+        let of = |name_: &str| name(&ArticleFile { name: name_.to_owned(), address: "/media/1/ab.svg".to_owned() });
         assert_eq!(of("figures/f1.tif").as_deref(), Some("figures/f1.tif"));
         assert_eq!(of("figures/f1").as_deref(), Some("figures/f1.svg"));
         assert_eq!(of("10.1_f1.v2-full").as_deref(), Some("10.1_f1.v2-full.svg"));

@@ -26,6 +26,9 @@ pub struct Import {
     /// Number or short name of the site.
     #[arg(long, value_name = "ID")]
     site: String,
+    /// DOI of the article that references are for.
+    #[arg(long, value_name = "DOI")]
+    article: Option<String>,
     /// Convert and report, but write nothing.
     #[arg(long)]
     dry_run: bool,
@@ -58,17 +61,22 @@ impl Import {
         let progress = progress(self.json);
         let started = std::time::Instant::now();
         let mut report = Report::default();
-        importer
-            .run(&self.paths, self.format, &mut |item| {
-                count(&mut report, &item);
-                if item.outcome == Outcome::Failed && !self.json {
-                    progress.suspend(|| eprintln!("{}", failure(&item)));
-                }
-                progress.set_message(item.path.rsplit('/').next().unwrap_or_default().to_owned());
-                progress.inc(1);
-                report.items.push(item);
-            })
-            .await;
+        let mut told = |item: Item| {
+            count(&mut report, &item);
+            if item.outcome == Outcome::Failed && !self.json {
+                progress.suspend(|| eprintln!("{}", failure(&item)));
+            }
+            progress.set_message(item.path.rsplit('/').next().unwrap_or_default().to_owned());
+            progress.inc(1);
+            report.items.push(item);
+        };
+        match (&self.article, self.format) {
+            (Some(article), Format::References) => told(importer.references(article, &self.paths[0]).await),
+            (None, Format::References) => {
+                anyhow::bail!("references are those of an article: name it with --article DOI")
+            }
+            _ => importer.run(&self.paths, self.format, &mut told).await,
+        }
         progress.finish_and_clear();
         report.seconds = started.elapsed().as_secs_f64();
         store.close().await;

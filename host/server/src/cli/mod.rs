@@ -63,7 +63,7 @@ pub fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Serve(serve) => runtime.block_on(serve.run()),
         Command::Import(import) => runtime.block_on(import.run()),
         Command::Config(config) => runtime.block_on(config.run()),
-        Command::Site(sites) => sites.run(),
+        Command::Site(sites) => runtime.block_on(sites.run()),
         Command::Plugin(plugin) => runtime.block_on(plugin.run()),
         Command::Token(token) => token.run(),
         Command::Openapi => {

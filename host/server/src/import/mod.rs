@@ -6,7 +6,9 @@
 mod article;
 mod assets;
 pub mod job;
+mod ojs;
 mod package;
+mod records;
 mod source;
 
 use std::{
@@ -18,7 +20,7 @@ use std::{
 use futures::StreamExt as _;
 use masthead_documents::jats::Limits;
 use masthead_domain::SiteId;
-use masthead_store::{Saved, Store};
+use masthead_store::{Filed, Saved, Store};
 use serde::Serialize;
 
 use self::{
@@ -58,7 +60,8 @@ pub struct Item {
 }
 
 impl Item {
-    fn of(path: String, kind: &'static str) -> Self {
+    /// An item that has failed so far.
+    pub(crate) fn of(path: String, kind: &'static str) -> Self {
         Self {
             path,
             kind,
@@ -73,7 +76,7 @@ impl Item {
         }
     }
 
-    fn failed(path: String, kind: &'static str, error: &dyn std::fmt::Display) -> Self {
+    pub(crate) fn failed(path: String, kind: &'static str, error: &dyn std::fmt::Display) -> Self {
         Self { error: Some(format!("{error:#}")), ..Self::of(path, kind) }
     }
 }
@@ -92,6 +95,16 @@ pub enum Outcome {
     Valid,
     /// It cannot be imported.
     Failed,
+}
+
+/// What became of something that the store filed.
+#[must_use]
+pub const fn filed(filed: Filed) -> Outcome {
+    match filed {
+        Filed::Added(_) => Outcome::Created,
+        Filed::Replaced(_) => Outcome::Updated,
+        Filed::Same(_) => Outcome::Unchanged,
+    }
 }
 
 /// Told of every item of a run as it is done.
@@ -125,6 +138,14 @@ impl Importer {
             match found {
                 Found::Articles(files) => self.articles(files, told).await,
                 Found::Package(path) => self.package(&path, told).await,
+                Found::File(path, Format::Periods) => self.periods(&path, told).await,
+                Found::File(path, format @ (Format::Onix | Format::Marc)) => self.books(&path, format, told).await,
+                Found::File(path, Format::Ojs) => self.ojs(&path, told).await,
+                Found::File(path, Format::References) => {
+                    let reason = "references belong to an article, which has to be named";
+                    told(Item::failed(path.display().to_string(), "references", &reason));
+                }
+                Found::File(path, format) => self.metadata(&path, format, told).await,
                 Found::Odd { path, reason } => told(Item::failed(path, "file", &reason)),
             }
         }

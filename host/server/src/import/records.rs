@@ -5,7 +5,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use masthead_documents::formats::{self, FormatError, Period, Records, book, crossref, doaj, marc, onix, references};
+use masthead_documents::formats::{
+    Book as Source, FormatError, Period, Records, crossref, doaj, jats_issue, marc, onix, references,
+};
 use masthead_domain::{
     Lang, LocalText,
     article::{Article, ArticleMeta, JournalRef},
@@ -16,7 +18,7 @@ use masthead_domain::{
 use masthead_store::Filed;
 use sha2::{Digest as _, Sha256};
 
-use super::{Importer, Item, Outcome, Told, article::hex};
+use super::{Importer, Item, Outcome, Told};
 
 /// Largest file of metadata that is read at once.
 const LARGEST: u64 = 256 << 20;
@@ -126,6 +128,24 @@ impl Importer {
         Ok(body.is_some_and(|body| !body.body.is_empty()).then_some(id.0))
     }
 
+    /// Imports the issues that a JATS file names.
+    pub(super) async fn periods(&mut self, path: &Path, told: Told<'_>) {
+        let shown = path.display().to_string();
+        let owned = path.to_owned();
+        let read = tokio::task::spawn_blocking(move || -> anyhow::Result<Vec<Period>> {
+            Ok(jats_issue::periods(std::io::BufReader::new(std::fs::File::open(owned)?))?)
+        });
+        match read.await.map_err(anyhow::Error::from).and_then(|read| read) {
+            Ok(periods) if periods.is_empty() => told(Item::failed(shown, "period", &"the file names no issue")),
+            Ok(periods) => {
+                for period in &periods {
+                    told(self.period(&shown, period).await);
+                }
+            }
+            Err(error) => told(Item::failed(shown, "period", &format!("{error:#}"))),
+        }
+    }
+
     /// Stores an article that another format gave; `folder` holds its files.
     pub(super) async fn converted(&mut self, article: Article, folder: &Path, mut item: Item) -> Item {
         let digest = match serde_json::to_vec(&article) {
@@ -158,7 +178,7 @@ impl Importer {
         }
     }
 
-    async fn book(&self, path: &str, source: book::Book) -> Item {
+    async fn book(&self, path: &str, source: Source) -> Item {
         let mut item = Item::of(path.to_owned(), "book");
         item.warnings.clone_from(&source.warnings);
         item.doi = source.doi.as_ref().map(ToString::to_string);
@@ -223,8 +243,7 @@ impl Importer {
         let numbered = works.records.iter().enumerate().map(|(at, work)| work.to_reference(format!("ref{}", at + 1)));
         let refs: Vec<_> = numbered.collect();
         whole.article.meta.reference_count = u32::try_from(refs.len()).unwrap_or(u32::MAX);
-        whole.article.body.reference_lists =
-            vec![RefList { id: "references".to_owned(), refs, ..RefList::default() }];
+        whole.article.body.reference_lists = vec![RefList { id: "references".to_owned(), refs, ..RefList::default() }];
         let source = whole.write(folder.path())?;
         let done = self.file(&source).await;
         Ok(Item { path: item.path, kind: item.kind, warnings: item.warnings, ..done })
@@ -232,7 +251,7 @@ impl Importer {
 }
 
 /// Reads a file at once and parses it off the async threads.
-async fn parsed<T: Send + 'static>(
+pub(super) async fn parsed<T: Send + 'static>(
     path: &Path,
     read: impl FnOnce(&[u8]) -> Result<T, FormatError> + Send + 'static,
 ) -> anyhow::Result<T> {
@@ -242,12 +261,12 @@ async fn parsed<T: Send + 'static>(
     Ok(tokio::task::spawn_blocking(move || read(&bytes)).await??)
 }
 
-type Books = tokio::sync::mpsc::Sender<Result<book::Book, FormatError>>;
+type Books = tokio::sync::mpsc::Sender<Result<Source, FormatError>>;
 
 fn read_books(path: &PathBuf, format: super::Format, sender: &Books) -> anyhow::Result<()> {
     let file = std::io::BufReader::new(std::fs::File::open(path)?);
     let is_xml = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("xml"));
-    let books: Box<dyn Iterator<Item = Result<book::Book, FormatError>>> = match format {
+    let books: Box<dyn Iterator<Item = Result<Source, FormatError>>> = match format {
         super::Format::Onix => Box::new(onix::products(file)),
         _ if is_xml => Box::new(marc::xml_records(file)),
         _ => Box::new(marc::records(file.take(u64::MAX))),
@@ -261,8 +280,9 @@ fn read_books(path: &PathBuf, format: super::Format, sender: &Books) -> anyhow::
     Ok(())
 }
 
-fn of_book(source: book::Book, cover: String) -> Book {
-    let lang = if source.language.starts_with("chi") || source.language.starts_with("zho") { Lang::Zh } else { Lang::En };
+fn of_book(source: Source, cover: String) -> Book {
+    let lang =
+        if source.language.starts_with("chi") || source.language.starts_with("zho") { Lang::Zh } else { Lang::En };
     let mut title = LocalText::of(lang, source.title);
     if !source.english_title.is_empty() {
         title.0.entry(Lang::En).or_insert(source.english_title);
@@ -309,13 +329,8 @@ fn texts(texts: &[(String, String)]) -> LocalText {
 
 fn outcome(mut item: Item, filed: Result<Filed, masthead_store::StoreError>) -> Item {
     match filed {
-        Ok(Filed::Added(_)) => item.outcome = Outcome::Created,
-        Ok(Filed::Replaced(_)) => item.outcome = Outcome::Updated,
-        Ok(Filed::Same(_)) => item.outcome = Outcome::Unchanged,
+        Ok(done) => item.outcome = super::filed(done),
         Err(error) => item.error = Some(error.to_string()),
     }
     item
 }
-
-#[allow(unused_imports)]
-use formats as _;
