@@ -117,7 +117,7 @@ pub fn isbn13(printed: &str) -> Option<String> {
         13 => ((number.starts_with("978") || number.starts_with("979")) && check13(&digits) == 0).then_some(number),
         10 => {
             let sum: u32 = digits.iter().zip((1..=10).rev()).map(|(digit, weight)| digit * weight).sum();
-            if sum % 11 != 0 {
+            if !sum.is_multiple_of(11) {
                 return None;
             }
             let body = format!("978{}", number.get(..9)?);

@@ -396,8 +396,7 @@ impl<R: Read> Bounded<R> {
     fn refill(&mut self) -> io::Result<()> {
         let mut read = 0;
         // The first bytes say the encoding, so that there have to be enough of them.
-        loop {
-            let Some(free) = self.raw.get_mut(read..) else { break };
+        while let Some(free) = self.raw.get_mut(read..) {
             let now = self.source.read(free)?;
             read += now;
             self.end = now == 0;

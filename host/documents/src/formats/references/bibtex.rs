@@ -306,7 +306,7 @@ fn language(name: &str) -> String {
         "german" | "ngerman" => "de".to_owned(),
         "spanish" => "es".to_owned(),
         "arabic" => "ar".to_owned(),
-        tag if tag.len() <= 3 || tag.contains('-') => crate::jats::tag(tag),
+        tag if tag.len() <= 3 || tag.contains('-') => crate::formats::lang::tag(tag),
         _ => String::new(),
     }
 }
