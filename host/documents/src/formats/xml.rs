@@ -1,5 +1,6 @@
 //! XML of catalogues, read record by record: the memory that is taken is that of one record, however long the file.
 //!
+//! Long because decoding, limits and the small tree belong to one reader, which none but this folder uses.
 //! No DTD is read and no entity of the file's own is expanded, so that there is nothing to blow up.
 
 use std::io::{self, BufRead, Read};
