@@ -114,10 +114,11 @@ pub fn isbn13(printed: &str) -> Option<String> {
         .map(|(at, c)| if c == 'X' && at == 9 && number.len() == 10 { Some(10) } else { c.to_digit(10) })
         .collect::<Option<_>>()?;
     match digits.len() {
-        13 => ((number.starts_with("978") || number.starts_with("979")) && check13(&digits) == 0).then_some(number),
+        13 => ((number.starts_with("97") && digits.get(2).is_some_and(|third| *third >= 8)) && check13(&digits) == 0)
+            .then_some(number),
         10 => {
             let sum: u32 = digits.iter().zip((1..=10).rev()).map(|(digit, weight)| digit * weight).sum();
-            if sum % 11 != 0 {
+            if !sum.is_multiple_of(11) {
                 return None;
             }
             let body = format!("978{}", number.get(..9)?);

@@ -66,12 +66,11 @@ pub fn import(bytes: &[u8]) -> Result<Imported, FormatError> {
             made.articles.fault(FormatError::new(FORMAT, reason).record(record));
         }
     }
-    if made.articles.records.is_empty() && made.journals.is_empty() {
-        if let Some(first) = made.articles.faults.first().filter(|_| items.len() == 1) {
-            return Err(first.clone());
-        }
+    let nothing = made.articles.records.is_empty() && made.journals.is_empty();
+    match made.articles.faults.first() {
+        Some(first) if nothing && items.len() == 1 => Err(first.clone()),
+        _ => Ok(made),
     }
-    Ok(made)
 }
 
 fn is_journal(item: &Value) -> bool {
@@ -109,7 +108,7 @@ fn work(item: &Value) -> Result<(Article, Option<Period>), FormatError> {
         source_key: format!("doi:{}", doi.key()),
         doi: Some(doi),
         article_type: article_type.to_owned(),
-        language: crate::jats::tag(&text(item, "language")),
+        language: super::lang::tag(&text(item, "language")),
         ..ArticleMeta::default()
     };
     if meta.language.is_empty() {

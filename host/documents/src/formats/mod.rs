@@ -10,6 +10,7 @@ pub mod doaj;
 mod error;
 pub mod jats_issue;
 mod json;
+mod lang;
 pub mod marc;
 mod markup;
 pub mod ojs;

@@ -1,4 +1,6 @@
 //! The native XML of OJS, versions 2 and 3: issues, articles, and the files that are embedded in it.
+//!
+//! Long because both versions put the same things into different places, and each place is a few lines.
 
 use base64::{
     Engine,

@@ -51,7 +51,7 @@ impl<R: Read> Iterator for Products<R> {
             }
             let element = long(element);
             if element.name == "Header" {
-                self.language = crate::jats::tag(&element.child_text("DefaultLanguageOfText"));
+                self.language = super::lang::tag(&element.child_text("DefaultLanguageOfText"));
                 continue;
             }
             self.record += 1;
@@ -239,7 +239,7 @@ fn described(detail: &Element, book: &mut Book) {
         .find(|text| !text.is_empty())
         .unwrap_or_default();
     for one in detail.all("Language") {
-        let tag = crate::jats::tag(&one.child_text("LanguageCode"));
+        let tag = super::lang::tag(&one.child_text("LanguageCode"));
         match one.child_text("LanguageRole").as_str() {
             "01" if book.language.is_empty() => book.language = tag,
             "02" if book.original_language.is_empty() => book.original_language = tag,
@@ -261,7 +261,7 @@ fn described(detail: &Element, book: &mut Book) {
 fn title_of(element: &Element) -> (String, String) {
     let bare = element.child("TitleWithoutPrefix");
     let whole = element.child("TitleText");
-    let language = [whole, bare].into_iter().flatten().map(|one| crate::jats::tag(one.attribute("language"))).next();
+    let language = [whole, bare].into_iter().flatten().map(|one| super::lang::tag(one.attribute("language"))).next();
     let text = match (whole, bare) {
         (Some(whole), _) if !whole.text().is_empty() => whole.text(),
         (_, Some(bare)) => {

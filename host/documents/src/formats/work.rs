@@ -254,7 +254,10 @@ impl Work {
         };
         let carrier = if online { "/OL" } else { "" };
         let title = joined("：", &[&self.title, &self.number]);
-        line.part(". ", &format!("{title}[{mark}{carrier}]"), false);
+        // A mark alone would say nothing of the work.
+        if !title.is_empty() {
+            line.part(". ", &format!("{title}[{mark}{carrier}]"), false);
+        }
         line.part(
             ". ",
             &self.translators.iter().map(Name::listed).collect::<Vec<_>>().join(", ").suffixed(", 译"),

@@ -1,5 +1,6 @@
 //! XML of catalogues, read record by record: the memory that is taken is that of one record, however long the file.
 //!
+//! Long because decoding, limits and the small tree belong to one reader, which none but this folder uses.
 //! No DTD is read and no entity of the file's own is expanded, so that there is nothing to blow up.
 
 use std::io::{self, BufRead, Read};
@@ -396,8 +397,7 @@ impl<R: Read> Bounded<R> {
     fn refill(&mut self) -> io::Result<()> {
         let mut read = 0;
         // The first bytes say the encoding, so that there have to be enough of them.
-        loop {
-            let Some(free) = self.raw.get_mut(read..) else { break };
+        while let Some(free) = self.raw.get_mut(read..) {
             let now = self.source.read(free)?;
             read += now;
             self.end = now == 0;

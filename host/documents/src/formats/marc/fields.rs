@@ -226,7 +226,7 @@ fn languages(record: &Record, book: &mut Book) {
     let fixed = record.control("008").get(35..38).unwrap_or_default();
     let tag = |code: &str| match code {
         "" | "und" | "zxx" | "mul" | "|||" | "   " => String::new(),
-        code => crate::jats::tag(code),
+        code => crate::formats::lang::tag(code),
     };
     book.language = tag(fixed);
     for field in record.fields(&["041"]) {
@@ -237,9 +237,17 @@ fn languages(record: &Record, book: &mut Book) {
     }
 }
 
-/// The largest number before "p" or "页": `xvii, 605 p.`.
+/// The last number that stands before "p", "页" or "S.": `xvii, 605 p.`; volumes and leaves are not pages.
 fn pages(extent: &str) -> Option<u32> {
-    let end = extent.find(|c| matches!(c, 'p' | '页' | 'S' | 's'))?;
-    let before = extent.get(..end)?;
-    before.split(|c: char| !c.is_ascii_digit()).filter_map(|number| number.parse().ok()).next_back()
+    let numbers = extent.rmatch_indices(|c: char| c.is_ascii_digit()).map(|(at, _)| at);
+    let starts =
+        numbers.filter(|at| !extent.get(..*at).is_some_and(|before| before.ends_with(|c: char| c.is_ascii_digit())));
+    let mut found = starts.filter_map(|at| {
+        let rest = extent.get(at..)?;
+        let end = rest.find(|c: char| !c.is_ascii_digit())?;
+        let unit = rest.get(end..)?.trim_start_matches([']', ' ']);
+        let counts = ["p", "页", "頁", "S."].iter().any(|name| unit.starts_with(name));
+        counts.then(|| rest.get(..end)?.parse().ok()).flatten()
+    });
+    found.next()
 }

@@ -90,7 +90,7 @@ fn record(body: &[u8]) -> Result<Record, FormatError> {
     let base = leader.get(12..17).and_then(|base| base.trim().parse::<usize>().ok()).unwrap_or(0);
     // Line ends that somebody put in stand in no directory.
     let directory: Vec<u8> = directory.iter().copied().filter(|byte| !matches!(byte, b'\n' | b'\r')).collect();
-    if directory.len() % 12 != 0 {
+    if !directory.len().is_multiple_of(12) {
         record.warnings.push("its directory is not divided by 12; the fields were read in their order".to_owned());
     }
     let entries: Vec<&[u8]> = directory.chunks_exact(12).collect();

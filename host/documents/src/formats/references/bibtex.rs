@@ -216,10 +216,10 @@ fn field(entry: &Entry, names: &[&str]) -> String {
         .unwrap_or_default()
 }
 
-fn work(entry: &Entry) -> Work {
+/// CSL type of an entry.
+fn kind_of(entry: &Entry) -> &'static str {
     use EntryType as T;
-    let get = |names: &[&str]| field(entry, names);
-    let kind = match &entry.entry_type {
+    match &entry.entry_type {
         T::Article | T::SuppPeriodical => "article-journal",
         T::Book
         | T::MvBook
@@ -249,7 +249,13 @@ fn work(entry: &Entry) -> Work {
             _ => "document",
         },
         _ => "document",
-    };
+    }
+}
+
+fn work(entry: &Entry) -> Work {
+    use EntryType as T;
+    let get = |names: &[&str]| field(entry, names);
+    let kind = kind_of(entry);
     let date = date::iso(&get(&["date"]));
     let year = get(&["year"]);
     let date = if date.is_empty() { date::of(&year, &get(&["month"]), &get(&["day"])) } else { date };
@@ -306,7 +312,7 @@ fn language(name: &str) -> String {
         "german" | "ngerman" => "de".to_owned(),
         "spanish" => "es".to_owned(),
         "arabic" => "ar".to_owned(),
-        tag if tag.len() <= 3 || tag.contains('-') => crate::jats::tag(tag),
+        tag if tag.len() <= 3 || tag.contains('-') => crate::formats::lang::tag(tag),
         _ => String::new(),
     }
 }

@@ -74,7 +74,7 @@ fn work(item: &Value) -> Work {
         isbn: get("ISBN"),
         issn: get("ISSN"),
         pmid: get("PMID"),
-        language: crate::jats::tag(&get("language")),
+        language: crate::formats::lang::tag(&get("language")),
         abstract_text: markup::letters(&get("abstract")),
         keywords: get("keyword")
             .split([',', ';'])

@@ -272,7 +272,7 @@ fn ris_work(record: &Record) -> Work {
         accessed: date::iso(&one(&["Y2"])),
         isbn: record.number(&["SN"], true),
         issn: record.number(&["SN"], false),
-        language: crate::jats::tag(&one(&["LA"])),
+        language: crate::formats::lang::tag(&one(&["LA"])),
         abstract_text: one(&["AB", "N2"]),
         keywords: record.all(&["KW"]).map(fold).collect(),
         ..Work::default()
@@ -330,7 +330,7 @@ fn percent_work(record: &Record) -> Work {
         accessed: date::iso(&one(&["["])),
         isbn: record.number(&["@"], true),
         issn: record.number(&["@"], false),
-        language: crate::jats::tag(&one(&["G"])),
+        language: crate::formats::lang::tag(&one(&["G"])),
         abstract_text: one(&["X"]),
         keywords: record
             .all(&["K"])
