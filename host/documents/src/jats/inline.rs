@@ -5,7 +5,7 @@ use masthead_domain::content::{Media, Node};
 use super::{
     Importer, own,
     report::IGNORED,
-    xml::{X, attr, child, child_text, children, href, id, name, own_lang, text},
+    xml::{X, attr, child, child_text, children, href, id, name, own_lang, text, typed},
 };
 
 /// Elements that only say what their text is; the text stands for itself.
@@ -181,8 +181,8 @@ impl Importer {
             self.characters(node.text().unwrap_or_default(), out);
         } else if node.is_element() {
             self.element(node, out);
-        } else if own::begins_text(node) {
-            out.push(Node::text(""));
+        } else {
+            out.extend(own::mark(node));
         }
     }
 
@@ -239,8 +239,9 @@ impl Importer {
 
     /// An element that is not kept as a node, but may be pointed to.
     fn anchor(&self, x: X, out: &mut Vec<Node>) {
-        if !attr(x, "id").is_empty() {
-            out.push(Node::Anchor { id: id(x) });
+        let id = id(x);
+        if !id.is_empty() {
+            out.push(Node::Anchor { id });
         }
     }
 
@@ -265,6 +266,7 @@ impl Importer {
 
     fn styled(&mut self, x: X, out: &mut Vec<Node>) -> bool {
         let style = match name(x) {
+            "named-content" if self.own && self.own_phrase(x, out) => return true,
             "roman" => "roman".to_owned(),
             "sans-serif" => "sans-serif".to_owned(),
             "named-content" => attr(x, "content-type").to_owned(),
@@ -336,8 +338,8 @@ impl Importer {
         match name(x) {
             "xref" => {
                 self.anchor(x, out);
-                let rids: Vec<String> = attr(x, "rid").split_whitespace().map(str::to_owned).collect();
-                let ref_type = ref_type(attr(x, "ref-type"));
+                let rids: Vec<String> = own::rids(x).split_whitespace().map(str::to_owned).collect();
+                let ref_type = ref_type(typed(x, "ref-type"));
                 let nodes = self.content(x);
                 wrap(nodes, out, &|nodes| Node::Xref { ref_type: ref_type.clone(), rids: rids.clone(), nodes });
             }

@@ -42,9 +42,19 @@ pub(super) fn is_own(article: X) -> bool {
     note(article, "exact").is_some()
 }
 
-/// Whether a new text node begins here, though it follows another.
-pub(super) fn begins_text(node: X) -> bool {
-    node.pi().is_some_and(|pi| pi.target == TARGET && pi.value == Some("text"))
+/// What stands here between texts: the beginning of another text, or a break or rule where JATS has none.
+pub(super) fn mark(node: X) -> Option<Node> {
+    match node.pi().filter(|pi| pi.target == TARGET)?.value? {
+        "text" => Some(Node::text("")),
+        "break" => Some(Node::Break),
+        "rule" => Some(Node::Rule),
+        _ => None,
+    }
+}
+
+/// The ids that a cross-reference points to; those that are nowhere in the file are noted.
+pub(super) fn rids(x: X) -> String {
+    note(x, "rid").unwrap_or_else(|| attr(x, "rid").to_owned())
 }
 
 /// The level of a section that stands deeper or higher than where it is written.
@@ -172,6 +182,22 @@ impl Importer {
         } else {
             out.push(Node::P { id: id(x), lang: own_lang(x), nodes });
         }
+    }
+
+    /// A node that JATS does not allow where it stands; whether this is one.
+    pub(super) fn own_phrase(&mut self, x: X, out: &mut Vec<Node>) -> bool {
+        if note(x, "anchor").is_some() {
+            out.push(Node::Anchor { id: id(x) });
+        } else if note(x, "paragraph").is_some() {
+            self.own_paragraph(x, out);
+        } else if let Some(href) = note(x, "link") {
+            let kind = note(x, "kind").unwrap_or_default();
+            let nodes = self.content(x);
+            out.push(Node::ExtLink { href, kind, nodes });
+        } else {
+            return false;
+        }
+        true
     }
 
     /// The notations stand in one place, and whatever else there is around it.

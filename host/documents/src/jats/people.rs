@@ -79,7 +79,7 @@ impl Importer {
         // The marks in a biography are its own.
         let marks: Vec<X> = if self.own { children(x, "xref").collect() } else { x.descendants().collect() };
         for xref in marks.into_iter().filter(|node| name(*node) == "xref") {
-            for rid in attr(xref, "rid").split_whitespace() {
+            for rid in own::rids(xref).split_whitespace() {
                 follow(rid, attr(xref, "ref-type"), front, &mut made);
             }
         }
