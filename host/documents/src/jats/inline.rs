@@ -234,7 +234,7 @@ impl Importer {
         }
         self.anchor(x, out);
         let nodes = self.content(x);
-        append(out, nodes);
+        if self.own { out.extend(nodes) } else { append(out, nodes) }
     }
 
     /// An element that is not kept as a node, but may be pointed to.

@@ -88,8 +88,11 @@ impl Importer {
         let Some(group) = child(front, "title-group") else { return (titles, subtitles) };
         let add = |this: &mut Self, x: X, list: &mut Vec<LangText>| {
             let tag = Some(lang(x)).filter(|tag| !tag.is_empty()).unwrap_or_else(|| this.lang.clone());
-            let mut nodes = without_notes(this.line(x));
-            super::inline::trim(&mut nodes);
+            let mut nodes = this.line(x);
+            if !this.own {
+                nodes = without_notes(nodes);
+                super::inline::trim(&mut nodes);
+            }
             let made = lang_text(tag, nodes);
             if !made.plain.is_empty() {
                 list.push(made);

@@ -9,7 +9,6 @@ use masthead_domain::{
 use super::{
     Importer, back,
     classify::{Place, by_type},
-    inline::append,
     people::affiliation_id,
     refs,
     xml::{X, attr, child, child_text, children, elements, fold, id, lang, name, own_lang, path, text},
@@ -175,7 +174,7 @@ impl Importer {
         let nodes = self.content(x);
         self.depth += u16::from(bare);
         if bare {
-            append(out, nodes);
+            out.extend(nodes);
         } else if let Some(level) = note(x, "heading") {
             let label = note(x, "label").unwrap_or_default();
             out.push(Node::SecTitle { id: id(x), level: level.parse().unwrap_or(1), label, title: nodes });

@@ -70,6 +70,10 @@ impl Importer {
                     reference.citations.push(citation);
                 }
                 "label" => {}
+                "note" if self.own => {
+                    let nodes = self.blocks(part, &[]);
+                    reference.notes.extend(nodes);
+                }
                 _ => self.element(part, &mut reference.notes),
             }
         }
