@@ -59,7 +59,8 @@ fn difference(path: &str, left: &Value, right: &Value) -> Option<String> {
 fn changed(article: &Article, again: &Article) -> Option<String> {
     let value = |article: &Article| serde_json::to_value(article).unwrap();
     // As JSON too: DOIs are equal in any case of letters.
-    difference("", &value(article), &value(again)).or_else(|| (article != again).then(|| "equal only as JSON".to_owned()))
+    difference("", &value(article), &value(again))
+        .or_else(|| (article != again).then(|| "equal only as JSON".to_owned()))
 }
 
 /// Exports, imports and compares; gives what is wrong.
@@ -79,7 +80,9 @@ fn round_trip(bytes: &[u8]) -> Option<String> {
     known.reference_count = first.meta.reference_count;
     changed(&first, &again.article)
         .or_else(|| (known != first.meta).then(|| "its front matter alone says something else".to_owned()))
-        .or_else(|| (export(&again.article) != written).then(|| "the same article was written in other bytes".to_owned()))
+        .or_else(|| {
+            (export(&again.article) != written).then(|| "the same article was written in other bytes".to_owned())
+        })
 }
 
 /// For other tools, such as a validator: `MASTHEAD_DUMP_JATS=<folder>` writes each export there.
@@ -139,7 +142,9 @@ fn only_a_digest_of_an_article_without_identifiers_is_taken_over() {
     let digest = format!("sha256:{}", "0a".repeat(32));
     let key = |ids: &str, claimed: &str| import(&anonymous(ids).replace("KEY", claimed)).meta.source_key;
     assert_eq!(key("", &digest), digest);
-    for claimed in ["doi:10.5555/1", "pmid:1", "publisher-id:1", "sha256:", "sha256:0A", &digest[..60], &digest.to_uppercase()] {
+    for claimed in
+        ["doi:10.5555/1", "pmid:1", "publisher-id:1", "sha256:", "sha256:0A", &digest[..60], &digest.to_uppercase()]
+    {
         let made = key("", claimed);
         assert!(made.starts_with("sha256:") && made.len() == 71 && made != claimed, "{claimed} gave {made}");
     }

@@ -7,10 +7,13 @@ use masthead_documents::{
     text::plain,
 };
 use masthead_domain::{
-    article::{Affiliation, Article, ArticleMeta, Contributor, Dates, Funding, JournalRef, KeywordGroup, LangText, RelatedArticle},
+    article::{
+        Affiliation, Article, ArticleMeta, Contributor, Dates, Funding, JournalRef, KeywordGroup, LangText,
+        RelatedArticle,
+    },
     content::{
-        Abstract, ArticleBody, Caption, Cell, Citation, Contribution, DefItem, Fig, FigGroup, Footnote, Formula, Graphics, Grid,
-        ListItem, Media, Node, Part, RefList, Reference, Row, SubArticle, Table,
+        Abstract, ArticleBody, Caption, Cell, Citation, Contribution, DefItem, Fig, FigGroup, Footnote, Formula,
+        Graphics, Grid, ListItem, Media, Node, Part, RefList, Reference, Row, SubArticle, Table,
     },
     ids::Doi,
 };
@@ -23,7 +26,8 @@ fn text() -> impl Strategy<Value = String> {
     prop_oneof![
         "[ \t\r\na-z<>&\"'刊\u{a0}\u{3000}]{0,12}",
         "\\PC{0,8}",
-        select(vec!["", " ", "]]>", "<?masthead exact?>", "&amp;lt;", "</p>", "<!--", "10.5555/1", "http://x.y"]).prop_map(str::to_owned),
+        select(vec!["", " ", "]]>", "<?masthead exact?>", "&amp;lt;", "</p>", "<!--", "10.5555/1", "http://x.y"])
+            .prop_map(str::to_owned),
     ]
 }
 
@@ -50,18 +54,42 @@ fn known_lang() -> impl Strategy<Value = String> {
 }
 
 fn graphics() -> impl Strategy<Value = Graphics> {
-    let file = || select(vec!["", "a.png", "b.tif", "x y.jpg", "thumbnail.gif", "https://x.y/z?a=1&b"]).prop_map(str::to_owned);
-    (file(), file(), file(), word(), word(), word(), word()).prop_map(|(big, small, print, alt, description, width, height)| {
-        Graphics { big, small, print, alt, description, width, height }
-    })
+    let file = || {
+        select(vec!["", "a.png", "b.tif", "x y.jpg", "thumbnail.gif", "https://x.y/z?a=1&b"]).prop_map(str::to_owned)
+    };
+    (file(), file(), file(), word(), word(), word(), word()).prop_map(
+        |(big, small, print, alt, description, width, height)| Graphics {
+            big,
+            small,
+            print,
+            alt,
+            description,
+            width,
+            height,
+        },
+    )
 }
 
 fn formula(inner: impl Strategy<Value = Nodes>) -> impl Strategy<Value = Formula> {
-    let mathml = select(vec!["", "<mi>x</mi>", "<mfrac><mn>1</mn><mi>ℏ</mi></mfrac>", "<mo stretchy=\"false\">&lt;</mo>", "<mtext>\u{a0}if</mtext>"]);
+    let mathml = select(vec![
+        "",
+        "<mi>x</mi>",
+        "<mfrac><mn>1</mn><mi>ℏ</mi></mfrac>",
+        "<mo stretchy=\"false\">&lt;</mo>",
+        "<mtext>\u{a0}if</mtext>",
+    ]);
     let latex = select(vec!["", "x", " \\frac{1}{2} <&", "$a$ $b$", "\n x\n"]);
-    (id(), word(), mathml, latex, word(), vec(graphics(), 0..2), inner).prop_map(|(id, label, mathml, latex, alt, graphics, nodes)| {
-        Formula { id, label, mathml: mathml.to_owned(), latex: latex.to_owned(), alt, graphics, nodes }
-    })
+    (id(), word(), mathml, latex, word(), vec(graphics(), 0..2), inner).prop_map(
+        |(id, label, mathml, latex, alt, graphics, nodes)| Formula {
+            id,
+            label,
+            mathml: mathml.to_owned(),
+            latex: latex.to_owned(),
+            alt,
+            graphics,
+            nodes,
+        },
+    )
 }
 
 /// Nodes within a line.
@@ -131,7 +159,11 @@ fn notes(inner: BoxedStrategy<Nodes>) -> impl Strategy<Value = Vec<Footnote>> {
 /// Source and permission of a figure or table.
 fn rights() -> impl Strategy<Value = Nodes> {
     let told = |kind: &'static str| {
-        (id(), "[a-z]{1,5}").prop_map(move |(id, text)| Node::Group { id, kind: kind.to_owned(), nodes: vec![Node::text(text)] })
+        (id(), "[a-z]{1,5}").prop_map(move |(id, text)| Node::Group {
+            id,
+            kind: kind.to_owned(),
+            nodes: vec![Node::text(text)],
+        })
     };
     vec(prop_oneof![told("attrib"), told("permissions"), line().prop_map(paragraph)], 0..2)
         .prop_map(|notes| notes.into_iter().filter(|note| matches!(note, Node::Group { .. })).collect())
@@ -143,7 +175,16 @@ fn paragraph(nodes: Nodes) -> Node {
 
 fn table(inner: BoxedStrategy<Nodes>) -> impl Strategy<Value = Table> {
     let align = || select(vec!["", "left", "right", "char"]).prop_map(str::to_owned);
-    let cell = (id(), any::<bool>(), select(vec!["", "row", "col"]), 1..4_u16, 1..4_u16, align(), select(vec!["", "top"]), inner.clone())
+    let cell = (
+        id(),
+        any::<bool>(),
+        select(vec!["", "row", "col"]),
+        1..4_u16,
+        1..4_u16,
+        align(),
+        select(vec!["", "top"]),
+        inner.clone(),
+    )
         .prop_map(|(id, header, scope, rowspan, colspan, align, valign, nodes)| Cell {
             id,
             header,
@@ -175,9 +216,18 @@ fn table(inner: BoxedStrategy<Nodes>) -> impl Strategy<Value = Table> {
 }
 
 fn media(inner: BoxedStrategy<Nodes>) -> impl Strategy<Value = Media> {
-    (id(), word(), mime(), word(), word(), caption(inner.clone()), inner).prop_map(|(id, href, mime, label, alt, captions, nodes)| {
-        Media { id, href, mime, label, alt, inline: false, captions, nodes }
-    })
+    (id(), word(), mime(), word(), word(), caption(inner.clone()), inner).prop_map(
+        |(id, href, mime, label, alt, captions, nodes)| Media {
+            id,
+            href,
+            mime,
+            label,
+            alt,
+            inline: false,
+            captions,
+            nodes,
+        },
+    )
 }
 
 fn titled() -> impl Strategy<Value = Option<LangText>> {
@@ -213,7 +263,12 @@ fn ref_list(inner: BoxedStrategy<Nodes>) -> impl Strategy<Value = RefList> {
         nodes.retain(|node| !matches!(node, Node::RefList(_)));
         nodes
     });
-    (id(), titled(), nodes, vec(reference, 0..3)).prop_map(|(id, title, nodes, refs)| RefList { id, title, nodes, refs })
+    (id(), titled(), nodes, vec(reference, 0..3)).prop_map(|(id, title, nodes, refs)| RefList {
+        id,
+        title,
+        nodes,
+        refs,
+    })
 }
 
 fn node() -> BoxedStrategy<Node> {
@@ -227,10 +282,19 @@ fn node() -> BoxedStrategy<Node> {
     leaf.prop_recursive(3, 40, 4, |inner| {
         let nodes = vec(inner, 0..4).boxed();
         let item = (id(), word(), nodes.clone()).prop_map(|(id, label, nodes)| ListItem { id, label, nodes });
-        let term = (id(), vec(line(), 0..2), vec(nodes.clone(), 0..2)).prop_map(|(id, terms, defs)| DefItem { id, terms, defs });
+        let term = (id(), vec(line(), 0..2), vec(nodes.clone(), 0..2)).prop_map(|(id, terms, defs)| DefItem {
+            id,
+            terms,
+            defs,
+        });
         prop_oneof![
             (id(), lang(), nodes.clone()).prop_map(|(id, lang, nodes)| Node::P { id, lang, nodes }),
-            (id(), word(), lang(), nodes.clone()).prop_map(|(id, kind, lang, nodes)| Node::Sec { id, kind, lang, nodes }),
+            (id(), word(), lang(), nodes.clone()).prop_map(|(id, kind, lang, nodes)| Node::Sec {
+                id,
+                kind,
+                lang,
+                nodes
+            }),
             (id(), word(), caption(nodes.clone()), vec(graphics(), 0..3), nodes.clone(), rights()).prop_map(
                 |(id, label, captions, graphics, nodes, notes)| Node::Fig(Box::new(Fig {
                     id,
@@ -242,8 +306,9 @@ fn node() -> BoxedStrategy<Node> {
                     notes
                 }))
             ),
-            (id(), word(), caption(nodes.clone()), nodes.clone())
-                .prop_map(|(id, label, captions, nodes)| Node::FigGroup(Box::new(FigGroup { id, label, captions, nodes }))),
+            (id(), word(), caption(nodes.clone()), nodes.clone()).prop_map(|(id, label, captions, nodes)| {
+                Node::FigGroup(Box::new(FigGroup { id, label, captions, nodes }))
+            }),
             table(nodes.clone()).prop_map(|table| Node::Table(Box::new(table))),
             formula(nodes.clone()).prop_map(|formula| Node::DispFormula(Box::new(formula))),
             (id(), word(), nodes.clone()).prop_map(|(id, label, nodes)| Node::DispFormulaGroup { id, label, nodes }),
@@ -253,17 +318,37 @@ fn node() -> BoxedStrategy<Node> {
                 .prop_map(|(id, style, start, title, items)| Node::List { id, style, start, title, items }),
             (id(), line(), vec(term, 0..3)).prop_map(|(id, title, items)| Node::DefList { id, title, items }),
             (id(), nodes.clone(), line()).prop_map(|(id, nodes, attrib)| Node::Quote { id, nodes, attrib }),
-            (id(), word(), word(), line(), nodes.clone())
-                .prop_map(|(id, kind, label, title, nodes)| Node::Boxed { id, kind, label, title, nodes }),
+            (id(), word(), word(), line(), nodes.clone()).prop_map(|(id, kind, label, title, nodes)| Node::Boxed {
+                id,
+                kind,
+                label,
+                title,
+                nodes
+            }),
             (id(), word(), line()).prop_map(|(id, language, nodes)| Node::Code { id, language, inline: false, nodes }),
-            (id(), line(), vec(line(), 0..3), line())
-                .prop_map(|(id, title, lines, attrib)| Node::Verse { id, title, lines, attrib }),
+            (id(), line(), vec(line(), 0..3), line()).prop_map(|(id, title, lines, attrib)| Node::Verse {
+                id,
+                title,
+                lines,
+                attrib
+            }),
             (id(), line(), nodes.clone()).prop_map(|(id, speaker, nodes)| Node::Speech { id, speaker, nodes }),
-            (id(), word(), line(), nodes.clone())
-                .prop_map(|(id, label, title, nodes)| Node::Statement { id, label, title, nodes }),
+            (id(), word(), line(), nodes.clone()).prop_map(|(id, label, title, nodes)| Node::Statement {
+                id,
+                label,
+                title,
+                nodes
+            }),
             (line(), notes(nodes.clone())).prop_map(|(title, items)| Node::Footnotes { title, items }),
             ref_list(nodes.clone()).prop_map(|list| Node::RefList(Box::new(list))),
-            (id(), prop_oneof![word(), select(vec!["fn", "sig-block", "question", "floats-group"]).prop_map(str::to_owned)], nodes)
+            (
+                id(),
+                prop_oneof![
+                    word(),
+                    select(vec!["fn", "sig-block", "question", "floats-group"]).prop_map(str::to_owned)
+                ],
+                nodes
+            )
                 .prop_map(|(id, kind, nodes)| Node::Group { id, kind, nodes }),
         ]
     })
@@ -276,27 +361,50 @@ fn nodes() -> BoxedStrategy<Nodes> {
 
 fn parts() -> impl Strategy<Value = Vec<Part>> {
     let statement = prop_oneof![3 => nodes(), 1 => vec((id(), nodes()).prop_map(|(id, nodes)| Node::Group { id, kind: "fn".to_owned(), nodes }), 1..3)];
-    vec((id(), lang(), word(), titled(), statement).prop_map(|(id, lang, label, title, nodes)| Part { id, lang, label, title, nodes }), 0..2)
+    vec(
+        (id(), lang(), word(), titled(), statement).prop_map(|(id, lang, label, title, nodes)| Part {
+            id,
+            lang,
+            label,
+            title,
+            nodes,
+        }),
+        0..2,
+    )
 }
 
 fn abstracts() -> impl Strategy<Value = Vec<Abstract>> {
     let kind = select(vec!["", "graphical", "highlights", "summary"]).prop_map(str::to_owned);
-    vec((known_lang(), kind, titled(), nodes()).prop_map(|(lang, kind, title, nodes)| Abstract { lang, kind, title, nodes }), 0..3)
+    vec(
+        (known_lang(), kind, titled(), nodes()).prop_map(|(lang, kind, title, nodes)| Abstract {
+            lang,
+            kind,
+            title,
+            nodes,
+        }),
+        0..3,
+    )
 }
 
 fn keywords() -> impl Strategy<Value = Vec<KeywordGroup>> {
-    let group = (known_lang(), word(), word(), vec(lang_text(Just(String::new())), 1..3)).prop_map(|(lang, kind, title, words)| {
-        let (items, plain) = words.into_iter().map(|word| (word.nodes, word.plain)).unzip();
-        KeywordGroup { lang, kind, title, items, plain }
-    });
+    let group = (known_lang(), word(), word(), vec(lang_text(Just(String::new())), 1..3)).prop_map(
+        |(lang, kind, title, words)| {
+            let (items, plain) = words.into_iter().map(|word| (word.nodes, word.plain)).unzip();
+            KeywordGroup { lang, kind, title, items, plain }
+        },
+    );
     vec(group, 0..3)
 }
 
 fn body() -> impl Strategy<Value = ArticleBody> {
     let contribution = (select(vec!["con", "equal"]), parts())
         .prop_map(|(kind, parts)| parts.into_iter().map(|part| Contribution { kind: kind.to_owned(), part }).collect());
-    let highlights = (known_lang(), titled(), nodes())
-        .prop_map(|(lang, title, nodes)| Part { lang, title, nodes, ..Part::default() });
+    let highlights = (known_lang(), titled(), nodes()).prop_map(|(lang, title, nodes)| Part {
+        lang,
+        title,
+        nodes,
+        ..Part::default()
+    });
     (
         (abstracts(), abstracts(), vec(highlights, 0..2), nodes(), nodes(), contribution),
         (parts(), parts(), parts(), parts(), parts(), parts(), parts(), parts(), parts()),
@@ -340,44 +448,45 @@ fn sub_article() -> impl Strategy<Value = SubArticle> {
 fn contributor() -> impl Strategy<Value = Contributor> {
     let names = (word(), word(), word(), some_word(), vec((lang(), some_word()), 2..4), any::<[bool; 2]>());
     let marks = (select(vec!["", "0000-0002-1825-009X"]), word(), vec("[a-z][0-9]", 0..3), any::<[bool; 2]>());
-    (names, marks, vec(word(), 0..3), nodes()).prop_map(|(names, (orcid, email, mut affiliations, flags), credit, bio)| {
-        let (surname, given_names, suffix, collab, mut alternatives, [divided, several]) = names;
-        let divided = divided && !(surname.is_empty() && given_names.is_empty());
-        if !divided {
-            alternatives[0].1.clone_from(&collab);
-        }
-        affiliations.sort();
-        affiliations.dedup();
-        let only = |is: bool, text: String| if is { text } else { String::new() };
-        Contributor {
-            role: "author".to_owned(),
-            surname: only(divided, surname),
-            given_names: only(divided, given_names),
-            suffix: only(divided, suffix),
-            collab: only(!divided, collab),
-            alternatives: if several { alternatives } else { Vec::new() },
-            orcid: orcid.to_owned(),
-            email,
-            affiliations,
-            corresponding: flags[0],
-            equal: flags[1],
-            credit,
-            bio,
-        }
-    })
+    (names, marks, vec(word(), 0..3), nodes()).prop_map(
+        |(names, (orcid, email, mut affiliations, flags), credit, bio)| {
+            let (surname, given_names, suffix, collab, mut alternatives, [divided, several]) = names;
+            let divided = divided && !(surname.is_empty() && given_names.is_empty());
+            if !divided {
+                alternatives[0].1.clone_from(&collab);
+            }
+            affiliations.sort();
+            affiliations.dedup();
+            let only = |is: bool, text: String| if is { text } else { String::new() };
+            Contributor {
+                role: "author".to_owned(),
+                surname: only(divided, surname),
+                given_names: only(divided, given_names),
+                suffix: only(divided, suffix),
+                collab: only(!divided, collab),
+                alternatives: if several { alternatives } else { Vec::new() },
+                orcid: orcid.to_owned(),
+                email,
+                affiliations,
+                corresponding: flags[0],
+                equal: flags[1],
+                credit,
+                bio,
+            }
+        },
+    )
 }
 
 fn affiliation() -> impl Strategy<Value = Affiliation> {
-    ("[a-c][0-9]", word(), lang(), word(), select(vec!["", "a", "Chile"]), select(vec!["", "https://ror.org/1"])).prop_map(
-        |(id, label, lang, text, country, institution_id)| Affiliation {
+    ("[a-c][0-9]", word(), lang(), word(), select(vec!["", "a", "Chile"]), select(vec!["", "https://ror.org/1"]))
+        .prop_map(|(id, label, lang, text, country, institution_id)| Affiliation {
             id,
             label,
             lang,
             text,
             country: country.to_owned(),
             institution_id: institution_id.to_owned(),
-        },
-    )
+        })
 }
 
 fn meta() -> impl Strategy<Value = ArticleMeta> {
@@ -393,17 +502,43 @@ fn meta() -> impl Strategy<Value = ArticleMeta> {
             publisher,
         },
     );
-    let funding = (word(), select(vec!["", "https://doi.org/10.13039/1"]), vec(some_word(), 0..3), prop::option::of(some_word())).prop_map(
-        |(source, source_id, awards, one)| Funding { source, source_id: source_id.to_owned(), awards, recipients: one.into_iter().collect() },
-    );
+    let funding =
+        (word(), select(vec!["", "https://doi.org/10.13039/1"]), vec(some_word(), 0..3), prop::option::of(some_word()))
+            .prop_map(|(source, source_id, awards, one)| Funding {
+                source,
+                source_id: source_id.to_owned(),
+                awards,
+                recipients: one.into_iter().collect(),
+            });
     let related = (word(), some_word(), word()).prop_map(|(kind, href, text)| RelatedArticle { kind, href, text });
-    let license = vec(prop_oneof![phrase(), (id(), lang(), line()).prop_map(|(id, lang, nodes)| Node::P { id, lang, nodes })], 0..4);
+    let license = vec(
+        prop_oneof![phrase(), (id(), lang(), line()).prop_map(|(id, lang, nodes)| Node::P { id, lang, nodes })],
+        0..4,
+    );
     (
-        (any::<bool>(), vec((select(vec!["pii", "x y", ""]).prop_map(str::to_owned), some_word()), 0..3), word(), known_lang()),
-        (vec(lang_text(known_lang()), 0..4), vec(lang_text(known_lang()), 0..4), prop::collection::btree_set(some_word(), 0..3), journal),
+        (
+            any::<bool>(),
+            vec((select(vec!["pii", "x y", ""]).prop_map(str::to_owned), some_word()), 0..3),
+            word(),
+            known_lang(),
+        ),
+        (
+            vec(lang_text(known_lang()), 0..4),
+            vec(lang_text(known_lang()), 0..4),
+            prop::collection::btree_set(some_word(), 0..3),
+            journal,
+        ),
         (1000..9999_i32, dates, [word(), word(), word()], [word(), word(), word()]),
         (vec(contributor(), 0..3), vec(affiliation(), 0..4), vec(lang_text(lang()), 0..3), keywords()),
-        (vec(funding, 0..3), word(), license, select(vec!["", "https://x.y/by"]), vec(related, 0..3), any::<i32>(), any::<bool>()),
+        (
+            vec(funding, 0..3),
+            word(),
+            license,
+            select(vec!["", "https://x.y/by"]),
+            vec(related, 0..3),
+            any::<i32>(),
+            any::<bool>(),
+        ),
     )
         .prop_map(|(keys, names, place, people, rest)| ArticleMeta {
             source_key: if keys.0 { "doi:10.5555/abc".to_owned() } else { format!("sha256:{}", "ab".repeat(32)) },
@@ -439,12 +574,15 @@ fn meta() -> impl Strategy<Value = ArticleMeta> {
 }
 
 fn article() -> impl Strategy<Value = Article> {
-    (meta(), body(), vec(sub_article(), 0..2), vec(sub_article(), 0..2)).prop_map(|(mut meta, mut body, responses, sub_articles)| {
-        meta.reference_count = u32::try_from(body.reference_lists.iter().map(|list| list.refs.len()).sum::<usize>()).unwrap();
-        body.responses = responses;
-        body.sub_articles = sub_articles;
-        Article { meta, body }
-    })
+    (meta(), body(), vec(sub_article(), 0..2), vec(sub_article(), 0..2)).prop_map(
+        |(mut meta, mut body, responses, sub_articles)| {
+            meta.reference_count =
+                u32::try_from(body.reference_lists.iter().map(|list| list.refs.len()).sum::<usize>()).unwrap();
+            body.responses = responses;
+            body.sub_articles = sub_articles;
+            Article { meta, body }
+        },
+    )
 }
 
 fn export(article: &Article) -> String {

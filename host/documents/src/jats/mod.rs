@@ -30,7 +30,7 @@ use sha2::{Digest, Sha256};
 pub use error::ImportError;
 pub use refs::INTERNAL_IDS;
 pub use report::{IGNORED, Report};
-pub use write::{ExportOptions, export};
+pub use write::{ExportOptions, Rename, export};
 
 /// How large and deep a source may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

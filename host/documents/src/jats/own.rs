@@ -16,7 +16,7 @@ use super::{
 use crate::text::plain;
 
 /// Target of the exporter's processing instructions.
-pub(super) const TARGET: &str = "masthead";
+pub(super) const TARGET: &str = crate::math::LENT.0;
 
 /// Name of the custom metadata that holds the identity of an article without any identifier.
 pub(super) const SOURCE_KEY: &str = "masthead-source-key";
@@ -160,7 +160,8 @@ impl Importer {
         let mut out = Vec::new();
         for node in x.children() {
             let layout = node.is_text() && node.text().is_none_or(|text| text.trim().is_empty());
-            if !layout && !(node.is_element() && skip.contains(&name(node))) {
+            let skipped = node.is_element() && skip.contains(&name(node));
+            if !layout && !skipped {
                 self.push(node, &mut out);
             }
         }

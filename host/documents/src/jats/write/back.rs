@@ -20,8 +20,8 @@ impl Export<'_> {
         all.extend(body.highlights.iter().map(|one| (one.clone(), "highlights", "highlights")));
         // Translations come behind all others, where that leaves the order of each kind.
         let foreign = |one: &(Part, &str, &str)| one.0.lang != self.language;
-        let sorted = all.is_sorted_by_key(foreign)
-            || all.chunk_by(|a, b| a.2 == b.2).all(|kind| kind.is_sorted_by_key(foreign));
+        let sorted =
+            all.is_sorted_by_key(foreign) || all.chunk_by(|a, b| a.2 == b.2).all(|kind| kind.is_sorted_by_key(foreign));
         if sorted {
             all.sort_by_key(foreign);
         }

@@ -23,9 +23,12 @@ pub struct ExportOptions<'a> {
     pub front_only: bool,
     /// Leaves out the XML declaration, for an article within another document.
     pub embedded: bool,
-    /// New names of pictures and files, by the name in the source; `None` keeps it. Links out of the article are no files.
-    pub href: Option<&'a dyn Fn(&str) -> Option<String>>,
+    /// New names of pictures and files, by the name in the source. Links out of the article are no files.
+    pub href: Option<Rename<'a>>,
 }
+
+/// The new name of a file, or `None` where it keeps the one in the source.
+pub type Rename<'a> = &'a dyn Fn(&str) -> Option<String>;
 
 /// Writes an article as JATS Publishing 1.3, without DOCTYPE, in UTF-8. The same article gives the same bytes.
 ///
