@@ -260,7 +260,7 @@ impl Importer {
         };
         self.anchor(x, out);
         let nodes = self.content(x);
-        wrap(nodes, out, &make);
+        wrap(self.own, nodes, out, &make);
         true
     }
 
@@ -280,7 +280,7 @@ impl Importer {
         };
         self.anchor(x, out);
         let (nodes, lang) = (self.content(x), own_lang(x));
-        wrap(nodes, out, &|nodes| Node::Styled { style: style.clone(), lang: lang.clone(), nodes });
+        wrap(self.own, nodes, out, &|nodes| Node::Styled { style: style.clone(), lang: lang.clone(), nodes });
         true
     }
 
@@ -341,16 +341,20 @@ impl Importer {
                 let rids: Vec<String> = own::rids(x).split_whitespace().map(str::to_owned).collect();
                 let ref_type = ref_type(typed(x, "ref-type"));
                 let nodes = self.content(x);
-                wrap(nodes, out, &|nodes| Node::Xref { ref_type: ref_type.clone(), rids: rids.clone(), nodes });
+                wrap(self.own, nodes, out, &|nodes| Node::Xref { ref_type: ref_type.clone(), rids: rids.clone(), nodes });
             }
             "ext-link" | "uri" | "self-uri" | "related-article" | "related-object" => {
                 let kind = attr(x, "ext-link-type").to_owned();
                 let nodes = self.content(x);
-                let target = Some(href(x)).filter(|href| self.own || !href.is_empty()).unwrap_or_else(|| text(x));
+                let target = if self.own {
+                    own::href(x)
+                } else {
+                    Some(href(x)).filter(|href| !href.is_empty()).unwrap_or_else(|| text(x))
+                };
                 // A link without words would be lost.
                 let silent = crate::text::plain(&nodes).is_empty() && !nodes.iter().any(is_picture);
                 let nodes = if silent && !self.own { vec![Node::text(target.clone())] } else { nodes };
-                wrap(nodes, out, &|nodes| Node::ExtLink { href: target.clone(), kind: kind.clone(), nodes });
+                wrap(self.own, nodes, out, &|nodes| Node::ExtLink { href: target.clone(), kind: kind.clone(), nodes });
             }
             "pub-id" => {
                 let value = text(x);
@@ -375,7 +379,7 @@ impl Importer {
                         .trim_start_matches("mailto:")
                 );
                 let nodes = self.content(x);
-                wrap(nodes, out, &|nodes| Node::ExtLink { href: target.clone(), kind: "email".to_owned(), nodes });
+                wrap(self.own, nodes, out, &|nodes| Node::ExtLink { href: target.clone(), kind: "email".to_owned(), nodes });
             }
             _ => return false,
         }
@@ -417,8 +421,8 @@ pub(super) fn append(out: &mut Vec<Node>, nodes: Vec<Node>) {
 }
 
 /// Wraps runs of inline nodes; a block in them stands alone, because HTML has no block in a line.
-fn wrap(nodes: Vec<Node>, out: &mut Vec<Node>, make: &dyn Fn(Vec<Node>) -> Node) {
-    if !nodes.iter().any(Node::is_block) {
+fn wrap(own: bool, nodes: Vec<Node>, out: &mut Vec<Node>, make: &dyn Fn(Vec<Node>) -> Node) {
+    if own || !nodes.iter().any(Node::is_block) {
         out.push(make(nodes));
         return;
     }

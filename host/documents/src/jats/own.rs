@@ -11,7 +11,7 @@ use super::{
     classify::{Place, by_type},
     people::affiliation_id,
     refs,
-    xml::{X, attr, child, child_text, children, elements, fold, id, lang, name, own_lang, path, text},
+    xml::{X, XLINK, attr, child, child_text, children, elements, fold, id, lang, name, own_lang, path, text},
 };
 use crate::text::plain;
 
@@ -59,6 +59,11 @@ pub(super) fn rids(x: X) -> String {
 /// The level of a section that stands deeper or higher than where it is written.
 pub(super) fn level(x: X) -> Option<u8> {
     note(x, "level")?.parse().ok()
+}
+
+/// The address of a link, character by character.
+pub(super) fn href(x: X) -> String {
+    x.attribute((XLINK, "href")).unwrap_or_default().to_owned()
 }
 
 /// The fields that this file of a picture fills.

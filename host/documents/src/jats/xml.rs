@@ -6,7 +6,7 @@ use super::own;
 
 pub(super) type X<'a, 'i> = Node<'a, 'i>;
 
-const XLINK: &str = "http://www.w3.org/1999/xlink";
+pub(super) const XLINK: &str = "http://www.w3.org/1999/xlink";
 const XML: &str = "http://www.w3.org/XML/1998/namespace";
 
 /// Name without prefix.

@@ -128,7 +128,8 @@ fn children(node: Node, variant: &str, out: &mut String) {
                 out.push_str(&encode_text(text));
             } else if !text.trim().is_empty() {
                 out.push_str("<mtext>");
-                out.push_str(&encode_text(text.trim()));
+                let folded = text.trim().split_ascii_whitespace().collect::<Vec<_>>().join(" ");
+                out.push_str(&encode_text(&folded));
                 out.push_str("</mtext>");
             }
         } else if child.is_element() {
