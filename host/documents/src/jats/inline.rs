@@ -341,7 +341,11 @@ impl Importer {
                 let rids: Vec<String> = own::rids(x).split_whitespace().map(str::to_owned).collect();
                 let ref_type = ref_type(typed(x, "ref-type"));
                 let nodes = self.content(x);
-                wrap(self.own, nodes, out, &|nodes| Node::Xref { ref_type: ref_type.clone(), rids: rids.clone(), nodes });
+                wrap(self.own, nodes, out, &|nodes| Node::Xref {
+                    ref_type: ref_type.clone(),
+                    rids: rids.clone(),
+                    nodes,
+                });
             }
             "ext-link" | "uri" | "self-uri" | "related-article" | "related-object" => {
                 let kind = attr(x, "ext-link-type").to_owned();
@@ -379,7 +383,11 @@ impl Importer {
                         .trim_start_matches("mailto:")
                 );
                 let nodes = self.content(x);
-                wrap(self.own, nodes, out, &|nodes| Node::ExtLink { href: target.clone(), kind: "email".to_owned(), nodes });
+                wrap(self.own, nodes, out, &|nodes| Node::ExtLink {
+                    href: target.clone(),
+                    kind: "email".to_owned(),
+                    nodes,
+                });
             }
             _ => return false,
         }

@@ -163,8 +163,9 @@ impl Importer {
     /// Blocks; white space between them is layout.
     pub(super) fn own_blocks(&mut self, x: X, skip: &[&str]) -> Vec<Node> {
         let mut out = Vec::new();
+        let line = matches!(name(x), "attrib" | "sig");
         for node in x.children() {
-            let layout = node.is_text() && node.text().is_none_or(|text| text.trim().is_empty());
+            let layout = !line && node.is_text() && node.text().is_none_or(|text| text.trim().is_empty());
             let skipped = node.is_element() && skip.contains(&name(node));
             if !layout && !skipped {
                 self.push(node, &mut out);

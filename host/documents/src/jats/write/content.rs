@@ -273,7 +273,11 @@ impl Export<'_> {
                 this.blocks(nodes);
             }),
             Node::Footnotes { title, items } => self.notes_group(title, items),
-            Node::Group { id, kind, nodes } => match GROUPS.iter().find(|known| *known == kind) {
+            // An attribution right in a quotation would be that of the quotation.
+            Node::Group { id, kind, nodes } => match GROUPS
+                .iter()
+                .find(|known| *known == kind && !(kind == "attrib" && self.container == "disp-quote"))
+            {
                 Some(name) => self.element(name, &[("id", id)], |this| match *name {
                     "attrib" | "sig" => this.inline(nodes),
                     _ => this.blocks(nodes),

@@ -71,7 +71,8 @@ impl Export<'_> {
                 Node::Group { id, kind, nodes } if kind == "attrib" => {
                     self.element("attrib", &[("id", id)], |this| this.inline(nodes));
                 }
-                other => self.blocks(std::slice::from_ref(other)),
+                // Notes right in the foot of a table are its footnotes.
+                other => self.blocks_but(std::slice::from_ref(other), &|node| matches!(node, Node::Footnotes { .. })),
             }
         }
     }
