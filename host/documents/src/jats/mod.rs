@@ -31,7 +31,7 @@ pub(crate) use decode::declared;
 pub use error::ImportError;
 pub use refs::INTERNAL_IDS;
 pub use report::{IGNORED, Report};
-pub use write::{ExportOptions, export};
+pub use write::{ExportOptions, Rename, export};
 pub(crate) use xml::tag;
 
 /// How large and deep a source may be.

@@ -7,7 +7,7 @@ use masthead_domain::{
 
 use super::{
     super::{own, sub::COMMENTS},
-    Export,
+    Export, ID_TYPES, typed,
 };
 
 /// Declared on the root: JATS files use these prefixes without saying so elsewhere.
@@ -48,6 +48,11 @@ impl Export<'_> {
     fn journal(&mut self, journal: &JournalRef) {
         self.element("journal-meta", &[], |this| {
             this.out.line();
+            // JATS wants an identifier and an ISSN of every journal.
+            let name = [&journal.abbrev, &journal.title].into_iter().find(|name| !name.is_empty());
+            let key = name.or(journal.issn.first()).map_or("", String::as_str);
+            this.leaf("journal-id", &[("journal-id-type", "publisher-id")], key);
+            this.out.line();
             let named = !journal.title.is_empty() || !journal.abbrev.is_empty() || !journal.trans_titles.is_empty();
             if named {
                 this.element("journal-title-group", &[], |this| {
@@ -67,6 +72,9 @@ impl Export<'_> {
             for issn in &journal.issn {
                 this.field("issn", &[], issn);
             }
+            if journal.issn.is_empty() {
+                this.out.empty("issn", &[]);
+            }
             if !journal.publisher.is_empty() {
                 this.element("publisher", &[], |this| this.leaf("publisher-name", &[], &journal.publisher));
                 this.out.line();
@@ -83,7 +91,7 @@ impl Export<'_> {
                 this.field("article-id", &[("pub-id-type", "doi")], doi.as_str());
             }
             for (kind, id) in &meta.ids {
-                this.field("article-id", &[("pub-id-type", kind)], id);
+                this.field("article-id", &typed("pub-id-type", kind, ID_TYPES), id);
             }
             if !meta.subjects.is_empty() {
                 this.element("article-categories", &[], |this| {
@@ -154,7 +162,7 @@ impl Export<'_> {
         self.out.line();
     }
 
-    fn title(&mut self, name: &str, title: &LangText) {
+    fn title(&mut self, name: &'static str, title: &LangText) {
         let lang = self.assumed(&title.lang);
         self.element(name, &[("xml:lang", &lang)], |this| this.inline(&title.nodes));
     }
@@ -206,7 +214,7 @@ impl Export<'_> {
         }
     }
 
-    fn date(&mut self, name: &str, attributes: &[(&str, &str)], date: &str) {
+    fn date(&mut self, name: &'static str, attributes: &[(&str, &str)], date: &str) {
         let mut attributes = attributes.to_vec();
         attributes.push(("iso-8601-date", date));
         let parts: Vec<&str> = date.split('-').collect();
@@ -250,7 +258,12 @@ impl Export<'_> {
         let paragraph = |node: &Node| matches!(node, Node::P { .. });
         for run in nodes.chunk_by(|a, b| !paragraph(a) && !paragraph(b)) {
             match run {
-                [node @ Node::P { .. }] => self.node(node),
+                [Node::P { id, lang, nodes }] => {
+                    self.element("license-p", &[("id", id), ("xml:lang", lang)], |this| {
+                        this.out.hint("paragraph", "");
+                        this.inline(nodes);
+                    });
+                }
                 run => self.element("license-p", &[], |this| this.inline(run)),
             }
         }

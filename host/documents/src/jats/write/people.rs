@@ -50,7 +50,7 @@ impl Export<'_> {
                 this.leaf("email", &[], &one.email);
             }
             for id in &one.affiliations {
-                this.out.empty("xref", &[("ref-type", "aff"), ("rid", id)]);
+                this.cross_reference("aff", std::slice::from_ref(id), |_| {});
             }
             if !one.bio.is_empty() {
                 this.level = 0;
