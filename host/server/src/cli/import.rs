@@ -56,6 +56,7 @@ impl Import {
         for path in &self.paths {
             anyhow::ensure!(path.exists(), "there is no {}", path.display());
         }
+        anyhow::ensure!(self.format.finds_any(&self.paths), "there is nothing to import in the given paths");
         let store = open_store(&self.places.data, self.places.database.as_deref()).await?;
         let mut importer = Importer::new(&store, site, &self.places.data, self.dry_run);
         let progress = progress(self.json);
@@ -80,7 +81,6 @@ impl Import {
         progress.finish_and_clear();
         report.seconds = started.elapsed().as_secs_f64();
         store.close().await;
-        anyhow::ensure!(!report.items.is_empty(), "there is nothing to import in the given paths");
         if self.json {
             println!("{}", serde_json::to_string(&report)?);
         } else {

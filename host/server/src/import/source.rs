@@ -35,6 +35,14 @@ pub enum Format {
     References,
 }
 
+impl Format {
+    /// Whether there is any file under the paths that a run would look at.
+    #[must_use]
+    pub fn finds_any(self, paths: &[PathBuf]) -> bool {
+        !found(paths, self).is_empty()
+    }
+}
+
 /// Something to import, in the order of the paths.
 pub enum Found {
     /// JATS files.
