@@ -21,7 +21,7 @@ build: ui plugins ## One file with user interface and plugins in it: target/rele
 test: fmt lint test-rust test-ui test-browser ## Everything that .ci/run checks
 
 bench: ui plugins ## Figures as ratios against a baseline of the same run
-	cargo bench --locked -p masthead-documents -p masthead-runtime -p masthead-server --bench import --bench hooks --bench serve --bench plugins
+	cargo bench --locked -p masthead-documents -p masthead-runtime -p masthead-server --bench import --bench hooks --bench serve --bench plugins --bench scale
 
 # What the build needs and this machine may lack; says what is missing in one line.
 tools:
