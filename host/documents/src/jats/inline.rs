@@ -3,9 +3,9 @@
 use masthead_domain::content::{Media, Node};
 
 use super::{
-    Importer,
+    Importer, own,
     report::IGNORED,
-    xml::{X, attr, child, child_text, children, href, id, name, own_lang, text},
+    xml::{X, attr, child, child_text, children, href, id, name, own_lang, text, typed},
 };
 
 /// Elements that only say what their text is; the text stands for itself.
@@ -165,8 +165,15 @@ impl Importer {
     /// Content of an element, trimmed and without blocks: for titles.
     pub(super) fn line(&mut self, x: X) -> Vec<Node> {
         let mut nodes = self.content(x);
-        trim(&mut nodes);
+        self.trim(&mut nodes);
         nodes
+    }
+
+    /// Drops white space at both ends, which no source means.
+    pub(super) fn trim(&self, nodes: &mut Vec<Node>) {
+        if !self.own {
+            trim(nodes);
+        }
     }
 
     pub(super) fn push(&mut self, node: X, out: &mut Vec<Node>) {
@@ -174,6 +181,8 @@ impl Importer {
             self.characters(node.text().unwrap_or_default(), out);
         } else if node.is_element() {
             self.element(node, out);
+        } else {
+            out.extend(own::mark(node));
         }
     }
 
@@ -230,8 +239,9 @@ impl Importer {
 
     /// An element that is not kept as a node, but may be pointed to.
     fn anchor(&self, x: X, out: &mut Vec<Node>) {
-        if !attr(x, "id").is_empty() {
-            out.push(Node::Anchor { id: id(x) });
+        let id = id(x);
+        if !id.is_empty() {
+            out.push(Node::Anchor { id });
         }
     }
 
@@ -256,6 +266,7 @@ impl Importer {
 
     fn styled(&mut self, x: X, out: &mut Vec<Node>) -> bool {
         let style = match name(x) {
+            "named-content" if self.own && self.own_phrase(x, out) => return true,
             "roman" => "roman".to_owned(),
             "sans-serif" => "sans-serif".to_owned(),
             "named-content" => attr(x, "content-type").to_owned(),
@@ -327,17 +338,18 @@ impl Importer {
         match name(x) {
             "xref" => {
                 self.anchor(x, out);
-                let rids: Vec<String> = attr(x, "rid").split_whitespace().map(str::to_owned).collect();
-                let ref_type = ref_type(attr(x, "ref-type"));
+                let rids: Vec<String> = own::rids(x).split_whitespace().map(str::to_owned).collect();
+                let ref_type = ref_type(typed(x, "ref-type"));
                 let nodes = self.content(x);
                 wrap(nodes, out, &|nodes| Node::Xref { ref_type: ref_type.clone(), rids: rids.clone(), nodes });
             }
             "ext-link" | "uri" | "self-uri" | "related-article" | "related-object" => {
                 let kind = attr(x, "ext-link-type").to_owned();
                 let nodes = self.content(x);
-                let target = Some(href(x)).filter(|href| !href.is_empty()).unwrap_or_else(|| text(x));
+                let target = Some(href(x)).filter(|href| self.own || !href.is_empty()).unwrap_or_else(|| text(x));
                 // A link without words would be lost.
-                let nodes = if crate::text::plain(&nodes).is_empty() && !nodes.iter().any(is_picture) {
+                let silent = crate::text::plain(&nodes).is_empty() && !nodes.iter().any(is_picture);
+                let nodes = if silent && !self.own {
                     vec![Node::text(target.clone())]
                 } else {
                     nodes

@@ -11,7 +11,7 @@ use super::{
     back::lang_text,
     classify::by_type,
     people::tidy,
-    xml::{X, attr, child, child_text, children, elements, href, lang, name, own_lang, path, text},
+    xml::{X, attr, child, child_text, children, elements, href, lang, name, own_lang, path, text, typed},
 };
 use crate::text::plain;
 
@@ -58,7 +58,7 @@ impl Importer {
 
     fn identifiers(&mut self, front: X, meta: &mut ArticleMeta) {
         for part in children(front, "article-id") {
-            let (kind, value) = (attr(part, "pub-id-type"), text(part));
+            let (kind, value) = (typed(part, "pub-id-type"), text(part));
             if kind == "doi" && meta.doi.is_none() {
                 match Doi::parse(&value) {
                     Ok(doi) => meta.doi = Some(doi),
@@ -198,6 +198,10 @@ impl Importer {
                 .map(href)
                 .find(|link| link.contains("creativecommons.org"));
             let kind = attr(*license, "license-type");
+            if self.own {
+                meta.license_url = href(*license);
+                return;
+            }
             meta.license_url =
                 [href(*license), reference.unwrap_or_default(), link.unwrap_or_default(), kind.to_owned()]
                     .into_iter()

@@ -2,6 +2,8 @@
 
 use roxmltree::Node;
 
+use super::own;
+
 pub(super) type X<'a, 'i> = Node<'a, 'i>;
 
 const XLINK: &str = "http://www.w3.org/1999/xlink";
@@ -16,8 +18,20 @@ pub(super) fn attr<'a>(x: X<'a, '_>, key: &str) -> &'a str {
     x.attribute(key).unwrap_or_default().trim()
 }
 
+/// The id; the exporter notes one that XML does not allow.
 pub(super) fn id(x: X) -> String {
-    attr(x, "id").to_owned()
+    match attr(x, "id") {
+        "" => own::note(x, "id").unwrap_or_default(),
+        id => id.to_owned(),
+    }
+}
+
+/// A type from a fixed list of JATS, or the one that stands beside `custom`.
+pub(super) fn typed<'a>(x: X<'a, '_>, key: &str) -> &'a str {
+    match (attr(x, key), attr(x, "custom-type")) {
+        ("custom", custom) if !custom.is_empty() => custom,
+        (kind, _) => kind,
+    }
 }
 
 pub(super) fn href(x: X) -> String {
@@ -54,6 +68,8 @@ pub(super) fn tag(text: &str) -> String {
         "kor" | "kr" => "ko",
         "ara" => "ar",
         "ita" => "it",
+        // "Undetermined" says no more than no tag.
+        "und" if rest.is_empty() => "",
         other => other,
     };
     if rest.is_empty() { primary.to_owned() } else { format!("{primary}-{rest}") }
