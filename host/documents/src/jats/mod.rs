@@ -31,6 +31,7 @@ pub use error::ImportError;
 pub use refs::INTERNAL_IDS;
 pub use report::{IGNORED, Report};
 pub use write::{ExportOptions, export};
+pub(crate) use xml::tag;
 
 /// How large and deep a source may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
