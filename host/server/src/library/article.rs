@@ -133,9 +133,8 @@ pub async fn serve(
             citation::json_ld(&stored.meta, journal, &rendered, &landing).to_string()
         }
     };
-    let mut response = text.into_response();
+    let mut response = ([(header::CONTENT_TYPE, charset(media_type))], text).into_response();
     let headers = response.headers_mut();
-    headers.extend(HeaderValue::try_from(charset(media_type)).map(|value| (header::CONTENT_TYPE, value)));
     headers.insert(header::VARY, HeaderValue::from_static("Accept"));
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
     if wanted.scope.entry.site.library.signposting {
