@@ -2,6 +2,9 @@
 //!
 //! A site answers for itself only, and not at all while it is closed; [`Open`] sees to both.
 
+// A refusal is the answer itself, and is sent at once.
+#![allow(clippy::result_large_err)]
+
 pub mod article;
 mod dublin_core;
 mod feeds;
