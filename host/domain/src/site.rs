@@ -74,6 +74,9 @@ pub struct Site {
     /// Modules per slot that the site names itself, besides those of its styles.
     #[serde(default)]
     pub slots: BTreeMap<String, Vec<SlotUse>>,
+    /// What libraries and search engines are offered.
+    #[serde(default)]
+    pub library: Library,
     /// Journals of the demo that are seeded into this site.
     #[serde(default)]
     pub demo: Vec<String>,
@@ -274,6 +277,28 @@ pub struct SlotUse {
     /// Properties.
     #[serde(default = "empty_object")]
     pub props: serde_json::Value,
+}
+
+/// What a site offers to libraries and search engines: everything, unless it is switched off.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct Library {
+    /// Harvesting by OAI-PMH.
+    pub oai: bool,
+    /// RSS and Atom.
+    pub feeds: bool,
+    /// Sitemaps.
+    pub sitemap: bool,
+    /// Typed links and link sets of articles (FAIR signposting).
+    pub signposting: bool,
+    /// E-mail address for harvesters; "" stands for the postmaster of the site's domain.
+    pub contact: String,
+}
+
+impl Default for Library {
+    fn default() -> Self {
+        Self { oai: true, feeds: true, sitemap: true, signposting: true, contact: String::new() }
+    }
 }
 
 /// A theme preset (specification "Theme color").

@@ -57,6 +57,8 @@ pub struct PageKey {
 pub struct CachedPage {
     /// HTTP status.
     pub status: u16,
+    /// Value of its `Link` header, or "".
+    pub links: String,
     /// The head, cut where answers differ.
     head: Vec<Piece>,
     rest: Bytes,
@@ -84,7 +86,13 @@ impl CachedPage {
                 text => Piece::Text(text.into()),
             })
             .collect();
-        Self { status, head, rest: Bytes::from(rest), rest_deflated, rest_crc }
+        Self { status, links: String::new(), head, rest: Bytes::from(rest), rest_deflated, rest_crc }
+    }
+
+    /// The same with a `Link` header.
+    #[must_use]
+    pub fn with_links(self, links: String) -> Self {
+        Self { links, ..self }
     }
 
     fn head(&self, answer: Answer<'_>) -> String {
@@ -136,7 +144,7 @@ impl CachedPage {
                 Piece::Nonce | Piece::Scheme => 0,
             })
             .sum();
-        u32::try_from(head + self.rest.len() + self.rest_deflated.len() + 512).unwrap_or(u32::MAX)
+        u32::try_from(head + self.links.len() + self.rest.len() + self.rest_deflated.len() + 512).unwrap_or(u32::MAX)
     }
 }
 

@@ -34,6 +34,8 @@ pub struct Parts<'a> {
     pub texts: &'a Texts<'a>,
     /// Built files.
     pub ui: &'a Ui,
+    /// The language for readers of none of the site's.
+    pub default_lang: masthead_domain::Lang,
 }
 
 /// The part of the document that holds the nonces (as [`NONCE`]), and the rest.
@@ -86,6 +88,9 @@ fn rest(parts: &Parts<'_>) -> String {
         @if parts.bootstrap.languages.len() > 1 {
             @for language in &bootstrap.languages {
                 link rel="alternate" hreflang=(language.tag) href={ (parts.origin) (language.href) };
+            }
+            @for language in bootstrap.languages.iter().filter(|language| language.code == parts.default_lang) {
+                link rel="alternate" hreflang="x-default" href={ (parts.origin) (language.href) };
             }
         }
         meta property="og:title" content=(parts.title);

@@ -28,6 +28,7 @@ pub mod http;
 pub mod i18n;
 pub mod import;
 mod lending;
+mod library;
 mod limits;
 mod links;
 mod menu;

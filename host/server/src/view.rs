@@ -16,6 +16,7 @@ use crate::{
     document::{Parts, document},
     frame,
     i18n::Texts,
+    library,
     links::Addresses,
     pages::{self, Context, Page, PageError},
     scope::{Host, Scope},
@@ -70,6 +71,20 @@ pub fn read(scope: &Scope, path: &str, query: Option<&str>) -> Result<Wanted, St
     };
     let query = url::form_urlencoded::parse(query.unwrap_or_default().as_bytes()).into_owned().collect();
     Ok(Wanted { scope: scope.clone(), lang, route, path, query })
+}
+
+impl Wanted {
+    /// The route, where it is an article's.
+    #[must_use]
+    pub fn article(&self) -> Option<&Route> {
+        self.route.as_ref().filter(|route| matches!(route, Route::Article(_) | Route::ArticleByDoi(_)))
+    }
+
+    /// A query parameter, or "".
+    #[must_use]
+    pub fn parameter(&self, name: &str) -> &str {
+        self.query.iter().find(|(key, _)| key == name).map_or("", |(_, value)| value.trim())
+    }
 }
 
 /// Opens a site's plugins for one request, with the time that pages have.
@@ -204,6 +219,9 @@ async fn content(app: &App, wanted: &Wanted, host: &Host, reader: &Reader) -> Re
     let view = std::mem::replace(&mut page.view, crate::api::types::PageView::Home {});
     let title = page.title.clone();
     contribute_head(&context, &mut call, &mut page, &title, &path).await;
+    if page.status == 200 {
+        page.head.links = library::head_links(&context, wanted.route.as_ref());
+    }
     let bootstrap = frame::bootstrap(&context, &mut call, view, &path).await?;
     Ok(Made { page, bootstrap, path, complete: call.outcome().is_complete() })
 }
@@ -246,10 +264,11 @@ pub async fn make(app: &App, wanted: &Wanted, host: &Host, reader: &Reader) -> R
         path: &address,
         texts: &texts,
         ui: &app.ui,
+        default_lang: wanted.scope.entry.site.default_lang(),
     });
     // A page from which a failing plugin was left out is served, not kept.
     let keep = made.page.cacheable && made.complete && made.page.status == 200;
-    Ok((CachedPage::new(made.page.status, &opening, rest), keep))
+    Ok((CachedPage::new(made.page.status, &opening, rest).with_links(made.page.head.signposts), keep))
 }
 
 /// A page for the shell, which follows a link inside the site without loading a document.

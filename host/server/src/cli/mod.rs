@@ -1,5 +1,6 @@
-//! The command line: `masthead serve|import|config|site|plugin|token|openapi`.
+//! The command line: `masthead serve|import|article|config|site|plugin|token|openapi`.
 
+mod article;
 mod config;
 mod import;
 mod plugin;
@@ -24,6 +25,9 @@ enum Command {
     Serve(serve::Serve),
     /// Import content into a site.
     Import(import::Import),
+    /// Take articles off a site.
+    #[command(subcommand)]
+    Article(article::Articles),
     /// Show where a site's settings come from, or save one.
     #[command(subcommand)]
     Config(config::Config),
@@ -62,6 +66,7 @@ pub fn run(cli: Cli) -> anyhow::Result<()> {
     match cli.command {
         Command::Serve(serve) => runtime.block_on(serve.run()),
         Command::Import(import) => runtime.block_on(import.run()),
+        Command::Article(articles) => runtime.block_on(articles.run()),
         Command::Config(config) => runtime.block_on(config.run()),
         Command::Site(sites) => runtime.block_on(sites.run()),
         Command::Plugin(plugin) => runtime.block_on(plugin.run()),

@@ -86,11 +86,6 @@ pub async fn forbidden_page(State(app): State<Arc<App>>, Query(query): Query<Lan
     bare(&app, query.lang.parse().unwrap_or(Lang::Zh), 403, "forbidden")
 }
 
-/// Search engines may read pages; calls are not pages.
-pub async fn robots() -> &'static str {
-    "User-agent: *\nDisallow: /rc-pub/\nDisallow: /*/search\n"
-}
-
 /// Browsers ask for it; sites have logos instead.
 pub async fn favicon() -> StatusCode {
     StatusCode::NO_CONTENT

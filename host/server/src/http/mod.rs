@@ -1,7 +1,7 @@
 //! HTTP: which site is meant, which page, and what stands around every answer.
 
 mod assets;
-mod errors;
+pub(crate) mod errors;
 mod health;
 mod media;
 mod page;
@@ -45,12 +45,12 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/media/{site}/{file}", get(media::serve))
         .route("/errorPage", get(errors::error_page))
         .route("/forbiddenPage", get(errors::forbidden_page))
-        .route("/robots.txt", get(errors::robots))
         .route("/favicon.ico", get(errors::favicon))
         .route("/{lang}/plugins/{plugin}/{*path}", any(plugins::answer))
         .route("/{lang}/login/external", get(signin::begin))
         .route("/{lang}/login/callback", get(signin::complete))
         .route("/{lang}/logout", get(signin::leave))
+        .merge(crate::library::router())
         .merge(api)
         .fallback(page::serve)
         .with_state(Arc::clone(&app));
