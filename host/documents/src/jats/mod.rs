@@ -28,6 +28,7 @@ use sha2::{Digest, Sha256};
 pub use error::ImportError;
 pub use refs::INTERNAL_IDS;
 pub use report::{IGNORED, Report};
+pub(crate) use xml::tag;
 
 /// How large and deep a source may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

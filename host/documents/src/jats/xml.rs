@@ -35,7 +35,7 @@ pub(super) fn lang(x: X) -> String {
 }
 
 /// A BCP 47 tag from what sources write: `EN`, `pt_BR`, `zho`, `eng`.
-pub(super) fn tag(text: &str) -> String {
+pub(crate) fn tag(text: &str) -> String {
     let text = text.trim().replace('_', "-");
     if text.is_empty() || text.len() > 35 || !text.chars().all(|c| c.is_ascii_alphanumeric() || c == '-') {
         return String::new();
