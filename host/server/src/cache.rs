@@ -52,11 +52,25 @@ pub struct PageKey {
     pub variant: u32,
 }
 
+/// What is counted when a page is served.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Counted {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// A view of the article with this number.
+    Article(i64),
+    /// A search for these words that found something.
+    Search(String),
+}
+
 /// A finished document.
 #[derive(Clone, Debug)]
 pub struct CachedPage {
     /// HTTP status.
     pub status: u16,
+    /// What is counted whenever it is served.
+    pub counted: Counted,
     /// The head, cut where answers differ.
     head: Vec<Piece>,
     rest: Bytes,
@@ -84,7 +98,7 @@ impl CachedPage {
                 text => Piece::Text(text.into()),
             })
             .collect();
-        Self { status, head, rest: Bytes::from(rest), rest_deflated, rest_crc }
+        Self { status, counted: Counted::Nothing, head, rest: Bytes::from(rest), rest_deflated, rest_crc }
     }
 
     fn head(&self, answer: Answer<'_>) -> String {

@@ -14,6 +14,7 @@ use masthead_domain::Lang;
 use super::{errors, security};
 use crate::{
     cache::{Answer, CachedPage},
+    counting::Visitor,
     pages,
     scope::{Host, Scope},
     state::App,
@@ -54,6 +55,9 @@ pub async fn serve(State(app): State<Arc<App>>, host: Host, request: Request) ->
             Err(error) => return errors::page_failed(&app, headers, &error),
         },
     };
+    if *request.method() == Method::GET {
+        view::count(&app, scope.entry.site.id, &page.counted, &Visitor::of(headers, request.extensions()));
+    }
     respond(&page, headers, reader.cookie, &scope.entry.frames)
 }
 
