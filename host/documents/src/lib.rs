@@ -4,6 +4,7 @@
 //! [`formats::package::unpack`], which unpacks what it is handed into a folder that it is handed.
 //! Who may depend on it: `server` only; it depends on `domain` alone.
 
+pub mod exhibits;
 pub mod formats;
 pub mod html;
 pub mod jats;

@@ -30,13 +30,10 @@ fn import(source: &str) -> Article {
 /// The first place where two values differ, with both.
 fn difference(path: &str, left: &Value, right: &Value) -> Option<String> {
     match (left, right) {
-        (Value::Object(a), Value::Object(b)) => a
-            .keys()
-            .chain(b.keys())
-            .find_map(|key| {
-                let none = Value::Null;
-                difference(&format!("{path}.{key}"), a.get(key).unwrap_or(&none), b.get(key).unwrap_or(&none))
-            }),
+        (Value::Object(a), Value::Object(b)) => a.keys().chain(b.keys()).find_map(|key| {
+            let none = Value::Null;
+            difference(&format!("{path}.{key}"), a.get(key).unwrap_or(&none), b.get(key).unwrap_or(&none))
+        }),
         (Value::Array(a), Value::Array(b)) => a
             .iter()
             .zip(b)
@@ -59,7 +56,8 @@ fn difference(path: &str, left: &Value, right: &Value) -> Option<String> {
 fn changed(article: &Article, again: &Article) -> Option<String> {
     let value = |article: &Article| serde_json::to_value(article).unwrap();
     (article != again).then(|| {
-        difference("", &value(article), &value(again)).unwrap_or_else(|| "equal as JSON, but not as articles".to_owned())
+        difference("", &value(article), &value(again))
+            .unwrap_or_else(|| "equal as JSON, but not as articles".to_owned())
     })
 }
 

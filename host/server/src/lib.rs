@@ -8,6 +8,7 @@
 //! `frame` (bootstrap) and `document` (HTML), in this order.
 
 pub mod admin;
+mod admin_token;
 pub mod api;
 pub mod cache;
 mod citation;

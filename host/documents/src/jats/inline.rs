@@ -347,11 +347,7 @@ impl Importer {
                 let target = Some(href(x)).filter(|href| self.own || !href.is_empty()).unwrap_or_else(|| text(x));
                 // A link without words would be lost.
                 let silent = crate::text::plain(&nodes).is_empty() && !nodes.iter().any(is_picture);
-                let nodes = if silent && !self.own {
-                    vec![Node::text(target.clone())]
-                } else {
-                    nodes
-                };
+                let nodes = if silent && !self.own { vec![Node::text(target.clone())] } else { nodes };
                 wrap(nodes, out, &|nodes| Node::ExtLink { href: target.clone(), kind: kind.clone(), nodes });
             }
             "pub-id" => {

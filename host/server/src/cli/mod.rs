@@ -1,9 +1,10 @@
-//! The command line: `masthead serve|import|config|site|plugin|openapi`.
+//! The command line: `masthead serve|import|config|site|plugin|token|openapi`.
 
 mod config;
 mod import;
 mod plugin;
 mod serve;
+mod token;
 
 use std::path::PathBuf;
 
@@ -22,7 +23,6 @@ enum Command {
     /// Serve the sites.
     Serve(serve::Serve),
     /// Import content into a site.
-    #[command(subcommand)]
     Import(import::Import),
     /// Show where a site's settings come from, or save one.
     #[command(subcommand)]
@@ -33,6 +33,8 @@ enum Command {
     /// Write, check and run plugins.
     #[command(subcommand)]
     Plugin(plugin::Plugin),
+    /// Make a token for the calls of administrators.
+    Token(token::Token),
     /// Print the OpenAPI document.
     Openapi,
 }
@@ -63,6 +65,7 @@ pub fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Config(config) => runtime.block_on(config.run()),
         Command::Site(sites) => sites.run(),
         Command::Plugin(plugin) => runtime.block_on(plugin.run()),
+        Command::Token(token) => token.run(),
         Command::Openapi => {
             println!("{}", crate::api::openapi().to_pretty_json()?);
             Ok(())

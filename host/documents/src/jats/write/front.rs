@@ -24,7 +24,11 @@ impl Export<'_> {
         let silent = meta.language == "en" && undeclared(article);
         let language = if silent { "" } else { meta.language.as_str() };
         let mut attributes = NAMESPACES.to_vec();
-        attributes.extend([("article-type", meta.article_type.as_str()), ("dtd-version", "1.3"), ("xml:lang", language)]);
+        attributes.extend([
+            ("article-type", meta.article_type.as_str()),
+            ("dtd-version", "1.3"),
+            ("xml:lang", language),
+        ]);
         self.element("article", &attributes, |this| {
             this.out.hint("exact", "");
             this.out.line();
@@ -44,8 +48,7 @@ impl Export<'_> {
     fn journal(&mut self, journal: &JournalRef) {
         self.element("journal-meta", &[], |this| {
             this.out.line();
-            let named =
-                !journal.title.is_empty() || !journal.abbrev.is_empty() || !journal.trans_titles.is_empty();
+            let named = !journal.title.is_empty() || !journal.abbrev.is_empty() || !journal.trans_titles.is_empty();
             if named {
                 this.element("journal-title-group", &[], |this| {
                     this.out.line();
@@ -117,7 +120,8 @@ impl Export<'_> {
     /// The title, its subtitles, and the translations of both.
     fn titles(&mut self, titles: &[LangText], subtitles: &[LangText]) {
         self.element("title-group", &[], |this| {
-            let (first, translations) = titles.split_first().map_or((None, titles), |(first, rest)| (Some(first), rest));
+            let (first, translations) =
+                titles.split_first().map_or((None, titles), |(first, rest)| (Some(first), rest));
             match first {
                 Some(title) => this.title("article-title", title),
                 None => this.out.empty("article-title", &[]),
@@ -368,7 +372,13 @@ fn undeclared(article: &Article) -> bool {
             list.title.iter().map(|title| &title.lang).chain(citations)
         })
         .chain(article.meta.author_notes.iter().map(|note| &note.lang))
-        .chain(body.acknowledgements.iter().chain(&body.notes).filter_map(|part| part.title.as_ref()).map(|title| &title.lang))
+        .chain(
+            body.acknowledgements
+                .iter()
+                .chain(&body.notes)
+                .filter_map(|part| part.title.as_ref())
+                .map(|title| &title.lang),
+        )
         .chain(body.abstracts.iter().filter_map(|one| one.title.as_ref()).map(|title| &title.lang));
     languages.any(String::is_empty)
 }

@@ -84,7 +84,8 @@ impl Export<'_> {
             if let Some((_, spoken)) = spoken.filter(|(_, spoken)| *spoken != usual) {
                 this.out.hint("spoken", spoken);
             }
-            for (name, part) in [("surname", &one.surname), ("given-names", &one.given_names), ("suffix", &one.suffix)] {
+            for (name, part) in [("surname", &one.surname), ("given-names", &one.given_names), ("suffix", &one.suffix)]
+            {
                 if !part.is_empty() {
                     this.leaf(name, &[], part);
                 }
