@@ -15,6 +15,8 @@ pub struct Part {
     pub phrase: bool,
     /// Whether it must not be found.
     pub excluded: bool,
+    /// How it is joined to the part before it: `AND`, `OR`; "" for the first.
+    pub operator: &'static str,
 }
 
 /// What a query was understood as.
@@ -22,8 +24,6 @@ pub struct Part {
 pub struct Analysis {
     /// The parts that are looked for, from left to right.
     pub parts: Vec<Part>,
-    /// The operators that were found, in the order of the tree: `AND`, `OR`, `NOT`.
-    pub operators: Vec<&'static str>,
     /// Whether the text is longer than what is looked at.
     pub cut: bool,
 }
@@ -33,29 +33,27 @@ pub struct Analysis {
 pub fn analyze(text: &str) -> Option<Analysis> {
     let node = parse::parse(text)?;
     let mut analysis = Analysis { cut: text.chars().nth(MAX_TEXT).is_some(), ..Analysis::default() };
-    walk(&node, false, &mut analysis);
+    walk(&node, "", false, &mut analysis.parts);
     analysis.cut |= analysis.parts.len() >= MAX_WORDS;
     Some(analysis)
 }
 
-fn walk(node: &Node, excluded: bool, analysis: &mut Analysis) {
+fn walk(node: &Node, operator: &'static str, excluded: bool, parts: &mut Vec<Part>) {
+    let mut each = |nodes: &[Node], between: &'static str| {
+        for (index, node) in nodes.iter().enumerate() {
+            walk(node, if index == 0 { operator } else { between }, excluded, parts);
+        }
+    };
     match node {
-        Node::Phrase(words) => analysis.parts.push(Part { text: said(words), phrase: true, excluded }),
+        Node::And(nodes) => each(nodes, "AND"),
+        Node::Or(nodes) => each(nodes, "OR"),
+        Node::Not(node) => walk(node, operator, !excluded, parts),
+        Node::Phrase(words) => parts.push(Part { text: said(words), phrase: true, excluded, operator }),
         Node::Run(units) => {
-            let parts = units.iter().map(|words| Part { text: said(words), phrase: words.len() > 1, excluded });
-            analysis.parts.extend(parts);
-        }
-        Node::And(nodes) => {
-            analysis.operators.extend(std::iter::repeat_n("AND", nodes.len() - 1));
-            nodes.iter().for_each(|node| walk(node, excluded, analysis));
-        }
-        Node::Or(nodes) => {
-            analysis.operators.extend(std::iter::repeat_n("OR", nodes.len() - 1));
-            nodes.iter().for_each(|node| walk(node, excluded, analysis));
-        }
-        Node::Not(node) => {
-            analysis.operators.push("NOT");
-            walk(node, !excluded, analysis);
+            for (index, words) in units.iter().enumerate() {
+                let operator = if index == 0 { operator } else { "AND" };
+                parts.push(Part { text: said(words), phrase: words.len() > 1, excluded, operator });
+            }
         }
     }
 }
@@ -80,12 +78,16 @@ mod tests {
     fn terms_phrases_and_operators_are_told_apart() {
         let analysis = analyze("tide \"sea level\" OR 海洋 NOT carbon").unwrap();
         let parts: Vec<_> =
-            analysis.parts.iter().map(|part| (part.text.as_str(), part.phrase, part.excluded)).collect();
+            analysis.parts.iter().map(|part| (part.operator, part.text.as_str(), part.phrase, part.excluded)).collect();
         assert_eq!(
             parts,
-            [("tide", false, false), ("sea level", true, false), ("海洋", false, false), ("carbon", false, true)]
+            [
+                ("", "tide", false, false),
+                ("AND", "sea level", true, false),
+                ("OR", "海洋", false, false),
+                ("AND", "carbon", false, true),
+            ]
         );
-        assert_eq!(analysis.operators, ["OR", "AND", "AND", "NOT"]);
         assert!(!analysis.cut);
     }
 

@@ -133,15 +133,15 @@ impl SearchIndex {
             .into_iter()
             .map(|field| (field.to_owned(), terms(field)))
             .collect();
-        let invalid =
-            |error: serde_json::Error| failed(tantivy::TantivyError::InvalidArgument(error.to_string()));
+        let invalid = |error: serde_json::Error| failed(tantivy::TantivyError::InvalidArgument(error.to_string()));
         let asked: Aggregations = serde_json::from_value(asked.into()).map_err(invalid)?;
         let limits = AggregationLimitsGuard::new(Some(COUNTING_BYTES), Some(u32::MAX));
         let context = AggContextParams::new(limits, self.index.tokenizers().clone());
         let collector = AggregationCollector::from_aggs(asked, context);
         let (counted, total) = self.reader.searcher().search(&matcher, &(collector, Count)).map_err(failed)?;
         let counted = serde_json::to_value(counted).map_err(invalid)?;
-        let values = |field: &str| counted[field]["buckets"].as_array().into_iter().flatten().filter_map(value).collect();
+        let values =
+            |field: &str| counted[field]["buckets"].as_array().into_iter().flatten().filter_map(value).collect();
         Ok(Clusters {
             total,
             years: values("year"),

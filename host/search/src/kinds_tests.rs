@@ -248,7 +248,8 @@ fn hostile_conditions_are_answered() {
     let began = Instant::now();
     for text in ["(", "\"", "NOT ", "a OR ", "\"a b\" ", "海洋沉积物", "seagrasses ", "-", "\u{0}", "10.5555/"] {
         let long = text.repeat(10_000 / text.len());
-        for target in [Target::Everything, Target::Part(Field::Body), Target::Company, Target::Doi, Target::Code(Code::Cn)]
+        for target in
+            [Target::Everything, Target::Part(Field::Body), Target::Company, Target::Doi, Target::Code(Code::Cn)]
         {
             for precise in [true, false] {
                 let many = vec![clause(Join::Or, target, &long, precise); 40];

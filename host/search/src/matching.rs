@@ -6,8 +6,8 @@ use masthead_domain::{Doi, SiteId};
 use tantivy::{
     Score, Term,
     query::{
-        AllQuery, BooleanQuery, BoostQuery, ConstScoreQuery, DisjunctionMaxQuery, EmptyQuery, FuzzyTermQuery, Occur, PhraseQuery,
-        Query as Matcher, RangeQuery, TermQuery,
+        AllQuery, BooleanQuery, BoostQuery, ConstScoreQuery, DisjunctionMaxQuery, EmptyQuery, FuzzyTermQuery, Occur,
+        PhraseQuery, Query as Matcher, RangeQuery, TermQuery,
     },
     schema::{Field as Column, IndexRecordOption},
 };

@@ -40,7 +40,8 @@ fn corpus() -> (tempfile::TempDir, SearchIndex) {
     ];
     let folder = tempfile::tempdir().unwrap();
     let index = SearchIndex::open(folder.path()).unwrap();
-    let batch: Vec<_> = (1..).zip(entries).map(|(number, entry)| crate::tests::put(SITE, number, Some(entry))).collect();
+    let batch: Vec<_> =
+        (1..).zip(entries).map(|(number, entry)| crate::tests::put(SITE, number, Some(entry))).collect();
     index.apply(&batch, 1).unwrap();
     (folder, index)
 }

@@ -40,9 +40,7 @@ pub fn of_clause(text: &str, precise: bool) -> Option<Wanted> {
         match node {
             Node::Phrase(words) => Wanted::Phrase(words),
             Node::Run(units) => Wanted::Phrase(side_by_side(&units)),
-            Node::And(nodes) => {
-                Wanted::All { parts: nodes.into_iter().map(exactly).collect(), typed: Vec::new() }
-            }
+            Node::And(nodes) => Wanted::All { parts: nodes.into_iter().map(exactly).collect(), typed: Vec::new() },
             Node::Or(nodes) => Wanted::Any(nodes.into_iter().map(exactly).collect()),
             Node::Not(node) => Wanted::Not(Box::new(exactly(*node))),
         }

@@ -125,10 +125,8 @@ pub async fn find_items(
     let mut order: Vec<Hit> = hits.hits;
     if only_articles {
         (cards, badges) = decorate(call, lang, &typed, cards).await;
-        order = cards
-            .iter()
-            .map(|card| Hit { kind: Kind::Article, id: card.id, journal: card.journal.clone() })
-            .collect();
+        order =
+            cards.iter().map(|card| Hit { kind: Kind::Article, id: card.id, journal: card.journal.clone() }).collect();
     }
     let items = load(&store, cards, order).await?;
     Ok(FoundItems { total: hits.total, items, badges })
@@ -158,12 +156,7 @@ async fn search(app: &App, site: SiteId, query: Query, offset: usize, limit: usi
     Ok(hits.unwrap_or_else(|_| Ok(Hits::default()))?)
 }
 
-async fn counted(
-    store: &SiteStore,
-    counter: Counter,
-    ascending: bool,
-    hits: Vec<Hit>,
-) -> Result<Vec<Hit>, StoreError> {
+async fn counted(store: &SiteStore, counter: Counter, ascending: bool, hits: Vec<Hit>) -> Result<Vec<Hit>, StoreError> {
     let mut by_kind: HashMap<Kind, Vec<i64>> = HashMap::new();
     hits.iter().for_each(|hit| by_kind.entry(hit.kind).or_default().push(hit.id));
     let mut numbers: HashMap<(Kind, i64), i64> = HashMap::new();

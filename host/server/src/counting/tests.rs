@@ -69,10 +69,10 @@ async fn counts_are_written_by_day_and_once() {
     let totals = site.totals("article", 1).await.unwrap();
     assert_eq!((totals.visits, totals.downloads), (2, 1));
     let days = site.daily("article", 1, 0, 10).await.unwrap();
-    assert_eq!(days.iter().map(|day| (day.day, day.visits, day.downloads)).collect::<Vec<_>>(), [
-        (20_000, 1, 1),
-        (20_001, 1, 0)
-    ]);
+    assert_eq!(
+        days.iter().map(|day| (day.day, day.visits, day.downloads)).collect::<Vec<_>>(),
+        [(20_000, 1, 1), (20_001, 1, 0)]
+    );
     assert_eq!(site.ranking("article", Ranking::Visits, Some(20_001), 9).await.unwrap(), [(1, 1)]);
     assert_eq!(site.hot_words(20_001, 9).await.unwrap(), [("blue carbon".to_owned(), 1)]);
     assert_eq!(store.site(SiteId(8)).totals("article", 1).await.unwrap().visits, 0);
