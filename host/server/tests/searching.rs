@@ -95,7 +95,7 @@ fn every_kind_is_found_as_what_it_is() {
     let all = data("search", &[("q", "seagrass"), ("type", "all"), ("size", "100")]);
     let kinds: std::collections::BTreeSet<String> =
         all["content"].as_array().unwrap().iter().map(|hit| hit["kind"].to_string()).collect();
-    assert_eq!(kinds.len(), 2, "{kinds:?}");
+    assert!(kinds.len() >= 2, "{kinds:?}");
     assert_eq!(data("search", &[("q", "tidewater"), ("type", "expert")])["totalElements"], 0, "another site's");
     let journals = data("search", &[("q", "ledger"), ("type", "periodical")]);
     assert_eq!(

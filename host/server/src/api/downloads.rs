@@ -20,7 +20,7 @@ use zip::{ZipWriter, write::SimpleFileOptions};
 use super::{
     articles::{self, ById, LinkedCard},
     attachment::{attachment, file_name},
-    envelope::{ApiError, Caller},
+    envelope::{ApiError, Caller, storable},
     types::Envelope,
 };
 use crate::{counting::Act, files};
@@ -297,7 +297,7 @@ pub async fn first_published(
     let after = match query.after.as_str() {
         "" => None,
         text => {
-            let cursor = CardCursor::parse(text);
+            let cursor = storable(text).and_then(CardCursor::parse);
             Some(cursor.ok_or_else(|| caller.fail(StatusCode::BAD_REQUEST, "bad_request"))?)
         }
     };

@@ -122,6 +122,11 @@ impl FromRequestParts<Arc<App>> for Caller {
     }
 }
 
+/// A text that a database can be asked with: PostgreSQL refuses the character 0 with an error.
+pub fn storable(text: &str) -> Option<&str> {
+    (!text.contains('\0')).then_some(text)
+}
+
 /// A failure in the envelope.
 #[derive(Debug)]
 pub struct ApiError {

@@ -19,7 +19,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::{
     attachment::attachment,
     downloads::{digest, may_download},
-    envelope::{ApiError, Caller},
+    envelope::{ApiError, Caller, storable},
     types::Envelope,
 };
 use crate::{counting::Act, files};
@@ -106,18 +106,19 @@ async fn page<T: Resource>(caller: &Caller, query: &Browse) -> Result<Page<T>, A
     let after = match query.after.as_str() {
         "" => None,
         text => {
-            let cursor = ResourceCursor::parse(text);
+            let cursor = storable(text).and_then(ResourceCursor::parse);
             Some(cursor.ok_or_else(|| caller.fail(StatusCode::BAD_REQUEST, "bad_request"))?)
         }
     };
+    let journal = storable(&query.journal).ok_or_else(|| caller.fail(StatusCode::BAD_REQUEST, "bad_request"))?;
     let size = query.size.unwrap_or(20).clamp(1, 100);
-    let found = store.resources::<T>(&query.journal, after.as_ref(), size + 1).await;
+    let found = store.resources::<T>(journal, after.as_ref(), size + 1).await;
     let mut content = found.map_err(caller.store_failed())?;
     let wanted = usize::try_from(size).unwrap_or(usize::MAX);
     let more = content.len() > wanted;
     content.truncate(wanted);
     let next = content.last().filter(|_| more).map(|last| ResourceCursor::behind(last).to_string());
-    let total = store.resource_count(T::KIND, &query.journal).await.map_err(caller.store_failed())?;
+    let total = store.resource_count(T::KIND, journal).await.map_err(caller.store_failed())?;
     Ok(Page { content, next: next.unwrap_or_default(), total })
 }
 
@@ -177,10 +178,11 @@ pub async fn table(caller: Caller, Path(id): Path<i64>) -> Result<Json<Envelope<
 
 /// The figure or table with this number, or with the key `article/element`.
 async fn named<T: Resource>(caller: &Caller, name: &str) -> Result<Stored<T>, ApiError> {
+    let name = storable(name.trim()).ok_or_else(|| caller.fail(StatusCode::NOT_FOUND, "no_data"))?;
     let store = caller.store();
-    let found = match name.trim().parse::<i64>() {
+    let found = match name.parse::<i64>() {
         Ok(id) => store.resource::<T>(id).await,
-        Err(_) => store.resource_by_key::<T>(name.trim()).await,
+        Err(_) => store.resource_by_key::<T>(name).await,
     };
     found.map_err(caller.store_failed())?.ok_or_else(|| caller.fail(StatusCode::NOT_FOUND, "no_data"))
 }

@@ -22,7 +22,7 @@ use super::{
     article_data,
     articles::{self, LinkedCard},
     dates,
-    envelope::{ApiError, Caller},
+    envelope::{ApiError, Caller, storable},
     types::Envelope,
 };
 use crate::finding::{self, Item, Wanted};
@@ -155,7 +155,8 @@ pub async fn rank_lists(caller: Caller) -> Result<Json<Envelope<Vec<RankListView
     responses((status = 200, body = Envelope<RankListPage>), (status = 404, body = Envelope<serde_json::Value>)))]
 pub async fn rank_list(caller: Caller, Path(name): Path<String>) -> Result<Json<Envelope<RankListPage>>, ApiError> {
     let store = caller.store();
-    let mut found = store.resource_by_key::<RankList>(&name).await.map_err(caller.store_failed())?;
+    let name = storable(&name).ok_or_else(|| caller.fail(StatusCode::NOT_FOUND, "no_data"))?;
+    let mut found = store.resource_by_key::<RankList>(name).await.map_err(caller.store_failed())?;
     if let (None, Ok(id)) = (&found, name.parse()) {
         found = store.resource::<RankList>(id).await.map_err(caller.store_failed())?;
     }
