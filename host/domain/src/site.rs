@@ -65,6 +65,9 @@ pub struct Site {
     /// First path segments that stand for another route: `hssArticle = "article"`.
     #[serde(default)]
     pub aliases: BTreeMap<String, String>,
+    /// Whether signed-in readers may comment on articles; an editor shows what they write.
+    #[serde(default)]
+    pub enable_comment: bool,
     /// Site permissions before any plugin.
     #[serde(default)]
     pub permissions: Permissions,

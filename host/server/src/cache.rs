@@ -52,6 +52,18 @@ pub struct PageKey {
     pub variant: u32,
 }
 
+/// What is counted when a page is served.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Counted {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// A view of the article with this number.
+    Article(i64),
+    /// A search for these words that found something.
+    Search(String),
+}
+
 /// A finished document.
 #[derive(Clone, Debug)]
 pub struct CachedPage {
@@ -59,6 +71,8 @@ pub struct CachedPage {
     pub status: u16,
     /// Value of its `Link` header, or "".
     pub links: String,
+    /// What is counted whenever it is served.
+    pub counted: Counted,
     /// The head, cut where answers differ.
     head: Vec<Piece>,
     rest: Bytes,
@@ -86,7 +100,8 @@ impl CachedPage {
                 text => Piece::Text(text.into()),
             })
             .collect();
-        Self { status, links: String::new(), head, rest: Bytes::from(rest), rest_deflated, rest_crc }
+        let (links, counted) = (String::new(), Counted::Nothing);
+        Self { status, links, counted, head, rest: Bytes::from(rest), rest_deflated, rest_crc }
     }
 
     /// The same with a `Link` header.

@@ -4,15 +4,16 @@ use std::time::{Duration, Instant};
 
 use axum::http::HeaderMap;
 use masthead_domain::{
-    Lang,
+    Lang, SiteId,
     access::{AccessRequest, Permissions},
     route::{Address, Route},
 };
 use masthead_runtime::{Call, Hook, RequestContext, Vary, wit};
 
 use crate::{
-    api::types::{Bootstrap, PagePayload},
-    cache::{CachedPage, PageKey},
+    api::types::{Bootstrap, PagePayload, PageView},
+    cache::{CachedPage, Counted, PageKey},
+    counting::{Act, Visitor},
     document::{Parts, document},
     frame,
     i18n::Texts,
@@ -216,7 +217,7 @@ async fn content(app: &App, wanted: &Wanted, host: &Host, reader: &Reader) -> Re
             .finish();
         path = format!("{path}?{query}");
     }
-    let view = std::mem::replace(&mut page.view, crate::api::types::PageView::Home {});
+    let view = std::mem::replace(&mut page.view, PageView::Home {});
     let title = page.title.clone();
     contribute_head(&context, &mut call, &mut page, &title, &path).await;
     if page.status == 200 {
@@ -268,7 +269,29 @@ pub async fn make(app: &App, wanted: &Wanted, host: &Host, reader: &Reader) -> R
     });
     // A page from which a failing plugin was left out is served, not kept.
     let keep = made.page.cacheable && made.complete && made.page.status == 200;
-    Ok((CachedPage::new(made.page.status, &opening, rest).with_links(made.page.head.signposts), keep))
+    let counted = counted(&made.bootstrap.page);
+    let mut page = CachedPage::new(made.page.status, &opening, rest).with_links(made.page.head.signposts);
+    page.counted = counted;
+    Ok((page, keep))
+}
+
+/// What is counted when this page is served.
+#[must_use]
+pub fn counted(page: &PageView) -> Counted {
+    match page {
+        PageView::Article { id, .. } => Counted::Article(id.0),
+        PageView::Search { q, total } if *total > 0 => Counted::Search(q.clone()),
+        _ => Counted::Nothing,
+    }
+}
+
+/// Counts that a page was served.
+pub fn count(app: &App, site: SiteId, counted: &Counted, visitor: &Visitor) {
+    match counted {
+        Counted::Nothing => {}
+        Counted::Article(id) => _ = app.counting.act(site, "article", *id, Act::Visit, visitor),
+        Counted::Search(words) => _ = app.counting.search(site, words, visitor),
+    }
 }
 
 /// A page for the shell, which follows a link inside the site without loading a document.

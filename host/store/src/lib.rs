@@ -19,6 +19,7 @@ mod plugin_data;
 mod resources;
 mod settings;
 mod shelves;
+mod statistics;
 
 use std::{path::Path, str::FromStr, sync::Once, time::Duration};
 
@@ -38,6 +39,7 @@ pub use media::Media;
 pub use plugin_data::{PluginQuota, Put};
 pub use resources::{Filed, ResourceCursor, ResourceRow, changed_resource};
 pub use shelves::{Shelf, label, shelves};
+pub use statistics::Daily;
 
 static DRIVERS: Once = Once::new();
 

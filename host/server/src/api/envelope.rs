@@ -15,6 +15,7 @@ use masthead_store::{SiteStore, StoreError};
 
 use super::types::Envelope;
 use crate::{
+    counting::Visitor,
     links::Addresses,
     pages::PageError,
     scope::{Host, Scope},
@@ -35,6 +36,8 @@ pub struct Caller {
     pub lang: Lang,
     /// The request's headers.
     pub headers: HeaderMap,
+    /// Who calls, as far as counting has to know.
+    pub visitor: Visitor,
 }
 
 impl Caller {
@@ -105,17 +108,23 @@ impl FromRequestParts<Arc<App>> for Caller {
         let host = parts.extensions.get::<Host>().cloned();
         match (scope, host) {
             (Some(scope), Some(host)) => {
+                let visitor = Visitor::of(&parts.headers, &parts.extensions);
                 let lang = scope.entry.lang_or_default(wanted);
                 if let Some((status, key)) = crate::pages::state_failure(scope.entry.site.state) {
                     return Err(ApiError::of_state(scope.entry.site.state, status, app.messages.get(lang, key)));
                 }
-                Ok(Self { app: Arc::clone(app), scope, host, lang, headers: parts.headers.clone() })
+                Ok(Self { app: Arc::clone(app), scope, host, lang, headers: parts.headers.clone(), visitor })
             }
             _ => {
                 Err(ApiError::new(StatusCode::NOT_FOUND, app.messages.get(wanted.unwrap_or(Lang::Zh), "site_unknown")))
             }
         }
     }
+}
+
+/// A text that a database can be asked with: PostgreSQL refuses the character 0 with an error.
+pub fn storable(text: &str) -> Option<&str> {
+    (!text.contains('\0')).then_some(text)
 }
 
 /// A failure in the envelope.

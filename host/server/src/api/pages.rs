@@ -23,7 +23,11 @@ pub struct ByPath {
 pub async fn page(caller: Caller, Query(query): Query<ByPath>) -> Result<Json<Envelope<PagePayload>>, ApiError> {
     let made = crate::view::payload(&caller.app, &caller.scope, &caller.host, &caller.headers, &query.path).await;
     match made.map_err(caller.page_failed())? {
-        Some(page) => Ok(caller.ok(page)),
+        Some(page) => {
+            let counted = crate::view::counted(&page.bootstrap.page);
+            crate::view::count(&caller.app, caller.entry().site.id, &counted, &caller.visitor);
+            Ok(caller.ok(page))
+        }
         None => Err(caller.fail(StatusCode::BAD_REQUEST, "bad_request")),
     }
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use axum::{Json, body::Bytes, extract::RawQuery, http::StatusCode};
-use masthead_domain::Lang;
+use masthead_domain::{Lang, resource::ResourceKind};
 use masthead_runtime::{First, wit};
 use rand::RngExt as _;
 use serde::{Deserialize, Serialize};
@@ -137,6 +137,12 @@ pub struct ResourceCounts {
     publication_counts: i64,
     /// Articles.
     article_counts: i64,
+    /// Books.
+    book_counts: i64,
+    /// Albums.
+    album_counts: i64,
+    /// Figures and tables of articles.
+    pic_and_table_counts: i64,
     /// With which parameters the counts were asked for, after the site's plugins.
     parameters: Vec<(String, String)>,
 }
@@ -154,10 +160,14 @@ pub async fn resource_counts(
     let asked = asked.filter(|(name, _)| name != "timestamps").take(16).collect();
     let parameters = caller.begin("statistics").statistics_parameters(asked).await;
     let store = caller.store();
+    let count = async |kind| store.resource_count(kind, "").await.map_err(caller.store_failed());
     let journals = store.journals().await.map_err(caller.store_failed())?;
     Ok(caller.ok(ResourceCounts {
         publication_counts: i64::try_from(journals.len()).unwrap_or(i64::MAX),
         article_counts: store.article_count().await.map_err(caller.store_failed())?,
+        book_counts: count(ResourceKind::Book).await?,
+        album_counts: count(ResourceKind::Album).await?,
+        pic_and_table_counts: count(ResourceKind::Picture).await? + count(ResourceKind::Table).await?,
         parameters,
     }))
 }

@@ -186,7 +186,10 @@ pub struct AggregatedConfig {
 #[utoipa::path(get, path = "/rc-pub/front/site/getAggregatedConfig", tag = "site",
     responses((status = 200, body = Envelope<AggregatedConfig>)))]
 pub async fn aggregated_config(caller: Caller) -> Json<Envelope<AggregatedConfig>> {
-    caller.ok(AggregatedConfig { enable_comment: false, gray_type: caller.entry().site.gray_type })
+    caller.ok(AggregatedConfig {
+        enable_comment: caller.entry().site.enable_comment,
+        gray_type: caller.entry().site.gray_type,
+    })
 }
 
 /// What the reader may do, as the `access` hook of the site's plugins decides.

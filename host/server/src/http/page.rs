@@ -14,6 +14,7 @@ use masthead_domain::Lang;
 use super::{errors, security};
 use crate::{
     cache::{Answer, CachedPage},
+    counting::Visitor,
     library::article::{self, Format},
     pages,
     scope::{Host, Scope},
@@ -67,6 +68,9 @@ pub async fn serve(State(app): State<Arc<App>>, host: Host, request: Request) ->
             Err(error) => return errors::page_failed(&app, headers, &error),
         },
     };
+    if *request.method() == Method::GET {
+        view::count(&app, scope.entry.site.id, &page.counted, &Visitor::of(headers, request.extensions()));
+    }
     let mut response = respond(&page, headers, reader.cookie, &scope.entry.frames);
     if wanted.article().is_some() {
         response.headers_mut().insert(header::VARY, HeaderValue::from_static("Accept, Accept-Encoding"));

@@ -1,9 +1,11 @@
 //! Resources, shelves, counts, removal and what harvesters read.
 
+use std::collections::HashMap;
+
 use masthead_domain::{
     ArticleId, SiteId,
     article::{Affiliation, Contributor, Funding, KeywordGroup},
-    resource::{News, NewsType, Picture, ResourceKind, TableSheet},
+    resource::{Comment, CommentState, News, NewsType, Picture, ResourceKind, TableSheet},
 };
 use masthead_store::{
     CardCursor, CardQuery, ChangeAction, ChangeKind, Count, Filed, NewArticle, Ranking, ResourceCursor, Searched,
@@ -20,6 +22,43 @@ pub async fn suite(store: &Store) {
     removed_and_back(store).await;
     counted(store).await;
     cards_are_paged(store).await;
+    numbers_beside_articles(store).await;
+}
+
+async fn numbers_beside_articles(store: &Store) {
+    let (site, other) = (store.site(SiteId(31)), store.site(SiteId(32)));
+    let count =
+        |day, visits, downloads| Count { site: SiteId(31), kind: "article".into(), entity: 7, day, visits, downloads };
+    store.add_counts(&[count(100, 1, 0), count(130, 2, 1), count(131, 4, 0)], &[]).await.unwrap();
+    let days = |since| async move {
+        let days = site.daily("article", 7, since, 10).await.unwrap();
+        days.iter().map(|day| (day.day, day.visits, day.downloads)).collect::<Vec<_>>()
+    };
+    assert_eq!(days(0).await, [(100, 1, 0), (130, 2, 1), (131, 4, 0)], "the sum over all days is no day");
+    let site = store.site(SiteId(31));
+    assert_eq!(site.daily("article", 7, 130, 1).await.unwrap().len(), 1);
+    assert_eq!(other.daily("article", 7, 0, 10).await.unwrap(), []);
+    for (key, article, state) in [
+        ("a", 7, CommentState::Shown),
+        ("b", 7, CommentState::Shown),
+        ("c", 7, CommentState::Waiting),
+        ("d", 8, CommentState::Shown),
+    ] {
+        let date = format!("2026-01-0{}T00:00:00Z", if key == "d" { 9 } else { 1 });
+        let comment = Comment { key: key.into(), article, state, date, ..Comment::default() };
+        site.put_resource(&comment).await.unwrap();
+    }
+    assert_eq!(site.comment_counts(&[7, 8, 9]).await.unwrap(), HashMap::from([(7, 2), (8, 1)]));
+    assert_eq!(other.comment_counts(&[7]).await.unwrap(), HashMap::new());
+    assert_eq!(site.most_commented("", 9).await.unwrap(), [(7, 2), (8, 1)]);
+    assert_eq!(site.most_commented("2026-01-05", 9).await.unwrap(), [(8, 1)]);
+    let page = |before| async move {
+        let page = store.site(SiteId(31)).comments(7, CommentState::Shown, before, 1).await.unwrap();
+        page.into_iter().map(|one| (one.id, one.value.key)).next()
+    };
+    let (first, key) = page(i64::MAX).await.unwrap();
+    assert_eq!((key.as_str(), page(first).await.unwrap().1.as_str()), ("b", "a"));
+    assert_eq!(other.comments(7, CommentState::Shown, i64::MAX, 9).await.unwrap(), []);
 }
 
 fn news(key: &str, date: &str, kind: NewsType) -> News {
