@@ -260,7 +260,7 @@ fn comments_wait_for_an_editor_and_are_then_shown() {
     let body = json!({ "id": id(), "text": "  Well <b>counted</b>. " }).to_string();
     refused(&post(&[("language", "en")], &body), 401, "Please sign in to comment");
     let (own, foreign) = (session(448), session(502));
-    refused(&post(&[("language", "en"), ("cookie", &foreign)], &body), 401, "Please sign in to comment");
+    refused(&post(&[("language", "en"), ("cookie", foreign.as_str())], &body), 401, "Please sign in to comment");
     let signed = [("language", "en"), ("cookie", own.as_str())];
     let answer = post(&signed, &body);
     assert_eq!((answer.status, &answer.json()["message"]), (200, &json!("Submitted successfully.")));
@@ -292,7 +292,7 @@ fn comments_wait_for_an_editor_and_are_then_shown() {
         last = post(&signed, &body).status;
     }
     assert_eq!(last, 429, "nobody floods the editors");
-    let off = PORTAL.ask("POST", OTHER, path, &[("language", "en"), ("cookie", &foreign)], &body);
+    let off = PORTAL.ask("POST", OTHER, path, &[("language", "en"), ("cookie", foreign.as_str())], &body);
     refused(&off, 403, "This site takes no comments");
 }
 
