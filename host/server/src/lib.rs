@@ -16,6 +16,7 @@ pub mod config;
 pub mod demo;
 mod document;
 pub mod events;
+pub mod failure;
 mod files;
 mod finding;
 pub mod follow;

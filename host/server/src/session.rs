@@ -56,7 +56,15 @@ struct Sealed<T> {
 /// The user of a request.
 #[must_use]
 pub fn user(headers: &HeaderMap, key: &[u8; 32], site: i64) -> Option<User> {
-    open(&visit::cookie(headers, COOKIE)?, key, COOKIE, site)
+    let token = headers.get("token").and_then(|token| token.to_str().ok());
+    let cookie = visit::cookie(headers, COOKIE);
+    cookie.as_deref().or(token).and_then(|sealed| of_token(sealed, key, site))
+}
+
+/// The user of a session as the cookie and the `token` header of calls hold it.
+#[must_use]
+pub fn of_token(token: &str, key: &[u8; 32], site: i64) -> Option<User> {
+    open(token, key, COOKIE, site)
 }
 
 /// The sign-in that this reader began.

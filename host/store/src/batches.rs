@@ -16,7 +16,10 @@ impl SiteStore {
     ///
     /// # Errors
     /// [`StoreError`].
-    pub async fn resources_by_keys<T: Resource>(&self, keys: &[&str]) -> Result<HashMap<String, Stored<T>>, StoreError> {
+    pub async fn resources_by_keys<T: Resource>(
+        &self,
+        keys: &[&str],
+    ) -> Result<HashMap<String, Stored<T>>, StoreError> {
         let mut found = HashMap::with_capacity(keys.len());
         for some in keys.chunks(LIST) {
             let sql = format!(
@@ -100,7 +103,8 @@ impl SiteStore {
         if count == 0 {
             return Ok(HashMap::new());
         }
-        let sql = format!("SELECT {column}, id FROM articles WHERE site_id = $1 AND {column} IN ({})", places(2, count));
+        let sql =
+            format!("SELECT {column}, id FROM articles WHERE site_id = $1 AND {column} IN ({})", places(2, count));
         let mut query = sqlx::query_as::<_, (String, i64)>(sqlx::AssertSqlSafe(sql)).bind(self.site);
         for value in values {
             query = query.bind(value);

@@ -1,10 +1,22 @@
 //! `/rc-pub`: the calls of specification section 7 that the pages need, in the envelope, and the OpenAPI document.
 
 mod articles;
+mod channels;
+mod describe;
 mod envelope;
+mod features;
+mod frames;
+mod gathered;
+mod items;
+pub mod labels;
+mod listing;
+mod members;
+mod news;
 mod pages;
+mod people;
 mod periods;
 mod plugins;
+mod resources;
 mod search;
 mod sites;
 pub mod types;
@@ -16,7 +28,7 @@ use masthead_domain::content;
 use utoipa::OpenApi;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-pub use self::envelope::{ApiError, Caller};
+pub use self::envelope::{ApiError, Caller, named, wrap_all};
 use crate::state::App;
 
 #[derive(OpenApi)]
@@ -32,20 +44,16 @@ use crate::state::App;
         content::Caption, content::Cell, content::Citation, content::DefItem, content::Graphics, content::Grid, content::ListItem,
         content::Reference, content::Row
     )),
-    tags((name = "site"), (name = "article"), (name = "period"), (name = "search"), (name = "page"))
+    tags((name = "site"), (name = "article"), (name = "period"), (name = "search"), (name = "resource"), (name = "member"), (name = "page"))
 )]
 struct Document;
 
 fn described() -> (Router<Arc<App>>, utoipa::openapi::OpenApi) {
-    OpenApiRouter::with_openapi(Document::openapi())
+    let (calls, mut document) = OpenApiRouter::with_openapi(Document::openapi())
         .routes(routes!(sites::find_by_sld))
         .routes(routes!(sites::find_by_site_id))
         .routes(routes!(sites::find_group))
-        .routes(routes!(sites::header_config))
-        .routes(routes!(sites::footer_config))
-        .routes(routes!(sites::channels))
         .routes(routes!(sites::basic_info))
-        .routes(routes!(sites::aggregated_config))
         .routes(routes!(sites::check_power))
         .routes(routes!(search::config))
         .routes(routes!(search::hot_words))
@@ -65,7 +73,18 @@ fn described() -> (Router<Arc<App>>, utoipa::openapi::OpenApi) {
         .routes(routes!(plugins::send_code))
         .routes(routes!(pages::page))
         .routes(routes!(pages::ui_failure))
-        .split_for_parts()
+        .merge(frames::calls())
+        .merge(channels::calls())
+        .merge(features::calls())
+        .merge(labels::calls())
+        .merge(resources::calls())
+        .merge(gathered::calls())
+        .merge(people::calls())
+        .merge(news::calls())
+        .merge(members::calls())
+        .split_for_parts();
+    describe::complete(&mut document);
+    (calls, document)
 }
 
 /// The OpenAPI document.
@@ -81,6 +100,8 @@ pub fn router(app: &Arc<App>) -> Router<Arc<App>> {
     calls
         .layer(axum::middleware::from_fn_with_state(Arc::clone(app), envelope::wrap))
         .route("/openapi.json", get(move || async move { Json((*document).clone()) }))
+        .route("/rc-pub", axum::routing::any(envelope::unknown))
+        .route("/rc-pub/", axum::routing::any(envelope::unknown))
         .route("/rc-pub/{*rest}", axum::routing::any(envelope::unknown))
 }
 
