@@ -134,6 +134,18 @@ mod tests {
     }
 
     #[test]
+    fn the_token_header_is_a_session_as_the_cookie_is() {
+        let sealed = seal(&user(), 60, &[7; 32], COOKIE, 945);
+        let headers =
+            |name: &'static str, value: String| HeaderMap::from_iter([(name.parse().unwrap(), value.parse().unwrap())]);
+        let of = |headers: HeaderMap| super::user(&headers, &[7; 32], 945);
+        assert_eq!(of(headers("token", sealed.clone())), Some(user()));
+        assert_eq!(of(headers("cookie", format!("{COOKIE}={sealed}"))), Some(user()));
+        assert_eq!(of(headers("token", seal(&user(), 60, &[7; 32], COOKIE, 942))), None, "another site's");
+        assert_eq!(of(headers("token", seal(&user(), 60, &[7; 32], STATE_COOKIE, 945))), None, "another purpose");
+    }
+
+    #[test]
     fn a_session_belongs_to_one_site_and_one_purpose() {
         let sealed = seal(&user(), 60, &[7; 32], COOKIE, 945);
         assert_eq!(open::<User>(&sealed, &[7; 32], COOKIE, 945), Some(user()));

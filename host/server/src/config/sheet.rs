@@ -14,32 +14,22 @@ pub fn fault(css: &str) -> Option<String> {
     if css.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t')) {
         return Some("holds control characters".to_owned());
     }
-    // Browsers read `@\69mport` and `u\rl(` as what they hide: the check sees what browsers see.
-    let plain = without_comments(&unescaped(css)).to_lowercase();
-    let refused = ["@import", "@namespace", "</", "<!--", "expression(", "javascript:", "behavior:", "-moz-binding"];
-    if let Some(word) = refused.into_iter().find(|word| plain.contains(word)) {
+    // Browsers read `@\69mport` and `u\72l(` as what they hide: the check sees what browsers see. Comments are not taken out:
+    // they part words, and a text that only looks like one (`content: "/*"`) would hide what follows.
+    let plain = unescaped(css).to_lowercase();
+    if let Some(word) = ["@import", "</"].into_iter().find(|word| plain.contains(word)) {
         return Some(format!("holds {word:?}, which is not taken"));
     }
-    let functions = ["url(", "src(", "image-set("];
-    if let Some(word) = functions[1..].iter().find(|word| plain.contains(**word)) {
+    if let Some(word) = ["src(", "image-set("].into_iter().find(|word| plain.contains(word)) {
         return Some(format!("holds {word:?}; pictures are named with url(...)"));
     }
-    let mut rest = plain.as_str();
-    while let Some((_, after)) = rest.split_once(functions[0]) {
+    plain.split("url(").skip(1).find_map(|after| {
         let address = after.trim_start().trim_start_matches(['"', '\'']);
         let climbs = address.split([')', '"', '\'']).next().unwrap_or_default().contains("..");
-        if climbs || !PICTURES.iter().any(|place| address.starts_with(place)) {
-            let shown: String = address.chars().take(40).collect();
-            return Some(format!("loads {shown:?}; only files under /assets/sites/ and data:image/ may be loaded"));
-        }
-        rest = after;
-    }
-    let depth = plain.chars().try_fold(0_i32, |depth, c| match c {
-        '{' => Some(depth + 1),
-        '}' => (depth > 0).then_some(depth - 1),
-        _ => Some(depth),
-    });
-    (depth != Some(0)).then(|| "has braces that do not match".to_owned())
+        let taken = !climbs && PICTURES.iter().any(|place| address.starts_with(place));
+        let shown: String = address.chars().take(40).collect();
+        (!taken).then(|| format!("loads {shown:?}; only files under /assets/sites/ and data:image/ may be loaded"))
+    })
 }
 
 /// The text with CSS escapes replaced by what they stand for.
@@ -66,17 +56,6 @@ fn unescaped(css: &str) -> String {
     out
 }
 
-fn without_comments(css: &str) -> String {
-    let mut out = String::with_capacity(css.len());
-    let mut rest = css;
-    while let Some((before, after)) = rest.split_once("/*") {
-        out.push_str(before);
-        rest = after.split_once("*/").map_or("", |(_, after)| after);
-    }
-    out.push_str(rest);
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::fault;
@@ -88,7 +67,8 @@ mod tests {
             "a { color: red }",
             "@media (max-width: 40em) { .x::before { content: \"\\201C\"; background: url(/assets/sites/a.png) } }",
             ".y { background: url( 'data:image/svg+xml;base64,AA' ) }",
-            "/* @import is a word here only */ b { top: 0 }",
+            "html { scroll-behavior: smooth } /* { a comment } */",
+            "@font-face { font-family: x; src: url(data:image/x) }",
         ] {
             assert_eq!(fault(css), None, "{css}");
         }
@@ -99,16 +79,14 @@ mod tests {
         for css in [
             "@import 'https://evil.example/x.css';",
             "@\\69mport '/x.css';",
-            "@imp/**/ort 'x';",
+            "a::before { content: \"/*\" } b { background: url(//evil.example) } c::before { content: \"*/\" }",
             "a { background: url(https://evil.example/?a) }",
             "a { background: u\\72l(//evil.example) }",
             "a { background: URL(\"/rc-pub/front/x\") }",
             "a { background: url(/assets/sites/../../x) }",
             "a { background: image-set(\"x.png\" 1x) }",
             "</style><script>alert(1)</script>",
-            "a { width: expression(alert(1)) }",
-            "a { color: red",
-            "} a { color: red {",
+            "a { background: src(var(--x)) }",
             "a { color: \u{0}red }",
             &"a{}".repeat(40_000),
         ] {
