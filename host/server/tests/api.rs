@@ -431,7 +431,7 @@ fn every_described_call_is_answered() {
             assert_eq!((answer.status, answer.json()["status"].clone()), wanted, "{method} {address}: {text}");
             // The declared answer names the envelope, and the envelope's parts are there.
             assert!(later || call["responses"]["200"]["content"]["application/json"].is_object(), "{path}");
-            for status in ["400", "403", "404", "500", "503"] {
+            for status in ["400", "403", "404", "500", "503", "default"] {
                 assert!(call["responses"][status].is_object(), "{path}: {status} is not described");
             }
             assert!(refused || answer.json().as_object().unwrap().contains_key("data"), "{path}");

@@ -11,10 +11,11 @@ use utoipa::{
     },
 };
 
-use super::types::Envelope;
-
 /// Name of the answer that every failure has.
 const REFUSAL: &str = "Refusal";
+
+/// Name of the envelope without a payload, which calls that answer failures of their own have brought along.
+const ENVELOPE: &str = "Envelope_Value";
 
 /// Headers and parameters that every call reads.
 const READ: [(&str, ParameterIn, &str); 5] = [
@@ -25,8 +26,8 @@ const READ: [(&str, ParameterIn, &str); 5] = [
     ("timestamps", ParameterIn::Query, "Keeps copies from being shown; nothing depends on it"),
 ];
 
-/// Failures that every call has, and when.
-const FAILURES: [&str; 5] = ["400", "403", "404", "500", "503"];
+/// Failures that every call has; `default` stands for those that come before a handler (405, 413, 414, 415, 429, 504).
+const FAILURES: [&str; 6] = ["400", "403", "404", "500", "503", "default"];
 
 /// The answer of a failure.
 pub fn refusal() -> RefOr<utoipa::openapi::Response> {
@@ -36,7 +37,7 @@ pub fn refusal() -> RefOr<utoipa::openapi::Response> {
 /// Adds to every call what it has in common with the others.
 pub fn complete(document: &mut OpenApi) {
     let components = document.components.get_or_insert_with(Components::new);
-    let body = ContentBuilder::new().schema(Some(Envelope::<serde_json::Value>::schema())).build();
+    let body = ContentBuilder::new().schema(Some(Ref::from_schema_name(ENVELOPE))).build();
     let refusal_ = ResponseBuilder::new()
         .description("A failure: `status` is not 0, `data` is null, `message` is a sentence for the reader.")
         .content("application/json", body)

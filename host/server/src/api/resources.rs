@@ -52,14 +52,16 @@ macro_rules! list {
 }
 
 /// A call that gives one thing of a kind.
+// rustfmt would move the lines of the attribute further to the right at each run.
+#[rustfmt::skip]
 macro_rules! one {
     ($module:ident, $type:ident, $path:tt, $id:tt, $summary:tt) => {
         mod $module {
             use super::*;
 
             #[utoipa::path(get, path = $path, tag = "resource", operation_id = $id, summary = $summary,
-                        params(("id" = String, Path, description = "Number or key")),
-                        responses((status = 200, body = Envelope<Entry<$type>>)))]
+                params(("id" = String, Path, description = "Number or key")),
+                responses((status = 200, body = Envelope<Entry<$type>>)))]
             pub async fn one(caller: Caller, Path(id): Path<String>) -> Result<Json<Envelope<Entry<$type>>>, ApiError> {
                 let stored = listing::stored::<$type>(&caller, &id).await?;
                 Ok(caller.ok(Entry::of(&caller, stored)))
