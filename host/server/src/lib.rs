@@ -19,6 +19,7 @@ pub mod counting;
 pub mod demo;
 mod document;
 pub mod events;
+pub mod failure;
 mod files;
 mod finding;
 pub mod follow;

@@ -15,6 +15,7 @@ use crate::{
     cache::{CachedPage, Counted, PageKey},
     counting::{Act, Visitor},
     document::{Parts, document},
+    failure::Failure,
     frame,
     i18n::Texts,
     library,
@@ -206,7 +207,7 @@ async fn content(app: &App, wanted: &Wanted, host: &Host, reader: &Reader) -> Re
     let mut call = begin(&wanted.scope, host, wanted.lang, route_name(wanted), reader.variant);
     let mut page = match &wanted.route {
         Some(route) => pages::page(&context, &mut call, route).await?,
-        None => pages::message(&context.texts, 404, "page_not_found", Some(context.addresses.route(&Route::Home))),
+        None => pages::message(&context.texts, Failure::PageUnknown, Some(context.addresses.route(&Route::Home))),
     };
     let kept: Vec<_> =
         ["journal", "q", "page"].into_iter().filter(|name| !context.parameter(name).is_empty()).collect();
@@ -261,6 +262,7 @@ pub async fn make(app: &App, wanted: &Wanted, host: &Host, reader: &Reader) -> R
         head: &made.page.head,
         main: &made.page.main,
         theme: &wanted.scope.entry.theme,
+        sheet: frame::sheet(&wanted.scope).as_deref(),
         origin: &host.origin,
         path: &address,
         texts: &texts,

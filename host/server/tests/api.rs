@@ -391,7 +391,8 @@ fn every_described_call_is_answered() {
             assert!(!address.contains('{'), "{path}: a parameter that this test does not know");
             let mut query = url::form_urlencoded::Serializer::new(String::new());
             for parameter in call["parameters"].as_array().into_iter().flatten() {
-                let name = parameter["name"].as_str().unwrap();
+                // What every call reads is described once, and referred to.
+                let Some(name) = parameter["name"].as_str() else { continue };
                 let value = match name {
                     "id" => id.as_str(),
                     "sld" => "oceanledger",
@@ -403,6 +404,8 @@ fn every_described_call_is_answered() {
                     "issue" => "1",
                     "size" => "5",
                     "page" => "0",
+                    "type" if path.ends_with("search-conditions") => "article",
+                    "channelId" => "1",
                     _ => continue,
                 };
                 if parameter["in"] == "query" {
@@ -425,12 +428,22 @@ fn every_described_call_is_answered() {
             };
             // Behind these stand plugins that this site does not use: understood, and refused.
             let refused = ["getAiTranslateResult", "generateSecureParams", "sendReceiverMessage"].contains(&call_name);
-            let wanted = if refused { (404, json!(404)) } else { (200, json!(0)) };
+            // Accounts are a later matter; of other things than articles this site has none.
+            let later = call["tags"][0] == "member";
+            let none = call["tags"][0] == "resource" && (path.contains("{id}") || call_name == "getJumpUrl");
+            let wanted = match (refused || none, later) {
+                (_, true) => (501, json!(501)),
+                (true, _) => (404, json!(404)),
+                _ => (200, json!(0)),
+            };
             let answer = PORTAL.ask(&method.to_uppercase(), SITE, &address, &[("language", "en")], body);
             let text = answer.text();
             assert_eq!((answer.status, answer.json()["status"].clone()), wanted, "{method} {address}: {text}");
             // The declared answer names the envelope, and the envelope's parts are there.
-            assert!(call["responses"]["200"]["content"]["application/json"].is_object(), "{path}");
+            assert!(later || call["responses"]["200"]["content"]["application/json"].is_object(), "{path}");
+            for status in ["400", "403", "404", "500", "503", "default"] {
+                assert!(call["responses"][status].is_object(), "{path}: {status} is not described");
+            }
             assert!(refused || answer.json().as_object().unwrap().contains_key("data"), "{path}");
         }
     }

@@ -8,6 +8,7 @@
 //! that reads an article of "any" site, so none can be forgotten.
 
 mod articles;
+mod batches;
 mod changes;
 mod counts;
 mod deliveries;

@@ -134,7 +134,7 @@ pub async fn data(caller: &Caller, article: StoredArticle) -> Result<ArticleData
         visits: numbers.totals.visits,
         downloads: numbers.totals.downloads,
         comment_count: numbers.comments,
-        first_status_label: first_status(caller, meta.first_status),
+        first_status_label: super::labels::first_status(&caller.app.messages, caller.lang, meta.first_status),
         first_page_num: meta.first_page.clone(),
         last_page_num: meta.last_page.clone(),
         ppub_date: dates.print.clone(),
@@ -157,19 +157,6 @@ pub async fn data(caller: &Caller, article: StoredArticle) -> Result<ArticleData
         adcs_doc_id: identifier("adcs"),
         meta: article.meta,
     })
-}
-
-/// What a proofing state is called (specification section 4).
-pub fn first_status(caller: &Caller, status: i32) -> String {
-    const NUMBERS: [&str; 10] = ["一", "二", "三", "四", "五", "六", "七", "八", "九", "十"];
-    let messages = &caller.app.messages;
-    let number = usize::try_from(status - 1).ok().and_then(|index| NUMBERS.get(index));
-    match (status, number) {
-        (0, _) => String::new(),
-        (-1, _) => messages.get(caller.lang, "first_status_accept").to_owned(),
-        (_, Some(number)) => messages.format(caller.lang, "first_status_proof", &[("number", number)]),
-        _ => messages.get(caller.lang, "first_status_corrected").to_owned(),
-    }
 }
 
 /// The abstract for a reader of a language, else the first, as plain text.

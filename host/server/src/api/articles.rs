@@ -181,7 +181,7 @@ pub async fn references(
         last.references.extend(lists.flatten());
     }
     if all.is_empty() {
-        let message = caller.app.messages.get(caller.lang, "no_citations").to_owned();
+        let message = caller.app.messages.get(caller.lang, "no_citation").to_owned();
         return Ok(Json(Envelope { status: 0, data: Some(all), message }));
     }
     Ok(caller.ok(all))

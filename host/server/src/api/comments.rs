@@ -125,6 +125,6 @@ pub async fn post(caller: Caller, body: Bytes) -> Result<Json<Envelope<bool>>, A
         state: CommentState::Waiting,
     };
     caller.store().put_resource(&comment).await.map_err(caller.store_failed())?;
-    let message = caller.app.messages.get(caller.lang, "comment_waiting").to_owned();
+    let message = caller.app.messages.get(caller.lang, "submit_success").to_owned();
     Ok(Json(Envelope { status: 0, data: Some(true), message }))
 }

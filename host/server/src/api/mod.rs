@@ -4,17 +4,29 @@ pub mod admin;
 mod article_data;
 mod articles;
 mod attachment;
+mod channels;
 mod comments;
 mod dates;
+mod describe;
 mod downloads;
 mod envelope;
 mod exhibits;
+mod features;
+mod frames;
+mod gathered;
 mod hits;
+mod items;
+pub mod labels;
+mod listing;
+mod members;
+mod news;
 mod pages;
+mod people;
 mod periods;
 mod plugins;
 mod publications;
 mod relations;
+mod resources;
 mod search;
 mod search_form;
 mod sites;
@@ -28,7 +40,7 @@ use masthead_domain::content;
 use utoipa::OpenApi;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-pub use self::envelope::{ApiError, Caller};
+pub use self::envelope::{ApiError, Caller, named, wrap_all};
 use crate::state::App;
 
 #[derive(OpenApi)]
@@ -44,20 +56,16 @@ use crate::state::App;
         content::Caption, content::Cell, content::Citation, content::DefItem, content::Graphics, content::Grid, content::ListItem,
         content::Reference, content::Row
     )),
-    tags((name = "site"), (name = "article"), (name = "period"), (name = "publication"), (name = "search"), (name = "page"))
+    tags((name = "site"), (name = "article"), (name = "period"), (name = "publication"), (name = "search"), (name = "resource"), (name = "member"), (name = "page"))
 )]
 struct Document;
 
 fn described() -> (Router<Arc<App>>, utoipa::openapi::OpenApi) {
-    OpenApiRouter::with_openapi(Document::openapi())
+    let (calls, mut document) = OpenApiRouter::with_openapi(Document::openapi())
         .routes(routes!(sites::find_by_sld))
         .routes(routes!(sites::find_by_site_id))
         .routes(routes!(sites::find_group))
-        .routes(routes!(sites::header_config))
-        .routes(routes!(sites::footer_config))
-        .routes(routes!(sites::channels))
         .routes(routes!(sites::basic_info))
-        .routes(routes!(sites::aggregated_config))
         .routes(routes!(sites::check_power))
         .routes(routes!(search::config))
         .routes(routes!(search::hot_words))
@@ -72,7 +80,18 @@ fn described() -> (Router<Arc<App>>, utoipa::openapi::OpenApi) {
         .routes(routes!(plugins::send_code))
         .routes(routes!(pages::page))
         .routes(routes!(pages::ui_failure))
-        .split_for_parts()
+        .merge(frames::calls())
+        .merge(channels::calls())
+        .merge(features::calls())
+        .merge(labels::calls())
+        .merge(resources::calls())
+        .merge(gathered::calls())
+        .merge(people::calls())
+        .merge(news::calls())
+        .merge(members::calls())
+        .split_for_parts();
+    describe::complete(&mut document);
+    (calls, document)
 }
 
 /// Searching, journals, figures and tables.
@@ -135,6 +154,8 @@ pub fn router(app: &Arc<App>) -> Router<Arc<App>> {
     calls
         .layer(axum::middleware::from_fn_with_state(Arc::clone(app), envelope::wrap))
         .route("/openapi.json", get(move || async move { Json((*document).clone()) }))
+        .route("/rc-pub", axum::routing::any(envelope::unknown))
+        .route("/rc-pub/", axum::routing::any(envelope::unknown))
         .route("/rc-pub/{*rest}", axum::routing::any(envelope::unknown))
 }
 

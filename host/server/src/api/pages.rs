@@ -50,9 +50,7 @@ pub struct UiFailure {
 #[utoipa::path(post, path = "/rc-pub/front/ui-failure", tag = "page", request_body = UiFailure,
     responses((status = 200, body = Envelope<bool>)))]
 pub async fn ui_failure(caller: Caller, body: axum::body::Bytes) -> Result<Json<Envelope<bool>>, ApiError> {
-    // Beacons come as text/plain; the body says what they are.
-    let failure: UiFailure =
-        serde_json::from_slice(&body).map_err(|_| caller.fail(StatusCode::BAD_REQUEST, "bad_request"))?;
+    let failure: UiFailure = caller.json(&body)?;
     // Anybody can send this: only modules that exist become a label, and texts are cut before they are logged.
     let Some(module) = caller.app.ui.module(&failure.module) else {
         return Err(caller.fail(StatusCode::BAD_REQUEST, "bad_request"));

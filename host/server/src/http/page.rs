@@ -15,8 +15,8 @@ use super::{errors, security};
 use crate::{
     cache::{Answer, CachedPage},
     counting::Visitor,
+    failure::Failure,
     library::article::{self, Format},
-    pages,
     scope::{Host, Scope},
     state::App,
     view, visit,
@@ -31,8 +31,8 @@ pub async fn serve(State(app): State<Arc<App>>, host: Host, request: Request) ->
     let Some(scope) = request.extensions().get::<Scope>().cloned() else {
         return errors::no_site(&app, &host, headers, request.uri().path());
     };
-    if let Some((status, key)) = pages::state_failure(scope.entry.site.state) {
-        return errors::lookup(&app, headers, status, key);
+    if let Some(failure) = Failure::of_state(scope.entry.site.state) {
+        return errors::lookup(&app, headers, failure);
     }
     let wanted = match view::read(&scope, request.uri().path(), request.uri().query()) {
         Ok(wanted) => wanted,

@@ -29,9 +29,9 @@ use sha2::{Digest as _, Sha256};
 
 pub use self::feeds::links as head_links;
 use crate::{
+    failure::Failure,
     http::errors,
     links::Addresses,
-    pages,
     scope::{Host, Scope},
     sites::SiteEntry,
     state::App,
@@ -68,8 +68,8 @@ impl FromRequestParts<Arc<App>> for Open {
         let Some(scope) = parts.extensions.get::<Scope>().cloned() else {
             return Err(errors::no_site(app, &host, &headers, parts.uri.path()));
         };
-        if let Some((status, key)) = pages::state_failure(scope.entry.site.state) {
-            return Err(errors::lookup(app, &headers, status, key));
+        if let Some(failure) = Failure::of_state(scope.entry.site.state) {
+            return Err(errors::lookup(app, &headers, failure));
         }
         Ok(Self { app: Arc::clone(app), scope, host, headers })
     }
@@ -82,7 +82,7 @@ impl Open {
     }
 
     fn missing(&self) -> Response {
-        errors::lookup(&self.app, &self.headers, 404, "page_not_found")
+        errors::lookup(&self.app, &self.headers, Failure::PageUnknown)
     }
 
     fn store(&self) -> SiteStore {
@@ -105,7 +105,7 @@ impl Open {
 
     fn broken(&self, error: &StoreError) -> Response {
         tracing::error!(%error, site = self.scope.entry.site.sld, "an answer for libraries could not be made");
-        errors::lookup(&self.app, &self.headers, 500, "request_failed")
+        errors::lookup(&self.app, &self.headers, Failure::Inside)
     }
 }
 

@@ -13,6 +13,7 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::{Open, validated};
 use crate::{
+    failure::Failure,
     http::errors,
     scope::{Host, Scope},
     state::App,
@@ -114,8 +115,8 @@ pub async fn robots(State(app): State<Arc<App>>, host: Host, request: Request) -
         return platform_robots(&app, &host).into_response();
     };
     let site = &scope.entry.site;
-    if let Some((status, key)) = crate::pages::state_failure(site.state) {
-        return errors::lookup(&app, request.headers(), status, key);
+    if let Some(failure) = Failure::of_state(site.state) {
+        return errors::lookup(&app, request.headers(), failure);
     }
     let mut text = rules(&scope.base);
     if site.library.sitemap {

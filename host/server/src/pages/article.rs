@@ -45,7 +45,7 @@ pub async fn by_doi(context: &Context<'_>, call: &mut Call, doi: &Doi) -> Result
 
 /// "Article id is not exist".
 pub fn missing(context: &Context<'_>) -> Page {
-    message(&context.texts, 404, "article_missing", Some(context.addresses.route(&Route::Home)))
+    message(&context.texts, crate::failure::Failure::ArticleUnknown, Some(context.addresses.route(&Route::Home)))
 }
 
 async fn found(context: &Context<'_>, call: &mut Call, article: &StoredArticle) -> Result<Page, PageError> {

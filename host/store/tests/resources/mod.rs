@@ -18,6 +18,7 @@ pub async fn suite(store: &Store) {
     kept_once(store).await;
     paged_by_key(store).await;
     exhibits_follow_their_article(store).await;
+    many_at_once(store).await;
     shelves(store).await;
     removed_and_back(store).await;
     counted(store).await;
@@ -119,6 +120,28 @@ fn with_figures(figures: &[&str]) -> NewArticle {
     new
 }
 
+async fn many_at_once(store: &Store) {
+    let (site, other) = (store.site(SiteId(31)), store.site(SiteId(32)));
+    for number in 0..450 {
+        site.put_resource(&news(&format!("k{number}"), &format!("2026-01-{:02}", 1 + number % 28), NewsType::Dynamic))
+            .await
+            .unwrap();
+    }
+    let keys: Vec<String> = (0..460).map(|number| format!("k{number}")).collect();
+    let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
+    assert_eq!(site.resources_by_keys::<News>(&keys).await.unwrap().len(), 450, "more than one query holds");
+    assert_eq!(site.resources_by_keys::<News>(&["k7"]).await.unwrap()["k7"].value.key, "k7");
+    assert!(other.resources_by_keys::<News>(&keys).await.unwrap().is_empty(), "another site's");
+    assert!(site.resources_by_keys::<News>(&[]).await.unwrap().is_empty());
+    // A page by number is the same as the page that is reached by going on.
+    let first = site.resources::<News>("", None, 40).await.unwrap();
+    let cursor = site.resource_cursor_at::<News>("", 20).await.unwrap().unwrap();
+    assert_eq!(site.resources::<News>("dynamic", Some(&cursor), 20).await.unwrap(), first[20..]);
+    assert!(site.resource_cursor_at::<News>("", 451).await.unwrap().is_none());
+    assert!(site.resource_cursor_at::<News>("statement", 1).await.unwrap().is_none());
+    assert!(other.resource_cursor_at::<News>("", 1).await.unwrap().is_none());
+}
+
 async fn exhibits_follow_their_article(store: &Store) {
     let site = store.site(SiteId(24));
     let id = site.put_article(&with_figures(&["f1", "f2"])).await.unwrap().id();
@@ -129,6 +152,9 @@ async fn exhibits_follow_their_article(store: &Store) {
     site.put_article(&with_figures(&["f2"])).await.unwrap();
     let after = site.resources_of_article::<Picture>(id.0).await.unwrap();
     assert_eq!(after.len(), 1);
+    assert_eq!(site.resources_of_articles::<Picture>(&[id.0, 0], 10).await.unwrap(), after);
+    assert!(store.site(SiteId(33)).resources_of_articles::<Picture>(&[id.0], 10).await.unwrap().is_empty());
+    assert!(site.resources_of_articles::<Picture>(&[id.0], 0).await.unwrap().is_empty());
     assert_eq!(after[0].id, figures[1].id, "what stays keeps its number");
     assert_eq!(site.resource_rows(id.0, 0, 10).await.unwrap().len(), 2);
     assert_eq!(site.resource_rows(0, 0, 10).await.unwrap().len(), 0, "nothing that belongs to no article");
@@ -149,6 +175,9 @@ async fn shelves(store: &Store) {
     };
     let first = site.put_article(&on("10.5555/s.1", "Ada L", "salt")).await.unwrap().id().0;
     let second = site.put_article(&on("10.5555/s.2", "Ada  l", "sand")).await.unwrap().id().0;
+    let named = site.article_ids_by_names(&["https://doi.org/10.5555/S.1", "10.5555/s.2", "none", ""]).await.unwrap();
+    assert_eq!(named.len(), 2);
+    assert_eq!((named["https://doi.org/10.5555/S.1"].0, named["10.5555/s.2"].0), (first, second));
     assert_eq!(site.on_shelf(Shelf::Author, "ADA L", 10).await.unwrap(), [second, first]);
     assert_eq!(site.on_shelf(Shelf::Organization, "institute of tides", 1).await.unwrap(), [second]);
     assert_eq!(site.on_shelf(Shelf::Fund, "7", 10).await.unwrap().len(), 2);
