@@ -283,7 +283,7 @@ fn render(imported: Imported, addresses: &HashMap<String, StoredFile>) -> anyhow
         .collect();
     let card = ArticleCard::of(&article, &rendered.title_html, &summaries);
     let rendered = serde_json::to_string(&rendered)?;
-    Ok(NewArticle { article, card, rendered })
+    Ok(NewArticle { article, card, rendered, ..NewArticle::default() })
 }
 
 #[cfg(test)]

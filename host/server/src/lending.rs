@@ -71,7 +71,7 @@ impl ContentSource for Content {
         Box::pin(async move {
             let store = self.store.site(site);
             let limit = i64::try_from(limit).unwrap_or(50);
-            let cards = store.cards(&CardQuery::Latest, limit).await.map_err(|error| failed(&error))?;
+            let cards = store.cards(&CardQuery::Latest, None, limit).await.map_err(|error| failed(&error))?;
             let mut all = Vec::with_capacity(cards.len());
             for card in cards {
                 all.extend(article(&store, card.article_id()).await?);

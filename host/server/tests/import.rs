@@ -448,7 +448,7 @@ fn an_import_that_was_killed_is_finished_by_the_next_run() {
         desk.store(async |store| {
             let site = store.site(SITE);
             let mut all = Vec::new();
-            for card in site.cards(&CardQuery::Latest, 1000).await.unwrap() {
+            for card in site.cards(&CardQuery::Latest, None, 1000).await.unwrap() {
                 let article = site.article(card.article_id()).await.unwrap().unwrap();
                 all.push((article.meta.source_key, article.rendered));
             }

@@ -8,10 +8,12 @@ use crate::{SiteStore, Store, StoreError};
 /// What a change is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChangeKind {
-    /// An article was added or replaced; the entity is its number.
+    /// An article was added, replaced or removed, with its figures and tables; the entity is its number.
     Article,
     /// A journal or an issue; the entity is the journal's key. An issue, added or not, replaces its journal.
     Journal,
+    /// A resource; the entity is its kind, a slash, its number ([`crate::changed_resource`]).
+    Resource,
     /// A setting that an administrator saved; the entity is its key.
     Setting,
     /// A kind that a newer version wrote.
@@ -23,13 +25,14 @@ impl ChangeKind {
         match self {
             Self::Article => "article",
             Self::Journal => "journal",
+            Self::Resource => "resource",
             Self::Setting => "setting",
             Self::Other => "other",
         }
     }
 
     fn read(text: &str) -> Self {
-        [Self::Article, Self::Journal, Self::Setting]
+        [Self::Article, Self::Journal, Self::Resource, Self::Setting]
             .into_iter()
             .find(|kind| kind.as_str() == text)
             .unwrap_or(Self::Other)

@@ -9,12 +9,16 @@
 
 mod articles;
 mod changes;
+mod counts;
 mod deliveries;
 mod error;
+mod harvest;
 mod journals;
 mod media;
 mod plugin_data;
+mod resources;
 mod settings;
+mod shelves;
 
 use std::{path::Path, str::FromStr, sync::Once, time::Duration};
 
@@ -24,19 +28,27 @@ use sqlx::{
     any::{AnyConnectOptions, AnyPoolOptions},
 };
 
-pub use articles::{CardQuery, NewArticle, Saved, StoredArticle};
+pub use articles::{CardCursor, CardQuery, NewArticle, Saved, StoredArticle};
 pub use changes::{Change, ChangeAction, ChangeKind};
+pub use counts::{Count, Ranking, Searched, Totals};
 pub use deliveries::{Delivery, DeliveryState, DeliveryStatus, NewDelivery};
 pub use error::StoreError;
+pub use harvest::{Changed, Listed, Window};
 pub use media::Media;
 pub use plugin_data::{PluginQuota, Put};
+pub use resources::{Filed, ResourceCursor, ResourceRow, changed_resource};
+pub use shelves::{Shelf, label, shelves};
 
 static DRIVERS: Once = Once::new();
+
+/// Milliseconds since 1970.
+type Clock = fn() -> i64;
 
 /// An open database. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Store {
     pool: AnyPool,
+    clock: Clock,
 }
 
 /// The content of one site.
@@ -44,6 +56,7 @@ pub struct Store {
 pub struct SiteStore {
     pool: AnyPool,
     site: i64,
+    clock: Clock,
 }
 
 impl Store {
@@ -77,7 +90,7 @@ impl Store {
             .await
             .map_err(open)?;
         sqlx::migrate!("./migrations").run(&pool).await.map_err(|source| StoreError::Migrate { url: shown, source })?;
-        Ok(Self { pool })
+        Ok(Self { pool, clock: system_clock })
     }
 
     /// Opens the SQLite file `path`, making it where there is none.
@@ -88,10 +101,16 @@ impl Store {
         Self::open(&format!("sqlite://{}?mode=rwc", path.display())).await
     }
 
+    /// The same database under another clock (milliseconds since 1970): tests decide what time it is.
+    #[must_use]
+    pub fn with_clock(self, clock: fn() -> i64) -> Self {
+        Self { clock, ..self }
+    }
+
     /// The content of one site.
     #[must_use]
     pub fn site(&self, site: SiteId) -> SiteStore {
-        SiteStore { pool: self.pool.clone(), site: site.0 }
+        SiteStore { pool: self.pool.clone(), site: site.0, clock: self.clock }
     }
 
     /// Whether the database answers.
@@ -139,6 +158,20 @@ async fn log(
         .execute(&mut **tx)
         .await?;
     Ok(())
+}
+
+fn system_clock() -> i64 {
+    std::time::SystemTime::now()
+        .duration_since(std::time::UNIX_EPOCH)
+        .map_or(0, |since| i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
+}
+
+/// Values that are asked for in one query, well below what both databases take.
+const LIST: usize = 200;
+
+/// Placeholders of a list: `places(2, 3)` is `$2, $3, $4`.
+fn places(first: usize, count: usize) -> String {
+    (first..first + count).map(|place| format!("${place}")).collect::<Vec<_>>().join(", ")
 }
 
 /// The address without user name and password.

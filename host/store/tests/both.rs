@@ -3,6 +3,7 @@
 
 mod deliveries;
 mod plugin_data;
+mod resources;
 mod support;
 
 use masthead_domain::{
@@ -35,7 +36,7 @@ fn article(doi: &str, title: &str, page: &str) -> NewArticle {
     };
     let article = Article { meta, ..Article::default() };
     let card = ArticleCard::of(&article, &[], &[]);
-    NewArticle { article, card, rendered: format!("{{\"html\":\"<p>{title}</p>\"}}") }
+    NewArticle { article, card, rendered: format!("{{\"html\":\"<p>{title}</p>\"}}"), ..NewArticle::default() }
 }
 
 #[tokio::test]
@@ -83,6 +84,7 @@ async fn suite(store: &Store) {
     changes_say_what_they_did(store).await;
     plugin_data::suite(store).await;
     deliveries::suite(store).await;
+    resources::suite(store).await;
 }
 
 async fn articles_are_kept_once(store: &Store) {
@@ -131,13 +133,13 @@ async fn lists_are_ordered(store: &Store) {
     site.put_article(&accepted).await.unwrap();
     let journal = site.journals().await.unwrap()[0].key.clone();
     let issue = CardQuery::Issue { journal, year: 2026, issue: "2".into() };
-    let pages: Vec<_> = site.cards(&issue, 50).await.unwrap().into_iter().map(|card| card.pages).collect();
+    let pages: Vec<_> = site.cards(&issue, None, 50).await.unwrap().into_iter().map(|card| card.pages).collect();
     assert_eq!(pages, ["9", "10", "100"]);
     let titles =
         |cards: Vec<ArticleCard>| cards.into_iter().map(|card| card.titles[0].plain.clone()).collect::<Vec<_>>();
-    assert_eq!(titles(site.cards(&CardQuery::JustAccepted, 10).await.unwrap()), ["Accepted"]);
-    assert_eq!(site.cards(&CardQuery::OnlineFirst, 10).await.unwrap(), []);
-    assert_eq!(titles(site.cards(&CardQuery::Latest, 2).await.unwrap())[0], "Accepted");
+    assert_eq!(titles(site.cards(&CardQuery::JustAccepted, None, 10).await.unwrap()), ["Accepted"]);
+    assert_eq!(site.cards(&CardQuery::OnlineFirst, None, 10).await.unwrap(), []);
+    assert_eq!(titles(site.cards(&CardQuery::Latest, None, 2).await.unwrap())[0], "Accepted");
 }
 
 async fn journals_and_issues(store: &Store) {

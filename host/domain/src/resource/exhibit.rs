@@ -95,13 +95,8 @@ macro_rules! exhibit {
             const KIND: ResourceKind = ResourceKind::$kind;
 
             fn place(&self) -> Place<'_> {
-                Place {
-                    key: &self.key,
-                    section: &self.journal,
-                    article: self.article,
-                    position: self.position,
-                    date: &self.date,
-                }
+                // Site-wide lists are by date; `position` orders them within their article.
+                Place { key: &self.key, section: &self.journal, article: self.article, position: 0, date: &self.date }
             }
 
             fn words(&self) -> Words {

@@ -195,6 +195,115 @@ pub struct Stored<T> {
     pub value: T,
 }
 
+/// Does the same with the type of a kind that is known at run time only: `of_kind!(kind, T => read::<T>(text))`.
+#[macro_export]
+macro_rules! of_kind {
+    ($kind:expr, $type:ident => $body:expr) => {
+        match $kind {
+            $crate::resource::ResourceKind::News => {
+                type $type = $crate::resource::News;
+                $body
+            }
+            $crate::resource::ResourceKind::Information => {
+                type $type = $crate::resource::Information;
+                $body
+            }
+            $crate::resource::ResourceKind::Column => {
+                type $type = $crate::resource::Column;
+                $body
+            }
+            $crate::resource::ResourceKind::Wechat => {
+                type $type = $crate::resource::Wechat;
+                $body
+            }
+            $crate::resource::ResourceKind::Link => {
+                type $type = $crate::resource::FriendLink;
+                $body
+            }
+            $crate::resource::ResourceKind::Composite => {
+                type $type = $crate::resource::Composite;
+                $body
+            }
+            $crate::resource::ResourceKind::Collection => {
+                type $type = $crate::resource::Collection;
+                $body
+            }
+            $crate::resource::ResourceKind::Album => {
+                type $type = $crate::resource::Album;
+                $body
+            }
+            $crate::resource::ResourceKind::Topic => {
+                type $type = $crate::resource::Topic;
+                $body
+            }
+            $crate::resource::ResourceKind::RankList => {
+                type $type = $crate::resource::RankList;
+                $body
+            }
+            $crate::resource::ResourceKind::Picture => {
+                type $type = $crate::resource::Picture;
+                $body
+            }
+            $crate::resource::ResourceKind::Table => {
+                type $type = $crate::resource::TableSheet;
+                $body
+            }
+            $crate::resource::ResourceKind::Audio => {
+                type $type = $crate::resource::Audio;
+                $body
+            }
+            $crate::resource::ResourceKind::Video => {
+                type $type = $crate::resource::Video;
+                $body
+            }
+            $crate::resource::ResourceKind::Patent => {
+                type $type = $crate::resource::Patent;
+                $body
+            }
+            $crate::resource::ResourceKind::Standard => {
+                type $type = $crate::resource::Standard;
+                $body
+            }
+            $crate::resource::ResourceKind::Book => {
+                type $type = $crate::resource::Book;
+                $body
+            }
+            $crate::resource::ResourceKind::Document => {
+                type $type = $crate::resource::Document;
+                $body
+            }
+            $crate::resource::ResourceKind::Tool => {
+                type $type = $crate::resource::Tool;
+                $body
+            }
+            $crate::resource::ResourceKind::Expert => {
+                type $type = $crate::resource::Expert;
+                $body
+            }
+            $crate::resource::ResourceKind::Board => {
+                type $type = $crate::resource::Board;
+                $body
+            }
+            $crate::resource::ResourceKind::Conference => {
+                type $type = $crate::resource::Conference;
+                $body
+            }
+            $crate::resource::ResourceKind::Comment => {
+                type $type = $crate::resource::Comment;
+                $body
+            }
+        }
+    };
+}
+
+/// What a stored value is found by.
+///
+/// # Errors
+/// The parser's, when `data` is no value of this kind.
+pub fn words_of(kind: ResourceKind, data: &str) -> serde_json::Result<Words> {
+    of_kind!(kind, T => serde_json::from_str::<T>(data).map(|value| value.words()))
+}
+
 /// All languages of a text, a line each.
 fn lines(texts: &[&LocalText]) -> String {
     let mut all: Vec<&str> = texts.iter().flat_map(|text| text.0.values()).map(String::as_str).collect();

@@ -91,6 +91,6 @@ pub async fn articles(
         return Err(caller.fail(StatusCode::NOT_FOUND, "no_data"));
     };
     let query = CardQuery::Issue { journal: issue.journal, year: issue.year, issue: issue.issue };
-    let cards = caller.store().cards(&query, 1000).await.map_err(caller.store_failed())?;
+    let cards = caller.store().cards(&query, None, 1000).await.map_err(caller.store_failed())?;
     Ok(caller.ok(LinkedCard::all(&caller, LinkKind::ListArticle, cards).await))
 }

@@ -25,8 +25,8 @@ pub async fn page(context: &Context<'_>, call: &mut Call) -> Result<Page, PageEr
         _ => None,
     };
     let (cards, heading) = match &current {
-        Some(current) => (context.store.cards(&issue::query(current), LATEST).await?, "current_issue"),
-        None => (context.store.cards(&CardQuery::Latest, LATEST).await?, "latest_articles"),
+        Some(current) => (context.store.cards(&issue::query(current), None, LATEST).await?, "current_issue"),
+        None => (context.store.cards(&CardQuery::Latest, None, LATEST).await?, "latest_articles"),
     };
     let hrefs = context.addresses.cards(call, LinkKind::ListArticle, &cards).await;
     let main = html! {

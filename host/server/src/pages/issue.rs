@@ -117,7 +117,7 @@ pub async fn one(context: &Context<'_>, call: &mut Call, which: Option<&(i32, St
             Some((year, number)) => issues.iter().position(|issue| issue.year == *year && issue.issue == *number),
         };
         if let Some(at) = at {
-            let cards = context.store.cards(&query(&issues[at]), MOST).await?;
+            let cards = context.store.cards(&query(&issues[at]), None, MOST).await?;
             let hrefs = context.addresses.cards(call, LinkKind::ListArticle, &cards).await;
             return Ok(contents(context, &journals, journal, &issues, at, &cards, &hrefs));
         }

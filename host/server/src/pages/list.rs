@@ -32,7 +32,7 @@ pub async fn page(context: &Context<'_>, call: &mut Call, kind: Kind) -> Result<
         Kind::JustAccepted => (CardQuery::JustAccepted, "just_accepted", "justAccepted"),
         Kind::OnlineFirst => (CardQuery::OnlineFirst, "online_first", "onlineFirst"),
     };
-    let cards = context.store.cards(&query, PAGE_SIZE).await?;
+    let cards = context.store.cards(&query, None, PAGE_SIZE).await?;
     let journals = context.store.journals().await?;
     let hrefs = context.addresses.cards(call, LinkKind::ListArticle, &cards).await;
     let title = context.texts.get(key).to_owned();

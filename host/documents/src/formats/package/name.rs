@@ -1,0 +1,55 @@
+//! Names of entries: what encoding they are in, and whether they stay within the folder.
+
+use encoding_rs::GB18030;
+
+/// The name's characters: UTF-8, else GBK (as Windows in China packs), else what the caller makes of it.
+pub(super) fn decode(raw: &[u8]) -> Option<String> {
+    std::str::from_utf8(raw)
+        .map(str::to_owned)
+        .ok()
+        .or_else(|| GB18030.decode_without_bom_handling_and_without_replacement(raw).map(std::borrow::Cow::into_owned))
+}
+
+/// The path within the folder, or why it cannot be one.
+pub(super) fn safe(raw: &str) -> Result<String, &'static str> {
+    if raw.is_empty() {
+        return Err("it has no name");
+    }
+    if raw.len() > 1024 {
+        return Err("its name is longer than 1024 bytes");
+    }
+    if raw.chars().any(char::is_control) {
+        return Err("its name holds control characters");
+    }
+    if raw.contains('\\') {
+        return Err("its name holds a backslash; folders are divided by /");
+    }
+    if raw.starts_with('/') {
+        return Err("its name is an absolute path");
+    }
+    let mut start = raw.chars();
+    if start.next().is_some_and(|c| c.is_ascii_alphabetic()) && start.next() == Some(':') {
+        return Err("its name begins with a drive letter");
+    }
+    let parts: Vec<&str> = raw.split('/').filter(|part| !part.is_empty() && *part != ".").collect();
+    if parts.contains(&"..") {
+        return Err("its name leads out of the package (..)");
+    }
+    if parts.len() > 32 {
+        return Err("its name has more than 32 folders");
+    }
+    if parts.iter().any(|part| part.len() > 255) {
+        return Err("a part of its name is longer than 255 bytes");
+    }
+    Ok(parts.join("/"))
+}
+
+/// What operating systems put beside the author's files.
+pub(super) fn is_leftover(name: &str) -> bool {
+    let last = name.rsplit('/').next().unwrap_or_default();
+    name == "__MACOSX"
+        || name.starts_with("__MACOSX/")
+        || name.contains("/__MACOSX/")
+        || last.starts_with("._")
+        || matches!(last, ".DS_Store" | "Thumbs.db" | "desktop.ini")
+}

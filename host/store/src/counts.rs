@@ -1,0 +1,211 @@
+//! What is counted: views, downloads, searches. Counts are no content: they do not stand in the change log, so that a view
+//! does not make every finished page of the site old. Whoever calls says which day it is.
+
+use std::collections::HashMap;
+
+use masthead_domain::SiteId;
+
+use crate::{SiteStore, Store, StoreError};
+
+/// The day that stands for the sum over all days.
+const ALL_DAYS: i64 = -1;
+const WRITING: &str = "adding to counts";
+const READING: &str = "reading counts";
+
+/// Views and downloads of one thing on one day.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Count {
+    /// The site.
+    pub site: SiteId,
+    /// What kind of thing: `article`, or the name of a resource's kind.
+    pub kind: String,
+    /// Its number.
+    pub entity: i64,
+    /// Days since 1970.
+    pub day: i64,
+    /// Views.
+    pub visits: i64,
+    /// Downloads.
+    pub downloads: i64,
+}
+
+/// What readers searched for on one day.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Searched {
+    /// The site.
+    pub site: SiteId,
+    /// Days since 1970.
+    pub day: i64,
+    /// The words, folded.
+    pub words: String,
+    /// How often.
+    pub times: i64,
+}
+
+/// Views and downloads.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// Views.
+    pub visits: i64,
+    /// Downloads.
+    pub downloads: i64,
+}
+
+/// What a ranking is by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ranking {
+    /// Views.
+    Visits,
+    /// Downloads.
+    Downloads,
+}
+
+impl Store {
+    /// Adds to what was counted, in one transaction.
+    ///
+    /// # Errors
+    /// [`StoreError::Query`]; nothing is added then.
+    pub async fn add_counts(&self, counts: &[Count], searches: &[Searched]) -> Result<(), StoreError> {
+        let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
+        for count in counts {
+            for day in [count.day, ALL_DAYS] {
+                sqlx::query(
+                    "INSERT INTO counts (site_id, kind, day, entity, visits, downloads) VALUES ($1, $2, $3, $4, $5, $6) \
+                     ON CONFLICT (site_id, kind, day, entity) DO UPDATE SET visits = counts.visits + excluded.visits, \
+                     downloads = counts.downloads + excluded.downloads",
+                )
+                .bind(count.site.0)
+                .bind(&count.kind)
+                .bind(day)
+                .bind(count.entity)
+                .bind(count.visits)
+                .bind(count.downloads)
+                .execute(&mut *tx)
+                .await
+                .map_err(StoreError::query(WRITING))?;
+            }
+        }
+        for search in searches {
+            sqlx::query(
+                "INSERT INTO searches (site_id, day, words, times) VALUES ($1, $2, $3, $4) \
+                 ON CONFLICT (site_id, day, words) DO UPDATE SET times = searches.times + excluded.times",
+            )
+            .bind(search.site.0)
+            .bind(search.day)
+            .bind(&search.words)
+            .bind(search.times)
+            .execute(&mut *tx)
+            .await
+            .map_err(StoreError::query(WRITING))?;
+        }
+        tx.commit().await.map_err(StoreError::query(WRITING))
+    }
+
+    /// Forgets what was searched for before a day.
+    ///
+    /// # Errors
+    /// [`StoreError::Query`].
+    pub async fn forget_searches(&self, before: i64) -> Result<(), StoreError> {
+        sqlx::query("DELETE FROM searches WHERE day < $1")
+            .bind(before)
+            .execute(&self.pool)
+            .await
+            .map_err(StoreError::query(WRITING))?;
+        Ok(())
+    }
+}
+
+impl SiteStore {
+    /// Views and downloads of one thing over all days.
+    ///
+    /// # Errors
+    /// [`StoreError::Query`].
+    pub async fn totals(&self, kind: &str, entity: i64) -> Result<Totals, StoreError> {
+        let row: Option<(i64, i64)> = sqlx::query_as(
+            "SELECT visits, downloads FROM counts WHERE site_id = $1 AND kind = $2 AND day = $3 AND entity = $4",
+        )
+        .bind(self.site)
+        .bind(kind)
+        .bind(ALL_DAYS)
+        .bind(entity)
+        .fetch_optional(&self.pool)
+        .await
+        .map_err(StoreError::query(READING))?;
+        Ok(row.map_or_else(Totals::default, |(visits, downloads)| Totals { visits, downloads }))
+    }
+
+    /// Views and downloads of several things over all days, by number; those of nothing are left out.
+    ///
+    /// # Errors
+    /// [`StoreError::Query`].
+    pub async fn totals_of(&self, kind: &str, entities: &[i64]) -> Result<HashMap<i64, Totals>, StoreError> {
+        let mut all = HashMap::with_capacity(entities.len());
+        for some in entities.chunks(crate::LIST) {
+            let sql = format!(
+                "SELECT entity, visits, downloads FROM counts WHERE site_id = $1 AND kind = $2 AND day = $3 \
+                 AND entity IN ({})",
+                crate::places(4, some.len())
+            );
+            let mut query = sqlx::query_as::<_, (i64, i64, i64)>(sqlx::AssertSqlSafe(sql))
+                .bind(self.site)
+                .bind(kind.to_owned())
+                .bind(ALL_DAYS);
+            for entity in some {
+                query = query.bind(*entity);
+            }
+            let rows = query.fetch_all(&self.pool).await.map_err(StoreError::query(READING))?;
+            all.extend(rows.into_iter().map(|(id, visits, downloads)| (id, Totals { visits, downloads })));
+        }
+        Ok(all)
+    }
+
+    /// What was viewed or downloaded most since a day (`None`: ever): `(number, how often)`, most first.
+    ///
+    /// # Errors
+    /// [`StoreError::Query`].
+    pub async fn ranking(
+        &self,
+        kind: &str,
+        by: Ranking,
+        since: Option<i64>,
+        limit: i64,
+    ) -> Result<Vec<(i64, i64)>, StoreError> {
+        const VISITS: &str = "SELECT entity, CAST(SUM(visits) AS BIGINT) AS total FROM counts \
+             WHERE site_id = $1 AND kind = $2 AND day >= $3 AND day <= $4 \
+             GROUP BY entity HAVING SUM(visits) > 0 ORDER BY total DESC, entity DESC LIMIT $5";
+        const DOWNLOADS: &str = "SELECT entity, CAST(SUM(downloads) AS BIGINT) AS total FROM counts \
+             WHERE site_id = $1 AND kind = $2 AND day >= $3 AND day <= $4 \
+             GROUP BY entity HAVING SUM(downloads) > 0 ORDER BY total DESC, entity DESC LIMIT $5";
+        let sql = match by {
+            Ranking::Visits => VISITS,
+            Ranking::Downloads => DOWNLOADS,
+        };
+        let (from, to) = since.map_or((ALL_DAYS, ALL_DAYS), |day| (day.max(0), i64::MAX));
+        sqlx::query_as(sql)
+            .bind(self.site)
+            .bind(kind)
+            .bind(from)
+            .bind(to)
+            .bind(limit)
+            .fetch_all(&self.pool)
+            .await
+            .map_err(StoreError::query(READING))
+    }
+
+    /// What was searched for most since a day: `(words, how often)`, most first.
+    ///
+    /// # Errors
+    /// [`StoreError::Query`].
+    pub async fn hot_words(&self, since: i64, limit: i64) -> Result<Vec<(String, i64)>, StoreError> {
+        sqlx::query_as(
+            "SELECT words, CAST(SUM(times) AS BIGINT) AS total FROM searches WHERE site_id = $1 AND day >= $2 \
+             GROUP BY words ORDER BY total DESC, words LIMIT $3",
+        )
+        .bind(self.site)
+        .bind(since)
+        .bind(limit)
+        .fetch_all(&self.pool)
+        .await
+        .map_err(StoreError::query(READING))
+    }
+}
