@@ -8,7 +8,7 @@ use masthead_domain::{
 use super::{
     Importer,
     classify::{Place, by_heading, by_type},
-    floats,
+    floats, own,
     xml::{X, attr, child, child_text, elements, id, lang, name, path, text},
 };
 use crate::text::plain;
@@ -48,7 +48,9 @@ impl Importer {
                 }
             }
         }
-        floats::place(&mut body);
+        if !self.own {
+            floats::place(&mut body);
+        }
         body
     }
 
@@ -89,6 +91,9 @@ impl Importer {
         let tag = Some(lang(x)).filter(|tag| !tag.is_empty()).unwrap_or_else(|| self.lang.clone());
         let title = self.heading(x);
         let nodes = self.blocks(x, &["title", "label", "object-id"]);
+        if self.own {
+            return own::place_abstract(x, tag, title, nodes, body);
+        }
         let lower = kind.to_ascii_lowercase();
         if nodes.is_empty() && title.is_none() {
             return;
@@ -107,7 +112,7 @@ impl Importer {
         self.level = 0;
         for part in x.children() {
             let typed = part.is_element() && name(part) == "sec";
-            let place = if typed { by_type(attr(part, "sec-type")) } else { None };
+            let place = if typed && !self.own { by_type(attr(part, "sec-type")) } else { None };
             if let Some(place) = place.filter(|place| !matches!(place, Place::Glossary | Place::Contribution)) {
                 let level = std::mem::replace(&mut self.level, 1);
                 let made = self.part(part);
@@ -126,6 +131,9 @@ impl Importer {
     }
 
     fn back(&mut self, x: X, body: &mut ArticleBody) {
+        if self.own {
+            return self.own_back(x, body);
+        }
         let mut loose = Vec::new();
         for part in elements(x) {
             match name(part) {
@@ -259,7 +267,7 @@ impl Importer {
         }
     }
 
-    fn note_group(&mut self, x: X) -> Node {
+    pub(super) fn note_group(&mut self, x: X) -> Node {
         let note = self.footnote(x);
         let mut nodes = note.nodes;
         if !note.label.is_empty() {
@@ -281,7 +289,7 @@ impl Importer {
     }
 
     /// A part with its heading; sections in it are one level deeper.
-    fn part(&mut self, x: X) -> Part {
+    pub(super) fn part(&mut self, x: X) -> Part {
         let level = std::mem::replace(&mut self.level, 1);
         let title = self.heading(x);
         let part = Part {
@@ -353,6 +361,10 @@ fn put(body: &mut ArticleBody, place: Place, part: Part) {
     if part.nodes.is_empty() && part.title.is_none() {
         return;
     }
+    add(body, place, part);
+}
+
+pub(super) fn add(body: &mut ArticleBody, place: Place, part: Part) {
     match place {
         Place::Contribution => body.contributions.push(Contribution { kind: "con".to_owned(), part }),
         Place::Equal => body.contributions.push(Contribution { kind: "equal".to_owned(), part }),

@@ -3,7 +3,7 @@
 use masthead_domain::content::{Media, Node};
 
 use super::{
-    Importer,
+    Importer, own,
     report::IGNORED,
     xml::{X, attr, child, child_text, children, href, id, name, own_lang, text},
 };
@@ -165,8 +165,15 @@ impl Importer {
     /// Content of an element, trimmed and without blocks: for titles.
     pub(super) fn line(&mut self, x: X) -> Vec<Node> {
         let mut nodes = self.content(x);
-        trim(&mut nodes);
+        self.trim(&mut nodes);
         nodes
+    }
+
+    /// Drops white space at both ends, which no source means.
+    pub(super) fn trim(&self, nodes: &mut Vec<Node>) {
+        if !self.own {
+            trim(nodes);
+        }
     }
 
     pub(super) fn push(&mut self, node: X, out: &mut Vec<Node>) {
@@ -174,6 +181,8 @@ impl Importer {
             self.characters(node.text().unwrap_or_default(), out);
         } else if node.is_element() {
             self.element(node, out);
+        } else if own::begins_text(node) {
+            out.push(Node::text(""));
         }
     }
 
@@ -335,9 +344,10 @@ impl Importer {
             "ext-link" | "uri" | "self-uri" | "related-article" | "related-object" => {
                 let kind = attr(x, "ext-link-type").to_owned();
                 let nodes = self.content(x);
-                let target = Some(href(x)).filter(|href| !href.is_empty()).unwrap_or_else(|| text(x));
+                let target = Some(href(x)).filter(|href| self.own || !href.is_empty()).unwrap_or_else(|| text(x));
                 // A link without words would be lost.
-                let nodes = if crate::text::plain(&nodes).is_empty() && !nodes.iter().any(is_picture) {
+                let silent = crate::text::plain(&nodes).is_empty() && !nodes.iter().any(is_picture);
+                let nodes = if silent && !self.own {
                     vec![Node::text(target.clone())]
                 } else {
                     nodes

@@ -198,6 +198,10 @@ impl Importer {
                 .map(href)
                 .find(|link| link.contains("creativecommons.org"));
             let kind = attr(*license, "license-type");
+            if self.own {
+                meta.license_url = href(*license);
+                return;
+            }
             meta.license_url =
                 [href(*license), reference.unwrap_or_default(), link.unwrap_or_default(), kind.to_owned()]
                     .into_iter()

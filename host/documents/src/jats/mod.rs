@@ -1,4 +1,4 @@
-//! Import of JATS (NLM 2.3 to JATS 1.3) into the domain's article.
+//! Import of JATS (NLM 2.3 to JATS 1.3) into the domain's article, and export of it as JATS 1.3.
 
 mod back;
 mod block;
@@ -11,12 +11,14 @@ mod floats;
 mod formula;
 mod inline;
 mod meta;
+mod own;
 mod people;
 mod refs;
 mod report;
 mod sub;
 mod table;
 mod tree;
+mod write;
 mod written;
 mod xml;
 
@@ -28,6 +30,7 @@ use sha2::{Digest, Sha256};
 pub use error::ImportError;
 pub use refs::INTERNAL_IDS;
 pub use report::{IGNORED, Report};
+pub use write::{ExportOptions, export};
 
 /// How large and deep a source may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,6 +74,8 @@ struct Importer {
     level: u8,
     /// Whether white space counts (program text).
     verbatim: bool,
+    /// Whether the exporter wrote the file: it is read as it stands, without the corrections that other sources need.
+    own: bool,
     /// Elements around the one at hand.
     depth: u16,
 }
@@ -110,12 +115,15 @@ pub fn import(bytes: &[u8], limits: &Limits) -> Result<Imported, ImportError> {
 
 impl Importer {
     fn article(&mut self, x: xml::X) -> Article {
+        self.own = own::is_own(x);
+        self.verbatim = self.own;
         self.lang = xml::own_lang(x);
         let mut meta = self.meta(x);
         if self.lang.is_empty() {
             self.lang = meta.language.clone();
         }
-        let body = self.parts(x);
+        let mut body = self.parts(x);
+        own::states(x, self.own, &mut meta, &mut body);
         meta.reference_count =
             u32::try_from(body.reference_lists.iter().map(|list| list.refs.len()).sum::<usize>()).unwrap_or(u32::MAX);
         Article { meta, body }

@@ -3,7 +3,7 @@
 use masthead_domain::article::{Affiliation, Contributor};
 
 use super::{
-    Importer,
+    Importer, own,
     xml::{X, attr, child, child_text, children, elements, id, lang, name, own_lang, text},
 };
 
@@ -14,10 +14,15 @@ fn spoken(x: X) -> String {
     if surname.is_empty() && given.is_empty() {
         return text(x);
     }
+    in_order([&prefix, &given, &surname, &suffix], attr(x, "name-style") == "eastern")
+}
+
+/// Prefix, given names, surname and suffix in the order in which they are spoken.
+pub(super) fn in_order([prefix, given, surname, suffix]: [&str; 4], eastern: bool) -> String {
     let written = format!("{surname}{given}");
     let han = written.chars().any(|c| matches!(c, '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}'));
     let kana = written.chars().any(|c| matches!(c, '\u{3040}'..='\u{30ff}'));
-    if han || (kana && attr(x, "name-style") == "eastern") {
+    if han || (kana && eastern) {
         return written;
     }
     [prefix, given, surname, suffix].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
@@ -71,7 +76,9 @@ impl Importer {
         for part in elements(x) {
             self.contributor_part(part, &mut made);
         }
-        for xref in x.descendants().filter(|node| name(*node) == "xref") {
+        // The marks in a biography are its own.
+        let marks: Vec<X> = if self.own { children(x, "xref").collect() } else { x.descendants().collect() };
+        for xref in marks.into_iter().filter(|node| name(*node) == "xref") {
             for rid in attr(xref, "rid").split_whitespace() {
                 follow(rid, attr(xref, "ref-type"), front, &mut made);
             }
@@ -149,6 +156,9 @@ impl Importer {
     }
 
     pub(super) fn affiliations(&mut self, front: X) -> Vec<Affiliation> {
+        if self.own {
+            return own::affiliations(front);
+        }
         let inside = children(front, "contrib-group").flat_map(|group| group.descendants());
         let mut seen = Vec::new();
         let mut all: Vec<Affiliation> = Vec::new();
@@ -166,7 +176,7 @@ impl Importer {
     }
 }
 
-fn affiliation_id(x: X) -> String {
+pub(super) fn affiliation_id(x: X) -> String {
     let own = id(x);
     let outer = x.parent().filter(|up| name(*up) == "aff-alternatives").map(id).unwrap_or_default();
     // Contributors point to the wrapper of a translated affiliation.
@@ -249,7 +259,7 @@ fn affiliation_of(x: X) -> String {
 
 fn named(x: X, made: &mut Contributor) {
     let tag = lang(x);
-    let whole = spoken(x);
+    let whole = own::note(x, "spoken").unwrap_or_else(|| spoken(x));
     if made.surname.is_empty() && made.collab.is_empty() {
         made.surname = child_text(x, "surname");
         made.given_names = child_text(x, "given-names");

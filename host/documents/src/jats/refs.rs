@@ -60,6 +60,10 @@ impl Importer {
         let mut reference = Reference { id: id(x), label: child_text(x, "label"), ..Reference::default() };
         for part in elements(x) {
             match name(part) {
+                "mixed-citation" | "citation-alternatives" if self.own => {
+                    let citation = self.own_citation(part);
+                    reference.citations.push(citation);
+                }
                 "citation-alternatives" => self.alternative_citations(part, &mut reference),
                 kind if CITATIONS.contains(&kind) => {
                     let citation = self.citation(part);
@@ -69,7 +73,7 @@ impl Importer {
                 _ => self.element(part, &mut reference.notes),
             }
         }
-        if reference.citations.is_empty() && !text(x).is_empty() {
+        if !self.own && reference.citations.is_empty() && !text(x).is_empty() {
             let mut nodes = std::mem::take(&mut reference.notes);
             trim(&mut nodes);
             reference.citations.push(Citation {
@@ -303,7 +307,7 @@ fn names(people: &[X]) -> String {
 }
 
 /// DOI, address, title, year and so on, for links and popovers.
-fn identify(x: X, citation: &mut Citation) {
+pub(super) fn identify(x: X, citation: &mut Citation) {
     let first = |wanted: &[&str]| {
         let found =
             wanted.iter().find_map(|wanted| x.descendants().find(|node| node.is_element() && name(*node) == *wanted));

@@ -3,8 +3,7 @@
 use masthead_domain::content::{Cell, Grid, Node, Row, Table};
 
 use super::{
-    Importer,
-    inline::trim,
+    Importer, own,
     xml::{X, attr, child_text, children, elements, href, id, name},
 };
 
@@ -14,6 +13,7 @@ impl Importer {
     pub(super) fn table_wrap(&mut self, x: X) -> Node {
         let mut table =
             Table { id: id(x), label: child_text(x, "label"), captions: self.captions(x), ..Table::default() };
+        table.cell_unit = own::note(x, "cell-unit").unwrap_or_default();
         for part in elements(x) {
             match name(part) {
                 "alternatives" => self.table_alternatives(part, &mut table),
@@ -41,6 +41,10 @@ impl Importer {
     }
 
     fn table_alternatives(&mut self, x: X, table: &mut Table) {
+        if self.own && elements(x).all(|part| name(part) == "graphic") {
+            let files: Vec<X> = elements(x).collect();
+            return table.graphics.push(self.graphics(&files));
+        }
         let cells = elements(x).any(|part| matches!(name(part), "table" | "tgroup" | "array"));
         for part in elements(x) {
             if cells && matches!(name(part), "graphic" | "media") {
@@ -65,8 +69,15 @@ impl Importer {
         for part in elements(x) {
             match name(part) {
                 "fn" | "fn-group" => self.table_note(part, table),
+                "permissions" if self.own => {
+                    let nodes = self.blocks(part, &[]);
+                    table.notes.push(Node::Group { id: id(part), kind: name(part).to_owned(), nodes });
+                }
                 _ => self.element(part, &mut table.notes),
             }
+        }
+        if self.own {
+            return;
         }
         let stray: Vec<Node> = x
             .children()
@@ -104,7 +115,11 @@ impl Importer {
     }
 
     fn grid(&mut self, x: X, table: &mut Table) -> Grid {
-        let specs = specs(x);
+        let mut specs = specs(x);
+        // Nothing to say is said by nothing.
+        if !self.own && specs.iter().all(|(name, align)| name.is_empty() && align.is_empty()) {
+            specs.clear();
+        }
         let mut grid = Grid { columns: specs.iter().map(|(_, align)| align.clone()).collect(), ..Grid::default() };
         let mut loose = Vec::new();
         for part in elements(x) {
@@ -157,7 +172,7 @@ impl Importer {
         self.depth += 4;
         let mut nodes = self.content(x);
         self.depth -= 4;
-        trim(&mut nodes);
+        self.trim(&mut nodes);
         let entry = name(x) == "entry";
         let number = |key: &str| attr(x, key).parse::<u16>().unwrap_or(1).clamp(1, 1000);
         let (rowspan, colspan) = if entry {
@@ -196,8 +211,7 @@ fn specs(x: X) -> Vec<(String, String)> {
             specs.extend(std::iter::repeat_n(one, times));
         }
     }
-    // Nothing to say is said by nothing.
-    if specs.iter().all(|(name, align)| name.is_empty() && align.is_empty()) { Vec::new() } else { specs }
+    specs
 }
 
 fn column(x: X, specs: &[(String, String)]) -> Option<usize> {

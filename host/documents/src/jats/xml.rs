@@ -54,6 +54,8 @@ pub(super) fn tag(text: &str) -> String {
         "kor" | "kr" => "ko",
         "ara" => "ar",
         "ita" => "it",
+        // "Undetermined" says no more than no tag.
+        "und" if rest.is_empty() => "",
         other => other,
     };
     if rest.is_empty() { primary.to_owned() } else { format!("{primary}-{rest}") }

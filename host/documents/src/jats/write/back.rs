@@ -1,0 +1,140 @@
+//! The parts of an article beside its metadata.
+
+use masthead_domain::content::{ArticleBody, Footnote, Node, Part};
+
+use super::{super::own::abstract_place, Export};
+
+impl Export<'_> {
+    /// Abstracts of all kinds, which stand in the front matter.
+    pub(super) fn abstracts(&mut self, body: &ArticleBody) {
+        self.level = 1;
+        for one in &body.abstracts {
+            let part = Part { lang: one.lang.clone(), title: one.title.clone(), ..Part::default() };
+            self.abstract_part(&part, &one.nodes, &one.kind, "abstract");
+        }
+        for one in &body.abstract_graphic {
+            let part = Part { lang: one.lang.clone(), title: one.title.clone(), ..Part::default() };
+            self.abstract_part(&part, &one.nodes, &one.kind, "graphic");
+        }
+        for part in &body.highlights {
+            self.abstract_part(part, &part.nodes, "highlights", "highlights");
+        }
+    }
+
+    fn abstract_part(&mut self, part: &Part, nodes: &[Node], kind: &str, place: &str) {
+        let lang = self.assumed(&part.lang);
+        let name = if lang.is_empty() || part.lang == self.language { "abstract" } else { "trans-abstract" };
+        self.element(name, &[("abstract-type", kind), ("id", &part.id), ("xml:lang", &lang)], |this| {
+            if abstract_place(kind) != place {
+                this.out.hint("place", place);
+            }
+            this.heading(part);
+            this.blocks(nodes);
+        });
+        self.out.line();
+    }
+
+    /// Body, back matter, floats and further articles.
+    pub(super) fn parts(&mut self, body: &ArticleBody) {
+        if !body.body.is_empty() {
+            self.level = 0;
+            self.element("body", &[], |this| this.blocks(&body.body));
+            self.out.line();
+        }
+        self.level = 1;
+        self.element("back", &[], |this| {
+            this.out.line();
+            this.back(body);
+        });
+        self.out.line();
+        if !body.floats.is_empty() {
+            self.element("floats-group", &[], |this| this.blocks(&body.floats));
+            self.out.line();
+        }
+        body.responses.iter().for_each(|sub| self.sub_article(sub, "responses"));
+        body.sub_articles.iter().for_each(|sub| self.sub_article(sub, "parts"));
+    }
+
+    fn back(&mut self, body: &ArticleBody) {
+        for part in &body.acknowledgements {
+            self.statement("ack", "", "ack", part);
+        }
+        for one in &body.contributions {
+            self.statement("sec", if one.kind == "equal" { "equal" } else { "author-contributions" }, "", &one.part);
+        }
+        for (kind, parts) in [
+            ("coi-statement", &body.conflict),
+            ("ethics-statement", &body.ethics),
+            ("funding-statement", &body.funding),
+            ("data-availability", &body.supporting_data),
+            ("supplementary-material", &body.supplementary),
+        ] {
+            parts.iter().for_each(|part| self.statement("sec", kind, "", part));
+        }
+        if !body.appendix.is_empty() {
+            self.element("app-group", &[], |this| {
+                this.out.line();
+                body.appendix.iter().for_each(|part| this.part("app", "", part));
+            });
+            self.out.line();
+        }
+        if !body.footnotes.is_empty() {
+            self.element("fn-group", &[], |this| this.footnotes(&body.footnotes));
+            self.out.line();
+        }
+        body.glossary.iter().for_each(|part| self.statement("glossary", "", "glossary", part));
+        body.notes.iter().for_each(|part| self.part("notes", "", part));
+        for list in &body.reference_lists {
+            self.ref_list(list);
+            self.out.line();
+        }
+    }
+
+    /// A statement: in notes where the source made it in notes, else under a heading.
+    fn statement(&mut self, name: &str, kind: &str, notes_kind: &str, part: &Part) {
+        let note = |node: &Node| matches!(node, Node::Group { kind, .. } if kind == "fn");
+        if part.nodes.is_empty() || !part.nodes.iter().all(note) {
+            return self.part(name, kind, part);
+        }
+        let kind = if kind.is_empty() { notes_kind } else { kind };
+        self.element("fn-group", &[("content-type", kind), ("id", &part.id), ("xml:lang", &part.lang)], |this| {
+            this.heading(part);
+            for node in &part.nodes {
+                if let Node::Group { id, nodes, .. } = node {
+                    this.element("fn", &[("fn-type", kind), ("id", id)], |this| this.blocks(nodes));
+                }
+            }
+        });
+        self.out.line();
+    }
+
+    fn part(&mut self, name: &str, kind: &str, part: &Part) {
+        let attributes = [("sec-type", kind), ("id", part.id.as_str()), ("xml:lang", &part.lang)];
+        self.element(name, &attributes, |this| {
+            this.heading(part);
+            this.blocks(&part.nodes);
+        });
+        self.out.line();
+    }
+
+    fn heading(&mut self, part: &Part) {
+        if !part.label.is_empty() {
+            self.leaf("label", &[], &part.label);
+        }
+        if let Some(title) = &part.title {
+            let lang = self.inherited(&title.lang);
+            self.element("title", &[("xml:lang", &lang)], |this| this.inline(&title.nodes));
+        }
+    }
+
+    pub(super) fn footnotes(&mut self, notes: &[Footnote]) {
+        for note in notes {
+            self.element("fn", &[("fn-type", &note.kind), ("id", &note.id)], |this| {
+                if !note.label.is_empty() {
+                    this.leaf("label", &[], &note.label);
+                }
+                this.blocks(&note.nodes);
+            });
+        }
+    }
+}

@@ -1,0 +1,289 @@
+//! Content nodes.
+
+use masthead_domain::content::{Footnote, ListItem, Node};
+
+use super::Export;
+
+/// Groups that JATS has an element for, and the importer too.
+const GROUPS: &[&str] = &["attrib", "sig-block", "sig", "question-wrap", "question", "answer"];
+
+impl Export<'_> {
+    /// Nodes where JATS has nothing but blocks: a line gets a paragraph, which the importer takes away again.
+    pub(super) fn blocks(&mut self, nodes: &[Node]) {
+        self.blocks_but(nodes, &|_| false);
+    }
+
+    /// As [`Self::blocks`]; these blocks would say something else here, so that they get a paragraph as well.
+    pub(super) fn blocks_but(&mut self, nodes: &[Node], also: &dyn Fn(&Node) -> bool) {
+        let line = |node: &Node| !node.is_block() || matches!(node, Node::Rule) || also(node);
+        for run in nodes.chunk_by(|a, b| line(a) && line(b)) {
+            self.out.line();
+            match run {
+                [node] if !line(node) => self.node(node),
+                run => self.element("p", &[], |this| {
+                    this.out.hint("bare", "");
+                    this.inline(run);
+                }),
+            }
+        }
+    }
+
+    /// Nodes within a line. Texts that follow each other stay apart.
+    pub(super) fn inline(&mut self, nodes: &[Node]) {
+        let mut after_text = false;
+        for node in nodes {
+            if let Node::Text { text } = node {
+                if after_text || text.is_empty() {
+                    self.out.hint("text", "");
+                }
+                self.out.text(text);
+                after_text = true;
+            } else {
+                self.node(node);
+                after_text = false;
+            }
+        }
+    }
+
+    pub(super) fn node(&mut self, node: &Node) {
+        match node {
+            Node::Fig(fig) => self.fig(fig),
+            Node::FigGroup(group) => self.fig_group(group),
+            Node::Table(table) => self.table(table),
+            Node::DispFormula(formula) => self.disp_formula(formula),
+            Node::InlineFormula(formula) => self.inline_formula(formula),
+            Node::InlineGraphic(graphics) => self.picture("inline-graphic", graphics),
+            Node::Graphic(graphics) => self.picture("graphic", graphics),
+            Node::Media(media) if media.inline => self.media("inline-supplementary-material", media),
+            Node::Media(media) => self.media("media", media),
+            Node::Supplementary(media) => self.media("supplementary-material", media),
+            Node::RefList(list) => self.ref_list(list),
+            node if node.is_block() => self.block(node),
+            node => self.phrase(node),
+        }
+    }
+
+    fn phrase(&mut self, node: &Node) {
+        match node {
+            Node::Text { text } => self.out.text(text),
+            Node::Sub { nodes } => self.simple("sub", nodes),
+            Node::Sup { nodes } => self.simple("sup", nodes),
+            Node::Bold { nodes } => self.simple("bold", nodes),
+            Node::Italic { nodes } => self.simple("italic", nodes),
+            Node::Strike { nodes } => self.simple("strike", nodes),
+            Node::Overline { nodes } => self.simple("overline", nodes),
+            Node::Underline { nodes } => self.simple("underline", nodes),
+            Node::Monospace { nodes } => self.simple("monospace", nodes),
+            Node::SmallCaps { nodes } => self.simple("sc", nodes),
+            Node::Styled { style, lang, nodes } => self.styled(style, lang, nodes),
+            Node::Abbrev { title, nodes } => self.element("abbrev", &[], |this| {
+                this.inline(nodes);
+                if !title.is_empty() {
+                    this.element("def", &[], |this| this.leaf("p", &[], title));
+                }
+            }),
+            Node::Ruby { nodes, reading } => self.element("ruby", &[], |this| {
+                this.simple("rb", nodes);
+                this.leaf("rt", &[], reading);
+            }),
+            Node::ExtLink { href, kind, nodes } => self.link(href, kind, nodes),
+            Node::Xref { ref_type, rids, nodes } => {
+                let rids = rids.join(" ");
+                self.element("xref", &[("ref-type", ref_type), ("rid", &rids)], |this| this.inline(nodes));
+            }
+            Node::InlineNote { id, label, nodes } => self.element("fn", &[("id", id)], |this| {
+                this.label(label);
+                this.blocks(nodes);
+            }),
+            Node::Anchor { id } => self.out.empty("target", &[("id", id)]),
+            Node::Break => self.out.empty("break", &[]),
+            Node::Code { id, language, nodes, .. } => {
+                self.element("code", &[("id", id), ("language", language)], |this| this.inline(nodes));
+            }
+            _ => {}
+        }
+    }
+
+    fn simple(&mut self, name: &str, nodes: &[Node]) {
+        self.element(name, &[], |this| this.inline(nodes));
+    }
+
+    fn label(&mut self, label: &str) {
+        if !label.is_empty() {
+            self.leaf("label", &[], label);
+        }
+    }
+
+    fn title_line(&mut self, title: &[Node]) {
+        if !title.is_empty() {
+            self.simple("title", title);
+        }
+    }
+
+    fn styled(&mut self, style: &str, lang: &str, nodes: &[Node]) {
+        match style {
+            "roman" | "sans-serif" if lang.is_empty() => self.simple(style, nodes),
+            "" => self.element("styled-content", &[("xml:lang", lang)], |this| this.inline(nodes)),
+            style => {
+                let attributes = [("content-type", style), ("xml:lang", lang)];
+                self.element("named-content", &attributes, |this| this.inline(nodes));
+            }
+        }
+    }
+
+    fn link(&mut self, href: &str, kind: &str, nodes: &[Node]) {
+        if let ("email", [Node::Text { text }]) = (kind, nodes)
+            && href.strip_prefix("mailto:") == Some(text)
+            && text.split_ascii_whitespace().collect::<Vec<_>>().join(" ") == *text
+        {
+            return self.leaf("email", &[], text);
+        }
+        self.element("ext-link", &[("ext-link-type", kind), ("xlink:href", href)], |this| this.inline(nodes));
+    }
+
+    fn block(&mut self, node: &Node) {
+        match node {
+            Node::Sec { id, kind, lang, nodes } => self.section(id, kind, lang, nodes),
+            Node::SecTitle { id, level, label, title } => self.element("p", &[("id", id)], |this| {
+                this.out.hint("heading", &level.to_string());
+                if !label.is_empty() {
+                    this.out.hint("label", label);
+                }
+                this.inline(title);
+            }),
+            Node::P { id, lang, nodes } => {
+                self.element("p", &[("id", id), ("xml:lang", lang)], |this| this.inline(nodes));
+            }
+            Node::Rule => self.out.empty("hr", &[]),
+            Node::DispFormulaGroup { id, label, nodes } => {
+                self.element("disp-formula-group", &[("id", id)], |this| {
+                    this.label(label);
+                    this.blocks(nodes);
+                });
+            }
+            Node::List { id, style, start, title, items } => {
+                self.element("list", &[("id", id), ("list-type", style)], |this| {
+                    if let Some(start) = start {
+                        this.out.hint("start", &start.to_string());
+                    }
+                    this.title_line(title);
+                    items.iter().for_each(|item| this.list_item(item));
+                });
+            }
+            Node::DefList { id, title, items } => self.element("def-list", &[("id", id)], |this| {
+                this.title_line(title);
+                for item in items {
+                    this.out.line();
+                    this.element("def-item", &[("id", &item.id)], |this| {
+                        item.terms.iter().for_each(|term| this.simple("term", term));
+                        for def in &item.defs {
+                            this.element("def", &[], |this| this.blocks(def));
+                        }
+                    });
+                }
+            }),
+            node => self.display(node),
+        }
+    }
+
+    fn display(&mut self, node: &Node) {
+        match node {
+            Node::Quote { id, nodes, attrib } => self.element("disp-quote", &[("id", id)], |this| {
+                this.blocks(nodes);
+                this.attrib(attrib);
+            }),
+            Node::Boxed { id, kind, label, title, nodes } => {
+                self.element("boxed-text", &[("id", id), ("content-type", kind)], |this| {
+                    this.label(label);
+                    if !title.is_empty() {
+                        this.element("caption", &[], |this| this.simple("title", title));
+                    }
+                    this.blocks(nodes);
+                });
+            }
+            Node::Code { id, language, nodes, .. } if language.is_empty() => {
+                self.element("preformat", &[("id", id)], |this| this.inline(nodes));
+            }
+            Node::Code { id, language, nodes, .. } => {
+                self.element("code", &[("id", id), ("language", language)], |this| {
+                    this.out.hint("block", "");
+                    this.inline(nodes);
+                });
+            }
+            Node::Verse { id, title, lines, attrib } => self.element("verse-group", &[("id", id)], |this| {
+                this.title_line(title);
+                lines.iter().for_each(|line| this.simple("verse-line", line));
+                this.attrib(attrib);
+            }),
+            Node::Speech { id, speaker, nodes } => self.element("speech", &[("id", id)], |this| {
+                this.simple("speaker", speaker);
+                this.blocks(nodes);
+            }),
+            Node::Statement { id, label, title, nodes } => self.element("statement", &[("id", id)], |this| {
+                this.label(label);
+                this.title_line(title);
+                this.blocks(nodes);
+            }),
+            Node::Footnotes { title, items } => self.notes_group(title, items),
+            Node::Group { id, kind, nodes } if GROUPS.contains(&kind.as_str()) => {
+                self.element(kind, &[("id", id)], |this| match kind.as_str() {
+                    "attrib" | "sig" => this.inline(nodes),
+                    _ => this.blocks(nodes),
+                });
+            }
+            Node::Group { id, kind, nodes } => self.element("boxed-text", &[("id", id)], |this| {
+                this.out.hint("group", kind);
+                this.blocks(nodes);
+            }),
+            _ => {}
+        }
+    }
+
+    fn notes_group(&mut self, title: &[Node], items: &[Footnote]) {
+        self.element("fn-group", &[], |this| {
+            this.title_line(title);
+            this.footnotes(items);
+        });
+    }
+
+    fn list_item(&mut self, item: &ListItem) {
+        self.out.line();
+        self.element("list-item", &[("id", &item.id)], |this| {
+            this.label(&item.label);
+            this.blocks(&item.nodes);
+        });
+    }
+
+    /// Where something is from; each line is an element.
+    fn attrib(&mut self, nodes: &[Node]) {
+        if nodes.is_empty() {
+            return;
+        }
+        for line in nodes.split(|node| matches!(node, Node::Break)) {
+            self.simple("attrib", line);
+        }
+    }
+
+    fn section(&mut self, id: &str, kind: &str, lang: &str, nodes: &[Node]) {
+        let outer = self.level;
+        self.level = outer.saturating_add(1);
+        self.element("sec", &[("id", id), ("sec-type", kind), ("xml:lang", lang)], |this| {
+            let rest = match nodes {
+                [Node::SecTitle { id, level, label, title }, rest @ ..] if !label.is_empty() || !title.is_empty() => {
+                    if *level != this.level {
+                        this.out.hint("level", &level.to_string());
+                        this.level = *level;
+                    }
+                    this.label(label);
+                    if !title.is_empty() || !id.is_empty() {
+                        this.element("title", &[("id", id)], |this| this.inline(title));
+                    }
+                    rest
+                }
+                rest => rest,
+            };
+            this.blocks(rest);
+        });
+        self.level = outer;
+    }
+}

@@ -1,0 +1,74 @@
+//! Formulas in all their notations.
+
+use masthead_domain::content::Formula;
+use roxmltree::{Document, Node as X};
+
+use super::Export;
+use crate::math;
+
+impl Export<'_> {
+    pub(super) fn disp_formula(&mut self, formula: &Formula) {
+        self.element("disp-formula", &[("id", &formula.id)], |this| this.formula(formula, true));
+    }
+
+    /// A formula in the line. Only a structure has a label there.
+    pub(super) fn inline_formula(&mut self, formula: &Formula) {
+        let name = if formula.label.is_empty() { "inline-formula" } else { "chem-struct" };
+        self.element(name, &[("id", &formula.id)], |this| this.formula(formula, false));
+    }
+
+    fn formula(&mut self, formula: &Formula, display: bool) {
+        if !formula.label.is_empty() {
+            self.leaf("label", &[], &formula.label);
+        }
+        // Only what is safe and well-formed; the importer's own MathML stays as it is.
+        let mathml = Some(formula.mathml.as_str())
+            .filter(|source| !source.is_empty())
+            .and_then(math::sanitize_str)
+            .map(|safe| format!("<math>{safe}</math>"));
+        let tree = mathml.as_deref().and_then(|source| Document::parse(source).ok());
+        if tree.is_none() && !formula.alt.is_empty() {
+            self.leaf("alt-text", &[], &formula.alt);
+        }
+        let notations = usize::from(tree.is_some()) + usize::from(!formula.latex.is_empty());
+        let together = notations > 1 || !formula.graphics.is_empty();
+        let notations = |this: &mut Self| {
+            if let Some(tree) = &tree {
+                this.math(tree.root_element(), &formula.alt);
+            }
+            if !formula.latex.is_empty() {
+                this.leaf("tex-math", &[], &formula.latex);
+            }
+            let name = if display { "graphic" } else { "inline-graphic" };
+            formula.graphics.iter().for_each(|graphics| this.files(name, graphics));
+        };
+        if together {
+            self.element("alternatives", &[], |this| {
+                this.out.hint("formula", "");
+                notations(this);
+            });
+        } else {
+            notations(self);
+        }
+        self.inline(&formula.nodes);
+    }
+
+    fn math(&mut self, x: X, alt: &str) {
+        self.element("mml:math", &[("alttext", alt)], |this| this.math_content(x));
+    }
+
+    fn math_content(&mut self, x: X) {
+        for node in x.children() {
+            if node.is_text() {
+                self.out.text(node.text().unwrap_or_default());
+            } else if node.is_element() {
+                let attributes: Vec<(&str, &str)> =
+                    node.attributes().map(|attribute| (attribute.name(), attribute.value())).collect();
+                let name = format!("mml:{}", node.tag_name().name());
+                self.out.open(&name, &attributes);
+                self.math_content(node);
+                self.out.close(&name);
+            }
+        }
+    }
+}

@@ -1,0 +1,380 @@
+//! The article, its front matter and its parts with front matter of their own.
+
+use masthead_domain::{
+    article::{Article, ArticleMeta, Dates, Funding, JournalRef, KeywordGroup, LangText},
+    content::{ArticleBody, Node, SubArticle},
+};
+
+use super::{
+    super::{own, sub::COMMENTS},
+    Export,
+};
+
+/// Declared on the root: JATS files use these prefixes without saying so elsewhere.
+const NAMESPACES: [(&str, &str); 3] = [
+    ("xmlns:xlink", "http://www.w3.org/1999/xlink"),
+    ("xmlns:mml", "http://www.w3.org/1998/Math/MathML"),
+    ("xmlns:ali", "http://www.niso.org/schemas/ali/1.0/"),
+];
+
+impl Export<'_> {
+    pub(super) fn article(&mut self, article: &Article) {
+        let (meta, body) = (&article.meta, &article.body);
+        // Sources without a language are taken for English, which is also what JATS assumes; their parts declare none.
+        let silent = meta.language == "en" && undeclared(article);
+        let language = if silent { "" } else { meta.language.as_str() };
+        let mut attributes = NAMESPACES.to_vec();
+        attributes.extend([("article-type", meta.article_type.as_str()), ("dtd-version", "1.3"), ("xml:lang", language)]);
+        self.element("article", &attributes, |this| {
+            this.out.hint("exact", "");
+            this.out.line();
+            this.element("front", &[], |this| {
+                this.out.line();
+                this.journal(&meta.journal);
+                this.article_meta(article);
+            });
+            this.out.line();
+            if !this.options.front_only {
+                this.parts(body);
+            }
+        });
+        self.out.line();
+    }
+
+    fn journal(&mut self, journal: &JournalRef) {
+        self.element("journal-meta", &[], |this| {
+            this.out.line();
+            let named =
+                !journal.title.is_empty() || !journal.abbrev.is_empty() || !journal.trans_titles.is_empty();
+            if named {
+                this.element("journal-title-group", &[], |this| {
+                    this.out.line();
+                    this.field("journal-title", &[], &journal.title);
+                    for (lang, title) in &journal.trans_titles {
+                        let lang = this.inherited(lang);
+                        this.element("trans-title-group", &[("xml:lang", &lang)], |this| {
+                            this.leaf("trans-title", &[], title);
+                        });
+                        this.out.line();
+                    }
+                    this.field("abbrev-journal-title", &[], &journal.abbrev);
+                });
+                this.out.line();
+            }
+            for issn in &journal.issn {
+                this.field("issn", &[], issn);
+            }
+            if !journal.publisher.is_empty() {
+                this.element("publisher", &[], |this| this.leaf("publisher-name", &[], &journal.publisher));
+                this.out.line();
+            }
+        });
+        self.out.line();
+    }
+
+    fn article_meta(&mut self, article: &Article) {
+        let (meta, body) = (&article.meta, &article.body);
+        self.element("article-meta", &[], |this| {
+            this.out.line();
+            if let Some(doi) = &meta.doi {
+                this.field("article-id", &[("pub-id-type", "doi")], doi.as_str());
+            }
+            for (kind, id) in &meta.ids {
+                this.field("article-id", &[("pub-id-type", kind)], id);
+            }
+            if !meta.subjects.is_empty() {
+                this.element("article-categories", &[], |this| {
+                    this.element("subj-group", &[("subj-group-type", "heading")], |this| {
+                        meta.subjects.iter().for_each(|subject| this.leaf("subject", &[], subject));
+                    });
+                });
+                this.out.line();
+            }
+            this.titles(&meta.titles, &meta.subtitles);
+            this.contributors(&meta.contributors);
+            this.affiliations(&meta.affiliations);
+            this.author_notes(&meta.author_notes);
+            this.publication(meta);
+            this.permissions(meta);
+            for related in &meta.related {
+                let attributes = [("related-article-type", related.kind.as_str()), ("xlink:href", &related.href)];
+                this.leaf("related-article", &attributes, &related.text);
+                this.out.line();
+            }
+            this.abstracts(body);
+            this.keywords(&meta.keywords);
+            this.funding(&meta.funding);
+            if meta.reference_count > 0 {
+                let count = meta.reference_count.to_string();
+                this.element("counts", &[], |this| this.out.empty("ref-count", &[("count", &count)]));
+                this.out.line();
+            }
+            this.states(meta, body);
+        });
+        self.out.line();
+    }
+
+    /// The title, its subtitles, and the translations of both.
+    fn titles(&mut self, titles: &[LangText], subtitles: &[LangText]) {
+        self.element("title-group", &[], |this| {
+            let (first, translations) = titles.split_first().map_or((None, titles), |(first, rest)| (Some(first), rest));
+            match first {
+                Some(title) => this.title("article-title", title),
+                None => this.out.empty("article-title", &[]),
+            }
+            // Subtitles go with the title of their language, unless that changes their order.
+            let translated = |text: &LangText| translations.iter().any(|title| title.lang == text.lang);
+            let split = subtitles.iter().position(translated).unwrap_or(subtitles.len());
+            let (own, mut rest) = subtitles.split_at(split);
+            let mut groups = Vec::new();
+            for title in translations {
+                let count = rest.iter().take_while(|text| text.lang == title.lang).count();
+                let (here, later) = rest.split_at(count);
+                groups.push((title, here));
+                rest = later;
+            }
+            let in_order = rest.is_empty();
+            for subtitle in if in_order { own } else { subtitles } {
+                this.title("subtitle", subtitle);
+            }
+            for (title, here) in groups {
+                let lang = this.assumed(&title.lang);
+                this.element("trans-title-group", &[("xml:lang", &lang)], |this| {
+                    this.title("trans-title", title);
+                    for subtitle in if in_order { here } else { &[] } {
+                        this.title("trans-subtitle", subtitle);
+                    }
+                });
+            }
+        });
+        self.out.line();
+    }
+
+    fn title(&mut self, name: &str, title: &LangText) {
+        let lang = self.assumed(&title.lang);
+        self.element(name, &[("xml:lang", &lang)], |this| this.inline(&title.nodes));
+    }
+
+    fn author_notes(&mut self, notes: &[LangText]) {
+        if notes.is_empty() {
+            return;
+        }
+        self.element("author-notes", &[], |this| {
+            for note in notes {
+                let lang = this.inherited(&note.lang);
+                let mail = |node: &Node| matches!(node, Node::ExtLink { kind, .. } if kind == "email");
+                if note.nodes.iter().any(Node::is_block) {
+                    this.element("fn", &[("xml:lang", &lang)], |this| this.blocks(&note.nodes));
+                } else {
+                    let name = if note.nodes.iter().any(mail) { "corresp" } else { "p" };
+                    this.element(name, &[("xml:lang", &lang)], |this| this.inline(&note.nodes));
+                }
+            }
+        });
+        self.out.line();
+    }
+
+    /// Dates and place of publication.
+    fn publication(&mut self, meta: &ArticleMeta) {
+        let dates = &meta.dates;
+        let published = [("print", &dates.print), ("electronic", &dates.online)];
+        for (format, date) in published.into_iter().filter(|(_, date)| !date.is_empty()) {
+            self.date("pub-date", &[("date-type", "pub"), ("publication-format", format)], date);
+        }
+        if let Some(year) = meta.year.filter(|year| year_of(dates) != Some(*year)) {
+            let attributes = [("date-type", "collection"), ("publication-format", "electronic")];
+            self.date("pub-date", &attributes, &year.to_string());
+        }
+        self.field("volume", &[], &meta.volume);
+        self.field("issue", &[], &meta.issue);
+        self.field("issue-part", &[], &meta.part);
+        self.field("fpage", &[], &meta.first_page);
+        self.field("lpage", &[], &meta.last_page);
+        self.field("elocation-id", &[], &meta.elocation_id);
+        let history = [("received", &dates.received), ("rev-recd", &dates.revised), ("accepted", &dates.accepted)];
+        if history.iter().any(|(_, date)| !date.is_empty()) {
+            self.element("history", &[], |this| {
+                for (kind, date) in history.into_iter().filter(|(_, date)| !date.is_empty()) {
+                    this.date("date", &[("date-type", kind)], date);
+                }
+            });
+            self.out.line();
+        }
+    }
+
+    fn date(&mut self, name: &str, attributes: &[(&str, &str)], date: &str) {
+        let mut attributes = attributes.to_vec();
+        attributes.push(("iso-8601-date", date));
+        let parts: Vec<&str> = date.split('-').collect();
+        self.element(name, &attributes, |this| {
+            // Numbers that no calendar has stay in the attribute alone.
+            let real = parts.get(1).is_none_or(|month| matches!(month.parse(), Ok(1_u8..=12)))
+                && parts.get(2).is_none_or(|day| matches!(day.parse(), Ok(1_u8..=31)));
+            if real {
+                for (part, name) in parts.iter().zip(["year", "month", "day"]).collect::<Vec<_>>().into_iter().rev() {
+                    this.leaf(name, &[], part);
+                }
+            }
+        });
+        self.out.line();
+    }
+
+    fn permissions(&mut self, meta: &ArticleMeta) {
+        let licensed = !meta.license.is_empty() || !meta.license_url.is_empty();
+        if meta.copyright.is_empty() && !licensed {
+            return;
+        }
+        self.element("permissions", &[], |this| {
+            this.field("copyright-statement", &[], &meta.copyright);
+            if licensed {
+                let url = &meta.license_url;
+                let attributes: &[(&str, &str)] = if url.is_empty() { &[] } else { &[("xlink:href", url)] };
+                this.element("license", attributes, |this| {
+                    if !url.is_empty() {
+                        this.leaf("ali:license_ref", &[], url);
+                    }
+                    this.level = 0;
+                    this.license(&meta.license);
+                });
+            }
+        });
+        self.out.line();
+    }
+
+    /// Paragraphs of a licence; what stands between them becomes one.
+    pub(super) fn license(&mut self, nodes: &[Node]) {
+        let paragraph = |node: &Node| matches!(node, Node::P { .. });
+        for run in nodes.chunk_by(|a, b| !paragraph(a) && !paragraph(b)) {
+            match run {
+                [node @ Node::P { .. }] => self.node(node),
+                run => self.element("license-p", &[], |this| this.inline(run)),
+            }
+        }
+    }
+
+    fn keywords(&mut self, groups: &[KeywordGroup]) {
+        for group in groups {
+            let lang = self.assumed(&group.lang);
+            self.element("kwd-group", &[("kwd-group-type", &group.kind), ("xml:lang", &lang)], |this| {
+                if !group.title.is_empty() {
+                    this.leaf("title", &[], &group.title);
+                }
+                for item in &group.items {
+                    this.element("kwd", &[], |this| this.inline(item));
+                }
+            });
+            self.out.line();
+        }
+    }
+
+    fn funding(&mut self, all: &[Funding]) {
+        if all.is_empty() {
+            return;
+        }
+        self.element("funding-group", &[], |this| {
+            this.out.line();
+            for one in all {
+                this.element("award-group", &[], |this| {
+                    if !one.source.is_empty() || !one.source_id.is_empty() {
+                        this.element("funding-source", &[], |this| this.funder(one));
+                    }
+                    one.awards.iter().for_each(|award| this.leaf("award-id", &[], award));
+                    one.recipients.iter().for_each(|name| this.leaf("principal-award-recipient", &[], name));
+                });
+                this.out.line();
+            }
+        });
+        self.out.line();
+    }
+
+    fn funder(&mut self, one: &Funding) {
+        if one.source_id.is_empty() {
+            return self.out.text(&one.source);
+        }
+        self.element("institution-wrap", &[], |this| {
+            if !one.source.is_empty() {
+                this.leaf("institution", &[], &one.source);
+            }
+            this.leaf("institution-id", &[], &one.source_id);
+        });
+    }
+
+    /// What the site knows about the article, and the identity of one without identifiers.
+    fn states(&mut self, meta: &ArticleMeta, body: &ArticleBody) {
+        let status = meta.first_status.to_string();
+        let anonymous = meta.source_key.starts_with("sha256:");
+        let states = [
+            (own::SOURCE_KEY, meta.source_key.as_str(), anonymous),
+            (own::FIRST_STATUS, &status, meta.first_status != 0),
+            (own::OPEN_ACCESS, "false", !meta.open_access),
+            (own::OFFLINE, "true", body.offline),
+        ];
+        if !states.iter().any(|(_, _, told)| *told) {
+            return;
+        }
+        self.element("custom-meta-group", &[], |this| {
+            for (key, value, _) in states.into_iter().filter(|(_, _, told)| *told) {
+                this.element("custom-meta", &[], |this| {
+                    this.leaf("meta-name", &[], key);
+                    this.leaf("meta-value", &[], value);
+                });
+            }
+        });
+        self.out.line();
+    }
+
+    /// A translation, an answer or a report. JATS allows either answers or other parts, so that all are parts.
+    pub(super) fn sub_article(&mut self, sub: &SubArticle, place: &str) {
+        let lang = self.inherited(&sub.lang);
+        let attributes = [("article-type", sub.kind.as_str()), ("id", &sub.id), ("xml:lang", &lang)];
+        let (outer, level) = (std::mem::replace(&mut self.language, sub.lang.clone()), self.level);
+        self.element("sub-article", &attributes, |this| {
+            let lower = sub.kind.to_ascii_lowercase();
+            let answers = COMMENTS.iter().any(|word| lower.contains(word)) && sub.kind != "translation";
+            if answers != (place == "responses") {
+                this.out.hint("place", place);
+            }
+            this.out.line();
+            this.element("front-stub", &[], |this| {
+                this.out.line();
+                this.field("article-id", &[("pub-id-type", "doi")], &sub.doi);
+                if !sub.titles.is_empty() {
+                    this.titles(&sub.titles, &[]);
+                }
+                this.names(&sub.authors);
+                for affiliation in &sub.affiliations {
+                    this.leaf("aff", &[], affiliation);
+                }
+                this.abstracts(&sub.body);
+                this.keywords(&sub.keywords);
+            });
+            this.out.line();
+            this.parts(&sub.body);
+        });
+        self.out.line();
+        self.language = outer;
+        self.level = level;
+    }
+}
+
+/// Whether a part of the article has no language, though every part takes it from above.
+fn undeclared(article: &Article) -> bool {
+    let body = &article.body;
+    let mut languages = body
+        .reference_lists
+        .iter()
+        .flat_map(|list| {
+            let citations = list.refs.iter().flat_map(|one| &one.citations).map(|citation| &citation.lang);
+            list.title.iter().map(|title| &title.lang).chain(citations)
+        })
+        .chain(article.meta.author_notes.iter().map(|note| &note.lang))
+        .chain(body.acknowledgements.iter().chain(&body.notes).filter_map(|part| part.title.as_ref()).map(|title| &title.lang))
+        .chain(body.abstracts.iter().filter_map(|one| one.title.as_ref()).map(|title| &title.lang));
+    languages.any(String::is_empty)
+}
+
+/// The year that the importer finds in the dates.
+fn year_of(dates: &Dates) -> Option<i32> {
+    let of = |date: &str| date.get(..4).and_then(|year| year.parse().ok());
+    of(&dates.print).or_else(|| of(dates.published()))
+}

@@ -1,0 +1,139 @@
+//! Contributors and affiliations.
+
+use masthead_domain::article::{Affiliation, Contributor};
+
+use super::{super::people::in_order, Export};
+
+impl Export<'_> {
+    pub(super) fn contributors(&mut self, all: &[Contributor]) {
+        if all.is_empty() {
+            return;
+        }
+        self.element("contrib-group", &[], |this| {
+            this.out.line();
+            for one in all {
+                this.contributor(one);
+                this.out.line();
+            }
+        });
+        self.out.line();
+    }
+
+    /// Names alone.
+    pub(super) fn names(&mut self, names: &[String]) {
+        if names.is_empty() {
+            return;
+        }
+        self.element("contrib-group", &[], |this| {
+            for name in names {
+                this.element("contrib", &[("contrib-type", "author")], |this| this.leaf("string-name", &[], name));
+            }
+        });
+        self.out.line();
+    }
+
+    fn contributor(&mut self, one: &Contributor) {
+        let yes = |state: bool| if state { "yes" } else { "" };
+        let attributes = [
+            ("contrib-type", one.role.as_str()),
+            ("corresp", yes(one.corresponding)),
+            ("equal-contrib", yes(one.equal)),
+        ];
+        self.element("contrib", &attributes, |this| {
+            if !one.orcid.is_empty() {
+                let address = format!("https://orcid.org/{}", one.orcid);
+                this.leaf("contrib-id", &[("contrib-id-type", "orcid")], &address);
+            }
+            this.name_of(one);
+            one.credit.iter().for_each(|role| this.leaf("role", &[], role));
+            if !one.email.is_empty() {
+                this.leaf("email", &[], &one.email);
+            }
+            for id in &one.affiliations {
+                this.out.empty("xref", &[("ref-type", "aff"), ("rid", id)]);
+            }
+            if !one.bio.is_empty() {
+                this.level = 0;
+                this.element("bio", &[], |this| this.blocks(&one.bio));
+            }
+        });
+    }
+
+    fn name_of(&mut self, one: &Contributor) {
+        let divided = !one.surname.is_empty() || !one.given_names.is_empty();
+        match one.alternatives.split_first() {
+            None if divided => self.divided(one, None),
+            None if one.collab.is_empty() => {}
+            None => self.leaf("collab", &[], &one.collab),
+            Some((main, others)) => self.element("name-alternatives", &[], |this| {
+                if divided {
+                    this.divided(one, Some(main));
+                } else {
+                    this.whole(main);
+                }
+                others.iter().for_each(|other| this.whole(other));
+            }),
+        }
+    }
+
+    /// A name in its parts; where there are others beside it, the way it is spoken counts too.
+    fn divided(&mut self, one: &Contributor, spoken: Option<&(String, String)>) {
+        let lang = spoken.map(|(lang, _)| self.inherited(lang)).unwrap_or_default();
+        self.element("name", &[("xml:lang", &lang)], |this| {
+            let usual = in_order(["", &one.given_names, &one.surname, &one.suffix], false);
+            if let Some((_, spoken)) = spoken.filter(|(_, spoken)| *spoken != usual) {
+                this.out.hint("spoken", spoken);
+            }
+            for (name, part) in [("surname", &one.surname), ("given-names", &one.given_names), ("suffix", &one.suffix)] {
+                if !part.is_empty() {
+                    this.leaf(name, &[], part);
+                }
+            }
+        });
+    }
+
+    fn whole(&mut self, (lang, name): &(String, String)) {
+        let lang = self.inherited(lang);
+        self.leaf("string-name", &[("xml:lang", &lang)], name);
+    }
+
+    /// Affiliations; those with one id are one in several languages.
+    pub(super) fn affiliations(&mut self, all: &[Affiliation]) {
+        for same in all.chunk_by(|a, b| a.id == b.id) {
+            match same {
+                [one] => self.affiliation(one, &one.id),
+                [first, ..] => self.element("aff-alternatives", &[("id", &first.id)], |this| {
+                    same.iter().for_each(|one| this.affiliation(one, ""));
+                }),
+                [] => {}
+            }
+            self.out.line();
+        }
+    }
+
+    fn affiliation(&mut self, one: &Affiliation, id: &str) {
+        self.element("aff", &[("id", id), ("xml:lang", &one.lang)], |this| {
+            if !one.label.is_empty() {
+                this.leaf("label", &[], &one.label);
+            }
+            let at = one.text.rfind(&one.country).filter(|_| !one.country.is_empty());
+            match at.map(|at| one.text.split_at(at)) {
+                Some((before, rest)) => {
+                    this.out.text(before);
+                    this.leaf("country", &[], &one.country);
+                    this.out.text(rest.get(one.country.len()..).unwrap_or_default());
+                }
+                None => this.out.text(&one.text),
+            }
+            if !one.institution_id.is_empty() {
+                this.element("institution-wrap", &[], |this| this.leaf("institution-id", &[], &one.institution_id));
+            }
+            if at.is_none() && !one.country.is_empty() {
+                this.element("country", &[], |this| {
+                    this.out.hint("apart", "");
+                    this.out.text(&one.country);
+                });
+            }
+        });
+    }
+}
