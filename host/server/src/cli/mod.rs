@@ -1,6 +1,7 @@
-//! The command line: `masthead serve|import|config|site|plugin|openapi`.
+//! The command line: `masthead serve|import|demo|config|site|plugin|openapi`.
 
 mod config;
+mod demo;
 mod import;
 mod plugin;
 mod serve;
@@ -24,6 +25,9 @@ enum Command {
     /// Import content into a site.
     #[command(subcommand)]
     Import(import::Import),
+    /// Make content for trying things out.
+    #[command(subcommand)]
+    Demo(demo::Demo),
     /// Show where a site's settings come from, or save one.
     #[command(subcommand)]
     Config(config::Config),
@@ -60,6 +64,7 @@ pub fn run(cli: Cli) -> anyhow::Result<()> {
     match cli.command {
         Command::Serve(serve) => runtime.block_on(serve.run()),
         Command::Import(import) => runtime.block_on(import.run()),
+        Command::Demo(demo) => runtime.block_on(demo.run()),
         Command::Config(config) => runtime.block_on(config.run()),
         Command::Site(sites) => sites.run(),
         Command::Plugin(plugin) => runtime.block_on(plugin.run()),
