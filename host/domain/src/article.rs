@@ -19,6 +19,16 @@ pub struct Article {
     pub body: ArticleBody,
 }
 
+/// A file that belongs to an article: a picture, supplementary material, a PDF.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ArticleFile {
+    /// Name as in the source (`figures/f1.tif`).
+    pub name: String,
+    /// Address of the file as it came, under `/media/`.
+    pub address: String,
+}
+
 /// A formatted text in one language.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]

@@ -1,8 +1,9 @@
-//! HTML that plugins give: sanitized before it stands on a page of the site.
+//! HTML from outside (plugins, imported resources): sanitized before it stands on a page of the site.
 
 use std::{collections::HashSet, sync::LazyLock};
 
 use ammonia::Builder;
+use masthead_domain::resource::Resource;
 
 static CLEANER: LazyLock<Builder<'static>> = LazyLock::new(|| {
     let mut builder = Builder::default();
@@ -20,9 +21,26 @@ pub fn clean(html: &str) -> String {
     CLEANER.clean(html).to_string()
 }
 
+/// A resource from outside, with its HTML cleaned.
+#[must_use]
+pub fn cleaned<T: Resource>(mut resource: T) -> T {
+    for html in resource.html() {
+        *html = clean(html);
+    }
+    resource
+}
+
 #[cfg(test)]
 mod tests {
-    use super::clean;
+    use masthead_domain::{Lang, LocalText, resource::News};
+
+    use super::{clean, cleaned};
+
+    #[test]
+    fn a_resource_is_cleaned_wherever_it_holds_html() {
+        let news = News { content: LocalText::of(Lang::En, "<p>a<script>b</script></p>"), ..News::default() };
+        assert_eq!(cleaned(news).content.get(Lang::En), "<p>a</p>");
+    }
 
     #[test]
     fn nothing_runs_or_loads() {

@@ -8,7 +8,9 @@
 //! `frame` (bootstrap) and `document` (HTML), in this order.
 
 pub mod admin;
+mod admin_token;
 pub mod api;
+pub mod bundle;
 pub mod cache;
 mod citation;
 pub mod cli;
@@ -30,6 +32,7 @@ mod limits;
 mod links;
 mod menu;
 pub mod pages;
+pub mod parcel;
 pub mod scaffold;
 pub mod scope;
 mod session;

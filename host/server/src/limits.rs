@@ -49,6 +49,8 @@ pub struct Limits {
     pub assistants: Limit,
     /// Answers of one plugin's own addresses.
     pub routes: Limit,
+    /// Calls with a wrong administrator's token.
+    pub wrong_tokens: Limit,
 }
 
 impl Default for Limits {
@@ -62,6 +64,7 @@ impl Default for Limits {
             sign_ins: Limit::new(600, minute),
             assistants: Limit::new(600, minute),
             routes: Limit::new(6000, minute),
+            wrong_tokens: Limit::new(30, minute),
         }
     }
 }

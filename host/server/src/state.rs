@@ -58,6 +58,8 @@ pub struct App {
     pub limits: Limits,
     /// Codes that were sent to phones, by site and number.
     pub codes: Cache<String, String>,
+    /// Wakes the importer: something was uploaded.
+    pub uploads: tokio::sync::Notify,
     // One rebuild at a time: two changed files must not race for the swap.
     rebuild: AsyncMutex<Rebuild>,
 }
@@ -114,6 +116,7 @@ impl App {
             refused: Mutex::new(None),
             limits: Limits::default(),
             codes: Cache::builder().max_capacity(100_000).time_to_live(CODE_LASTS).build(),
+            uploads: tokio::sync::Notify::new(),
             rebuild: AsyncMutex::new(Rebuild { generations, configuration }),
         }))
     }

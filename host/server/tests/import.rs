@@ -482,7 +482,7 @@ fn what_cannot_be_imported_is_said_before_anything_is_made() {
     let input = input.to_str().unwrap();
     let missing = desk.folder.join("nowhere.xml");
     for (arguments, words) in [
-        (vec!["import", "jats", input, "--site", "448"], "no XML file"),
+        (vec!["import", "jats", input, "--site", "448"], "nothing to import"),
         (vec!["import", "jats", input, "--site", "999"], "there is no site \"999\"; known are"),
         (vec!["import", "jats", input, "--site", "oceanledgerr"], "448 (oceanledger)"),
         (vec!["import", "jats", missing.to_str().unwrap(), "--site", "448"], "nowhere.xml"),

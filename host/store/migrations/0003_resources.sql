@@ -29,6 +29,9 @@ CREATE TABLE article_shelves (
 );
 CREATE INDEX article_shelves_by_article ON article_shelves (site_id, article_id);
 
+-- The files that came with an article: JSON, a list of names and addresses.
+ALTER TABLE articles ADD COLUMN files TEXT NOT NULL DEFAULT '[]';
+
 -- When an article was last written (milliseconds since 1970), and the digest of the bytes that it was imported from.
 ALTER TABLE articles ADD COLUMN changed BIGINT NOT NULL DEFAULT 0;
 ALTER TABLE articles ADD COLUMN origin TEXT NOT NULL DEFAULT '';

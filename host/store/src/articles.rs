@@ -4,7 +4,7 @@ use std::{collections::HashMap, fmt};
 
 use masthead_domain::{
     ArticleId, Doi,
-    article::{Article, ArticleMeta},
+    article::{Article, ArticleFile, ArticleMeta},
     card::ArticleCard,
     content::ArticleBody,
     resource::{Picture, Resource as _, ResourceKind, TableSheet},
@@ -27,6 +27,8 @@ pub struct NewArticle {
     pub pictures: Vec<Picture>,
     /// Its tables, in the same way.
     pub tables: Vec<TableSheet>,
+    /// The files that came with it.
+    pub files: Vec<ArticleFile>,
     /// Names what it was made from (a digest of the bytes), so that a repeated import can pass it by; or "".
     pub origin: String,
 }
@@ -63,6 +65,8 @@ pub struct StoredArticle {
     pub meta: ArticleMeta,
     /// The renderer's output as JSON.
     pub rendered: String,
+    /// The files that came with it.
+    pub files: Vec<ArticleFile>,
     /// When it was last written, milliseconds since 1970.
     pub changed_ms: i64,
 }
@@ -134,8 +138,8 @@ impl SiteStore {
     pub async fn put_article(&self, new: &NewArticle) -> Result<Saved, StoreError> {
         let meta = json(&new.article.meta)?;
         let body = json(&new.article.body)?;
-        let exhibits = (json(&new.pictures)?, json(&new.tables)?);
-        let digest = digest(&[&meta, &body, &new.rendered, &exhibits.0, &exhibits.1]);
+        let (pictures, tables, files) = (json(&new.pictures)?, json(&new.tables)?, json(&new.files)?);
+        let digest = digest(&[&meta, &body, &new.rendered, &pictures, &tables, &files]);
         if let Some((id, known)) = self.known(&new.article.meta.source_key).await?
             && known == digest
         {
@@ -149,7 +153,7 @@ impl SiteStore {
         card.id = id;
         card.journal.clone_from(&journal);
         let changed = self.now(&mut tx).await.map_err(StoreError::query(WRITING))?;
-        let row = Row { id, digest, journal, card: json(&card)?, meta, body, changed };
+        let row = Row { id, digest, journal, card: json(&card)?, meta, body, files, changed };
         self.write(&mut tx, &row, new).await.map_err(StoreError::query(WRITING))?;
         shelves::write(&mut tx, self.site, id, &new.article.meta).await.map_err(StoreError::query(WRITING))?;
         self.write_exhibits(&mut tx, &row, new).await?;
@@ -307,12 +311,12 @@ impl SiteStore {
         let meta = &new.article.meta;
         sqlx::query(
             "INSERT INTO articles (id, site_id, source_key, doi_key, digest, journal, year, issue, page_key, published, \
-             first_status, card, meta, body, rendered, changed, origin) \
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17) \
+             first_status, card, meta, body, rendered, files, changed, origin) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18) \
              ON CONFLICT (site_id, source_key) DO UPDATE SET doi_key = excluded.doi_key, digest = excluded.digest, \
              journal = excluded.journal, year = excluded.year, issue = excluded.issue, page_key = excluded.page_key, \
              published = excluded.published, first_status = excluded.first_status, card = excluded.card, \
-             meta = excluded.meta, body = excluded.body, rendered = excluded.rendered, changed = excluded.changed, \
+             meta = excluded.meta, body = excluded.body, rendered = excluded.rendered, files = excluded.files, changed = excluded.changed, \
              origin = excluded.origin",
         )
         .bind(row.id)
@@ -330,6 +334,7 @@ impl SiteStore {
         .bind(&row.meta)
         .bind(&row.body)
         .bind(&new.rendered)
+        .bind(&row.files)
         .bind(row.changed)
         .bind(&new.origin)
         .execute(&mut **tx)
@@ -342,7 +347,7 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError`].
     pub async fn article(&self, id: ArticleId) -> Result<Option<StoredArticle>, StoreError> {
-        sqlx::query("SELECT id, journal, meta, rendered, changed FROM articles WHERE site_id = $1 AND id = $2")
+        sqlx::query("SELECT id, journal, meta, rendered, files, changed FROM articles WHERE site_id = $1 AND id = $2")
             .bind(self.site)
             .bind(id.0)
             .fetch_optional(&self.pool)
@@ -467,6 +472,7 @@ struct Row {
     card: String,
     meta: String,
     body: String,
+    files: String,
     changed: i64,
 }
 
@@ -477,7 +483,8 @@ fn stored(row: &AnyRow) -> Result<StoredArticle, StoreError> {
         journal: text(1)?,
         meta: serde_json::from_str(&text(2)?).map_err(StoreError::damaged("an article's data"))?,
         rendered: text(3)?,
-        changed_ms: row.try_get(4).map_err(StoreError::query(READING))?,
+        files: serde_json::from_str(&text(4)?).map_err(StoreError::damaged("an article's files"))?,
+        changed_ms: row.try_get(5).map_err(StoreError::query(READING))?,
     })
 }
 

@@ -2,12 +2,12 @@
 
 use masthead_domain::{
     Lang, LocalText,
-    article::ArticleMeta,
+    article::{ArticleMeta, JournalRef},
     publication::{Issue, Journal},
 };
 use sqlx::{Any, Transaction};
 
-use crate::{ChangeAction, ChangeKind, SiteStore, StoreError, articles::json, log, next};
+use crate::{ChangeAction, ChangeKind, Filed, SiteStore, StoreError, articles::json, log, next};
 
 const WRITING: &str = "storing a journal";
 const READING: &str = "reading journals";
@@ -51,6 +51,65 @@ impl SiteStore {
             .await
             .map_err(StoreError::query(WRITING))?;
         tx.commit().await.map_err(StoreError::query(WRITING))
+    }
+
+    /// Adds the journal that `of` names, where the site has none of its ISSN or title.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn put_journal_of(&self, of: &JournalRef) -> Result<Filed, StoreError> {
+        let before = self.journals().await?.len();
+        let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
+        let seq = next(&mut tx, "changes").await.map_err(StoreError::query(WRITING))?;
+        let meta = ArticleMeta { journal: of.clone(), ..ArticleMeta::default() };
+        let key = of_article(&mut tx, self.site, &meta).await?;
+        let after: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM journals WHERE site_id = $1")
+            .bind(self.site)
+            .fetch_one(&mut *tx)
+            .await
+            .map_err(StoreError::query(READING))?;
+        if usize::try_from(after).unwrap_or(before) <= before {
+            return Ok(Filed::Same(0));
+        }
+        log(&mut tx, self.site, seq, ChangeKind::Journal, ChangeAction::Added, &key)
+            .await
+            .map_err(StoreError::query(WRITING))?;
+        tx.commit().await.map_err(StoreError::query(WRITING))?;
+        Ok(Filed::Added(0))
+    }
+
+    /// Adds an issue of the journal that `of` names (by ISSN, then by title; it is added where the site has none), or adds to
+    /// what is known about it: what the new one leaves empty stays as it was.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn put_period(&self, of: &JournalRef, issue: &Issue) -> Result<Filed, StoreError> {
+        let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
+        let seq = next(&mut tx, "changes").await.map_err(StoreError::query(WRITING))?;
+        let meta = ArticleMeta { journal: of.clone(), ..ArticleMeta::default() };
+        let key = of_article(&mut tx, self.site, &meta).await?;
+        let known: Option<String> = sqlx::query_scalar(
+            "SELECT data FROM issues WHERE site_id = $1 AND journal = $2 AND year = $3 AND issue = $4",
+        )
+        .bind(self.site)
+        .bind(&key)
+        .bind(i64::from(issue.year))
+        .bind(&issue.issue)
+        .fetch_optional(&mut *tx)
+        .await
+        .map_err(StoreError::query(READING))?;
+        let known: Option<Issue> =
+            known.map(|data| serde_json::from_str(&data).map_err(StoreError::damaged("an issue"))).transpose()?;
+        let new = completed(Issue { journal: key.clone(), ..issue.clone() }, known.as_ref());
+        if known.as_ref() == Some(&new) {
+            return Ok(Filed::Same(0));
+        }
+        write_issue(&mut tx, self.site, &new).await?;
+        log(&mut tx, self.site, seq, ChangeKind::Journal, ChangeAction::Replaced, &key)
+            .await
+            .map_err(StoreError::query(WRITING))?;
+        tx.commit().await.map_err(StoreError::query(WRITING))?;
+        Ok(if known.is_some() { Filed::Replaced(0) } else { Filed::Added(0) })
     }
 
     /// The site's journals, in the order in which they were added.
@@ -100,6 +159,22 @@ impl SiteStore {
         .await
         .map_err(StoreError::query(READING))
     }
+}
+
+/// The issue with what was known before in place of what it leaves empty.
+fn completed(mut new: Issue, known: Option<&Issue>) -> Issue {
+    let Some(known) = known else { return new };
+    for (field, before) in
+        [(&mut new.volume, &known.volume), (&mut new.date, &known.date), (&mut new.cover, &known.cover)]
+    {
+        if field.is_empty() {
+            field.clone_from(before);
+        }
+    }
+    for (lang, title) in &known.title.0 {
+        new.title.0.entry(*lang).or_insert_with(|| title.clone());
+    }
+    new
 }
 
 async fn write_journal(

@@ -12,7 +12,7 @@ use masthead_domain::{
     card::ArticleCard,
     publication::{Issue, Journal},
 };
-use masthead_store::{CardQuery, ChangeAction, ChangeKind, Media, NewArticle, Saved, Store};
+use masthead_store::{CardQuery, ChangeAction, ChangeKind, Filed, Media, NewArticle, Saved, Store};
 
 const OCEAN: SiteId = SiteId(448);
 const STONE: SiteId = SiteId(905);
@@ -80,6 +80,7 @@ async fn suite(store: &Store) {
     sites_do_not_see_each_other(store).await;
     lists_are_ordered(store).await;
     journals_and_issues(store).await;
+    periods(store).await;
     settings_and_media(store).await;
     changes_say_what_they_did(store).await;
     plugin_data::suite(store).await;
@@ -168,6 +169,25 @@ async fn journals_and_issues(store: &Store) {
     assert_eq!(issues[3].title.get(Lang::En), "On tides", "an article does not overwrite a described issue");
     let sizes = site.issue_sizes(&journal.key).await.unwrap();
     assert!(sizes.contains(&(2026, "2".into(), 4)), "{sizes:?}");
+}
+
+async fn periods(store: &Store) {
+    let site = store.site(SiteId(12));
+    let of = masthead_domain::article::JournalRef {
+        title: "Tide Tables".into(),
+        issn: vec!["1234-5679".into()],
+        ..Default::default()
+    };
+    let bare = Issue { year: 2025, issue: "3".into(), volume: "9".into(), ..Issue::default() };
+    assert!(matches!(site.put_period(&of, &bare).await.unwrap(), Filed::Added(_)));
+    let key = site.journals().await.unwrap()[0].key.clone();
+    let titled = Issue { title: LocalText::of(Lang::En, "On salt"), volume: String::new(), ..bare.clone() };
+    assert!(matches!(site.put_period(&of, &titled).await.unwrap(), Filed::Replaced(_)));
+    let before = store.latest_change().await.unwrap();
+    assert!(matches!(site.put_period(&of, &bare).await.unwrap(), Filed::Same(_)), "what is known stays");
+    assert_eq!(store.latest_change().await.unwrap(), before, "and is no change");
+    let issues = site.issues(&key).await.unwrap();
+    assert_eq!((issues.len(), issues[0].volume.as_str(), issues[0].title.get(Lang::En)), (1, "9", "On salt"));
 }
 
 async fn settings_and_media(store: &Store) {

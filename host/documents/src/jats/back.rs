@@ -9,7 +9,7 @@ use super::{
     Importer,
     classify::{Place, by_heading, by_type},
     floats, own,
-    xml::{X, attr, child, child_text, elements, id, lang, name, path, text},
+    xml::{X, attr, child, child_text, elements, id, lang, name, path, text, typed},
 };
 use crate::text::plain;
 
@@ -285,7 +285,7 @@ impl Importer {
         self.depth += 2;
         let nodes = self.blocks(x, &["label"]);
         self.depth -= 2;
-        Footnote { id: id(x), label, kind: attr(x, "fn-type").to_owned(), nodes }
+        Footnote { id: id(x), label, kind: typed(x, "fn-type").to_owned(), nodes }
     }
 
     /// A part with its heading; sections in it are one level deeper.

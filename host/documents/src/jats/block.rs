@@ -23,6 +23,8 @@ impl Importer {
     pub(super) fn block(&mut self, x: X, out: &mut Vec<Node>) -> bool {
         match name(x) {
             "p" if self.own => self.own_paragraph(x, out),
+            "license-p" if own::note(x, "paragraph").is_some() => self.own_paragraph(x, out),
+            "sec" if own::note(x, "bare").is_some() => out.extend(self.own_blocks(x, &["title"])),
             "p" | "nomenclature-citation" => {
                 let mut nodes = self.content(x);
                 trim(&mut nodes);

@@ -42,7 +42,7 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Decoded, ImportError> {
 }
 
 /// The encoding that the XML declaration names.
-fn declared(bytes: &[u8]) -> Option<String> {
+pub(crate) fn declared(bytes: &[u8]) -> Option<String> {
     let head = bytes.get(..bytes.len().min(400))?;
     let start = head.iter().position(|byte| !byte.is_ascii_whitespace())?;
     let head: String = head.get(start..)?.iter().map(|byte| char::from(*byte)).collect();

@@ -5,7 +5,7 @@ use masthead_domain::content::{Media, Node};
 use super::{
     Importer, own,
     report::IGNORED,
-    xml::{X, attr, child, child_text, children, href, id, name, own_lang, text},
+    xml::{X, attr, child, child_text, children, href, id, name, own_lang, text, typed},
 };
 
 /// Elements that only say what their text is; the text stands for itself.
@@ -181,8 +181,8 @@ impl Importer {
             self.characters(node.text().unwrap_or_default(), out);
         } else if node.is_element() {
             self.element(node, out);
-        } else if own::begins_text(node) {
-            out.push(Node::text(""));
+        } else {
+            out.extend(own::mark(node));
         }
     }
 
@@ -234,13 +234,14 @@ impl Importer {
         }
         self.anchor(x, out);
         let nodes = self.content(x);
-        append(out, nodes);
+        if self.own { out.extend(nodes) } else { append(out, nodes) }
     }
 
     /// An element that is not kept as a node, but may be pointed to.
     fn anchor(&self, x: X, out: &mut Vec<Node>) {
-        if !attr(x, "id").is_empty() {
-            out.push(Node::Anchor { id: id(x) });
+        let id = id(x);
+        if !id.is_empty() {
+            out.push(Node::Anchor { id });
         }
     }
 
@@ -259,12 +260,13 @@ impl Importer {
         };
         self.anchor(x, out);
         let nodes = self.content(x);
-        wrap(nodes, out, &make);
+        wrap(self.own, nodes, out, &make);
         true
     }
 
     fn styled(&mut self, x: X, out: &mut Vec<Node>) -> bool {
         let style = match name(x) {
+            "named-content" if self.own && self.own_phrase(x, out) => return true,
             "roman" => "roman".to_owned(),
             "sans-serif" => "sans-serif".to_owned(),
             "named-content" => attr(x, "content-type").to_owned(),
@@ -278,7 +280,7 @@ impl Importer {
         };
         self.anchor(x, out);
         let (nodes, lang) = (self.content(x), own_lang(x));
-        wrap(nodes, out, &|nodes| Node::Styled { style: style.clone(), lang: lang.clone(), nodes });
+        wrap(self.own, nodes, out, &|nodes| Node::Styled { style: style.clone(), lang: lang.clone(), nodes });
         true
     }
 
@@ -336,23 +338,27 @@ impl Importer {
         match name(x) {
             "xref" => {
                 self.anchor(x, out);
-                let rids: Vec<String> = attr(x, "rid").split_whitespace().map(str::to_owned).collect();
-                let ref_type = ref_type(attr(x, "ref-type"));
+                let rids: Vec<String> = own::rids(x).split_whitespace().map(str::to_owned).collect();
+                let ref_type = ref_type(typed(x, "ref-type"));
                 let nodes = self.content(x);
-                wrap(nodes, out, &|nodes| Node::Xref { ref_type: ref_type.clone(), rids: rids.clone(), nodes });
+                wrap(self.own, nodes, out, &|nodes| Node::Xref {
+                    ref_type: ref_type.clone(),
+                    rids: rids.clone(),
+                    nodes,
+                });
             }
             "ext-link" | "uri" | "self-uri" | "related-article" | "related-object" => {
                 let kind = attr(x, "ext-link-type").to_owned();
                 let nodes = self.content(x);
-                let target = Some(href(x)).filter(|href| self.own || !href.is_empty()).unwrap_or_else(|| text(x));
+                let target = if self.own {
+                    own::href(x)
+                } else {
+                    Some(href(x)).filter(|href| !href.is_empty()).unwrap_or_else(|| text(x))
+                };
                 // A link without words would be lost.
                 let silent = crate::text::plain(&nodes).is_empty() && !nodes.iter().any(is_picture);
-                let nodes = if silent && !self.own {
-                    vec![Node::text(target.clone())]
-                } else {
-                    nodes
-                };
-                wrap(nodes, out, &|nodes| Node::ExtLink { href: target.clone(), kind: kind.clone(), nodes });
+                let nodes = if silent && !self.own { vec![Node::text(target.clone())] } else { nodes };
+                wrap(self.own, nodes, out, &|nodes| Node::ExtLink { href: target.clone(), kind: kind.clone(), nodes });
             }
             "pub-id" => {
                 let value = text(x);
@@ -377,7 +383,11 @@ impl Importer {
                         .trim_start_matches("mailto:")
                 );
                 let nodes = self.content(x);
-                wrap(nodes, out, &|nodes| Node::ExtLink { href: target.clone(), kind: "email".to_owned(), nodes });
+                wrap(self.own, nodes, out, &|nodes| Node::ExtLink {
+                    href: target.clone(),
+                    kind: "email".to_owned(),
+                    nodes,
+                });
             }
             _ => return false,
         }
@@ -419,8 +429,8 @@ pub(super) fn append(out: &mut Vec<Node>, nodes: Vec<Node>) {
 }
 
 /// Wraps runs of inline nodes; a block in them stands alone, because HTML has no block in a line.
-fn wrap(nodes: Vec<Node>, out: &mut Vec<Node>, make: &dyn Fn(Vec<Node>) -> Node) {
-    if !nodes.iter().any(Node::is_block) {
+fn wrap(own: bool, nodes: Vec<Node>, out: &mut Vec<Node>, make: &dyn Fn(Vec<Node>) -> Node) {
+    if own || !nodes.iter().any(Node::is_block) {
         out.push(make(nodes));
         return;
     }

@@ -11,7 +11,7 @@ use super::{
     back::lang_text,
     classify::by_type,
     people::tidy,
-    xml::{X, attr, child, child_text, children, elements, href, lang, name, own_lang, path, text},
+    xml::{X, attr, child, child_text, children, elements, href, lang, name, own_lang, path, text, typed},
 };
 use crate::text::plain;
 
@@ -58,7 +58,7 @@ impl Importer {
 
     fn identifiers(&mut self, front: X, meta: &mut ArticleMeta) {
         for part in children(front, "article-id") {
-            let (kind, value) = (attr(part, "pub-id-type"), text(part));
+            let (kind, value) = (typed(part, "pub-id-type"), text(part));
             if kind == "doi" && meta.doi.is_none() {
                 match Doi::parse(&value) {
                     Ok(doi) => meta.doi = Some(doi),
@@ -88,8 +88,11 @@ impl Importer {
         let Some(group) = child(front, "title-group") else { return (titles, subtitles) };
         let add = |this: &mut Self, x: X, list: &mut Vec<LangText>| {
             let tag = Some(lang(x)).filter(|tag| !tag.is_empty()).unwrap_or_else(|| this.lang.clone());
-            let mut nodes = without_notes(this.line(x));
-            super::inline::trim(&mut nodes);
+            let mut nodes = this.line(x);
+            if !this.own {
+                nodes = without_notes(nodes);
+                super::inline::trim(&mut nodes);
+            }
             let made = lang_text(tag, nodes);
             if !made.plain.is_empty() {
                 list.push(made);

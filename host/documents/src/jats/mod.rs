@@ -27,10 +27,12 @@ use std::collections::{HashMap, HashSet};
 use masthead_domain::article::Article;
 use sha2::{Digest, Sha256};
 
+pub(crate) use decode::declared;
 pub use error::ImportError;
 pub use refs::INTERNAL_IDS;
 pub use report::{IGNORED, Report};
-pub use write::{ExportOptions, export};
+pub use write::{ExportOptions, Rename, export};
+pub(crate) use xml::tag;
 
 /// How large and deep a source may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,15 +9,14 @@ use masthead_domain::{
 use super::{
     Importer, back,
     classify::{Place, by_type},
-    inline::append,
     people::affiliation_id,
     refs,
-    xml::{X, attr, child, child_text, children, elements, fold, id, lang, name, own_lang, path, text},
+    xml::{X, XLINK, attr, child, child_text, children, elements, fold, id, lang, name, own_lang, path, text},
 };
 use crate::text::plain;
 
 /// Target of the exporter's processing instructions.
-pub(super) const TARGET: &str = "masthead";
+pub(super) const TARGET: &str = crate::math::LENT.0;
 
 /// Name of the custom metadata that holds the identity of an article without any identifier.
 pub(super) const SOURCE_KEY: &str = "masthead-source-key";
@@ -42,14 +41,29 @@ pub(super) fn is_own(article: X) -> bool {
     note(article, "exact").is_some()
 }
 
-/// Whether a new text node begins here, though it follows another.
-pub(super) fn begins_text(node: X) -> bool {
-    node.pi().is_some_and(|pi| pi.target == TARGET && pi.value == Some("text"))
+/// What stands here between texts: the beginning of another text, or a break or rule where JATS has none.
+pub(super) fn mark(node: X) -> Option<Node> {
+    match node.pi().filter(|pi| pi.target == TARGET)?.value? {
+        "text" => Some(Node::text("")),
+        "break" => Some(Node::Break),
+        "rule" => Some(Node::Rule),
+        _ => None,
+    }
+}
+
+/// The ids that a cross-reference points to; those that are nowhere in the file are noted.
+pub(super) fn rids(x: X) -> String {
+    note(x, "rid").unwrap_or_else(|| attr(x, "rid").to_owned())
 }
 
 /// The level of a section that stands deeper or higher than where it is written.
 pub(super) fn level(x: X) -> Option<u8> {
     note(x, "level")?.parse().ok()
+}
+
+/// The address of a link, character by character.
+pub(super) fn href(x: X) -> String {
+    x.attribute((XLINK, "href")).unwrap_or_default().to_owned()
 }
 
 /// The fields that this file of a picture fills.
@@ -149,9 +163,11 @@ impl Importer {
     /// Blocks; white space between them is layout.
     pub(super) fn own_blocks(&mut self, x: X, skip: &[&str]) -> Vec<Node> {
         let mut out = Vec::new();
+        let line = matches!(name(x), "attrib" | "sig");
         for node in x.children() {
-            let layout = node.is_text() && node.text().is_none_or(|text| text.trim().is_empty());
-            if !layout && !(node.is_element() && skip.contains(&name(node))) {
+            let layout = !line && node.is_text() && node.text().is_none_or(|text| text.trim().is_empty());
+            let skipped = node.is_element() && skip.contains(&name(node));
+            if !layout && !skipped {
                 self.push(node, &mut out);
             }
         }
@@ -165,13 +181,29 @@ impl Importer {
         let nodes = self.content(x);
         self.depth += u16::from(bare);
         if bare {
-            append(out, nodes);
+            out.extend(nodes);
         } else if let Some(level) = note(x, "heading") {
             let label = note(x, "label").unwrap_or_default();
             out.push(Node::SecTitle { id: id(x), level: level.parse().unwrap_or(1), label, title: nodes });
         } else {
             out.push(Node::P { id: id(x), lang: own_lang(x), nodes });
         }
+    }
+
+    /// A node that JATS does not allow where it stands; whether this is one.
+    pub(super) fn own_phrase(&mut self, x: X, out: &mut Vec<Node>) -> bool {
+        if note(x, "anchor").is_some() {
+            out.push(Node::Anchor { id: id(x) });
+        } else if note(x, "paragraph").is_some() {
+            self.own_paragraph(x, out);
+        } else if let Some(href) = note(x, "link") {
+            let kind = note(x, "kind").unwrap_or_default();
+            let nodes = self.content(x);
+            out.push(Node::ExtLink { href, kind, nodes });
+        } else {
+            return false;
+        }
+        true
     }
 
     /// The notations stand in one place, and whatever else there is around it.

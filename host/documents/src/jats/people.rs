@@ -79,7 +79,7 @@ impl Importer {
         // The marks in a biography are its own.
         let marks: Vec<X> = if self.own { children(x, "xref").collect() } else { x.descendants().collect() };
         for xref in marks.into_iter().filter(|node| name(*node) == "xref") {
-            for rid in attr(xref, "rid").split_whitespace() {
+            for rid in own::rids(xref).split_whitespace() {
                 follow(rid, attr(xref, "ref-type"), front, &mut made);
             }
         }
@@ -260,7 +260,7 @@ fn affiliation_of(x: X) -> String {
 fn named(x: X, made: &mut Contributor) {
     let tag = lang(x);
     let whole = own::note(x, "spoken").unwrap_or_else(|| spoken(x));
-    if made.surname.is_empty() && made.collab.is_empty() {
+    if made.surname.is_empty() && made.given_names.is_empty() && made.collab.is_empty() {
         made.surname = child_text(x, "surname");
         made.given_names = child_text(x, "given-names");
         made.suffix = [child_text(x, "prefix"), child_text(x, "suffix")]

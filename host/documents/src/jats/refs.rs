@@ -9,7 +9,7 @@ use super::{
     Importer,
     inline::{append, blank, trim},
     people::person,
-    xml::{X, attr, child, child_text, elements, href, id, lang, name, text},
+    xml::{X, attr, child, child_text, elements, href, id, lang, name, text, typed},
 };
 use crate::text::plain;
 
@@ -70,6 +70,10 @@ impl Importer {
                     reference.citations.push(citation);
                 }
                 "label" => {}
+                "note" if self.own => {
+                    let nodes = self.blocks(part, &[]);
+                    reference.notes.extend(nodes);
+                }
                 _ => self.element(part, &mut reference.notes),
             }
         }
@@ -325,7 +329,7 @@ pub(super) fn identify(x: X, citation: &mut Citation) {
         citation.title.clone_from(&citation.source);
     }
     for part in x.descendants().filter(|node| matches!(name(*node), "pub-id" | "object-id" | "isbn")) {
-        let kind = if name(part) == "isbn" { "isbn" } else { attr(part, "pub-id-type") };
+        let kind = if name(part) == "isbn" { "isbn" } else { typed(part, "pub-id-type") };
         let value = text(part);
         if kind == "doi" && citation.doi.is_empty() {
             citation.doi = Doi::parse(&value).map(|doi| doi.as_str().to_owned()).unwrap_or_default();

@@ -49,7 +49,11 @@ impl Importer {
         let comment = name(x) == "response" || COMMENTS.iter().any(|word| lower.contains(word));
         sub.kind = if kind.is_empty() && comment { "comment".to_owned() } else { kind };
         let answers = comment && sub.kind != "translation";
-        if own::note(x, "place").map_or(answers, |place| place == "responses") { body.responses.push(sub) } else { body.sub_articles.push(sub) }
+        if own::note(x, "place").map_or(answers, |place| place == "responses") {
+            body.responses.push(sub)
+        } else {
+            body.sub_articles.push(sub)
+        }
     }
 
     fn sub_front(&mut self, front: X, sub: &mut SubArticle) {

@@ -148,6 +148,7 @@ impl Importer {
         let mut rows = Vec::new();
         for part in elements(x) {
             match name(part) {
+                "tr" if own::note(part, "none").is_some() => {}
                 "tr" | "row" => rows.push(self.row(part, head, specs, table)),
                 "colspec" => {}
                 _ => self.element(part, &mut table.nodes),
@@ -160,6 +161,7 @@ impl Importer {
         let mut row = Row::default();
         for part in elements(x) {
             match name(part) {
+                "td" if own::note(part, "none").is_some() => {}
                 "td" | "th" | "entry" => row.cells.push(self.cell(part, head, specs)),
                 _ => self.element(part, &mut table.nodes),
             }

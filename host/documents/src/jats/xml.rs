@@ -2,9 +2,11 @@
 
 use roxmltree::Node;
 
+use super::own;
+
 pub(super) type X<'a, 'i> = Node<'a, 'i>;
 
-const XLINK: &str = "http://www.w3.org/1999/xlink";
+pub(super) const XLINK: &str = "http://www.w3.org/1999/xlink";
 const XML: &str = "http://www.w3.org/XML/1998/namespace";
 
 /// Name without prefix.
@@ -16,8 +18,20 @@ pub(super) fn attr<'a>(x: X<'a, '_>, key: &str) -> &'a str {
     x.attribute(key).unwrap_or_default().trim()
 }
 
+/// The id; the exporter notes one that XML does not allow.
 pub(super) fn id(x: X) -> String {
-    attr(x, "id").to_owned()
+    match attr(x, "id") {
+        "" => own::note(x, "id").unwrap_or_default(),
+        id => id.to_owned(),
+    }
+}
+
+/// A type from a fixed list of JATS, or the one that stands beside `custom`.
+pub(super) fn typed<'a>(x: X<'a, '_>, key: &str) -> &'a str {
+    match (attr(x, key), attr(x, "custom-type")) {
+        ("custom", custom) if !custom.is_empty() => custom,
+        (kind, _) => kind,
+    }
 }
 
 pub(super) fn href(x: X) -> String {
@@ -35,7 +49,7 @@ pub(super) fn lang(x: X) -> String {
 }
 
 /// A BCP 47 tag from what sources write: `EN`, `pt_BR`, `zho`, `eng`.
-pub(super) fn tag(text: &str) -> String {
+pub(crate) fn tag(text: &str) -> String {
     let text = text.trim().replace('_', "-");
     if text.is_empty() || text.len() > 35 || !text.chars().all(|c| c.is_ascii_alphanumeric() || c == '-') {
         return String::new();

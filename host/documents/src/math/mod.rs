@@ -6,5 +6,6 @@ mod rewrite;
 mod tex;
 
 pub use mathml::{ATTRIBUTES, ELEMENTS, sanitize, sanitize_str};
+pub(crate) use mathml::{LENT, STYLES};
 pub(crate) use tex::tex_to_mathml_inner;
 pub use tex::{MathError, source, tex_to_mathml};

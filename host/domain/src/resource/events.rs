@@ -47,4 +47,8 @@ impl Resource for Conference {
             ..Words::default()
         }
     }
+
+    fn html(&mut self) -> Vec<&mut String> {
+        self.content.0.values_mut().collect()
+    }
 }

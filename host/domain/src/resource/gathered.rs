@@ -176,6 +176,10 @@ impl Resource for Collection {
     fn words(&self) -> Words {
         Words { title: lines(&[&self.title]), summary: lines(&[&self.introduction]), ..Words::default() }
     }
+
+    fn html(&mut self) -> Vec<&mut String> {
+        self.introduction.0.values_mut().collect()
+    }
 }
 
 impl Resource for Album {
@@ -207,6 +211,10 @@ impl Resource for Composite {
 
     fn place(&self) -> Place<'_> {
         Place { key: &self.key, date: &self.date, ..Place::default() }
+    }
+
+    fn html(&mut self) -> Vec<&mut String> {
+        self.blocks.iter_mut().flat_map(|block| block.content.0.values_mut()).collect()
     }
 }
 

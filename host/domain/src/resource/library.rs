@@ -193,6 +193,11 @@ impl Resource for Book {
             text: self.catalogue.join("\n"),
         }
     }
+
+    fn html(&mut self) -> Vec<&mut String> {
+        let bios = self.contributors.iter_mut().map(|person| &mut person.bio);
+        bios.chain(self.introduction.0.values_mut()).collect()
+    }
 }
 
 impl Resource for Patent {

@@ -183,6 +183,11 @@ pub trait Resource: Serialize + DeserializeOwned + Clone + PartialEq + Send + Sy
     fn words(&self) -> Words {
         Words::default()
     }
+
+    /// The texts that are HTML. Whoever takes a resource in from outside cleans them.
+    fn html(&mut self) -> Vec<&mut String> {
+        Vec::new()
+    }
 }
 
 /// A stored resource with its number, which is unique over the installation and stays when the resource is replaced.

@@ -168,6 +168,10 @@ impl Resource for News {
             ..Words::default()
         }
     }
+
+    fn html(&mut self) -> Vec<&mut String> {
+        self.content.0.values_mut().collect()
+    }
 }
 
 impl Resource for Information {
@@ -179,6 +183,10 @@ impl Resource for Information {
 
     fn words(&self) -> Words {
         Words { title: lines(&[&self.title]), text: lines(&[&self.content]), ..Words::default() }
+    }
+
+    fn html(&mut self) -> Vec<&mut String> {
+        self.content.0.values_mut().collect()
     }
 }
 

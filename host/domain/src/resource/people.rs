@@ -109,6 +109,10 @@ impl Resource for Expert {
             text: self.orcid.clone(),
         }
     }
+
+    fn html(&mut self) -> Vec<&mut String> {
+        self.bio.0.values_mut().collect()
+    }
 }
 
 impl Resource for Board {

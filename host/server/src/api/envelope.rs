@@ -152,7 +152,7 @@ impl IntoResponse for ApiError {
 }
 
 /// The caller's language: header, else cookie.
-fn language(headers: &HeaderMap) -> Option<Lang> {
+pub(super) fn language(headers: &HeaderMap) -> Option<Lang> {
     let header = headers.get("language").and_then(|value| value.to_str().ok()).map(str::to_owned);
     header.or_else(|| visit::cookie(headers, "language")).and_then(|code| code.parse().ok())
 }

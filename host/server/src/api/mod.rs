@@ -1,5 +1,6 @@
 //! `/rc-pub`: the calls of specification section 7 that the pages need, in the envelope, and the OpenAPI document.
 
+pub mod admin;
 mod articles;
 mod envelope;
 mod pages;
@@ -71,13 +72,15 @@ fn described() -> (Router<Arc<App>>, utoipa::openapi::OpenApi) {
 /// The OpenAPI document.
 #[must_use]
 pub fn openapi() -> utoipa::openapi::OpenApi {
-    described().1
+    let mut document = described().1;
+    document.merge(admin::openapi());
+    document
 }
 
 /// The calls, and `/openapi.json`.
 pub fn router(app: &Arc<App>) -> Router<Arc<App>> {
-    let (calls, document) = described();
-    let document = Arc::new(document);
+    let calls = described().0;
+    let document = Arc::new(openapi());
     calls
         .layer(axum::middleware::from_fn_with_state(Arc::clone(app), envelope::wrap))
         .route("/openapi.json", get(move || async move { Json((*document).clone()) }))

@@ -1,10 +1,14 @@
 //! `masthead config` and `masthead site`.
 
+use std::path::{Path, PathBuf};
+
 use clap::Subcommand;
 
 use super::{Places, find};
 use crate::{
+    bundle,
     config::{Configuration, Explanation, Saved, explain},
+    import::{Item, Outcome},
     state::open_store,
 };
 
@@ -64,6 +68,24 @@ pub enum Sites {
         /// Print JSON.
         #[arg(long)]
         json: bool,
+    },
+    /// Write a site with its configuration, content and files into one file.
+    Export {
+        #[command(flatten)]
+        places: Places,
+        /// Number or short name of the site.
+        #[arg(long, value_name = "ID")]
+        site: String,
+        /// File to write (tar.gz).
+        #[arg(long, value_name = "FILE")]
+        to: PathBuf,
+    },
+    /// Load a site that another installation exported. Loading again changes nothing.
+    Load {
+        #[command(flatten)]
+        places: Places,
+        /// The exported file.
+        file: PathBuf,
     },
 }
 
@@ -148,7 +170,7 @@ async fn save(places: &Places, site: &str, key: &str, value: Option<serde_json::
 }
 
 impl Sites {
-    pub fn run(self) -> anyhow::Result<()> {
+    pub async fn run(self) -> anyhow::Result<()> {
         match self {
             Self::Check { places } => {
                 let configuration = Configuration::read(&places.sites, &Saved::new())?;
@@ -168,7 +190,33 @@ impl Sites {
                     }
                 }
             }
+            Self::Export { places, site, to } => {
+                let configuration = Configuration::read(&places.sites, &Saved::new())?;
+                let site = find(&configuration, &site)?;
+                let store = open_store(&places.data, places.database.as_deref()).await?;
+                let made = bundle::save(&store, &places.data, &places.sites, site, &to).await?;
+                store.close().await;
+                println!("{}: {} articles, {} resources", to.display(), made.articles, made.resources);
+            }
+            Self::Load { places, file } => load(&places, &file).await?,
         }
         Ok(())
     }
+}
+
+async fn load(places: &Places, file: &Path) -> anyhow::Result<()> {
+    let store = open_store(&places.data, places.database.as_deref()).await?;
+    let (mut items, mut failed) = (0, 0);
+    let mut told = |item: Item| {
+        items += 1;
+        if item.outcome == Outcome::Failed {
+            failed += 1;
+            eprintln!("{}: {}", item.path, item.error.unwrap_or_default());
+        }
+    };
+    let manifest = bundle::load(&store, &places.data, &places.sites, file, &mut told).await?;
+    store.close().await;
+    println!("{}: {} articles, {} resources", manifest.sld, manifest.articles, manifest.resources);
+    anyhow::ensure!(failed == 0, "{failed} of {items} items were not loaded");
+    Ok(())
 }

@@ -2,35 +2,33 @@
 
 use std::{io::IsTerminal as _, path::PathBuf};
 
-use clap::{Args, Subcommand};
+use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 
 use super::{Places, find};
 use crate::{
     config::{Configuration, Saved},
-    import::{Importer, Item, Outcome, collect},
+    import::{Format, Importer, Item, Outcome},
     state::open_store,
 };
 
-/// Import content into a site.
-#[derive(Subcommand)]
-pub enum Import {
-    /// JATS articles: files, or folders with XML files.
-    Jats(Jats),
-}
-
-/// Import JATS articles.
+/// Import content into a site. A run that was cut off is simply started again: what is there is passed by.
 #[derive(Args)]
-pub struct Jats {
+pub struct Import {
+    /// What the files are.
+    format: Format,
     #[command(flatten)]
     places: Places,
-    /// Files or folders.
+    /// Files, folders, or packages (zip, tar, tar.gz) with their pictures.
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
     /// Number or short name of the site.
     #[arg(long, value_name = "ID")]
     site: String,
+    /// DOI of the article that references are for.
+    #[arg(long, value_name = "DOI")]
+    article: Option<String>,
     /// Convert and report, but write nothing.
     #[arg(long)]
     dry_run: bool,
@@ -53,31 +51,32 @@ struct Report {
 
 impl Import {
     pub async fn run(self) -> anyhow::Result<()> {
-        let Self::Jats(jats) = self;
-        jats.run().await
-    }
-}
-
-impl Jats {
-    async fn run(self) -> anyhow::Result<()> {
         let configuration = Configuration::read(&self.places.sites, &Saved::new())?;
         let site = find(&configuration, &self.site)?.id;
-        let files = collect(&self.paths);
-        anyhow::ensure!(!files.is_empty(), "there is no XML file in the given paths");
+        for path in &self.paths {
+            anyhow::ensure!(path.exists(), "there is no {}", path.display());
+        }
+        anyhow::ensure!(self.format.finds_any(&self.paths), "there is nothing to import in the given paths");
         let store = open_store(&self.places.data, self.places.database.as_deref()).await?;
         let mut importer = Importer::new(&store, site, &self.places.data, self.dry_run);
-        let progress = progress(files.len(), self.json);
+        let progress = progress(self.json);
         let started = std::time::Instant::now();
         let mut report = Report::default();
-        for file in &files {
-            progress.set_message(file.file_name().unwrap_or_default().to_string_lossy().into_owned());
-            let item = importer.file(file).await;
+        let mut told = |item: Item| {
             count(&mut report, &item);
             if item.outcome == Outcome::Failed && !self.json {
                 progress.suspend(|| eprintln!("{}", failure(&item)));
             }
-            report.items.push(item);
+            progress.set_message(item.path.rsplit('/').next().unwrap_or_default().to_owned());
             progress.inc(1);
+            report.items.push(item);
+        };
+        match (&self.article, self.format) {
+            (Some(article), Format::References) => told(importer.references(article, &self.paths[0]).await),
+            (None, Format::References) => {
+                anyhow::bail!("references are those of an article: name it with --article DOI")
+            }
+            _ => importer.run(&self.paths, self.format, &mut told).await,
         }
         progress.finish_and_clear();
         report.seconds = started.elapsed().as_secs_f64();
@@ -87,17 +86,17 @@ impl Jats {
         } else {
             summary(&report);
         }
-        anyhow::ensure!(report.failed == 0, "{} of {} files were not imported", report.failed, files.len());
+        anyhow::ensure!(report.failed == 0, "{} of {} items were not imported", report.failed, report.items.len());
         Ok(())
     }
 }
 
-fn progress(files: usize, json: bool) -> ProgressBar {
-    let bar = ProgressBar::new(files as u64);
+fn progress(json: bool) -> ProgressBar {
+    let bar = ProgressBar::new_spinner();
     if json || !std::io::stderr().is_terminal() {
         bar.set_draw_target(ProgressDrawTarget::hidden());
     }
-    if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} {per_sec} {eta} {msg}") {
+    if let Ok(style) = ProgressStyle::with_template("{spinner} {pos} done, {per_sec} {msg}") {
         bar.set_style(style);
     }
     bar
@@ -130,7 +129,7 @@ fn summary(report: &Report) {
         *unknown.entry(name).or_default() += number;
     }
     println!(
-        "{} files in {:.1} s: {} created, {} updated, {} unchanged, {} valid, {} failed; {warned} with warnings",
+        "{} items in {:.1} s: {} created, {} updated, {} unchanged, {} valid, {} failed; {warned} with warnings",
         report.items.len(),
         report.seconds,
         report.created,

@@ -1,10 +1,11 @@
-//! The command line: `masthead serve|import|demo|config|site|plugin|openapi`.
+//! The command line: `masthead serve|import|demo|config|site|plugin|token|openapi`.
 
 mod config;
 mod demo;
 mod import;
 mod plugin;
 mod serve;
+mod token;
 
 use std::path::PathBuf;
 
@@ -23,7 +24,6 @@ enum Command {
     /// Serve the sites.
     Serve(serve::Serve),
     /// Import content into a site.
-    #[command(subcommand)]
     Import(import::Import),
     /// Make content for trying things out.
     #[command(subcommand)]
@@ -37,6 +37,8 @@ enum Command {
     /// Write, check and run plugins.
     #[command(subcommand)]
     Plugin(plugin::Plugin),
+    /// Make a token for the calls of administrators.
+    Token(token::Token),
     /// Print the OpenAPI document.
     Openapi,
 }
@@ -66,8 +68,9 @@ pub fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Import(import) => runtime.block_on(import.run()),
         Command::Demo(demo) => runtime.block_on(demo.run()),
         Command::Config(config) => runtime.block_on(config.run()),
-        Command::Site(sites) => sites.run(),
+        Command::Site(sites) => runtime.block_on(sites.run()),
         Command::Plugin(plugin) => runtime.block_on(plugin.run()),
+        Command::Token(token) => token.run(),
         Command::Openapi => {
             println!("{}", crate::api::openapi().to_pretty_json()?);
             Ok(())

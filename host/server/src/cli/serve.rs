@@ -7,6 +7,7 @@ use clap::Args;
 use super::Places;
 use crate::{
     admin, demo, events, follow, http,
+    import::job,
     state::{App, Folders},
     watch,
 };
@@ -60,6 +61,8 @@ impl Serve {
         let _watcher = watch::start(Arc::clone(&app))?;
         tokio::spawn(follow::run(Arc::clone(&app)));
         tokio::spawn(events::run(Arc::clone(&app)));
+        job::clean(&app.data_folder);
+        tokio::spawn(job::run(Arc::clone(&app)));
         tokio::spawn(admin::serve(Arc::clone(&app), admin::open(&app.data_folder).await?));
         let listener = tokio::net::TcpListener::bind(self.listen)
             .await

@@ -19,7 +19,7 @@ use masthead_store::{SiteStore, Store};
 use serde::Deserialize;
 
 use crate::{
-    import::{self, Importer, Item, Outcome},
+    import::{self, Format, Importer, Item, Outcome},
     sites::SiteEntry,
     state::App,
 };
@@ -181,12 +181,10 @@ pub async fn store(
             content.put_issue(issue).await?;
         }
     }
+    let paths: Vec<PathBuf> = carried.into_iter().map(|(_, path)| path.clone()).collect();
     let mut items = Vec::new();
-    for (_, path) in carried {
-        let item = importer.file(path).await;
-        taken(&item)?;
-        items.push(item);
-    }
+    importer.run(&paths, Format::Jats, &mut |item| items.push(item)).await;
+    items.iter().try_for_each(taken)?;
     Ok(items)
 }
 

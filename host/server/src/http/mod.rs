@@ -54,7 +54,12 @@ pub fn router(app: Arc<App>) -> Router {
         .merge(api)
         .fallback(page::serve)
         .with_state(Arc::clone(&app));
-    stack(app, inner)
+    // Administrators' uploads are larger and slower than what the public side takes.
+    crate::api::admin::router(&app)
+        .layer(middleware::from_fn(security::headers))
+        .layer(middleware::from_fn(health::measure))
+        .layer(CatchPanicLayer::new())
+        .fallback_service(stack(app, inner))
 }
 
 /// Routes with everything that stands around them: site, compression, limits, figures.

@@ -152,13 +152,18 @@ impl Portal {
 
     /// Asks with a method, headers and a body.
     pub fn ask(&self, method: &str, host: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Answer {
+        self.send(method, path, &[&[("host", host)], headers].concat(), body.as_bytes().to_vec())
+    }
+
+    /// Asks with bytes, under the address itself unless a header names a host.
+    pub fn send(&self, method: &str, path: &str, headers: &[(&str, &str)], body: Vec<u8>) -> Answer {
         let method = reqwest::Method::from_bytes(method.as_bytes()).unwrap();
-        let mut request = self.client.request(method, format!("http://{}{path}", self.address)).header("host", host);
+        let mut request = self.client.request(method, format!("http://{}{path}", self.address));
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
         if !body.is_empty() {
-            request = request.body(body.to_owned());
+            request = request.body(body);
         }
         self.run(async {
             let response = request.send().await.unwrap_or_else(|error| panic!("{path}: {error:?}"));

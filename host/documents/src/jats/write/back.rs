@@ -1,35 +1,44 @@
 //! The parts of an article beside its metadata.
 
-use masthead_domain::content::{ArticleBody, Footnote, Node, Part};
+use masthead_domain::content::{Abstract, ArticleBody, Footnote, Node, Part};
 
-use super::{super::own::abstract_place, Export};
+use super::{super::own::abstract_place, Export, NOTE_TYPES, typed};
 
 impl Export<'_> {
     /// Abstracts of all kinds, which stand in the front matter.
     pub(super) fn abstracts(&mut self, body: &ArticleBody) {
         self.level = 1;
-        for one in &body.abstracts {
-            let part = Part { lang: one.lang.clone(), title: one.title.clone(), ..Part::default() };
-            self.abstract_part(&part, &one.nodes, &one.kind, "abstract");
+        let part = |one: &Abstract| Part {
+            lang: one.lang.clone(),
+            title: one.title.clone(),
+            nodes: one.nodes.clone(),
+            ..Part::default()
+        };
+        let mut all: Vec<(Part, &str, &str)> = Vec::new();
+        all.extend(body.abstracts.iter().map(|one| (part(one), one.kind.as_str(), "abstract")));
+        all.extend(body.abstract_graphic.iter().map(|one| (part(one), one.kind.as_str(), "graphic")));
+        all.extend(body.highlights.iter().map(|one| (one.clone(), "highlights", "highlights")));
+        // Translations come behind all others, where that leaves the order of each kind.
+        let foreign = |one: &(Part, &str, &str)| one.0.lang != self.language;
+        let sorted =
+            all.is_sorted_by_key(foreign) || all.chunk_by(|a, b| a.2 == b.2).all(|kind| kind.is_sorted_by_key(foreign));
+        if sorted {
+            all.sort_by_key(foreign);
         }
-        for one in &body.abstract_graphic {
-            let part = Part { lang: one.lang.clone(), title: one.title.clone(), ..Part::default() };
-            self.abstract_part(&part, &one.nodes, &one.kind, "graphic");
-        }
-        for part in &body.highlights {
-            self.abstract_part(part, &part.nodes, "highlights", "highlights");
+        for (part, kind, place) in &all {
+            let name = if sorted && part.lang != self.language { "trans-abstract" } else { "abstract" };
+            self.abstract_part(name, part, kind, place);
         }
     }
 
-    fn abstract_part(&mut self, part: &Part, nodes: &[Node], kind: &str, place: &str) {
+    fn abstract_part(&mut self, name: &'static str, part: &Part, kind: &str, place: &str) {
         let lang = self.assumed(&part.lang);
-        let name = if lang.is_empty() || part.lang == self.language { "abstract" } else { "trans-abstract" };
         self.element(name, &[("abstract-type", kind), ("id", &part.id), ("xml:lang", &lang)], |this| {
             if abstract_place(kind) != place {
                 this.out.hint("place", place);
             }
             this.heading(part);
-            this.blocks(nodes);
+            this.blocks_but(&part.nodes, &|node| !matches!(node, Node::P { .. } | Node::Sec { .. }));
         });
         self.out.line();
     }
@@ -91,7 +100,7 @@ impl Export<'_> {
     }
 
     /// A statement: in notes where the source made it in notes, else under a heading.
-    fn statement(&mut self, name: &str, kind: &str, notes_kind: &str, part: &Part) {
+    fn statement(&mut self, name: &'static str, kind: &str, notes_kind: &str, part: &Part) {
         let note = |node: &Node| matches!(node, Node::Group { kind, .. } if kind == "fn");
         if part.nodes.is_empty() || !part.nodes.iter().all(note) {
             return self.part(name, kind, part);
@@ -101,14 +110,15 @@ impl Export<'_> {
             this.heading(part);
             for node in &part.nodes {
                 if let Node::Group { id, nodes, .. } = node {
-                    this.element("fn", &[("fn-type", kind), ("id", id)], |this| this.blocks(nodes));
+                    let [kind, custom] = typed("fn-type", kind, NOTE_TYPES);
+                    this.element("fn", &[kind, custom, ("id", id)], |this| this.blocks(nodes));
                 }
             }
         });
         self.out.line();
     }
 
-    fn part(&mut self, name: &str, kind: &str, part: &Part) {
+    fn part(&mut self, name: &'static str, kind: &str, part: &Part) {
         let attributes = [("sec-type", kind), ("id", part.id.as_str()), ("xml:lang", &part.lang)];
         self.element(name, &attributes, |this| {
             this.heading(part);
@@ -124,12 +134,15 @@ impl Export<'_> {
         if let Some(title) = &part.title {
             let lang = self.inherited(&title.lang);
             self.element("title", &[("xml:lang", &lang)], |this| this.inline(&title.nodes));
+        } else if part.label.is_empty() && matches!(self.container, "sec" | "app") {
+            self.out.empty("title", &[]);
         }
     }
 
     pub(super) fn footnotes(&mut self, notes: &[Footnote]) {
         for note in notes {
-            self.element("fn", &[("fn-type", &note.kind), ("id", &note.id)], |this| {
+            let [kind, custom] = typed("fn-type", &note.kind, NOTE_TYPES);
+            self.element("fn", &[kind, custom, ("id", &note.id)], |this| {
                 if !note.label.is_empty() {
                     this.leaf("label", &[], &note.label);
                 }

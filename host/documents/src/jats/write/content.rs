@@ -7,6 +7,9 @@ use super::Export;
 /// Groups that JATS has an element for, and the importer too.
 const GROUPS: &[&str] = &["attrib", "sig-block", "sig", "question-wrap", "question", "answer"];
 
+/// Elements in which JATS allows a break of line.
+const BROKEN: &[&str] = &["td", "th", "title", "article-title", "subtitle", "trans-title", "trans-subtitle"];
+
 impl Export<'_> {
     /// Nodes where JATS has nothing but blocks: a line gets a paragraph, which the importer takes away again.
     pub(super) fn blocks(&mut self, nodes: &[Node]) {
@@ -16,6 +19,30 @@ impl Export<'_> {
     /// As [`Self::blocks`]; these blocks would say something else here, so that they get a paragraph as well.
     pub(super) fn blocks_but(&mut self, nodes: &[Node], also: &dyn Fn(&Node) -> bool) {
         let line = |node: &Node| !node.is_block() || matches!(node, Node::Rule) || also(node);
+        // In JATS, sections stand behind other blocks, and notes and references behind sections.
+        let section = |node: &Node| matches!(node, Node::Sec { .. });
+        let tail_kind = |node: &Node| matches!(node, Node::Footnotes { .. } | Node::RefList(_));
+        let end = nodes.iter().rposition(|node| !tail_kind(node)).map_or(0, |at| at + 1);
+        let end = if self.container == "body" { nodes.len() } else { end };
+        let sections = nodes.iter().take(end).position(|node| section(node) || tail_kind(node));
+        let (before, behind) = nodes.split_at(sections.unwrap_or(end));
+        let (between, tail) = behind.split_at(end - before.len());
+        self.runs(before, &line);
+        let together = |a: &Node, b: &Node| !section(a) && !section(b) && (tail_kind(b) || !tail_kind(a));
+        for run in between.chunk_by(together) {
+            match run {
+                [Node::Sec { .. }] => self.runs(run, &line),
+                run => self.element("sec", &[], |this| {
+                    this.out.hint("bare", "");
+                    this.out.empty("title", &[]);
+                    this.blocks_but(run, also);
+                }),
+            }
+        }
+        self.runs(tail, &line);
+    }
+
+    fn runs(&mut self, nodes: &[Node], line: &dyn Fn(&Node) -> bool) {
         for run in nodes.chunk_by(|a, b| line(a) && line(b)) {
             self.out.line();
             match run {
@@ -88,15 +115,20 @@ impl Export<'_> {
             }),
             Node::ExtLink { href, kind, nodes } => self.link(href, kind, nodes),
             Node::Xref { ref_type, rids, nodes } => {
-                let rids = rids.join(" ");
-                self.element("xref", &[("ref-type", ref_type), ("rid", &rids)], |this| this.inline(nodes));
+                self.cross_reference(ref_type, rids, |this| this.inline(nodes));
             }
             Node::InlineNote { id, label, nodes } => self.element("fn", &[("id", id)], |this| {
                 this.label(label);
                 this.blocks(nodes);
             }),
-            Node::Anchor { id } => self.out.empty("target", &[("id", id)]),
-            Node::Break => self.out.empty("break", &[]),
+            Node::Anchor { id } if matches!(self.container, "mixed-citation" | "corresp") => {
+                self.element("named-content", &[("content-type", "anchor"), ("id", id)], |this| {
+                    this.out.hint("anchor", "");
+                });
+            }
+            Node::Anchor { id } => self.element("target", &[("id", id)], |_| {}),
+            Node::Break if BROKEN.contains(&self.container) => self.out.empty("break", &[]),
+            Node::Break => self.out.hint("break", ""),
             Node::Code { id, language, nodes, .. } => {
                 self.element("code", &[("id", id), ("language", language)], |this| this.inline(nodes));
             }
@@ -104,7 +136,7 @@ impl Export<'_> {
         }
     }
 
-    fn simple(&mut self, name: &str, nodes: &[Node]) {
+    fn simple(&mut self, name: &'static str, nodes: &[Node]) {
         self.element(name, &[], |this| this.inline(nodes));
     }
 
@@ -122,7 +154,8 @@ impl Export<'_> {
 
     fn styled(&mut self, style: &str, lang: &str, nodes: &[Node]) {
         match style {
-            "roman" | "sans-serif" if lang.is_empty() => self.simple(style, nodes),
+            "roman" if lang.is_empty() => self.simple("roman", nodes),
+            "sans-serif" if lang.is_empty() => self.simple("sans-serif", nodes),
             "" => self.element("styled-content", &[("xml:lang", lang)], |this| this.inline(nodes)),
             style => {
                 let attributes = [("content-type", style), ("xml:lang", lang)];
@@ -138,6 +171,13 @@ impl Export<'_> {
         {
             return self.leaf("email", &[], text);
         }
+        if nodes.iter().any(|node| matches!(node, Node::ExtLink { .. } | Node::Xref { .. })) {
+            return self.element("named-content", &[("content-type", "link")], |this| {
+                this.out.hint("link", href);
+                this.out.hint("kind", kind);
+                this.inline(nodes);
+            });
+        }
         self.element("ext-link", &[("ext-link-type", kind), ("xlink:href", href)], |this| this.inline(nodes));
     }
 
@@ -151,10 +191,18 @@ impl Export<'_> {
                 }
                 this.inline(title);
             }),
+            Node::P { id, lang, nodes } if self.container == "mixed-citation" => {
+                let attributes = [("content-type", "paragraph"), ("id", id.as_str()), ("xml:lang", lang)];
+                self.element("named-content", &attributes, |this| {
+                    this.out.hint("paragraph", "");
+                    this.inline(nodes);
+                });
+            }
             Node::P { id, lang, nodes } => {
                 self.element("p", &[("id", id), ("xml:lang", lang)], |this| this.inline(nodes));
             }
-            Node::Rule => self.out.empty("hr", &[]),
+            Node::Rule if matches!(self.container, "td" | "th") => self.out.empty("hr", &[]),
+            Node::Rule => self.out.hint("rule", ""),
             Node::DispFormulaGroup { id, label, nodes } => {
                 self.element("disp-formula-group", &[("id", id)], |this| {
                     this.label(label);
@@ -225,16 +273,20 @@ impl Export<'_> {
                 this.blocks(nodes);
             }),
             Node::Footnotes { title, items } => self.notes_group(title, items),
-            Node::Group { id, kind, nodes } if GROUPS.contains(&kind.as_str()) => {
-                self.element(kind, &[("id", id)], |this| match kind.as_str() {
+            // An attribution right in a quotation would be that of the quotation.
+            Node::Group { id, kind, nodes } => match GROUPS
+                .iter()
+                .find(|known| *known == kind && !(kind == "attrib" && self.container == "disp-quote"))
+            {
+                Some(name) => self.element(name, &[("id", id)], |this| match *name {
                     "attrib" | "sig" => this.inline(nodes),
                     _ => this.blocks(nodes),
-                });
-            }
-            Node::Group { id, kind, nodes } => self.element("boxed-text", &[("id", id)], |this| {
-                this.out.hint("group", kind);
-                this.blocks(nodes);
-            }),
+                }),
+                None => self.element("boxed-text", &[("id", id)], |this| {
+                    this.out.hint("group", kind);
+                    this.blocks(nodes);
+                }),
+            },
             _ => {}
         }
     }
@@ -280,7 +332,10 @@ impl Export<'_> {
                     }
                     rest
                 }
-                rest => rest,
+                rest => {
+                    this.out.empty("title", &[]);
+                    rest
+                }
             };
             this.blocks(rest);
         });

@@ -6,7 +6,7 @@ use super::Export;
 
 impl Export<'_> {
     /// One picture; several files of it are alternatives.
-    pub(super) fn picture(&mut self, name: &str, graphics: &Graphics) {
+    pub(super) fn picture(&mut self, name: &'static str, graphics: &Graphics) {
         if distinct(graphics).len() > 1 {
             self.element("alternatives", &[], |this| this.files(name, graphics));
         } else {
@@ -15,7 +15,7 @@ impl Export<'_> {
     }
 
     /// Every file of a picture, with the words and sizes at the first.
-    pub(super) fn files(&mut self, name: &str, graphics: &Graphics) {
+    pub(super) fn files(&mut self, name: &'static str, graphics: &Graphics) {
         for (index, (href, roles)) in distinct(graphics).into_iter().enumerate() {
             let (file, roles) = (self.file(href), if roles == "big" { "" } else { &roles });
             self.element(name, &[("specific-use", roles), ("xlink:href", &file)], |this| {
@@ -71,7 +71,8 @@ impl Export<'_> {
                 Node::Group { id, kind, nodes } if kind == "attrib" => {
                     self.element("attrib", &[("id", id)], |this| this.inline(nodes));
                 }
-                other => self.blocks(std::slice::from_ref(other)),
+                // Notes right in the foot of a table are its footnotes.
+                other => self.blocks_but(std::slice::from_ref(other), &|node| matches!(node, Node::Footnotes { .. })),
             }
         }
     }
@@ -85,7 +86,7 @@ impl Export<'_> {
         });
     }
 
-    pub(super) fn media(&mut self, name: &str, media: &Media) {
+    pub(super) fn media(&mut self, name: &'static str, media: &Media) {
         let (kind, sub) = media.mime.split_once('/').unwrap_or((media.mime.as_str(), ""));
         let file = self.file(&media.href);
         let mut attributes = vec![("id", media.id.as_str()), ("mimetype", kind), ("mime-subtype", sub)];
@@ -155,11 +156,23 @@ impl Export<'_> {
         grid.bodies.iter().for_each(|rows| self.rows("tbody", rows));
     }
 
-    fn rows(&mut self, name: &str, rows: &[Row]) {
+    fn rows(&mut self, name: &'static str, rows: &[Row]) {
         self.element(name, &[], |this| {
+            // JATS wants a row in every body and a cell in every row.
+            if rows.is_empty() {
+                this.element("tr", &[], |this| {
+                    this.out.hint("none", "");
+                    this.out.empty("td", &[]);
+                });
+            }
             for row in rows {
                 this.out.line();
-                this.element("tr", &[], |this| row.cells.iter().for_each(|cell| this.cell(cell)));
+                this.element("tr", &[], |this| {
+                    row.cells.iter().for_each(|cell| this.cell(cell));
+                    if row.cells.is_empty() {
+                        this.element("td", &[], |this| this.out.hint("none", ""));
+                    }
+                });
             }
         });
         self.out.line();

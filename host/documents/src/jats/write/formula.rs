@@ -62,13 +62,29 @@ impl Export<'_> {
             if node.is_text() {
                 self.out.text(node.text().unwrap_or_default());
             } else if node.is_element() {
-                let attributes: Vec<(&str, &str)> =
-                    node.attributes().map(|attribute| (attribute.name(), attribute.value())).collect();
-                let name = format!("mml:{}", node.tag_name().name());
-                self.out.open(&name, &attributes);
-                self.math_content(node);
-                self.out.close(&name);
+                self.math_element(node);
             }
+        }
+    }
+
+    fn math_element(&mut self, x: X) {
+        let all: Vec<(&str, &str)> = x.attributes().map(|one| (one.name(), one.value())).collect();
+        let name = x.tag_name().name();
+        let style = |(key, _): &(&str, &str)| math::STYLES.contains(key);
+        // The importer puts the attributes back before the others, but behind `mathvariant`.
+        let leading = all.iter().filter(|(key, _)| *key != "mathvariant").is_sorted_by_key(|one| !style(one));
+        let lends = leading && all.iter().any(style) && !matches!(name, "mstyle" | "mtable" | "mtr" | "mtd");
+        let (lent, kept): (Vec<_>, Vec<_>) = all.into_iter().partition(|one| lends && style(one));
+        if lends {
+            self.out.open("mml:mstyle", &lent);
+            self.out.hint(math::LENT.1, "");
+        }
+        let name = format!("mml:{name}");
+        self.out.open(&name, &kept);
+        self.math_content(x);
+        self.out.close(&name);
+        if lends {
+            self.out.close("mml:mstyle");
         }
     }
 }

@@ -7,7 +7,7 @@ use masthead_domain::{
 
 use super::{
     super::{own, sub::COMMENTS},
-    Export,
+    Export, ID_TYPES, typed,
 };
 
 /// Declared on the root: JATS files use these prefixes without saying so elsewhere.
@@ -24,7 +24,11 @@ impl Export<'_> {
         let silent = meta.language == "en" && undeclared(article);
         let language = if silent { "" } else { meta.language.as_str() };
         let mut attributes = NAMESPACES.to_vec();
-        attributes.extend([("article-type", meta.article_type.as_str()), ("dtd-version", "1.3"), ("xml:lang", language)]);
+        attributes.extend([
+            ("article-type", meta.article_type.as_str()),
+            ("dtd-version", "1.3"),
+            ("xml:lang", language),
+        ]);
         self.element("article", &attributes, |this| {
             this.out.hint("exact", "");
             this.out.line();
@@ -44,8 +48,12 @@ impl Export<'_> {
     fn journal(&mut self, journal: &JournalRef) {
         self.element("journal-meta", &[], |this| {
             this.out.line();
-            let named =
-                !journal.title.is_empty() || !journal.abbrev.is_empty() || !journal.trans_titles.is_empty();
+            // JATS wants an identifier and an ISSN of every journal.
+            let name = [&journal.abbrev, &journal.title].into_iter().find(|name| !name.is_empty());
+            let key = name.or(journal.issn.first()).map_or("", String::as_str);
+            this.leaf("journal-id", &[("journal-id-type", "publisher-id")], key);
+            this.out.line();
+            let named = !journal.title.is_empty() || !journal.abbrev.is_empty() || !journal.trans_titles.is_empty();
             if named {
                 this.element("journal-title-group", &[], |this| {
                     this.out.line();
@@ -64,6 +72,9 @@ impl Export<'_> {
             for issn in &journal.issn {
                 this.field("issn", &[], issn);
             }
+            if journal.issn.is_empty() {
+                this.out.empty("issn", &[]);
+            }
             if !journal.publisher.is_empty() {
                 this.element("publisher", &[], |this| this.leaf("publisher-name", &[], &journal.publisher));
                 this.out.line();
@@ -80,7 +91,7 @@ impl Export<'_> {
                 this.field("article-id", &[("pub-id-type", "doi")], doi.as_str());
             }
             for (kind, id) in &meta.ids {
-                this.field("article-id", &[("pub-id-type", kind)], id);
+                this.field("article-id", &typed("pub-id-type", kind, ID_TYPES), id);
             }
             if !meta.subjects.is_empty() {
                 this.element("article-categories", &[], |this| {
@@ -117,7 +128,8 @@ impl Export<'_> {
     /// The title, its subtitles, and the translations of both.
     fn titles(&mut self, titles: &[LangText], subtitles: &[LangText]) {
         self.element("title-group", &[], |this| {
-            let (first, translations) = titles.split_first().map_or((None, titles), |(first, rest)| (Some(first), rest));
+            let (first, translations) =
+                titles.split_first().map_or((None, titles), |(first, rest)| (Some(first), rest));
             match first {
                 Some(title) => this.title("article-title", title),
                 None => this.out.empty("article-title", &[]),
@@ -150,7 +162,7 @@ impl Export<'_> {
         self.out.line();
     }
 
-    fn title(&mut self, name: &str, title: &LangText) {
+    fn title(&mut self, name: &'static str, title: &LangText) {
         let lang = self.assumed(&title.lang);
         self.element(name, &[("xml:lang", &lang)], |this| this.inline(&title.nodes));
     }
@@ -202,7 +214,7 @@ impl Export<'_> {
         }
     }
 
-    fn date(&mut self, name: &str, attributes: &[(&str, &str)], date: &str) {
+    fn date(&mut self, name: &'static str, attributes: &[(&str, &str)], date: &str) {
         let mut attributes = attributes.to_vec();
         attributes.push(("iso-8601-date", date));
         let parts: Vec<&str> = date.split('-').collect();
@@ -246,7 +258,12 @@ impl Export<'_> {
         let paragraph = |node: &Node| matches!(node, Node::P { .. });
         for run in nodes.chunk_by(|a, b| !paragraph(a) && !paragraph(b)) {
             match run {
-                [node @ Node::P { .. }] => self.node(node),
+                [Node::P { id, lang, nodes }] => {
+                    self.element("license-p", &[("id", id), ("xml:lang", lang)], |this| {
+                        this.out.hint("paragraph", "");
+                        this.inline(nodes);
+                    });
+                }
                 run => self.element("license-p", &[], |this| this.inline(run)),
             }
         }
@@ -368,7 +385,13 @@ fn undeclared(article: &Article) -> bool {
             list.title.iter().map(|title| &title.lang).chain(citations)
         })
         .chain(article.meta.author_notes.iter().map(|note| &note.lang))
-        .chain(body.acknowledgements.iter().chain(&body.notes).filter_map(|part| part.title.as_ref()).map(|title| &title.lang))
+        .chain(
+            body.acknowledgements
+                .iter()
+                .chain(&body.notes)
+                .filter_map(|part| part.title.as_ref())
+                .map(|title| &title.lang),
+        )
         .chain(body.abstracts.iter().filter_map(|one| one.title.as_ref()).map(|title| &title.lang));
     languages.any(String::is_empty)
 }

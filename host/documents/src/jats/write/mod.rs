@@ -10,6 +10,8 @@ mod markup;
 mod people;
 mod refs;
 
+use std::collections::HashSet;
+
 use masthead_domain::article::Article;
 
 use markup::{Attributes, Markup};
@@ -21,9 +23,12 @@ pub struct ExportOptions<'a> {
     pub front_only: bool,
     /// Leaves out the XML declaration, for an article within another document.
     pub embedded: bool,
-    /// New names of pictures and files, by the name in the source; `None` keeps it. Links out of the article are no files.
-    pub href: Option<&'a dyn Fn(&str) -> Option<String>>,
+    /// New names of pictures and files, by the name in the source. Links out of the article are no files.
+    pub href: Option<Rename<'a>>,
 }
+
+/// The new name of a file, or `None` where it keeps the one in the source.
+pub type Rename<'a> = &'a dyn Fn(&str) -> Option<String>;
 
 /// Writes an article as JATS Publishing 1.3, without DOCTYPE, in UTF-8. The same article gives the same bytes.
 ///
@@ -31,18 +36,9 @@ pub struct ExportOptions<'a> {
 /// [`super::import`] derives from the rest. With [`ExportOptions::front_only`] its body is empty then.
 #[must_use]
 pub fn export(article: &Article, options: &ExportOptions) -> String {
-    let mut export = Export {
-        out: Markup::new(),
-        options,
-        language: article.meta.language.clone(),
-        declared: String::new(),
-        level: 0,
-    };
-    if !options.embedded {
-        export.out.declaration();
-    }
-    export.article(article);
-    export.out.finish()
+    // A first time only to learn what there is to point to.
+    let known = Export::run(article, options, HashSet::new()).ids;
+    Export::run(article, options, known).out.finish()
 }
 
 /// State of one export.
@@ -55,12 +51,37 @@ struct Export<'a> {
     declared: String,
     /// Level of the section at hand, as the importer counts.
     level: u8,
+    /// Name of the element at hand.
+    container: &'static str,
+    /// Ids written so far.
+    ids: HashSet<String>,
+    /// Ids that the whole document has.
+    known: HashSet<String>,
 }
 
-impl Export<'_> {
+impl<'a> Export<'a> {
+    fn run(article: &Article, options: &'a ExportOptions<'a>, known: HashSet<String>) -> Self {
+        let mut export = Self {
+            out: Markup::new(),
+            options,
+            language: article.meta.language.clone(),
+            declared: String::new(),
+            level: 0,
+            container: "",
+            ids: HashSet::new(),
+            known,
+        };
+        if !options.embedded {
+            export.out.declaration();
+        }
+        export.article(article);
+        export
+    }
+
     /// An element with its content.
-    fn element(&mut self, name: &str, attributes: &Attributes, content: impl FnOnce(&mut Self)) {
-        self.out.open(name, attributes);
+    fn element(&mut self, name: &'static str, attributes: &Attributes, content: impl FnOnce(&mut Self)) {
+        self.open(name, attributes);
+        let around = std::mem::replace(&mut self.container, name);
         let language = attributes.iter().find(|(key, value)| *key == "xml:lang" && !value.is_empty());
         let outer = language.map(|(_, tag)| {
             let tag = if *tag == UNDETERMINED { String::new() } else { (*tag).to_owned() };
@@ -70,11 +91,41 @@ impl Export<'_> {
         if let Some(outer) = outer {
             self.declared = outer;
         }
+        self.container = around;
         self.out.close(name);
     }
 
+    /// A start tag; an id that XML does not allow, or a second time, becomes a hint.
+    fn open(&mut self, name: &str, attributes: &Attributes) {
+        let (mut noted, mut kept) = ("", attributes.to_vec());
+        kept.retain(|(key, value)| {
+            let bad = *key == "id" && !value.is_empty() && !(is_name(value) && self.ids.insert((*value).to_owned()));
+            if bad {
+                noted = value;
+            }
+            !bad
+        });
+        self.out.open(name, &kept);
+        if !noted.is_empty() {
+            self.out.hint("id", noted);
+        }
+    }
+
+    /// A cross-reference; ids that are not in the document are noted.
+    fn cross_reference(&mut self, kind: &str, rids: &[String], content: impl FnOnce(&mut Self)) {
+        let found: Vec<&str> = rids.iter().map(String::as_str).filter(|rid| self.known.contains(*rid)).collect();
+        let missing = found.len() < rids.len();
+        let [kind, custom] = typed("ref-type", kind, REF_TYPES);
+        self.element("xref", &[kind, custom, ("rid", &found.join(" "))], |this| {
+            if missing {
+                this.out.hint("rid", &rids.join(" "));
+            }
+            content(this);
+        });
+    }
+
     /// An element with text alone, on a line of its own; nothing where there is no text.
-    fn field(&mut self, name: &str, attributes: &Attributes, text: &str) {
+    fn field(&mut self, name: &'static str, attributes: &Attributes, text: &str) {
         if !text.is_empty() {
             self.leaf(name, attributes, text);
             self.out.line();
@@ -83,7 +134,7 @@ impl Export<'_> {
 
     /// An element with text alone.
     fn leaf(&mut self, name: &str, attributes: &Attributes, text: &str) {
-        self.out.open(name, attributes);
+        self.open(name, attributes);
         self.out.text(text);
         self.out.close(name);
     }
@@ -107,6 +158,100 @@ impl Export<'_> {
         self.options.href.and_then(|rename| rename(href)).unwrap_or_else(|| href.to_owned())
     }
 }
+
+/// A type as JATS allows it: from its list, else `custom` with the type beside it.
+fn typed<'a>(key: &'a str, kind: &'a str, list: &[&str]) -> [(&'a str, &'a str); 2] {
+    if kind.is_empty() || list.contains(&kind) {
+        [(key, kind), ("custom-type", "")]
+    } else {
+        [(key, "custom"), ("custom-type", kind)]
+    }
+}
+
+/// Whether this can be an id of XML.
+fn is_name(id: &str) -> bool {
+    id.starts_with(|c: char| c.is_alphabetic() || c == '_')
+        && id.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'))
+}
+
+/// What cross-references may point to.
+const REF_TYPES: &[&str] = &[
+    "aff",
+    "app",
+    "author-notes",
+    "award",
+    "bibr",
+    "bio",
+    "boxed-text",
+    "chem",
+    "collab",
+    "contrib",
+    "corresp",
+    "disp-formula",
+    "fig",
+    "fn",
+    "kwd",
+    "list",
+    "other",
+    "plate",
+    "scheme",
+    "sec",
+    "statement",
+    "supplementary-material",
+    "table",
+    "table-fn",
+];
+
+/// Kinds of identifiers.
+const ID_TYPES: &[&str] = &[
+    "accession",
+    "archive",
+    "ark",
+    "art-access-id",
+    "arxiv",
+    "coden",
+    "doaj",
+    "doi",
+    "handle",
+    "index",
+    "isbn",
+    "manuscript",
+    "medline",
+    "mr",
+    "other",
+    "pii",
+    "pmcid",
+    "pmid",
+    "publisher-id",
+    "sici",
+    "std-designation",
+    "zbl",
+];
+
+/// Kinds of footnotes.
+const NOTE_TYPES: &[&str] = &[
+    "abbr",
+    "coi-statement",
+    "com",
+    "con",
+    "conflict",
+    "corresp",
+    "current-aff",
+    "deceased",
+    "edited-by",
+    "equal",
+    "financial-disclosure",
+    "on-leave",
+    "other",
+    "participating-researchers",
+    "present-address",
+    "presented-at",
+    "presented-by",
+    "previously-at",
+    "study-group-members",
+    "supplementary-material",
+    "supported-by",
+];
 
 /// The tag that undoes a language declared above.
 const UNDETERMINED: &str = "und";

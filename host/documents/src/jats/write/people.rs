@@ -50,7 +50,7 @@ impl Export<'_> {
                 this.leaf("email", &[], &one.email);
             }
             for id in &one.affiliations {
-                this.out.empty("xref", &[("ref-type", "aff"), ("rid", id)]);
+                this.cross_reference("aff", std::slice::from_ref(id), |_| {});
             }
             if !one.bio.is_empty() {
                 this.level = 0;
@@ -84,7 +84,8 @@ impl Export<'_> {
             if let Some((_, spoken)) = spoken.filter(|(_, spoken)| *spoken != usual) {
                 this.out.hint("spoken", spoken);
             }
-            for (name, part) in [("surname", &one.surname), ("given-names", &one.given_names), ("suffix", &one.suffix)] {
+            for (name, part) in [("surname", &one.surname), ("given-names", &one.given_names), ("suffix", &one.suffix)]
+            {
                 if !part.is_empty() {
                     this.leaf(name, &[], part);
                 }

@@ -2,7 +2,7 @@
 
 use masthead_domain::content::{Citation, RefList, Reference};
 
-use super::Export;
+use super::{Export, ID_TYPES, typed};
 
 impl Export<'_> {
     pub(super) fn ref_list(&mut self, list: &RefList) {
@@ -74,7 +74,7 @@ impl Export<'_> {
                 this.leaf("pub-id", &[("pub-id-type", "doi")], &one.doi);
             }
             for (kind, id) in &one.ids {
-                this.leaf("pub-id", &[("pub-id-type", kind)], id);
+                this.leaf("pub-id", &typed("pub-id-type", kind, ID_TYPES), id);
             }
             if !one.url.is_empty() {
                 this.leaf("ext-link", &[("ext-link-type", "uri"), ("xlink:href", &one.url)], &one.url);

@@ -1,0 +1,96 @@
+//! An article with its files, as a folder: `article.xml` and the files under the names of its source. Importing the folder
+//! gives the same article.
+
+use std::path::{Component, Path, PathBuf};
+
+use masthead_documents::jats::{self, ExportOptions};
+use masthead_domain::{
+    ArticleId,
+    article::{Article, ArticleFile},
+};
+use masthead_store::SiteStore;
+
+use crate::files;
+
+/// Name of the article's own file.
+pub const SOURCE: &str = "article.xml";
+
+/// An article whose files lie in a folder.
+#[derive(Debug)]
+pub struct Parcel {
+    /// The article.
+    pub article: Article,
+    /// Names of its files within the folder.
+    pub names: Vec<String>,
+}
+
+impl Parcel {
+    /// Writes the article into the folder; gives the path of its file.
+    ///
+    /// # Errors
+    /// The file system's.
+    pub fn write(&self, folder: &Path) -> std::io::Result<PathBuf> {
+        let path = folder.join(SOURCE);
+        std::fs::write(&path, jats::export(&self.article, &ExportOptions::default()))?;
+        Ok(path)
+    }
+}
+
+/// Lays an article's files out in a folder; the article itself is left to [`Parcel::write`].
+///
+/// # Errors
+/// A message, when there is no such article, or a file of it is missing or cannot be written.
+pub async fn unpack(store: &SiteStore, data: &Path, id: ArticleId, folder: &Path) -> anyhow::Result<Parcel> {
+    let missing = || anyhow::anyhow!("the site has no article {id}");
+    let stored = store.article(id).await?.ok_or_else(missing)?;
+    let body = store.body(id).await?.ok_or_else(missing)?;
+    let mut names = Vec::with_capacity(stored.files.len());
+    for file in &stored.files {
+        let Some(name) = name(file) else { continue };
+        let bytes = files::open(data, digest(&file.address))
+            .await
+            .map_err(|error| anyhow::anyhow!("reading {} of article {id}: {error}", file.name))?;
+        let path = folder.join(&name);
+        if let Some(parent) = path.parent() {
+            tokio::fs::create_dir_all(parent).await?;
+        }
+        tokio::fs::write(&path, bytes).await?;
+        names.push(name);
+    }
+    Ok(Parcel { article: Article { meta: stored.meta, body }, names })
+}
+
+/// The digest in an address of a file.
+fn digest(address: &str) -> &str {
+    address.rsplit('/').next().and_then(|name| name.split('.').next()).unwrap_or_default()
+}
+
+/// Where a file lies within the folder: under the name that the source has for it, with the file's ending where that leaves
+/// it out. `None` for a name that would lead out of the folder, or over the article.
+fn name(file: &ArticleFile) -> Option<String> {
+    let path = Path::new(&file.name);
+    let inside = path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+    if !inside || file.name.is_empty() || file.name == SOURCE {
+        return None;
+    }
+    let ending = file.address.rsplit('.').next().unwrap_or_default();
+    let has = path.extension().and_then(|known| known.to_str()).is_some_and(|known| known.len() <= 5);
+    Some(if has { file.name.clone() } else { format!("{}.{ending}", file.name) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_stay_in_their_folder_under_their_own_names() {
+        let of = |name_: &str| name(&ArticleFile { name: name_.to_owned(), address: "/media/1/ab.svg".to_owned() });
+        assert_eq!(of("figures/f1.tif").as_deref(), Some("figures/f1.tif"));
+        assert_eq!(of("figures/f1").as_deref(), Some("figures/f1.svg"));
+        assert_eq!(of("10.1_f1.v2-full").as_deref(), Some("10.1_f1.v2-full.svg"));
+        for bad in ["../x.png", "/etc/passwd", "article.xml", ""] {
+            assert_eq!(of(bad), None, "{bad}");
+        }
+        assert_eq!(digest("/media/1/ab.svg"), "ab");
+    }
+}

@@ -1,0 +1,83 @@
+//! Lists of references, metadata and books.
+
+use masthead_domain::{ArticleId, Doi, resource::Book};
+
+use super::{Desk, jats, outcomes};
+
+const RIS: &str = "TY  - JOUR\nAU  - Ito, Mika\nTI  - Salt in slow water\nJO  - Ledgers of the Sea\nPY  - 2021\nVL  - 4\nER  - \nTY  - BOOK\nAU  - Reed, Ann\nTI  - Tides by hand\nPY  - 2011\nPB  - Example House\nER  - \n";
+
+#[test]
+fn references_take_the_place_of_an_articles_own() {
+    let desk = Desk::new("references");
+    let article = desk.write("a.xml", jats("10.5555/refs.1", "Cited", "<p>Text.</p>"));
+    assert!(desk.import("jats", &[&article], &[]).1);
+    let list = desk.write("list.ris", RIS);
+    let (report, good) = desk.import("references", &[&list], &["--article", "10.5555/refs.1"]);
+    assert!(good, "{report}");
+    let (count, text) = desk.read(async |site| {
+        let id = site.article_id_by_doi(&Doi::parse("10.5555/refs.1").unwrap()).await.unwrap().unwrap();
+        let article = site.article(id).await.unwrap().unwrap();
+        (article.meta.reference_count, article.rendered)
+    });
+    assert_eq!(count, 2);
+    assert!(text.contains("Salt in slow water") && text.contains("Tides by hand"), "{text}");
+    assert!(text.contains("Text."), "the article's text stays");
+    let (report, good) = desk.import("references", &[&list], &["--article", "10.5555/none"]);
+    assert!(!good && report["items"][0]["error"].as_str().unwrap().contains("no article 10.5555/none"), "{report}");
+}
+
+#[test]
+fn metadata_adds_issues_and_never_replaces_a_full_text() {
+    let desk = Desk::new("metadata");
+    let article = desk.write("a.xml", jats("10.5555/meta.1", "Full text", "<p>Words.</p>"));
+    assert!(desk.import("jats", &[&article], &[]).1);
+    let work = |doi: &str| {
+        format!(
+            "{{\"DOI\":\"{doi}\",\"type\":\"journal-article\",\"title\":[\"From Crossref\"],\"container-title\":[\"Small\"],\"volume\":\"7\",\"issue\":\"3\",\"deposited\":{{}},\"published\":{{\"date-parts\":[[2025,4]]}},\"author\":[{{\"family\":\"Ito\",\"given\":\"Mika\"}}]}}"
+        )
+    };
+    let list = format!(
+        "{{\"message-type\":\"work-list\",\"message\":{{\"items\":[{},{}]}}}}",
+        work("10.5555/meta.1"),
+        work("10.5555/meta.2")
+    );
+    let list = desk.write("works.json", list);
+    let (report, good) = desk.import("auto", &[&list], &[]);
+    assert!(good, "{report}");
+    let of =
+        |kind: &str| outcomes(&report).into_iter().filter(|one| one.0 == kind).map(|one| one.1).collect::<Vec<_>>();
+    assert_eq!(of("period"), ["created"]);
+    assert_eq!(of("article"), ["unchanged", "created"]);
+    desk.read(async |site| {
+        let title = async |doi: &str| {
+            let id = site.article_id_by_doi(&Doi::parse(doi).unwrap()).await.unwrap().unwrap();
+            site.article(id).await.unwrap().unwrap().meta.title("en").to_owned()
+        };
+        assert_eq!(title("10.5555/meta.1").await, "Full text");
+        assert_eq!(title("10.5555/meta.2").await, "From Crossref");
+        let journals = site.journals().await.unwrap();
+        assert_eq!(journals.len(), 1, "the journal is known by its title");
+        let issues = site.issues(&journals[0].key).await.unwrap();
+        assert!(
+            issues.iter().any(|issue| (issue.year, issue.volume.as_str(), issue.issue.as_str()) == (2025, "7", "3"))
+        );
+    });
+    assert!(outcomes(&desk.import("crossref", &[&list], &[]).0).iter().all(|(_, outcome)| outcome == "unchanged"));
+}
+
+#[test]
+fn books_come_from_onix_and_their_html_is_cleaned() {
+    let desk = Desk::new("books");
+    let onix = "<?xml version=\"1.0\"?><ONIXMessage release=\"3.0\" xmlns=\"http://ns.editeur.org/onix/3.0/reference\"><Product><RecordReference>r1</RecordReference><NotificationType>03</NotificationType><ProductIdentifier><ProductIDType>15</ProductIDType><IDValue>9780306406157</IDValue></ProductIdentifier><DescriptiveDetail><ProductComposition>00</ProductComposition><ProductForm>BC</ProductForm><TitleDetail><TitleType>01</TitleType><TitleElement><TitleElementLevel>01</TitleElementLevel><TitleText>Slow Water</TitleText></TitleElement></TitleDetail><Contributor><SequenceNumber>1</SequenceNumber><ContributorRole>A01</ContributorRole><PersonName>Ann Reed</PersonName></Contributor></DescriptiveDetail><CollateralDetail><TextContent><TextType>03</TextType><ContentAudience>00</ContentAudience><Text textformat=\"02\">&lt;p onclick=\"x()\"&gt;On salt.&lt;script&gt;1&lt;/script&gt;&lt;/p&gt;</Text></TextContent></CollateralDetail></Product></ONIXMessage>";
+    let path = desk.write("list.xml", onix);
+    let (report, good) = desk.import("auto", &[&path], &[]);
+    assert!(good, "{report}");
+    let books = desk.read(async |site| site.resources::<Book>("", None, 10).await.unwrap());
+    assert_eq!(books.len(), 1);
+    let book = &books[0].value;
+    assert_eq!((book.key.as_str(), book.title.get(masthead_domain::Lang::En)), ("9780306406157", "Slow Water"));
+    let introduction = book.introduction.get(masthead_domain::Lang::En);
+    assert!(introduction.contains("On salt.") && !introduction.contains("script") && !introduction.contains("onclick"));
+    assert_eq!(outcomes(&desk.import("onix", &[&path], &[]).0), [("book".to_owned(), "unchanged".to_owned())]);
+    assert!(desk.read(async |site| site.article(ArticleId(1)).await.unwrap()).is_none());
+}
