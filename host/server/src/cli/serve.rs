@@ -26,6 +26,9 @@ pub struct Serve {
     /// Fill sites without articles with the demo content that they name.
     #[arg(long)]
     demo: bool,
+    /// How many articles `--demo` generates for the sites that `demo/generated.toml` names.
+    #[arg(long, default_value_t = 300, env = "MASTHEAD_DEMO_ARTICLES", value_name = "N")]
+    demo_articles: usize,
     /// Write log lines as JSON.
     #[arg(long)]
     json: bool,
@@ -41,7 +44,7 @@ impl Serve {
             tracing::warn!(problem, "configuration");
         }
         if self.demo {
-            let articles = demo::seed(&app).await?;
+            let articles = demo::seed_with(&app, self.demo_articles).await?;
             if articles > 0 {
                 tracing::info!(articles, "demo content stored");
             }
