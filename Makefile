@@ -84,7 +84,8 @@ harvest: ## Harvest a site with a library's client (needs Python and, the first 
 	@tests/harvest/run $(if $(AT),--at $(AT) --site $(or $(SITE),oceanledger),--host $(HOST))
 
 openapi: ## Write the OpenAPI document, and the TypeScript types made from it
-	cargo run --locked -q -p masthead-server -- openapi > ui-shell/openapi.json
+	cargo build --workspace --locked
+	$${CARGO_TARGET_DIR:-target}/debug/masthead openapi > ui-shell/openapi.json
 	npm run --silent types
 
 clean: ## Remove everything that was built; content in $(DATA) stays
