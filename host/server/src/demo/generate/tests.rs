@@ -3,8 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use masthead_documents::{html, jats::Limits};
 use super::*;
+use masthead_documents::{html, jats::Limits};
 
 fn articles(seed: u64, many: u64) -> Vec<Generated> {
     let generator = Generator::new(seed).unwrap();
