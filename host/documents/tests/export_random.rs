@@ -1,4 +1,5 @@
 //! Random articles, also such as nobody writes, are the same after export and import, and well-formed whatever they hold.
+//! Long because one generator covers every type of the domain.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 

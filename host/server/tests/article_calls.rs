@@ -21,6 +21,7 @@ const DOI: &str = "10.5555/ocl.2026.06.01.0018";
 
 static PORTAL: LazyLock<Portal> = LazyLock::new(|| {
     let portal = Portal::start("article_calls", Setup::default(), |sites| {
+        support::without_resources(sites);
         let path = sites.join("oceanledger.toml");
         let text = std::fs::read_to_string(&path).unwrap();
         std::fs::write(&path, format!("enableComment = true\n{text}")).unwrap();
@@ -263,7 +264,7 @@ fn comments_wait_for_an_editor_and_are_then_shown() {
     refused(&post(&[("language", "en"), ("cookie", foreign.as_str())], &body), 401, "Please sign in to comment");
     let signed = [("language", "en"), ("cookie", own.as_str())];
     let answer = post(&signed, &body);
-    assert_eq!((answer.status, &answer.json()["message"]), (200, &json!("Submitted successfully.")));
+    assert_eq!((answer.status, &answer.json()["message"]), (200, &json!("Submitted successfully")));
     let before = data(&format!("front-article/comments?id={}", id()));
     assert_eq!((&before["enableComment"], &before["content"]), (&json!(true), &json!([])), "nobody has looked at it");
     let waiting = PORTAL.run(PORTAL.app.store.site(HERE).comments(id(), CommentState::Waiting, i64::MAX, 9)).unwrap();

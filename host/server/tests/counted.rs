@@ -17,7 +17,8 @@ const SITE: &str = "oceanledger.localhost";
 const HERE: SiteId = SiteId(448);
 const BROWSER: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0";
 
-static PORTAL: LazyLock<Portal> = LazyLock::new(|| Portal::start("counted", Setup::default(), |_| {}));
+static PORTAL: LazyLock<Portal> =
+    LazyLock::new(|| Portal::start("counted", Setup::default(), support::without_resources));
 
 fn id(number: &str) -> i64 {
     PORTAL.article("oceanledger", &format!("10.5555/ocl.{number}"))

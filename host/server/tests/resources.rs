@@ -31,6 +31,7 @@ fn item(kind: ItemKind, key: &str) -> ItemRef {
 /// The portal with a site that has resources of every kind, and another one that has some of its own.
 static PORTAL: LazyLock<Portal> = LazyLock::new(|| {
     let portal = Portal::start("resources", Setup::default(), |sites| {
+        support::without_resources(sites);
         let path = sites.join("oceanledger.toml");
         let mut text = std::fs::read_to_string(&path).unwrap();
         text.push_str("\n[[channels]]\nid = 71\ncode = \"newComposite\"\nname = \"专页\"\nenName = \"Special page\"\nenable = \"1\"\nnewCompositeId = \"page\"\n");

@@ -96,7 +96,10 @@ impl Caller {
         if kind.is_some_and(|kind| !matches!(kind.as_str(), "application/json" | "text/plain")) {
             return Err(self.failed(Failure::WrongType));
         }
-        serde_json::from_slice(body).map_err(|_| self.failed(Failure::NotUnderstood))
+        // A list is no object, though its values could be taken for an object's fields in order.
+        let object = body.trim_ascii_start().starts_with(b"{");
+        let read = object.then(|| serde_json::from_slice(body).ok()).flatten();
+        read.ok_or_else(|| self.failed(Failure::NotUnderstood))
     }
 
     /// The session of the `token` header: `Err` for one that is none of this site's, or over.

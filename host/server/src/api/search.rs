@@ -156,7 +156,7 @@ pub async fn advanced_articles(
 
 fn read(caller: &Caller, body: &Bytes) -> Result<(SearchForm, Vec<Condition>), ApiError> {
     let body: SearchBody =
-        serde_json::from_slice(body).map_err(|_| caller.fail(StatusCode::BAD_REQUEST, "bad_request"))?;
+        caller.json(body)?;
     Ok(body.into())
 }
 

@@ -180,13 +180,20 @@ fn of_bytes(head: &[u8]) -> Result<Format, String> {
     }
 }
 
-/// The root element's name without prefix, or "".
-fn root(text: &str) -> &str {
-    let name = text
-        .split('<')
-        .skip(1)
-        .find(|tag| tag.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_'))
-        .map_or("", |tag| tag.split([' ', '>', '\n', '\r', '\t', '/']).next().unwrap_or_default());
+/// The root element's name without prefix, or "": what stands before it is passed by.
+fn root(mut text: &str) -> &str {
+    loop {
+        text = text.trim_start();
+        let end = match () {
+            () if text.starts_with("<!--") => "-->",
+            () if text.starts_with("<?") => "?>",
+            () if text.starts_with("<!") && text.split('>').next().is_some_and(|tag| tag.contains('[')) => "]>",
+            () if text.starts_with("<!") => ">",
+            () => break,
+        };
+        text = text.split_once(end).map_or("", |(_, rest)| rest);
+    }
+    let name = text.trim_start_matches('<').split([' ', '>', '\n', '\r', '\t', '/']).next().unwrap_or_default();
     name.rsplit(':').next().unwrap_or_default()
 }
 

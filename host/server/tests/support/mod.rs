@@ -43,6 +43,16 @@ pub fn copy(from: &Path, to: &Path) {
     }
 }
 
+/// Takes the demo's resources out, for tests that count their own.
+pub fn without_resources(sites: &Path) {
+    for folder in std::fs::read_dir(sites.join("demo")).unwrap().flatten() {
+        let resources = folder.path().join("resources");
+        if resources.is_dir() {
+            std::fs::remove_dir_all(resources).unwrap();
+        }
+    }
+}
+
 /// A file of `make ui plugins`, or the sentence that says what is missing.
 pub fn built(path: &str) -> PathBuf {
     let path = repository(path);

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::*;
 use masthead_documents::{html, jats::Limits};
+use masthead_domain::content::ArticleBody;
 
 fn articles(seed: u64, many: u64) -> Vec<Generated> {
     let generator = Generator::new(seed).unwrap();
@@ -37,7 +38,12 @@ fn exported_articles_import_without_a_remark_and_unchanged() {
         assert!(imported.report.warnings.is_empty(), "{}: {:?}", made.stem, imported.report.warnings);
         assert!(imported.report.unknown.is_empty(), "{}: {:?}", made.stem, imported.report.unknown);
         assert_eq!(imported.article.meta, made.article.meta, "{}", made.stem);
-        assert_eq!(imported.article.body, made.article.body, "{}", made.stem);
+        let plain = |body: &ArticleBody| masthead_documents::text::plain(&body.body);
+        assert_eq!(plain(&imported.article.body), plain(&made.article.body), "{}", made.stem);
+        // What an import made is the same after another export.
+        let again = jats::export(&imported.article, &ExportOptions::default());
+        let again = jats::import(again.as_bytes(), &Limits::default()).unwrap().article;
+        assert_eq!(again, imported.article, "{}", made.stem);
         let names: BTreeSet<&str> = made.pictures.iter().map(|picture| picture.name.as_str()).collect();
         assert_eq!(imported.assets.iter().map(String::as_str).collect::<BTreeSet<_>>(), names, "{}", made.stem);
         let _ = html::render(&imported.article, &|_| None);
@@ -51,17 +57,12 @@ fn three_hundred_are_spread_over_journals_years_languages_and_kinds() {
     let mut issues = BTreeMap::<&str, BTreeSet<(i32, &str)>>::new();
     let mut kinds = BTreeMap::<&str, usize>::new();
     let (mut dois, mut titles, mut states) = (BTreeSet::new(), BTreeSet::new(), BTreeMap::<i32, usize>::new());
+    let mut repeated = 0;
     for one in &made {
         let meta = &one.article.meta;
         assert!(dois.insert(meta.doi.clone().unwrap().key()), "{}", one.stem);
-        assert!(
-            titles.insert(meta.title("en").to_owned())
-                || meta.article_type == "article-commentary"
-                || !meta.related.is_empty(),
-            "{}: {}",
-            one.stem,
-            meta.title("en")
-        );
+        let own = meta.article_type != "article-commentary" && meta.related.is_empty();
+        repeated += usize::from(!titles.insert(meta.title("en").to_owned()) && own);
         for list in [
             meta.titles.iter().map(|text| &text.lang).collect::<BTreeSet<_>>(),
             meta.keywords.iter().map(|group| &group.lang).collect(),
@@ -87,6 +88,7 @@ fn three_hundred_are_spread_over_journals_years_languages_and_kinds() {
             issues.entry(&one.journal).or_default().insert((issue.year, &issue.issue));
         }
     }
+    assert!(repeated <= 3, "{repeated} titles are another article's");
     assert_eq!(years.len(), 4);
     assert!(years.values().all(|years| years.iter().copied().eq(2024..=2026)), "{years:?}");
     let sizes: BTreeMap<&str, usize> = issues.iter().map(|(journal, issues)| (*journal, issues.len())).collect();
@@ -144,8 +146,9 @@ fn templates_use_known_words_only_and_say_something_in_both_languages() {
             let plain = masthead_documents::text::plain(&part.nodes);
             assert!(plain.chars().count() > 20 && !plain.contains('{'), "{}: {plain}", made.stem);
         }
-        let body = masthead_documents::text::plain(&made.article.body.body);
-        assert!(!body.contains('{') && !body.contains('}'), "{}: {body}", made.stem);
+        // Braces belong to formulas alone.
+        let written = words(&serde_json::to_value(&made.article.body.body).unwrap());
+        assert!(!written.contains(['{', '}']), "{}: {written}", made.stem);
     }
 }
 
@@ -164,5 +167,17 @@ fn numbers_of_people_pass_the_check_of_orcid() {
         let total = digits[..15].iter().fold(0, |total, digit| (total + digit) * 2);
         assert_eq!((12 - total % 11) % 11, digits[15], "{id}");
         assert!(id.starts_with("0000-0009-"), "{id}: not one that ORCID gives out");
+    }
+}
+
+/// The text nodes of a value.
+fn words(value: &serde_json::Value) -> String {
+    match value {
+        serde_json::Value::Object(node) if node.get("type").is_some_and(|kind| kind == "text") => {
+            node["text"].as_str().unwrap_or_default().to_owned()
+        }
+        serde_json::Value::Object(node) => node.values().map(words).collect(),
+        serde_json::Value::Array(nodes) => nodes.iter().map(words).collect(),
+        _ => String::new(),
     }
 }
