@@ -7,7 +7,7 @@ LISTEN ?= 127.0.0.1:8448
 DATA ?= data
 HOST := target/debug/masthead
 
-.PHONY: help run build test bench tools ui plugins host fmt lint test-rust test-ui test-browser openapi clean
+.PHONY: help run build test bench tools ui plugins host fmt lint test-rust test-ui test-browser harvest openapi clean
 
 help: ## Show what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-13s %s\n", $$1, $$2}'
@@ -21,7 +21,7 @@ build: ui plugins ## One file with user interface and plugins in it: target/rele
 test: fmt lint test-rust test-ui test-browser ## Everything that .ci/run checks
 
 bench: ui plugins ## Figures as ratios against a baseline of the same run
-	cargo bench --locked -p masthead-documents -p masthead-runtime -p masthead-server --bench import --bench hooks --bench serve --bench plugins
+	cargo bench --locked -p masthead-documents -p masthead-runtime -p masthead-server --bench import --bench hooks --bench serve --bench plugins --bench scale
 
 # What the build needs and this machine may lack; says what is missing in one line.
 tools:
@@ -77,6 +77,11 @@ test-ui: node_modules/.package-lock.json
 test-browser: ui plugins
 	@test -x $(HOST) || cargo build --workspace --locked
 	npm test --silent -w @masthead/browser-tests
+
+# AT=http://127.0.0.1:8448 SITE=oceanledger looks at a running host; without it, a host is started on invented articles.
+harvest: ## Harvest a site with a library's client (needs Python and, the first time, a network)
+	@test -n "$(AT)" -o -x $(HOST) || $(MAKE) --no-print-directory host
+	@tests/harvest/run $(if $(AT),--at $(AT) --site $(or $(SITE),oceanledger),--host $(HOST))
 
 openapi: ## Write the OpenAPI document, and the TypeScript types made from it
 	cargo run --locked -q -p masthead-server -- openapi > ui-shell/openapi.json

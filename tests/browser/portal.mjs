@@ -29,7 +29,7 @@ export async function startPortal({ edit, secrets } = {}) {
     writeFileSync(path.join(folder, 'data/secrets.toml'), secrets, { mode: 0o600 });
   }
   const binary = process.env.MASTHEAD ?? path.join(root, 'target/debug/masthead');
-  const host = spawn(binary, ['serve', '--sites', sites, '--data', path.join(folder, 'data'), '--listen', '127.0.0.1:0', '--demo'], {
+  const host = spawn(binary, ['serve', '--sites', sites, '--data', path.join(folder, 'data'), '--listen', '127.0.0.1:0', '--demo', '--demo-articles', '0'], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let log = '';

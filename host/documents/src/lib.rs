@@ -5,9 +5,13 @@
 //! Who may depend on it: `server` only; it depends on `domain` alone.
 
 pub mod exhibits;
+pub mod feed;
 pub mod formats;
 pub mod html;
 pub mod jats;
 pub mod math;
+pub mod oai;
 pub mod picture;
+pub mod sitemap;
 pub mod text;
+mod writer;

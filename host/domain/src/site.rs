@@ -1,6 +1,12 @@
 //! A site as its configuration describes it (specification section 3: Site, Header configuration, Footer config, Channel,
 //! Theme color, Custom button). Keys are the specification's, in camel case, as they stand in `sites/*.toml`.
 
+mod features;
+mod header;
+mod library;
+mod search;
+mod theme;
+
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
@@ -11,6 +17,14 @@ use crate::{
     ids::SiteId,
     lang::{Lang, LocalText},
     plugin_use::PluginUse,
+};
+
+pub use self::{
+    features::{AiConfig, FunctionalControl, PublicationConfig},
+    header::{ConfigData, CustomButton, Header},
+    library::Library,
+    search::{ResourceType, SearchCondition, SearchConfig, SearchField, search_fields, search_type},
+    theme::{ThemeColor, ThemeTokens},
 };
 
 /// Everything that makes one site different from another.
@@ -44,11 +58,23 @@ pub struct Site {
     /// `active`, `maintenance`, `expired` or `forbidden` (status 10001).
     #[serde(default)]
     pub state: SiteState,
+    /// Style id of the home page's arrangement.
+    #[serde(default)]
+    pub template_id: i32,
     /// Theme preset, 1 to 11.
     pub color_id: u8,
     /// 0 colours, 1 greys the index element, anything else greys the whole page.
     #[serde(default)]
     pub gray_type: i32,
+    /// 1 where readers sign in at the group's user management.
+    #[serde(default)]
+    pub umt_flag: i32,
+    /// A second logo (a seal, an anniversary), under the sites' assets, or "".
+    #[serde(default)]
+    pub logo1: String,
+    /// A picture of the site for lists of sites, under the sites' assets, or "".
+    #[serde(default)]
+    pub picture_url: String,
     /// Interface languages in the order of the switch; the first is the default when the header names none.
     pub languages: Vec<Lang>,
     /// Header configuration.
@@ -59,12 +85,27 @@ pub struct Site {
     /// Search widget.
     #[serde(default)]
     pub search: SearchConfig,
+    /// How the site shows its journals.
+    #[serde(default)]
+    pub publication: PublicationConfig,
+    /// Channel codes that lead to the common list of resources.
+    #[serde(default = "common_codes")]
+    pub common_codes: Vec<String>,
+    /// What the assistant is called, where its plugin does not say so.
+    #[serde(default)]
+    pub ai: AiConfig,
+    /// Functions that the magazine has switched on.
+    #[serde(default)]
+    pub functional_control: Vec<FunctionalControl>,
     /// Navigation channels in order; children name their parent.
     #[serde(default)]
     pub channels: Vec<Channel>,
     /// First path segments that stand for another route: `hssArticle = "article"`.
     #[serde(default)]
     pub aliases: BTreeMap<String, String>,
+    /// Whether signed-in readers may comment on articles; an editor shows what they write.
+    #[serde(default)]
+    pub enable_comment: bool,
     /// Site permissions before any plugin.
     #[serde(default)]
     pub permissions: Permissions,
@@ -74,6 +115,9 @@ pub struct Site {
     /// Modules per slot that the site names itself, besides those of its styles.
     #[serde(default)]
     pub slots: BTreeMap<String, Vec<SlotUse>>,
+    /// What libraries and search engines are offered.
+    #[serde(default)]
+    pub library: Library,
     /// Journals of the demo that are seeded into this site.
     #[serde(default)]
     pub demo: Vec<String>,
@@ -119,60 +163,6 @@ pub enum SiteState {
     Forbidden,
 }
 
-/// Header configuration.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
-pub struct Header {
-    /// Language of a reader who has not chosen one.
-    pub default_language: Option<Lang>,
-    /// Whether the language switch is shown.
-    pub switch_language: bool,
-    /// Style id of the header; `[styles.nav]` maps it to a module.
-    pub nav_style: i32,
-    /// Whether the sign-in entry is shown.
-    pub show_login: bool,
-    /// Address of the group's site, or "".
-    pub group_entrance: String,
-    /// Whether the search widget is shown.
-    pub search_box: bool,
-    /// Whether the advanced search is linked.
-    pub adv_search: bool,
-    /// Logo by language, address under the site's assets.
-    pub logo: LocalText,
-    /// Buttons; shown are at most 3, active and named in the reader's language.
-    pub custom_button_list: Vec<CustomButton>,
-}
-
-impl Default for Header {
-    fn default() -> Self {
-        Self {
-            default_language: None,
-            switch_language: true,
-            nav_style: 0,
-            show_login: true,
-            group_entrance: String::new(),
-            search_box: true,
-            adv_search: true,
-            logo: LocalText::default(),
-            custom_button_list: Vec::new(),
-        }
-    }
-}
-
-/// A button in the header.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
-pub struct CustomButton {
-    /// Chinese name, or "".
-    pub custom_button_name: String,
-    /// English name, or "".
-    pub en_custom_button_name: String,
-    /// Address.
-    pub custom_button_link_value: String,
-    /// 1 = active.
-    pub custom_button_status: i32,
-}
-
 /// Footer configuration.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
@@ -191,37 +181,6 @@ pub struct Footer {
     pub picp_link: String,
     /// Toolbar style.
     pub toolbar_style: i32,
-}
-
-/// Search widget and scopes.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
-pub struct SearchConfig {
-    /// Style id of the widget; `[styles.search]` maps it to a module.
-    pub style: i32,
-    /// Title above the widget, where the style shows one.
-    pub title: LocalText,
-    /// Lines under the title.
-    pub slogans: Vec<LocalText>,
-    /// Scopes in order (`resourceType`).
-    pub resource_type: Vec<ResourceType>,
-    /// Words offered below the widget.
-    pub hot_words: Vec<LocalText>,
-}
-
-/// A search scope (specification "Search config entry").
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
-pub struct ResourceType {
-    /// `article`, `publication`, `picture`, `table`, `video`, `audio`, `other`.
-    #[serde(rename = "type")]
-    pub kind: String,
-    /// Code (`article` is also called thesis).
-    pub code: String,
-    /// Name on the tab.
-    pub name: LocalText,
-    /// 1 shows the option selector.
-    pub is_open_config: i32,
 }
 
 /// A navigation channel.
@@ -246,6 +205,14 @@ pub struct Channel {
     pub link_value: String,
     /// Route of an `item` channel.
     pub route: String,
+    /// Number of the banner above the page, or 0.
+    pub banner_id: i64,
+    /// Tab of the news that the channel opens with, or "".
+    pub news_data_type: String,
+    /// Style id of the page, or 0.
+    pub style_id: i32,
+    /// Key of the composite page that the channel shows, or "".
+    pub new_composite_id: String,
 }
 
 impl Channel {
@@ -261,6 +228,11 @@ impl Channel {
     }
 }
 
+/// The specification's list (section 2, "codes in the common-codes list").
+fn common_codes() -> Vec<String> {
+    ["onlineVideo", "patent", "standard"].map(str::to_owned).to_vec()
+}
+
 fn empty_object() -> serde_json::Value {
     serde_json::Value::Object(serde_json::Map::new())
 }
@@ -274,34 +246,4 @@ pub struct SlotUse {
     /// Properties.
     #[serde(default = "empty_object")]
     pub props: serde_json::Value,
-}
-
-/// A theme preset (specification "Theme color").
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct ThemeColor {
-    /// 1 to 11.
-    pub color_id: u8,
-    /// A name for administrators.
-    pub name: String,
-    /// Colours on light paper.
-    pub light: ThemeTokens,
-    /// Colours on dark paper.
-    pub dark: ThemeTokens,
-}
-
-/// The colours of one preset, `#rrggbb`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct ThemeTokens {
-    /// Links, headings, buttons.
-    pub theme_color_primary: String,
-    /// The same under the pointer.
-    pub theme_color_hover_primary: String,
-    /// Companion colour for accents.
-    pub other_color: String,
-    /// Tinted background.
-    pub bg_opacity: String,
-    /// Line under the header.
-    pub bottom_line_color: String,
 }

@@ -1,11 +1,18 @@
 //! Full-text search of what a site publishes, in an index on disk (tantivy, with jieba for Chinese).
 //!
-//! What it is: the only crate that knows tantivy. It holds words and numbers of articles, never what a page shows.
+//! What it is: the only crate that knows tantivy. It holds words and numbers of articles, journals and resources, never what
+//! a page shows.
 //! What it is not: it reads no database; `server` feeds it from the change log. `server` may depend on it.
 //!
 //! As in the store, reading needs a site: [`SearchIndex::search`] adds it to every query.
 
+mod analysis;
 mod analyzer;
+mod clauses;
+mod entry;
+mod hits;
+#[cfg(test)]
+mod kinds_tests;
 mod matching;
 mod parse;
 mod passages;
@@ -19,59 +26,22 @@ mod tests;
 
 use std::{path::Path, sync::Mutex};
 
-use masthead_domain::{ArticleId, SiteId};
-use tantivy::{
-    Index, IndexReader, IndexWriter, ReloadPolicy, TantivyDocument, Term,
-    collector::{Count, TopDocs},
-    doc,
-    schema::Value as _,
-};
+use tantivy::{Index, IndexReader, IndexWriter, ReloadPolicy, Term};
 
 pub use self::{
+    analysis::{Analysis, Part, analyze},
+    entry::{Code, Entry, Kind, Subject, Update},
+    hits::{Clusters, Hit, Hits, Likeness},
     passages::{MAX_PASSAGE, MAX_PASSAGES, MAX_SOURCE, passages},
     query::{
-        Field, Filter, MAX_ALTERNATIVES, MAX_BOOST, MAX_DEPTH, MAX_EXPANSIONS, MAX_SYNONYMS, MAX_TERM, MAX_TEXT,
-        MAX_WORDS, Query, Synonym,
+        Clause, Field, Filter, Join, MAX_ALTERNATIVES, MAX_BOOST, MAX_CLAUSES, MAX_DEPTH, MAX_EXPANSIONS, MAX_SYNONYMS,
+        MAX_TERM, MAX_TEXT, MAX_WINDOW, MAX_WORDS, Order, Query, SortKey, Synonym, Target,
     },
 };
 use crate::schema::Columns;
 
 /// Memory that the index writer may use before it writes a segment.
 const WRITER_BYTES: usize = 50_000_000;
-
-/// What the index keeps of an article.
-#[derive(Clone, Debug, Default)]
-pub struct Entry {
-    /// Titles in every language.
-    pub title: String,
-    /// Keywords in every language.
-    pub keywords: String,
-    /// Authors and their institutions.
-    pub authors: String,
-    /// Abstracts in every language.
-    pub summary: String,
-    /// The whole text.
-    pub text: String,
-    /// DOI, or "".
-    pub doi: String,
-    /// Year of publication, where known.
-    pub year: Option<i32>,
-    /// Key of its journal on the site.
-    pub journal: String,
-    /// JATS article type.
-    pub kind: String,
-    /// Whether it is open access.
-    pub open_access: bool,
-}
-
-/// A page of hits.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Hits {
-    /// Number of all hits.
-    pub total: usize,
-    /// The page's articles, best first.
-    pub ids: Vec<ArticleId>,
-}
 
 /// What can go wrong with the index.
 #[derive(Debug, thiserror::Error)]
@@ -129,38 +99,28 @@ impl SearchIndex {
         Ok(meta.payload.and_then(|payload| payload.parse().ok()).unwrap_or(0))
     }
 
-    /// Replaces (or with `None` removes) articles and remembers that everything up to change `position` is in, at once:
-    /// a process that is killed in between goes on from the position before.
+    /// Takes changes over and remembers that everything up to change `position` is in, at once: a process that is killed
+    /// in between goes on from the position before.
     ///
     /// # Errors
     /// [`SearchError::Use`]; the index is as before then.
-    pub fn apply(&self, batch: &[(SiteId, ArticleId, Option<Entry>)], position: i64) -> Result<(), SearchError> {
+    pub fn apply(&self, batch: &[Update], position: i64) -> Result<(), SearchError> {
         let failed = |source| SearchError::Use { doing: "writing the index", source };
         let mut writer = self.writer.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let columns = self.columns;
-        let written = batch.iter().try_for_each(|(site, id, entry)| {
-            let key = format!("{site}/{id}");
-            writer.delete_term(Term::from_field_text(columns.key, &key));
-            let Some(entry) = entry else { return Ok(()) };
-            let mut document = doc!(
-                columns.key => key,
-                columns.site => site.0,
-                columns.id => id.0,
-                columns.title => entry.title.as_str(),
-                columns.keywords => entry.keywords.as_str(),
-                columns.authors => entry.authors.as_str(),
-                columns.summary => entry.summary.as_str(),
-                columns.text => entry.text.as_str(),
-                columns.doi => entry.doi.to_ascii_lowercase(),
-                columns.journal => entry.journal.as_str(),
-                columns.kind => entry.kind.as_str(),
-                columns.open_access => entry.open_access,
-            );
-            if let Some(year) = entry.year {
-                document.add_i64(columns.year, year.into());
-            }
-            writer.add_document(document)?;
-            Ok(())
+        let columns = &self.columns;
+        let written = batch.iter().try_for_each(|update| {
+            let site = update.site;
+            let gone = match &update.subject {
+                Subject::Article(id) => Term::from_field_text(columns.owner, &entry::owner(site, *id)),
+                Subject::Publication(journal) => {
+                    Term::from_field_text(columns.key, &entry::key(site, Kind::Publication, 0, journal))
+                }
+                Subject::Resource(kind, id) => {
+                    Term::from_field_text(columns.key, &entry::key(site, Kind::Resource(*kind), *id, ""))
+                }
+            };
+            writer.delete_term(gone);
+            update.entries.iter().try_for_each(|entry| writer.add_document(columns.document(site, entry)).map(|_| ()))
         });
         let committed = written.and_then(|()| {
             let mut commit = writer.prepare_commit()?;
@@ -172,25 +132,5 @@ impl SearchIndex {
             return Err(failed(source));
         }
         self.reader.reload().map_err(failed)
-    }
-
-    /// Articles of a site that match a query, best first.
-    ///
-    /// # Errors
-    /// [`SearchError::Use`].
-    pub fn search(&self, site: SiteId, query: &Query, offset: usize, limit: usize) -> Result<Hits, SearchError> {
-        let failed = |source| SearchError::Use { doing: "searching", source };
-        let Some(matcher) = matching::build(&self.columns, site, query) else { return Ok(Hits::default()) };
-        let searcher = self.reader.searcher();
-        let top = TopDocs::with_limit(limit.max(1)).and_offset(offset).order_by_score();
-        let (hits, total) = searcher.search(&matcher, &(top, Count)).map_err(failed)?;
-        let mut ids = Vec::with_capacity(hits.len());
-        for (_, address) in hits.into_iter().take(limit) {
-            let document: TantivyDocument = searcher.doc(address).map_err(failed)?;
-            if let Some(id) = document.get_first(self.columns.id).and_then(|value| value.as_i64()) {
-                ids.push(ArticleId(id));
-            }
-        }
-        Ok(Hits { total, ids })
     }
 }

@@ -1,7 +1,7 @@
 //! What a query finds in both languages, and in which order.
 #![allow(clippy::unwrap_used)]
 
-use masthead_domain::{ArticleId, SiteId};
+use masthead_domain::SiteId;
 
 use crate::{Entry, Field, Filter, Query, SearchIndex, Synonym};
 
@@ -13,20 +13,20 @@ fn corpus() -> (tempfile::TempDir, SearchIndex) {
         Entry {
             year: Some(2019),
             journal: "coast".into(),
-            kind: "research-article".into(),
+            article_type: "research-article".into(),
             open_access: true,
             ..entry("Seagrass meadows store carbon", "Sea level rise drowns the meadows of Müller.")
         },
         Entry {
             year: Some(2023),
             journal: "ocean".into(),
-            kind: "review-article".into(),
+            article_type: "review-article".into(),
             ..entry("Eelgrass and the sea", "Eelgrass, eelgrass, eelgrass; the water level of the sea; seagrass.")
         },
         Entry {
             year: Some(2026),
             journal: "coast".into(),
-            kind: "correction".into(),
+            article_type: "correction".into(),
             open_access: true,
             ..entry("Zostera in the estuary", "Mean sea\nstand and sediment carbon.")
         },
@@ -40,13 +40,14 @@ fn corpus() -> (tempfile::TempDir, SearchIndex) {
     ];
     let folder = tempfile::tempdir().unwrap();
     let index = SearchIndex::open(folder.path()).unwrap();
-    let batch: Vec<_> = (1..).zip(entries).map(|(number, entry)| (SITE, ArticleId(number), Some(entry))).collect();
+    let batch: Vec<_> =
+        (1..).zip(entries).map(|(number, entry)| crate::tests::put(SITE, number, Some(entry))).collect();
     index.apply(&batch, 1).unwrap();
     (folder, index)
 }
 
 fn ranked(index: &SearchIndex, query: &Query) -> Vec<i64> {
-    index.search(SITE, query, 0, 20).unwrap().ids.into_iter().map(|id| id.0).collect()
+    index.search(SITE, query, 0, 20).unwrap().articles().into_iter().map(|id| id.0).collect()
 }
 
 fn found(index: &SearchIndex, query: &Query) -> Vec<i64> {

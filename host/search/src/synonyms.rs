@@ -34,6 +34,20 @@ pub fn wanted(query: &Query) -> Option<Wanted> {
     Some(Synonyms::new(query).expand(node))
 }
 
+/// What a condition of an advanced search looks for: words that stand side by side are one phrase where it is `precise`.
+pub fn of_clause(text: &str, precise: bool) -> Option<Wanted> {
+    fn exactly(node: Node) -> Wanted {
+        match node {
+            Node::Phrase(words) => Wanted::Phrase(words),
+            Node::Run(units) => Wanted::Phrase(side_by_side(&units)),
+            Node::And(nodes) => Wanted::All { parts: nodes.into_iter().map(exactly).collect(), typed: Vec::new() },
+            Node::Or(nodes) => Wanted::Any(nodes.into_iter().map(exactly).collect()),
+            Node::Not(node) => Wanted::Not(Box::new(exactly(*node))),
+        }
+    }
+    if precise { parse::parse(text).map(exactly) } else { wanted(&Query::typed(text)) }
+}
+
 struct Synonyms<'a> {
     by_term: HashMap<Vec<String>, Vec<&'a str>>,
     /// Words of the longest term.
@@ -167,7 +181,7 @@ fn replace(words: &[Word], from: usize, to: usize, by: &[Word]) -> Vec<Word> {
     all
 }
 
-fn side_by_side(units: &[Vec<Word>]) -> Vec<Word> {
+pub fn side_by_side(units: &[Vec<Word>]) -> Vec<Word> {
     let mut all = Vec::new();
     for unit in units {
         let next = end(&all);

@@ -1,5 +1,10 @@
 //! What the index finds, and in which order.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
+use std::path::Path;
+
+use masthead_domain::{ArticleId, SiteId};
+use tantivy::doc;
+
 use super::*;
 
 const HERE: SiteId = SiteId(448);
@@ -9,13 +14,19 @@ fn entry(title: &str, text: &str) -> Entry {
     Entry { title: title.into(), text: text.into(), doi: "10.5555/Tide.1".into(), ..Entry::default() }
 }
 
+/// A change of an article.
+pub fn put(site: SiteId, id: i64, entry: Option<Entry>) -> Update {
+    let entries = entry.into_iter().map(|entry| Entry { id, article: id, ..entry }).collect();
+    Update { site, subject: Subject::Article(id), entries }
+}
+
 fn filled() -> (tempfile::TempDir, SearchIndex) {
     let folder = tempfile::tempdir().unwrap();
     let index = SearchIndex::open(folder.path()).unwrap();
     let batch = [
-        (HERE, ArticleId(1), Some(entry("Tidal ledgers of the coast", "sediment carbon"))),
-        (HERE, ArticleId(2), Some(entry("海洋沉积物的碳收支", "潮间带 sediment"))),
-        (THERE, ArticleId(3), Some(entry("Tidal inscriptions", "carbon"))),
+        put(HERE, 1, Some(entry("Tidal ledgers of the coast", "sediment carbon"))),
+        put(HERE, 2, Some(entry("海洋沉积物的碳收支", "潮间带 sediment"))),
+        put(THERE, 3, Some(entry("Tidal inscriptions", "carbon"))),
     ];
     index.apply(&batch, 7).unwrap();
     (folder, index)
@@ -23,7 +34,7 @@ fn filled() -> (tempfile::TempDir, SearchIndex) {
 
 fn found(index: &SearchIndex, typed: &str) -> Vec<i64> {
     let mut ids: Vec<_> =
-        index.search(HERE, &Query::typed(typed), 0, 20).unwrap().ids.into_iter().map(|id| id.0).collect();
+        index.search(HERE, &Query::typed(typed), 0, 20).unwrap().articles().into_iter().map(|id| id.0).collect();
     ids.sort_unstable();
     ids
 }
@@ -36,7 +47,7 @@ fn words_are_found_in_both_scripts_and_only_on_their_site() {
     assert_eq!(found(&index, "ledger"), [1], "plurals are folded");
     assert_eq!(found(&index, "沉积物"), [2]);
     assert_eq!(found(&index, "sediment"), [1, 2]);
-    assert_eq!(index.search(THERE, &Query::typed("tidal"), 0, 20).unwrap().ids, [ArticleId(3)]);
+    assert_eq!(index.search(THERE, &Query::typed("tidal"), 0, 20).unwrap().articles(), [ArticleId(3)]);
     assert_eq!(found(&index, "https://doi.org/10.5555/TIDE.1"), [1, 2]);
 }
 
@@ -64,7 +75,7 @@ fn odd_queries_are_answered() {
 fn replacing_and_removing_follow_the_log() {
     let (folder, index) = filled();
     assert_eq!(index.position().unwrap(), 7);
-    index.apply(&[(HERE, ArticleId(1), Some(entry("Estuary", ""))), (HERE, ArticleId(2), None)], 9).unwrap();
+    index.apply(&[put(HERE, 1, Some(entry("Estuary", ""))), put(HERE, 2, None)], 9).unwrap();
     assert_eq!(found(&index, "tidal"), Vec::<i64>::new());
     assert_eq!(found(&index, "estuary"), [1]);
     assert_eq!(found(&index, "沉积物"), Vec::<i64>::new());
@@ -78,13 +89,13 @@ fn replacing_and_removing_follow_the_log() {
 fn pages_do_not_overlap() {
     let folder = tempfile::tempdir().unwrap();
     let index = SearchIndex::open(folder.path()).unwrap();
-    let batch: Vec<_> = (1..=45).map(|id| (HERE, ArticleId(id), Some(entry("tide", "")))).collect();
+    let batch: Vec<_> = (1..=45).map(|id| put(HERE, id, Some(entry("tide", "")))).collect();
     index.apply(&batch, 1).unwrap();
     let mut seen = std::collections::BTreeSet::new();
     for page in 0..3 {
         let hits = index.search(HERE, &Query::typed("tide"), page * 20, 20).unwrap();
         assert_eq!(hits.total, 45);
-        seen.extend(hits.ids.into_iter().map(|id| id.0));
+        seen.extend(hits.articles().into_iter().map(|id| id.0));
     }
     assert_eq!(seen.len(), 45);
 }
@@ -116,7 +127,7 @@ fn an_index_of_another_form_is_emptied_and_starts_anew() {
     let index = SearchIndex::open(folder.path()).unwrap();
     assert_eq!(index.position().unwrap(), 0);
     assert_eq!(found(&index, "NOT x"), Vec::<i64>::new());
-    index.apply(&[(HERE, ArticleId(1), Some(Entry { year: Some(2024), ..entry("Estuary", "") }))], 42).unwrap();
+    index.apply(&[put(HERE, 1, Some(Entry { year: Some(2024), ..entry("Estuary", "") }))], 42).unwrap();
     let query = Query { filters: vec![Filter::YearFrom(2024)], ..Query::typed("estuary") };
     assert_eq!(index.search(HERE, &query, 0, 9).unwrap().total, 1);
     assert!(!segments().contains(&old[0]), "the old segments are gone");
@@ -145,7 +156,7 @@ fn a_query_without_bounds_is_answered() {
         text: "tidal NOT (AND \"tidal sea ".repeat(5000),
         synonyms: ["tidal", "tidal sea", "", "! ?", &"x".repeat(99_999)].map(|term| synonym(term, &many)).to_vec(),
         boosts: vec![(Field::Title, u32::MAX); 10_000],
-        filters: Vec::new(),
+        ..Query::default()
     };
     query.synonyms.extend((0..10_000).map(|number| synonym(&format!("term{number}"), &many[..3])));
     let began = std::time::Instant::now();
@@ -153,7 +164,7 @@ fn a_query_without_bounds_is_answered() {
     query.text = format!("{} \"{}\"", "tidal ".repeat(40), "tidal sea ".repeat(40));
     assert_eq!(index.search(HERE, &query, 0, 20).unwrap().total, 0, "the phrase is nowhere");
     query.text = "tidal".into();
-    assert_eq!(index.search(HERE, &query, 0, 20).unwrap().ids, [ArticleId(1)]);
+    assert_eq!(index.search(HERE, &query, 0, 20).unwrap().articles(), [ArticleId(1)]);
     query.filters = (0..10_000).map(Filter::YearTo).chain([true, false].map(Filter::OpenAccess)).collect();
     assert_eq!(index.search(HERE, &query, 0, 20).unwrap().total, 0, "no article is open and not");
     for typed in ["(", ")", "\"", "“", "NOT ", "(NOT ", "a OR ", "\"a b\" ", "海洋沉积物", "-", "é", "\u{0}"] {

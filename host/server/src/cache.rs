@@ -52,11 +52,27 @@ pub struct PageKey {
     pub variant: u32,
 }
 
+/// What is counted when a page is served.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Counted {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// A view of the article with this number.
+    Article(i64),
+    /// A search for these words that found something.
+    Search(String),
+}
+
 /// A finished document.
 #[derive(Clone, Debug)]
 pub struct CachedPage {
     /// HTTP status.
     pub status: u16,
+    /// Value of its `Link` header, or "".
+    pub links: String,
+    /// What is counted whenever it is served.
+    pub counted: Counted,
     /// The head, cut where answers differ.
     head: Vec<Piece>,
     rest: Bytes,
@@ -84,7 +100,14 @@ impl CachedPage {
                 text => Piece::Text(text.into()),
             })
             .collect();
-        Self { status, head, rest: Bytes::from(rest), rest_deflated, rest_crc }
+        let (links, counted) = (String::new(), Counted::Nothing);
+        Self { status, links, counted, head, rest: Bytes::from(rest), rest_deflated, rest_crc }
+    }
+
+    /// The same with a `Link` header.
+    #[must_use]
+    pub fn with_links(self, links: String) -> Self {
+        Self { links, ..self }
     }
 
     fn head(&self, answer: Answer<'_>) -> String {
@@ -136,7 +159,7 @@ impl CachedPage {
                 Piece::Nonce | Piece::Scheme => 0,
             })
             .sum();
-        u32::try_from(head + self.rest.len() + self.rest_deflated.len() + 512).unwrap_or(u32::MAX)
+        u32::try_from(head + self.links.len() + self.rest.len() + self.rest_deflated.len() + 512).unwrap_or(u32::MAX)
     }
 }
 

@@ -26,6 +26,8 @@ pub struct Parts<'a> {
     pub main: &'a Markup,
     /// Colours.
     pub theme: &'a ThemeColor,
+    /// Address of the site's own style sheet, or none.
+    pub sheet: Option<&'a str>,
     /// Scheme and host.
     pub origin: &'a str,
     /// Address of this page.
@@ -34,6 +36,8 @@ pub struct Parts<'a> {
     pub texts: &'a Texts<'a>,
     /// Built files.
     pub ui: &'a Ui,
+    /// The language for readers of none of the site's.
+    pub default_lang: masthead_domain::Lang,
 }
 
 /// The part of the document that holds the nonces (as [`NONCE`]), and the rest.
@@ -57,6 +61,8 @@ fn opening(parts: &Parts<'_>) -> String {
         @for href in &parts.ui.css { link rel="stylesheet" href=(href); }
         @for href in modules.iter().flat_map(|module| &module.css) { link rel="stylesheet" href=(href); }
         style nonce=(NONCE) { (PreEscaped(theme(parts.theme))) }
+        // After the theme, so that the site has the last word.
+        @if let Some(href) = parts.sheet { link rel="stylesheet" href=(href); }
         @for href in parts.ui.imports.iter().chain(catalogue).chain(reader) {
             link rel="modulepreload" href=(href) nonce=(NONCE);
         }
@@ -86,6 +92,9 @@ fn rest(parts: &Parts<'_>) -> String {
         @if parts.bootstrap.languages.len() > 1 {
             @for language in &bootstrap.languages {
                 link rel="alternate" hreflang=(language.tag) href={ (parts.origin) (language.href) };
+            }
+            @for language in bootstrap.languages.iter().filter(|language| language.code == parts.default_lang) {
+                link rel="alternate" hreflang="x-default" href={ (parts.origin) (language.href) };
             }
         }
         meta property="og:title" content=(parts.title);
@@ -243,7 +252,8 @@ fn record(text: &str, href: &str) -> Markup {
 }
 
 /// The preset as custom properties, for light and dark paper.
-fn theme(theme: &ThemeColor) -> String {
+#[must_use]
+pub fn theme(theme: &ThemeColor) -> String {
     let tokens = |tokens: &ThemeTokens| {
         format!(
             "--color-primary:{};--color-primary-hover:{};--color-other:{};--color-tint:{};--color-line:{}",

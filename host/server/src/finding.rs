@@ -1,21 +1,27 @@
-//! Searching a site's articles, with what plugins make of the query and of the hits. The search page and the call share it.
+//! Searching what a site publishes, with what plugins make of the query and of the hits. The search page and the calls
+//! share it.
 
 use std::collections::HashMap;
 
-use masthead_domain::{Lang, card::ArticleCard};
+use masthead_domain::{Lang, SiteId, card::ArticleCard, publication::Journal};
 use masthead_runtime::{
     Call,
     wit::{
-        search_decorate::{Hit, Page},
+        search_decorate::{Hit as WitHit, Page},
         search_rewrite, search_types,
         types::Badge,
     },
 };
-use masthead_search::{Field, Filter, Hits, Query, Synonym};
+use masthead_search::{Field, Filter, Hit, Hits, Kind, MAX_WINDOW, Query, Synonym};
+use masthead_store::{ResourceRow, SiteStore, StoreError, Totals};
 
 use crate::{pages::PageError, sites::SiteEntry, state::App};
 
-/// A page of hits.
+/// Hits that are looked at to order by a counter: the best ones by relevance. Counters change with every view, so they
+/// stand in the store, not in the index.
+pub const COUNTED: usize = 5_000;
+
+/// A page of hits among articles.
 #[derive(Debug, Default)]
 pub struct Found {
     /// Number of all hits.
@@ -26,7 +32,53 @@ pub struct Found {
     pub badges: HashMap<i64, Vec<Badge>>,
 }
 
-/// Searches what the reader typed.
+/// A number that changes without the content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counter {
+    /// Views.
+    Visits,
+    /// Downloads.
+    Downloads,
+    /// Comments that are shown.
+    Comments,
+}
+
+/// What is wanted.
+#[derive(Clone, Debug, Default)]
+pub struct Wanted {
+    /// The query; its text is what the reader typed.
+    pub query: Query,
+    /// Orders by a counter: greatest first, or with `true` smallest first.
+    pub counter: Option<(Counter, bool)>,
+    /// First hit of the page.
+    pub offset: usize,
+    /// Hits of the page.
+    pub limit: usize,
+}
+
+/// A hit with what is shown of it.
+#[derive(Debug)]
+pub enum Item {
+    /// An article.
+    Article(Box<ArticleCard>),
+    /// A journal.
+    Publication(Box<Journal>),
+    /// A resource.
+    Resource(ResourceRow),
+}
+
+/// A page of hits of any kind.
+#[derive(Debug, Default)]
+pub struct FoundItems {
+    /// Number of all hits.
+    pub total: usize,
+    /// The page's hits in their order.
+    pub items: Vec<Item>,
+    /// Marks by the article's number.
+    pub badges: HashMap<i64, Vec<Badge>>,
+}
+
+/// Searches articles by what the reader typed.
 ///
 /// # Errors
 /// The index's or the store's.
@@ -38,28 +90,131 @@ pub async fn find(
     typed: &str,
     (offset, limit): (usize, usize),
 ) -> Result<Found, PageError> {
-    let query = from_wit(call.rewrite_search(to_wit(typed)).await);
-    let (index, site) = (app.search.clone(), entry.site.id);
-    // tantivy reads from disk; a search must not hold up the other requests of this thread.
-    let hits = tokio::task::spawn_blocking(move || index.search(site, &query, offset, limit))
-        .await
-        .unwrap_or_else(|_| Ok(Hits::default()))?;
-    let cards = app.store.site(site).cards_by_id(&hits.ids).await?;
-    Ok(decorate(call, lang, typed, hits.total, cards).await)
+    let query = rewritten(call, Query::typed(typed)).await;
+    let hits = search(app, entry.site.id, query, offset, limit).await?;
+    let cards = app.store.site(entry.site.id).cards_by_id(&hits.articles()).await?;
+    let (cards, badges) = decorate(call, lang, typed, cards).await;
+    Ok(Found { total: hits.total, cards, badges })
 }
 
-async fn decorate(call: &mut Call, lang: Lang, typed: &str, total: usize, cards: Vec<ArticleCard>) -> Found {
+/// Searches things of any kind.
+///
+/// # Errors
+/// The index's or the store's.
+pub async fn find_items(
+    app: &App,
+    entry: &SiteEntry,
+    call: &mut Call,
+    lang: Lang,
+    wanted: Wanted,
+) -> Result<FoundItems, PageError> {
+    let (site, typed) = (entry.site.id, wanted.query.text.clone());
+    let only_articles = wanted.query.kinds == [Kind::Article];
+    let query = rewritten(call, wanted.query).await;
+    let store = app.store.site(site);
+    let hits = match wanted.counter {
+        None => search(app, site, query, wanted.offset, wanted.limit).await?,
+        Some((counter, ascending)) => {
+            let Hits { total, hits } = search(app, site, query, 0, COUNTED).await?;
+            let hits = counted(&store, counter, ascending, hits).await?;
+            Hits { total, hits: hits.into_iter().skip(wanted.offset).take(wanted.limit).collect() }
+        }
+    };
+    let mut cards = store.cards_by_id(&hits.articles()).await?;
+    let mut badges = HashMap::new();
+    let mut order: Vec<Hit> = hits.hits;
+    if only_articles {
+        (cards, badges) = decorate(call, lang, &typed, cards).await;
+        order =
+            cards.iter().map(|card| Hit { kind: Kind::Article, id: card.id, journal: card.journal.clone() }).collect();
+    }
+    let items = load(&store, cards, order).await?;
+    Ok(FoundItems { total: hits.total, items, badges })
+}
+
+/// Counts the hits by their values.
+///
+/// # Errors
+/// The index's.
+pub async fn clusters(
+    app: &App,
+    entry: &SiteEntry,
+    call: &mut Call,
+    query: Query,
+) -> Result<masthead_search::Clusters, PageError> {
+    let query = rewritten(call, query).await;
+    let (index, site) = (app.search.clone(), entry.site.id);
+    let counted = tokio::task::spawn_blocking(move || index.clusters(site, &query)).await;
+    Ok(counted.unwrap_or_else(|_| Ok(masthead_search::Clusters::default()))?)
+}
+
+async fn search(app: &App, site: SiteId, query: Query, offset: usize, limit: usize) -> Result<Hits, PageError> {
+    let index = app.search.clone();
+    let offset = offset.min(MAX_WINDOW);
+    // tantivy reads from disk; a search must not hold up the other requests of this thread.
+    let hits = tokio::task::spawn_blocking(move || index.search(site, &query, offset, limit)).await;
+    Ok(hits.unwrap_or_else(|_| Ok(Hits::default()))?)
+}
+
+async fn counted(store: &SiteStore, counter: Counter, ascending: bool, hits: Vec<Hit>) -> Result<Vec<Hit>, StoreError> {
+    let mut by_kind: HashMap<Kind, Vec<i64>> = HashMap::new();
+    hits.iter().for_each(|hit| by_kind.entry(hit.kind).or_default().push(hit.id));
+    let mut numbers: HashMap<(Kind, i64), i64> = HashMap::new();
+    for (kind, ids) in by_kind {
+        if counter == Counter::Comments {
+            let counts = if kind == Kind::Article { store.comment_counts(&ids).await? } else { HashMap::new() };
+            numbers.extend(counts.into_iter().map(|(id, count)| ((kind, id), count)));
+            continue;
+        }
+        let of = |totals: Totals| if counter == Counter::Visits { totals.visits } else { totals.downloads };
+        let totals = store.totals_of(kind.as_str(), &ids).await?;
+        numbers.extend(totals.into_iter().map(|(id, totals)| ((kind, id), of(totals))));
+    }
+    let number = |hit: &Hit| numbers.get(&(hit.kind, hit.id)).copied().unwrap_or(0);
+    let mut hits = hits;
+    // Stable: where the numbers are the same, the better hit stays before the other.
+    hits.sort_by_key(|hit| if ascending { number(hit) } else { -number(hit) });
+    Ok(hits)
+}
+
+async fn load(store: &SiteStore, cards: Vec<ArticleCard>, order: Vec<Hit>) -> Result<Vec<Item>, StoreError> {
+    let mut cards: HashMap<i64, ArticleCard> = cards.into_iter().map(|card| (card.id, card)).collect();
+    let has_journals = order.iter().any(|hit| hit.kind == Kind::Publication);
+    let journals = if has_journals { store.journals().await? } else { Vec::new() };
+    let mut items = Vec::with_capacity(order.len());
+    for hit in order {
+        match hit.kind {
+            Kind::Article => items.extend(cards.remove(&hit.id).map(|card| Item::Article(Box::new(card)))),
+            Kind::Publication => {
+                let journal = journals.iter().find(|journal| journal.key == hit.journal).cloned();
+                items.extend(journal.map(|journal| Item::Publication(Box::new(journal))));
+            }
+            Kind::Resource(kind) => {
+                let row = store.resource_row(&format!("{}/{}", kind.as_str(), hit.id)).await?;
+                items.extend(row.map(Item::Resource));
+            }
+        }
+    }
+    Ok(items)
+}
+
+async fn decorate(
+    call: &mut Call,
+    lang: Lang,
+    typed: &str,
+    cards: Vec<ArticleCard>,
+) -> (Vec<ArticleCard>, HashMap<i64, Vec<Badge>>) {
     let hits = cards.iter().map(|card| hit(card, lang)).collect();
     let decorated = call.decorate_hits(Page { text: typed.to_owned(), hits }).await;
     // The runtime has seen to it that these are the same articles.
     let mut by_id: HashMap<i64, ArticleCard> = cards.into_iter().map(|card| (card.id, card)).collect();
     let ordered = decorated.iter().filter_map(|hit| by_id.remove(&hit.id)).collect();
     let badges = decorated.into_iter().map(|hit| (hit.id, hit.badges)).filter(|(_, badges)| !badges.is_empty());
-    Found { total, cards: ordered, badges: badges.collect() }
+    (ordered, badges.collect())
 }
 
-fn hit(card: &ArticleCard, lang: Lang) -> Hit {
-    Hit {
+fn hit(card: &ArticleCard, lang: Lang) -> WitHit {
+    WitHit {
         id: card.id,
         doi: card.doi.as_ref().map(ToString::to_string).unwrap_or_default(),
         title: card.title(lang.tag()).map(|title| title.plain.clone()).unwrap_or_default(),
@@ -70,12 +225,13 @@ fn hit(card: &ArticleCard, lang: Lang) -> Hit {
     }
 }
 
-fn to_wit(typed: &str) -> search_rewrite::Query {
-    search_rewrite::Query { text: typed.to_owned(), synonyms: vec![], boosts: vec![], filters: vec![] }
-}
-
-fn from_wit(query: search_rewrite::Query) -> Query {
-    let search_rewrite::Query { text, synonyms, boosts, filters } = query;
+/// The query as the site's plugins rewrite what was typed; what was chosen besides stays as it is.
+async fn rewritten(call: &mut Call, query: Query) -> Query {
+    if query.text.trim().is_empty() {
+        return query;
+    }
+    let asked = search_rewrite::Query { text: query.text.clone(), synonyms: vec![], boosts: vec![], filters: vec![] };
+    let search_rewrite::Query { text, synonyms, boosts, filters } = call.rewrite_search(asked).await;
     let synonym = |search_types::Synonym { term, alternatives }: search_types::Synonym| Synonym { term, alternatives };
     let field = |field| match field {
         search_types::Field::Title => Field::Title,
@@ -91,10 +247,13 @@ fn from_wit(query: search_rewrite::Query) -> Query {
         search_types::Filter::Kind(kind) => Filter::Kind(kind),
         search_types::Filter::OpenAccess(open) => Filter::OpenAccess(open),
     };
+    let mut all = query.filters;
+    all.extend(filters.into_iter().map(filter));
     Query {
         text,
         synonyms: synonyms.into_iter().map(synonym).collect(),
         boosts: boosts.into_iter().map(|boost| (field(boost.field), boost.percent)).collect(),
-        filters: filters.into_iter().map(filter).collect(),
+        filters: all,
+        ..query
     }
 }

@@ -6,12 +6,10 @@ use std::{
     time::Duration,
 };
 
-use masthead_documents::html::{RenderedArticle, SectionKind};
-use masthead_domain::{ArticleId, SiteId};
-use masthead_search::Entry;
-use masthead_store::{Change, ChangeKind, StoredArticle};
+use masthead_domain::SiteId;
+use masthead_store::{Change, ChangeKind};
 
-use crate::state::App;
+use crate::{indexing, state::App};
 
 /// How often the log is looked at: another process may write to it.
 const EVERY: Duration = Duration::from_millis(300);
@@ -51,17 +49,7 @@ pub async fn step(app: &Arc<App>, position: i64) -> anyhow::Result<i64> {
     if changes.iter().any(|change| change.kind == ChangeKind::Setting) {
         app.reload().await;
     }
-    let mut wanted = BTreeMap::new();
-    for change in &changes {
-        if let (ChangeKind::Article, Ok(id)) = (change.kind, change.entity.parse()) {
-            wanted.insert((change.site, ArticleId(id)), ());
-        }
-    }
-    let mut batch = Vec::with_capacity(wanted.len());
-    for (site, id) in wanted.into_keys() {
-        let article = app.store.site(site).article(id).await?;
-        batch.push((site, id, article.map(|article| entry(&article))));
-    }
+    let batch = indexing::updates(&app.store, &changes).await?;
     let search = Arc::clone(&app.search);
     tokio::task::spawn_blocking(move || search.apply(&batch, last)).await??;
     metrics::gauge!("masthead_index_position").set(last as f64);
@@ -78,33 +66,5 @@ fn bump(app: &App, changes: &[Change]) {
         if let Some(entry) = table.by_id(site) {
             entry.content_generation.fetch_max(seq, Ordering::AcqRel);
         }
-    }
-}
-
-fn entry(article: &StoredArticle) -> Entry {
-    let meta = &article.meta;
-    let rendered: RenderedArticle = serde_json::from_str(&article.rendered).unwrap_or_default();
-    let join = |parts: Vec<&str>| parts.join("\n");
-    let people = meta.contributors.iter().flat_map(|person| {
-        std::iter::once(person.display_name()).chain(person.alternatives.iter().map(|(_, name)| name.clone()))
-    });
-    let authors: Vec<String> = people.chain(meta.affiliations.iter().map(|aff| aff.text.clone())).collect();
-    let summaries: Vec<&str> = rendered
-        .sections
-        .iter()
-        .filter(|section| section.kind == SectionKind::Abstract)
-        .map(|section| section.html.as_str())
-        .collect();
-    Entry {
-        title: join(meta.titles.iter().chain(&meta.subtitles).map(|title| title.plain.as_str()).collect()),
-        keywords: join(meta.keywords.iter().flat_map(|group| &group.plain).map(String::as_str).collect()),
-        authors: authors.join("\n"),
-        summary: crate::text::plain(&summaries.join("\n")),
-        text: rendered.text,
-        doi: meta.doi.as_ref().map(ToString::to_string).unwrap_or_default(),
-        year: meta.year,
-        journal: article.journal.clone(),
-        kind: meta.article_type.clone(),
-        open_access: meta.open_access,
     }
 }

@@ -13,13 +13,12 @@ use crate::{
     links::Addresses,
     menu::menu,
     pages::Context,
+    scope::Scope,
     sites::SiteEntry,
 };
 
 /// Version of the bootstrap's structure.
 pub const CONTRACT: u32 = 1;
-/// Custom buttons that a header shows (specification section 5).
-const BUTTONS: usize = 3;
 
 /// Builds the bootstrap of a page. `path` is the page's address within the site, after the language.
 ///
@@ -70,8 +69,22 @@ pub fn site_view(site: &Site, lang: Lang) -> SiteView {
         gray_type: site.gray_type,
         nav_style: site.header.nav_style,
         search_style: site.search.style,
-        logo: if logo.is_empty() { String::new() } else { format!("/assets/sites/{logo}") },
+        logo: picture(logo).unwrap_or_default(),
     }
+}
+
+/// The address of a picture of the sites' assets; `None` for "".
+#[must_use]
+pub fn picture(name: &str) -> Option<String> {
+    (!name.is_empty()).then(|| format!("/assets/sites/{name}"))
+}
+
+/// The address of the site's own style sheet, if it has one; another one whenever the configuration changes.
+#[must_use]
+pub fn sheet(scope: &Scope) -> Option<String> {
+    let css = &scope.entry.site.header.config_data.css_content;
+    (!css.trim().is_empty())
+        .then(|| format!("{}/static/mobile/site.css?v={:x}", scope.base, scope.entry.config_generation))
 }
 
 /// The menu after the plugins. They see it as a flat list and give back paths; what they leave alone stays as the host made it.
@@ -136,13 +149,6 @@ fn languages(offered: &[Lang], addresses: &Addresses, path: &str) -> Vec<Languag
 /// Header configuration in one language.
 #[must_use]
 pub fn header(site: &Site, addresses: &Addresses, path: &str) -> HeaderView {
-    let name = |button: &masthead_domain::site::CustomButton| {
-        if addresses.lang == Lang::Zh {
-            button.custom_button_name.clone()
-        } else {
-            button.en_custom_button_name.clone()
-        }
-    };
     let here: String = url::form_urlencoded::byte_serialize(addresses.path(path).as_bytes()).collect();
     HeaderView {
         home_href: addresses.path("home/"),
@@ -156,12 +162,17 @@ pub fn header(site: &Site, addresses: &Addresses, path: &str) -> HeaderView {
         group_entrance: site.header.group_entrance.clone(),
         buttons: site
             .header
-            .custom_button_list
-            .iter()
-            .filter(|button| button.custom_button_status == 1 && !name(button).trim().is_empty())
-            .take(BUTTONS)
-            .map(|button| ButtonView { label: name(button), href: button.custom_button_link_value.clone() })
+            .buttons(addresses.lang)
+            .map(|button| ButtonView {
+                label: button.label(addresses.lang).to_owned(),
+                href: button.custom_button_link_value.clone(),
+                pc_picture: picture(&button.custom_button_pc_url),
+                mobile_picture: picture(&button.custom_button_mobile_url),
+            })
             .collect(),
+        ceiling: site.header.ceiling.then_some(true),
+        mobile_logo: picture(site.header.mobile_logo.get(addresses.lang)),
+        nav_distribution: Some(site.header.nav_distribution.clone()).filter(|text| !text.is_empty()),
     }
 }
 

@@ -19,8 +19,25 @@ pub struct Head {
     pub citation: Vec<(&'static str, String)>,
     /// JSON-LD, or null.
     pub json_ld: Value,
+    /// `<link>` elements.
+    pub links: Vec<Link>,
+    /// Value of the answer's `Link` header, or "".
+    pub signposts: String,
     /// What plugins add; the runtime has looked at it.
     pub contributed: Vec<Tag>,
+}
+
+/// A `<link>` to something about the site.
+#[derive(Clone, Debug)]
+pub struct Link {
+    /// Relation.
+    pub rel: &'static str,
+    /// Media type of what it leads to.
+    pub media_type: &'static str,
+    /// Its name for readers.
+    pub title: String,
+    /// Address.
+    pub href: String,
 }
 
 /// Longest description, in characters.
@@ -43,6 +60,9 @@ impl Head {
             @for (name, content) in &self.citation { meta name=(name) content=(content); }
             @if !self.json_ld.is_null() {
                 script type="application/ld+json" { (PreEscaped(script_json(&self.json_ld))) }
+            }
+            @for link in &self.links {
+                link rel=(link.rel) type=(link.media_type) title=(link.title) href=(link.href);
             }
             @for tag in &self.contributed { (contributed(tag)) }
         }

@@ -88,25 +88,49 @@ impl<'a> Texts<'a> {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
+    #![allow(clippy::unwrap_used, clippy::panic)]
     use super::*;
+
+    fn keys(messages: &Messages, lang: Lang) -> Vec<String> {
+        let mut keys: Vec<_> = messages.0[&lang].keys().cloned().collect();
+        keys.sort();
+        keys
+    }
 
     #[test]
     fn chinese_and_english_have_the_same_keys() {
         let messages = Messages::load().unwrap();
-        let keys = |lang: Lang| {
-            let mut keys: Vec<_> = messages.0[&lang].keys().cloned().collect();
-            keys.sort();
-            keys
-        };
-        assert_eq!(keys(Lang::Zh), keys(Lang::En));
+        assert_eq!(keys(&messages, Lang::Zh), keys(&messages, Lang::En));
         assert_ne!(messages.get(Lang::Zh, "references"), messages.get(Lang::En, "references"));
     }
 
     #[test]
-    fn a_language_without_a_catalogue_speaks_english() {
+    fn every_language_keeps_the_names_of_values_and_has_no_key_of_its_own() {
         let messages = Messages::load().unwrap();
-        assert_eq!(messages.get(Lang::Kor, "home"), messages.get(Lang::En, "home"));
+        let values = |text: &str| {
+            let mut names: Vec<_> =
+                text.split("{{").skip(1).filter_map(|rest| rest.split("}}").next().map(str::to_owned)).collect();
+            names.sort();
+            names
+        };
+        for lang in Lang::ALL {
+            for key in keys(&messages, lang) {
+                let english =
+                    messages.0[&Lang::En].get(&key).unwrap_or_else(|| panic!("{lang}: {key} is not in English"));
+                let own = messages.get(lang, &key);
+                assert!(!own.trim().is_empty() && values(own) == values(english), "{lang}: {key}: {own}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_a_language_does_not_say_is_said_in_english() {
+        let mut messages = Messages::load().unwrap();
+        assert_ne!(messages.get(Lang::Kor, "home"), messages.get(Lang::En, "home"));
+        messages.0.get_mut(&Lang::Kor).unwrap().remove("home");
+        assert_eq!(messages.get(Lang::Kor, "home"), "Home");
+        messages.0.remove(&Lang::Kor);
+        assert_eq!(messages.get(Lang::Kor, "search"), "Search");
         assert_eq!(messages.get(Lang::En, "no such key"), "no such key");
     }
 

@@ -100,7 +100,7 @@ impl ContentSource for Content {
                 .map_err(|error| failed(&error))?;
             let store = self.store.site(site);
             let mut found = Vec::new();
-            for id in hits.ids {
+            for id in hits.articles() {
                 let stored = store.article(id).await.map_err(|error| failed(&error))?;
                 let Some(stored) = stored else { continue };
                 found.extend(passages(&stored, &query, lang).map_err(|error| failed(&error))?);

@@ -43,6 +43,8 @@ pub struct Limits {
     pub codes_of_site: Limit,
     /// Translations of one site.
     pub translations: Limit,
+    /// Comments of one user.
+    pub comments: Limit,
     /// Sign-ins begun on one site.
     pub sign_ins: Limit,
     /// Frames of the assistant opened on one site.
@@ -61,6 +63,7 @@ impl Default for Limits {
             code_day: Limit::new(5, Duration::from_secs(86_400)),
             codes_of_site: Limit::new(60, minute),
             translations: Limit::new(600, minute),
+            comments: Limit::new(5, minute),
             sign_ins: Limit::new(600, minute),
             assistants: Limit::new(600, minute),
             routes: Limit::new(6000, minute),

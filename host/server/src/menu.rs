@@ -1,6 +1,7 @@
 //! The navigation: channels filtered, named and resolved to links (specification sections 2 and 5).
 
 use masthead_domain::{
+    Lang,
     publication::Issue,
     site::{Channel, Site},
 };
@@ -27,29 +28,35 @@ const EXCLUDED: [&str; 16] = [
     "selPicture",
 ];
 
+/// The style of back issues that lists them all on one page.
+const ALL_ISSUES: i32 = 4;
+
 /// Codes whose children do not stand in the menu.
 const CHILDLESS: [&str; 2] = ["home", "science"];
 
 /// The menu in the page's language. `current` is the page's address; `issues` are the first journal's, newest first.
 #[must_use]
 pub fn menu(site: &Site, addresses: &Addresses, issues: &[Issue], current: &str) -> Vec<MenuLink> {
-    let shown = |channel: &&Channel| channel.enable == "1" && !EXCLUDED.contains(&channel.code.as_str());
     let level = |parent: i64| {
-        site.channels.iter().filter(shown).filter(move |channel| channel.parent_id == parent).filter_map(|channel| {
-            let label = channel.label(addresses.lang)?.to_owned();
-            let (href, new_tab) = target(channel, addresses, issues);
-            let current =
-                href.split('?').next().unwrap_or_default().trim_end_matches('/') == current.trim_end_matches('/');
-            Some(MenuLink {
-                id: channel.id,
-                code: channel.code.clone(),
-                label,
-                href,
-                new_tab,
-                current,
-                children: Vec::new(),
+        site.channels
+            .iter()
+            .filter(|channel| is_listed(channel))
+            .filter(move |channel| channel.parent_id == parent)
+            .filter_map(|channel| {
+                let label = channel.label(addresses.lang)?.to_owned();
+                let (href, new_tab) = target(site, channel, addresses, issues);
+                let current =
+                    href.split('?').next().unwrap_or_default().trim_end_matches('/') == current.trim_end_matches('/');
+                Some(MenuLink {
+                    id: channel.id,
+                    code: channel.code.clone(),
+                    label,
+                    href,
+                    new_tab,
+                    current,
+                    children: Vec::new(),
+                })
             })
-        })
     };
     level(0)
         .map(|mut link| {
@@ -61,8 +68,22 @@ pub fn menu(site: &Site, addresses: &Addresses, issues: &[Issue], current: &str)
         .collect()
 }
 
+fn is_listed(channel: &Channel) -> bool {
+    channel.enable == "1" && !EXCLUDED.contains(&channel.code.as_str())
+}
+
+/// The channels that stand in the menu in a language: enabled, named, not of an excluded code, no child of the home or science
+/// channel (specification section 5).
+pub fn shown(site: &Site, lang: Lang) -> impl Iterator<Item = &Channel> {
+    let childless =
+        |id: i64| site.channels.iter().any(|parent| parent.id == id && CHILDLESS.contains(&parent.code.as_str()));
+    site.channels
+        .iter()
+        .filter(move |channel| is_listed(channel) && channel.label(lang).is_some() && !childless(channel.parent_id))
+}
+
 /// Where a channel leads, and whether in a new tab.
-fn target(channel: &Channel, addresses: &Addresses, issues: &[Issue]) -> (String, bool) {
+fn target(site: &Site, channel: &Channel, addresses: &Addresses, issues: &[Issue]) -> (String, bool) {
     let issue = |index: usize| match issues.get(index) {
         Some(issue) => format!("issue/{}/{}/", issue.year, issue.issue),
         None => "issues/".to_owned(),
@@ -71,7 +92,8 @@ fn target(channel: &Channel, addresses: &Addresses, issues: &[Issue]) -> (String
         "jump" => return (channel.link_value.clone(), true),
         "home" => "home/".to_owned(),
         "directory" => issue(0),
-        "backissue" => "issues/".to_owned(),
+        "backissue" if site.publication.back_issue_style == ALL_ISSUES => "issues/".to_owned(),
+        "backissue" => issue(1),
         "singleFirst" => "onlineFirst/".to_owned(),
         "latestOffer" => "justAccepted/".to_owned(),
         "periodIntroduce" => format!("about/{}/", channel.id),
@@ -84,8 +106,6 @@ fn target(channel: &Channel, addresses: &Addresses, issues: &[Issue]) -> (String
 
 #[cfg(test)]
 mod tests {
-    use masthead_domain::Lang;
-
     use super::*;
 
     fn channel(id: i64, code: &str, parent: i64) -> Channel {
@@ -132,13 +152,14 @@ mod tests {
     #[test]
     fn codes_lead_where_the_specification_says() {
         let addresses = Addresses { base: "/s".into(), lang: Lang::Zh };
-        let at = |code: &str| target(&channel(9, code, 0), &addresses, &[]).0;
+        let site = site(Vec::new());
+        let at = |code: &str| target(&site, &channel(9, code, 0), &addresses, &[]).0;
         assert_eq!(at("home"), "/s/zh/home/");
         assert_eq!(at("directory"), "/s/zh/issues/", "before the first issue");
         assert_eq!(at("latestOffer"), "/s/zh/justAccepted/");
         assert_eq!(at("singleFirst"), "/s/zh/onlineFirst/");
         assert_eq!(at("periodIntroduce"), "/s/zh/about/9/");
         let jump = Channel { link_value: "https://example.org/".into(), ..channel(9, "jump", 0) };
-        assert_eq!(target(&jump, &addresses, &[]), ("https://example.org/".to_owned(), true));
+        assert_eq!(target(&site, &jump, &addresses, &[]), ("https://example.org/".to_owned(), true));
     }
 }

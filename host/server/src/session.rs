@@ -56,7 +56,15 @@ struct Sealed<T> {
 /// The user of a request.
 #[must_use]
 pub fn user(headers: &HeaderMap, key: &[u8; 32], site: i64) -> Option<User> {
-    open(&visit::cookie(headers, COOKIE)?, key, COOKIE, site)
+    let token = headers.get("token").and_then(|token| token.to_str().ok());
+    let cookie = visit::cookie(headers, COOKIE);
+    cookie.as_deref().or(token).and_then(|sealed| of_token(sealed, key, site))
+}
+
+/// The user of a session as the cookie and the `token` header of calls hold it.
+#[must_use]
+pub fn of_token(token: &str, key: &[u8; 32], site: i64) -> Option<User> {
+    open(token, key, COOKIE, site)
 }
 
 /// The sign-in that this reader began.
@@ -123,6 +131,18 @@ mod tests {
 
     fn user() -> User {
         User { subject: "u-1".into(), name: "13812345678".into() }
+    }
+
+    #[test]
+    fn the_token_header_is_a_session_as_the_cookie_is() {
+        let sealed = seal(&user(), 60, &[7; 32], COOKIE, 945);
+        let headers =
+            |name: &'static str, value: String| HeaderMap::from_iter([(name.parse().unwrap(), value.parse().unwrap())]);
+        let of = |headers: HeaderMap| super::user(&headers, &[7; 32], 945);
+        assert_eq!(of(headers("token", sealed.clone())), Some(user()));
+        assert_eq!(of(headers("cookie", format!("{COOKIE}={sealed}"))), Some(user()));
+        assert_eq!(of(headers("token", seal(&user(), 60, &[7; 32], COOKIE, 942))), None, "another site's");
+        assert_eq!(of(headers("token", seal(&user(), 60, &[7; 32], STATE_COOKIE, 945))), None, "another purpose");
     }
 
     #[test]

@@ -16,6 +16,7 @@ use tokio::sync::Mutex as AsyncMutex;
 use crate::{
     cache::PageCache,
     config::Configuration,
+    counting::Counting,
     i18n::Messages,
     lending::{self, Secrets},
     limits::Limits,
@@ -54,6 +55,8 @@ pub struct App {
     pub key: [u8; 32],
     /// Why the latest change of the configuration was not taken over; the one before goes on serving.
     pub refused: Mutex<Option<String>>,
+    /// Views, downloads and searches that are still to be written.
+    pub counting: Counting,
     /// How often what costs something may be done.
     pub limits: Limits,
     /// Codes that were sent to phones, by site and number.
@@ -114,6 +117,7 @@ impl App {
             pages: PageCache::new(),
             key,
             refused: Mutex::new(None),
+            counting: Counting::default(),
             limits: Limits::default(),
             codes: Cache::builder().max_capacity(100_000).time_to_live(CODE_LASTS).build(),
             uploads: tokio::sync::Notify::new(),

@@ -4,18 +4,21 @@ use std::time::{Duration, Instant};
 
 use axum::http::HeaderMap;
 use masthead_domain::{
-    Lang,
+    Lang, SiteId,
     access::{AccessRequest, Permissions},
     route::{Address, Route},
 };
 use masthead_runtime::{Call, Hook, RequestContext, Vary, wit};
 
 use crate::{
-    api::types::{Bootstrap, PagePayload},
-    cache::{CachedPage, PageKey},
+    api::types::{Bootstrap, PagePayload, PageView},
+    cache::{CachedPage, Counted, PageKey},
+    counting::{Act, Visitor},
     document::{Parts, document},
+    failure::Failure,
     frame,
     i18n::Texts,
+    library,
     links::Addresses,
     pages::{self, Context, Page, PageError},
     scope::{Host, Scope},
@@ -70,6 +73,20 @@ pub fn read(scope: &Scope, path: &str, query: Option<&str>) -> Result<Wanted, St
     };
     let query = url::form_urlencoded::parse(query.unwrap_or_default().as_bytes()).into_owned().collect();
     Ok(Wanted { scope: scope.clone(), lang, route, path, query })
+}
+
+impl Wanted {
+    /// The route, where it is an article's.
+    #[must_use]
+    pub fn article(&self) -> Option<&Route> {
+        self.route.as_ref().filter(|route| matches!(route, Route::Article(_) | Route::ArticleByDoi(_)))
+    }
+
+    /// A query parameter, or "".
+    #[must_use]
+    pub fn parameter(&self, name: &str) -> &str {
+        self.query.iter().find(|(key, _)| key == name).map_or("", |(_, value)| value.trim())
+    }
 }
 
 /// Opens a site's plugins for one request, with the time that pages have.
@@ -190,7 +207,7 @@ async fn content(app: &App, wanted: &Wanted, host: &Host, reader: &Reader) -> Re
     let mut call = begin(&wanted.scope, host, wanted.lang, route_name(wanted), reader.variant);
     let mut page = match &wanted.route {
         Some(route) => pages::page(&context, &mut call, route).await?,
-        None => pages::message(&context.texts, 404, "page_not_found", Some(context.addresses.route(&Route::Home))),
+        None => pages::message(&context.texts, Failure::PageUnknown, Some(context.addresses.route(&Route::Home))),
     };
     let kept: Vec<_> =
         ["journal", "q", "page"].into_iter().filter(|name| !context.parameter(name).is_empty()).collect();
@@ -201,9 +218,12 @@ async fn content(app: &App, wanted: &Wanted, host: &Host, reader: &Reader) -> Re
             .finish();
         path = format!("{path}?{query}");
     }
-    let view = std::mem::replace(&mut page.view, crate::api::types::PageView::Home {});
+    let view = std::mem::replace(&mut page.view, PageView::Home {});
     let title = page.title.clone();
     contribute_head(&context, &mut call, &mut page, &title, &path).await;
+    if page.status == 200 {
+        page.head.links = library::head_links(&context, wanted.route.as_ref());
+    }
     let bootstrap = frame::bootstrap(&context, &mut call, view, &path).await?;
     Ok(Made { page, bootstrap, path, complete: call.outcome().is_complete() })
 }
@@ -242,14 +262,38 @@ pub async fn make(app: &App, wanted: &Wanted, host: &Host, reader: &Reader) -> R
         head: &made.page.head,
         main: &made.page.main,
         theme: &wanted.scope.entry.theme,
+        sheet: frame::sheet(&wanted.scope).as_deref(),
         origin: &host.origin,
         path: &address,
         texts: &texts,
         ui: &app.ui,
+        default_lang: wanted.scope.entry.site.default_lang(),
     });
     // A page from which a failing plugin was left out is served, not kept.
     let keep = made.page.cacheable && made.complete && made.page.status == 200;
-    Ok((CachedPage::new(made.page.status, &opening, rest), keep))
+    let counted = counted(&made.bootstrap.page);
+    let mut page = CachedPage::new(made.page.status, &opening, rest).with_links(made.page.head.signposts);
+    page.counted = counted;
+    Ok((page, keep))
+}
+
+/// What is counted when this page is served.
+#[must_use]
+pub fn counted(page: &PageView) -> Counted {
+    match page {
+        PageView::Article { id, .. } => Counted::Article(id.0),
+        PageView::Search { q, total } if *total > 0 => Counted::Search(q.clone()),
+        _ => Counted::Nothing,
+    }
+}
+
+/// Counts that a page was served.
+pub fn count(app: &App, site: SiteId, counted: &Counted, visitor: &Visitor) {
+    match counted {
+        Counted::Nothing => {}
+        Counted::Article(id) => _ = app.counting.act(site, "article", *id, Act::Visit, visitor),
+        Counted::Search(words) => _ = app.counting.search(site, words, visitor),
+    }
 }
 
 /// A page for the shell, which follows a link inside the site without loading a document.

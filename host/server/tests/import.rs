@@ -143,7 +143,7 @@ fn the_report_reads_at_a_terminal_too() {
     let output = desk.run(&[]);
     assert!(output.status.success(), "{}", stderr(&output));
     let text = stdout(&output);
-    assert!(text.contains("1 files in") && text.contains("1 created, 0 updated, 0 unchanged"), "{text}");
+    assert!(text.contains("1 items in") && text.contains("1 created, 0 updated, 0 unchanged"), "{text}");
     assert!(text.contains("not understood, text kept: wonder (1)"), "{text}");
 }
 
@@ -181,7 +181,7 @@ fn one_malformed_file_is_named_by_its_place_and_stops_nobody_else() {
     assert!(parts.next().unwrap().parse::<u32>().unwrap() > 1, "{line}");
     assert!(line.contains("not well-formed"), "{line}");
     assert!(errors.contains("empty.xml: the file is empty") && errors.contains("page.xml: the file is an HTML page"));
-    assert!(errors.contains("3 of 5 files were not imported"), "{errors}");
+    assert!(errors.contains("3 of 5 items were not imported"), "{errors}");
     assert_eq!(desk.count(), 2);
     let (report, _) = desk.json(&[]);
     assert_eq!(item(&report, "b.xml")["line"], 3);

@@ -318,9 +318,10 @@ fn a_page_names_itself_in_every_language_of_its_site() {
         let links = named(&page, "link");
         let mut found: Vec<_> = links
             .iter()
-            .filter(|tag| tag.get("rel") == "alternate")
+            .filter(|tag| tag.get("rel") == "alternate" && tag.has("hreflang"))
             .map(|tag| (tag.get("hreflang"), tag.get("href")))
             .collect();
+        assert_eq!(found.iter().filter(|(tag, _)| tag == "x-default").count(), 1, "{found:?}");
         found.retain(|(tag, _)| tag != "x-default");
         assert_eq!(found.len(), languages.len(), "{found:?}");
         for ((code, tag), (hreflang, href)) in languages.iter().zip(&found) {

@@ -52,7 +52,7 @@ fn the_demo_is_served_again_after_a_hard_end_and_stops_when_asked() {
     let (sites, data) = (folder.join("sites"), folder.join("data"));
     copy(&repository("sites"), &sites);
     support::share_compiled(&data);
-    let mut running = Running::start(&sites, &data, &["--demo"]);
+    let mut running = Running::start(&sites, &data, &["--demo", "--demo-articles", "0"]);
     assert!(running.get("127.0.0.1", "/readyz").starts_with("HTTP/1.1 200"));
     assert!(running.get("127.0.0.1", "/healthz").ends_with("ok\n"));
     let first = running.get("oceanledger.localhost", "/en/search?q=seagrass");
@@ -60,7 +60,7 @@ fn the_demo_is_served_again_after_a_hard_end_and_stops_when_asked() {
     // SIGKILL, then the same folder again: content and index are whole.
     running.child.kill().unwrap();
     running.child.wait().unwrap();
-    let mut running = Running::start(&sites, &data, &["--demo"]);
+    let mut running = Running::start(&sites, &data, &["--demo", "--demo-articles", "0"]);
     let again = running.get("oceanledger.localhost", "/en/search?q=seagrass");
     assert_eq!(again.matches("class=\"card-title\"").count(), first.matches("class=\"card-title\"").count());
     assert!(running.get("127.0.0.1", "/metrics").contains("masthead_http_requests_total"));

@@ -1,5 +1,7 @@
 //! Articles in the order in which they changed, with those that are no more: what harvesters, feeds and site maps read.
 
+use std::collections::HashMap;
+
 use masthead_domain::ArticleId;
 
 use crate::{SiteStore, StoreError};
@@ -128,5 +130,39 @@ impl SiteStore {
         .await
         .map_err(StoreError::query(READING))?;
         Ok(rows.into_iter().map(|(id, doi, changed_ms)| Listed { id: ArticleId(id), doi, changed_ms }).collect())
+    }
+
+    /// The ranges of `size` numbers (0 holds 1 to `size`) in which there are articles, with the moment of the last change in each.
+    ///
+    /// # Errors
+    /// [`StoreError::Query`].
+    pub async fn article_ranges(&self, size: i64) -> Result<Vec<(i64, i64)>, StoreError> {
+        sqlx::query_as(
+            "SELECT (id - 1) / $2, MAX(changed) FROM articles WHERE site_id = $1 GROUP BY (id - 1) / $2 ORDER BY 1",
+        )
+        .bind(self.site)
+        .bind(size.max(1))
+        .fetch_all(&self.pool)
+        .await
+        .map_err(StoreError::query(READING))
+    }
+
+    /// When these articles were last written, milliseconds since 1970; those of other sites are left out.
+    ///
+    /// # Errors
+    /// [`StoreError::Query`].
+    pub async fn changed_at(&self, ids: &[ArticleId]) -> Result<HashMap<ArticleId, i64>, StoreError> {
+        let mut found = HashMap::with_capacity(ids.len());
+        for some in ids.chunks(crate::LIST) {
+            let places = crate::places(2, some.len());
+            let sql = format!("SELECT id, changed FROM articles WHERE site_id = $1 AND id IN ({places})");
+            let mut query = sqlx::query_as::<_, (i64, i64)>(sqlx::AssertSqlSafe(sql)).bind(self.site);
+            for id in some {
+                query = query.bind(id.0);
+            }
+            let rows = query.fetch_all(&self.pool).await.map_err(StoreError::query(READING))?;
+            found.extend(rows.into_iter().map(|(id, changed)| (ArticleId(id), changed)));
+        }
+        Ok(found)
     }
 }

@@ -8,6 +8,7 @@
 //! that reads an article of "any" site, so none can be forgotten.
 
 mod articles;
+mod batches;
 mod changes;
 mod counts;
 mod deliveries;
@@ -19,6 +20,7 @@ mod plugin_data;
 mod resources;
 mod settings;
 mod shelves;
+mod statistics;
 
 use std::{path::Path, str::FromStr, sync::Once, time::Duration};
 
@@ -38,6 +40,7 @@ pub use media::Media;
 pub use plugin_data::{PluginQuota, Put};
 pub use resources::{Filed, ResourceCursor, ResourceRow, changed_resource};
 pub use shelves::{Shelf, label, shelves};
+pub use statistics::Daily;
 
 static DRIVERS: Once = Once::new();
 

@@ -34,9 +34,9 @@ impl Filed {
 /// Where a list goes on: behind this row. Its text form stands in addresses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResourceCursor {
-    position: i64,
-    dated: String,
-    id: i64,
+    pub(crate) position: i64,
+    pub(crate) dated: String,
+    pub(crate) id: i64,
 }
 
 impl ResourceCursor {
@@ -282,7 +282,7 @@ fn entity(kind: ResourceKind, id: i64) -> String {
     format!("{}/{id}", kind.as_str())
 }
 
-fn read<T: Resource>((id, data): (i64, String)) -> Result<Stored<T>, StoreError> {
+pub(crate) fn read<T: Resource>((id, data): (i64, String)) -> Result<Stored<T>, StoreError> {
     let value = serde_json::from_str(&data).map_err(StoreError::damaged("what a site publishes"))?;
     Ok(Stored { id, value })
 }

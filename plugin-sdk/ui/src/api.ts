@@ -45,59 +45,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The sites of the site's group. */
+        /** The sites of the site's group that answer. */
         get: operations["find_group"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/rc-pub/front/site/getHeaderConfig": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Header configuration. */
-        get: operations["header_config"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/rc-pub/front/site/getFooterConfig": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Footer configuration. */
-        get: operations["footer_config"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/rc-pub/front/site/getChannelList": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The channel list. */
-        get: operations["channels"];
         put?: never;
         post?: never;
         delete?: never;
@@ -115,23 +64,6 @@ export interface paths {
         };
         /** Basic information. */
         get: operations["basic_info"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/rc-pub/front/site/getAggregatedConfig": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Aggregated configuration. */
-        get: operations["aggregated_config"];
         put?: never;
         post?: never;
         delete?: never;
@@ -463,6 +395,1636 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/rc-pub/front/site/getHeaderConfig": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Header configuration. */
+        get: operations["header_config"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/site/getFooterConfig": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Footer configuration. */
+        get: operations["footer_config"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/site/getThemeColors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The theme presets. Each is a style sheet too: `/static/mobile/theme1.css` and so on, the site's own `/static/mobile/theme.css`. */
+        get: operations["themeColors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/site/getChannelList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The channel list, and the menu that is made of it. */
+        get: operations["channels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/site/getModuleList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The blocks of a channel's page: the channel itself where it names a composite page, then the enabled channels below it
+         *     that have a name in the caller's language, in order.
+         */
+        get: operations["moduleList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/site/getPublicationConfig": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Publication configuration. */
+        get: operations["publicationConfig"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/site/getAggregatedConfig": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Aggregated configuration. */
+        get: operations["aggregated_config"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/site/getMagazineFunctionalControl": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The functions that the magazine has switched on. Multi-language dissemination is among them exactly where a plugin of the
+         *     site adds interface languages, with those languages.
+         */
+        get: operations["magazineFunctionalControl"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/commonResource/getCommonCodes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Channel codes that lead to the common list of resources. */
+        get: operations["commonCodes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/site/{siteId}/search-conditions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The conditions of a type: the site's own, else those of the specification's search fields. */
+        get: operations["searchConditions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/aiqa/getAiqaConfig": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The assistant's configuration; `data` is null where the site has none. */
+        get: operations["aiqaConfig"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/aiqa/getAppInfo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the assistant is called; `data` is null where the site has none. */
+        get: operations["aiqaAppInfo"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/commonResource/getStatusLabels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The names of states in the reader's language. */
+        get: operations["statusLabels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/front-news/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** News, one tab or all. */
+        get: operations["newsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/front-news/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A piece of news. */
+        get: operations["newsOne"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/front-information/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Pages of text that channels lead to. */
+        get: operations["informationList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/front-information/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A page of text. */
+        get: operations["informationOne"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/front-column/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Columns of the journals. */
+        get: operations["columnList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/front-column/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A column. */
+        get: operations["columnOne"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/front-wechat/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Posts of the WeChat account. */
+        get: operations["wechatList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/front-wechat/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A post of the WeChat account. */
+        get: operations["wechatOne"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/front-link/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Links to friends. */
+        get: operations["linkList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/front-link/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A link. */
+        get: operations["linkOne"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/front-composite/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Composite pages. */
+        get: operations["compositeList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/front-virtual/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Special issues and virtual collections. */
+        get: operations["virtualList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/album": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Albums. */
+        get: operations["albumList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/front-topic/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Topics. */
+        get: operations["topicList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/vod/video/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Videos. */
+        get: operations["videoList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/vod/video/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A video. */
+        get: operations["videoOne"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/vod/audio/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Sound recordings. */
+        get: operations["audioList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/vod/audio/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A sound recording. */
+        get: operations["audioOne"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/rc-book/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Books. */
+        get: operations["bookList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/rc-book/getBookInfo/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A book, also by its ISBN. */
+        get: operations["bookOne"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/front-patent/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Patents. */
+        get: operations["patentList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/front-patent/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A patent. */
+        get: operations["patentOne"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/front-standard/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Technical standards. */
+        get: operations["standardList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/front-standard/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A technical standard. */
+        get: operations["standardOne"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/front-conference/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Conferences. */
+        get: operations["conferenceList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/front-conference/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A conference. */
+        get: operations["conferenceOne"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/science-document/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Science documents, sheet music, local history. */
+        get: operations["documentList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/science-document/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A document. */
+        get: operations["documentOne"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/tools": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Tools. */
+        get: operations["toolList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/tools/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A tool. */
+        get: operations["toolOne"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/front-virtual/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A special issue or virtual collection with its articles, their figures and tables, and its experts. */
+        get: operations["virtualOne"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/album/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An album with its articles, journals, audio and video. */
+        get: operations["albumOne"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/front-topic/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A topic with its content. */
+        get: operations["topicOne"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/front-composite/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A composite page with its blocks. */
+        get: operations["compositeOne"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/front-expert/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Experts: a list that holds one page of them, in the order of the editors' hand.
+         * @description `sort` is accepted; the order by hand is the only one.
+         */
+        get: operations["expertList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/front-expert/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An expert. */
+        get: operations["expertOne"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/front-expert/boards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Editorial boards with everybody who sits on them; at most 20 on a page. */
+        get: operations["boardList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/front-expert/boards/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An editorial board by roles. */
+        get: operations["boardOne"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/front-news/types": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The tabs of the news, in order. */
+        get: operations["newsTypes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/front-news/getJumpUrl": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The address that a piece of news leads to: the one that it names, else its page on this site. */
+        get: operations["newsJumpUrl"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/api/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Signs in with a password.
+         * @description Signs in with a password. Not offered yet: answers 501.
+         */
+        post: operations["api_login"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/api/logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Signs out.
+         * @description Signs out. Not offered yet: answers 501.
+         */
+        delete: operations["api_logout"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/api/register": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Makes an account.
+         * @description Makes an account. Not offered yet: answers 501.
+         */
+        post: operations["api_register"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/api/isRegistered": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether there is an account with this name or number.
+         * @description Whether there is an account with this name or number. Not offered yet: answers 501.
+         */
+        get: operations["api_isRegistered"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/api/loginByMessage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Signs in with a code that was sent to a phone.
+         * @description Signs in with a code that was sent to a phone. Not offered yet: answers 501.
+         */
+        post: operations["api_loginByMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/api/setNewPwd": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Sets a forgotten password with a code.
+         * @description Sets a forgotten password with a code. Not offered yet: answers 501.
+         */
+        put: operations["api_setNewPwd"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/api/changePwd": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Changes the password.
+         * @description Changes the password. Not offered yet: answers 501.
+         */
+        put: operations["api_changePwd"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/api/changeMobile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Changes the phone number.
+         * @description Changes the phone number. Not offered yet: answers 501.
+         */
+        put: operations["api_changeMobile"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/api/thirdBind": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Binds an account to one elsewhere.
+         * @description Binds an account to one elsewhere. Not offered yet: answers 501.
+         */
+        post: operations["api_thirdBind"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/api/loginByThirdLoginUrl": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Signs in with what another service sent back.
+         * @description Signs in with what another service sent back. Not offered yet: answers 501.
+         */
+        post: operations["api_loginByThirdLoginUrl"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/api/getUmtLoginUrl": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The address of the group's user management.
+         * @description The address of the group's user management. Not offered yet: answers 501.
+         */
+        get: operations["api_getUmtLoginUrl"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/index/login/captcha.do": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A picture to tell people from programs.
+         * @description A picture to tell people from programs. Not offered yet: answers 501.
+         */
+        get: operations["index_login_captcha_do"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/api/captcha": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A picture to tell people from programs.
+         * @description A picture to tell people from programs. Not offered yet: answers 501.
+         */
+        get: operations["api_captcha"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/frontMembers/info": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The member's profile.
+         * @description The member's profile. Not offered yet: answers 501.
+         */
+        get: operations["front_frontMembers_info"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/frontMembers/saveInfo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Saves the member's profile.
+         * @description Saves the member's profile. Not offered yet: answers 501.
+         */
+        put: operations["front_frontMembers_saveInfo"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/frontMembers/collect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Puts something among the favourites.
+         * @description Puts something among the favourites. Not offered yet: answers 501.
+         */
+        post: operations["front_frontMembers_collect"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/frontMembers/collects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The favourites.
+         * @description The favourites. Not offered yet: answers 501.
+         */
+        get: operations["front_frontMembers_collects"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/frontMembers/isCollect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether something is among the favourites.
+         * @description Whether something is among the favourites. Not offered yet: answers 501.
+         */
+        get: operations["front_frontMembers_isCollect"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/frontMembers/unCollectByIdAndType": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Takes something out of the favourites.
+         * @description Takes something out of the favourites. Not offered yet: answers 501.
+         */
+        delete: operations["front_frontMembers_unCollectByIdAndType"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/frontMembers/subscribe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Subscribes to alerts by e-mail.
+         * @description Subscribes to alerts by e-mail. Not offered yet: answers 501.
+         */
+        post: operations["front_frontMembers_subscribe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/frontMembers/isSubscribe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether the member has subscribed.
+         * @description Whether the member has subscribed. Not offered yet: answers 501.
+         */
+        get: operations["front_frontMembers_isSubscribe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/frontMembers/unSubscribe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Ends a subscription.
+         * @description Ends a subscription. Not offered yet: answers 501.
+         */
+        delete: operations["front_frontMembers_unSubscribe"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/frontMembers/subscribeList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The subscriptions.
+         * @description The subscriptions. Not offered yet: answers 501.
+         */
+        get: operations["front_frontMembers_subscribeList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/frontMembers/downloads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the member has downloaded.
+         * @description What the member has downloaded. Not offered yet: answers 501.
+         */
+        get: operations["front_frontMembers_downloads"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/frontMembers/historys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the member has read.
+         * @description What the member has read. Not offered yet: answers 501.
+         */
+        get: operations["front_frontMembers_historys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/personalAlbum/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The member's albums.
+         * @description The member's albums. Not offered yet: answers 501.
+         */
+        get: operations["front_personalAlbum_search"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/personalAlbum/saveAlbum": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Makes an album.
+         * @description Makes an album. Not offered yet: answers 501.
+         */
+        post: operations["front_personalAlbum_saveAlbum"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/personalAlbum/editAlbum": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Changes an album.
+         * @description Changes an album. Not offered yet: answers 501.
+         */
+        put: operations["front_personalAlbum_editAlbum"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/personalAlbum/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Takes albums away.
+         * @description Takes albums away. Not offered yet: answers 501.
+         */
+        delete: operations["front_personalAlbum_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/personalAlbum/info": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * An album.
+         * @description An album. Not offered yet: answers 501.
+         */
+        get: operations["front_personalAlbum_info"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/personalAlbum/res/addList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Puts things into an album.
+         * @description Puts things into an album. Not offered yet: answers 501.
+         */
+        post: operations["front_personalAlbum_res_addList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/personalAlbum/res/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Takes things out of an album.
+         * @description Takes things out of an album. Not offered yet: answers 501.
+         */
+        delete: operations["front_personalAlbum_res_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/personalAlbum/res/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What is in an album.
+         * @description What is in an album. Not offered yet: answers 501.
+         */
+        get: operations["front_personalAlbum_res_search"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/files/fileUpload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Takes a member's file: a portrait, a cover of an album.
+         * @description Takes a member's file: a portrait, a cover of an album. Not offered yet: answers 501.
+         */
+        post: operations["front_files_fileUpload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/files/getAesKey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A key to encrypt a password with in the browser. The connection is encrypted already: there is none to hand out.
+         * @description A key to encrypt a password with in the browser. The connection is encrypted already: there is none to hand out. Not offered yet: answers 501.
+         */
+        get: operations["front_files_getAesKey"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/files/getPublicKey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A public key to encrypt a password with in the browser. The connection is encrypted already: there is none to hand out.
+         * @description A public key to encrypt a password with in the browser. The connection is encrypted already: there is none to hand out. Not offered yet: answers 501.
+         */
+        get: operations["front_files_getPublicKey"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -511,6 +2073,62 @@ export interface components {
              * @description Greying of the pages.
              */
             grayType: number;
+        };
+        /** @description An album: tabs article, publication, audio, video. */
+        Album: {
+            /**
+             * @description Identifies it on its site.
+             * @default
+             */
+            key: string;
+            /**
+             * @description Name.
+             * @default {}
+             */
+            title: components["schemas"]["LocalText"];
+            /**
+             * @description What it is about.
+             * @default {}
+             */
+            introduction: components["schemas"]["LocalText"];
+            /**
+             * @description Address of the cover, or "".
+             * @default
+             */
+            cover: string;
+            /**
+             * @description ISO date.
+             * @default
+             */
+            date: string;
+            /**
+             * Format: int64
+             * @description Order by hand.
+             * @default 0
+             */
+            position: number;
+            /**
+             * @description Its content, in order.
+             * @default []
+             */
+            items: components["schemas"]["ItemRef"][];
+        };
+        /** @description An album with its content. */
+        AlbumView: {
+            /** @description The album. */
+            album: components["schemas"]["Entry_Album"];
+            /** @description Its tabs, in order. */
+            tabs: components["schemas"]["Tab"][];
+            /** @description Tab article. */
+            article: components["schemas"]["LinkedCard"][];
+            /** @description Tab publication. */
+            publication: components["schemas"]["Journal"][];
+            /** @description Tab audio. */
+            audio: components["schemas"]["Entry_Audio"][];
+            /** @description Tab video. */
+            video: components["schemas"]["Entry_Video"][];
+            /** @description What else it names, in its order. */
+            others: components["schemas"]["Item"][];
         };
         /**
          * @description What an article says, part by part, in the reader's order of specification section 2.
@@ -751,6 +2369,90 @@ export interface components {
             /** @description Whether it is open access (specification "Access": open access 0, other 1). */
             openAccess: boolean;
         };
+        /** @description The assistant of a site. */
+        AssistantView: {
+            /** @description Code of the application, or "" where the site answers by itself. */
+            code: string;
+            /** @description Name in the caller's language. */
+            name: string;
+        };
+        /** @description A file to download. */
+        Attachment: {
+            /**
+             * @description Name that readers see.
+             * @default
+             */
+            name: string;
+            /**
+             * @description Address of the file.
+             * @default
+             */
+            file: string;
+        };
+        /** @description A sound recording. */
+        Audio: {
+            /**
+             * @description Identifies it on its site.
+             * @default
+             */
+            key: string;
+            /**
+             * @description Title.
+             * @default {}
+             */
+            title: components["schemas"]["LocalText"];
+            /**
+             * @description What it is about.
+             * @default {}
+             */
+            introduction: components["schemas"]["LocalText"];
+            /**
+             * @description Key words.
+             * @default {}
+             */
+            keywords: components["schemas"]["LocalText"];
+            /**
+             * @description Title of the article that it belongs to.
+             * @default {}
+             */
+            thesis: components["schemas"]["LocalText"];
+            /**
+             * @description DOI or source key of that article, or "".
+             * @default
+             */
+            articleKey: string;
+            /**
+             * @description Who speaks.
+             * @default []
+             */
+            speakers: string[];
+            /**
+             * @description ISO date.
+             * @default
+             */
+            date: string;
+            /**
+             * Format: int32
+             * @description Length in seconds, 0 where it is not known.
+             * @default 0
+             */
+            seconds: number;
+            /**
+             * @description Address of the file.
+             * @default
+             */
+            file: string;
+            /**
+             * @description Address of the cover, or "".
+             * @default
+             */
+            cover: string;
+            /**
+             * @description What is said, as text.
+             * @default {}
+             */
+            transcript: components["schemas"]["LocalText"];
+        };
         /** @description A mark that a plugin puts on an article. */
         BadgeView: {
             /** @description A word or two. */
@@ -766,8 +2468,139 @@ export interface components {
         BasicInfo: {
             /** @description The site. */
             site: components["schemas"]["SiteView"];
+            /**
+             * Format: int32
+             * @description 1 for a group site, which navigates differently.
+             */
+            groupType: number;
             /** @description Its journals. */
             journals: components["schemas"]["Journal"][];
+        };
+        /** @description A block of a composite page with its content. */
+        BlockView: {
+            /** @description Heading in the reader's language, or "". */
+            resName: string;
+            /** @description Heading. */
+            title: components["schemas"]["LocalText"];
+            /** @description Text, as sanitized HTML. */
+            content: components["schemas"]["LocalText"];
+            /** @description What it shows, in order. */
+            items: components["schemas"]["Item"][];
+        };
+        /** @description An editorial board by roles. */
+        BoardView: {
+            /**
+             * Format: int64
+             * @description Number.
+             */
+            id: number;
+            /** @description Key. */
+            key: string;
+            /** @description Name in the reader's language. */
+            resName: string;
+            /** @description Key of the journal, or "". */
+            journal: string;
+            /** @description First day of its term, ISO 8601, or "". */
+            date: string;
+            /** @description Its members by role, the editor-in-chief first. */
+            roles: components["schemas"]["RoleGroup"][];
+        };
+        /** @description A book. */
+        Book: {
+            /**
+             * @description Identifies it on its site: the ISBN without hyphens, where it has one.
+             * @default
+             */
+            key: string;
+            /**
+             * @description ISBN-13 or ISBN-10 as printed, or "".
+             * @default
+             */
+            isbn: string;
+            /**
+             * @description Name.
+             * @default {}
+             */
+            title: components["schemas"]["LocalText"];
+            /**
+             * @description Subtitle.
+             * @default {}
+             */
+            subtitle: components["schemas"]["LocalText"];
+            /**
+             * @description Edition as printed (spec "edition code"), or "".
+             * @default
+             */
+            edition: string;
+            /**
+             * @description Publisher.
+             * @default
+             */
+            publisher: string;
+            /**
+             * @description Chief editor, or "".
+             * @default
+             */
+            chiefEditor: string;
+            /**
+             * @description Authors, editors, translators, in order, with their biographies.
+             * @default []
+             */
+            contributors: components["schemas"]["BookContributor"][];
+            /**
+             * @description Date of the first publication, ISO 8601 with the precision that is known, or "".
+             * @default
+             */
+            firstPublished: string;
+            /**
+             * @description Language as an ISO 639-2 code, or "".
+             * @default
+             */
+            language: string;
+            /**
+             * @description What it is about, as sanitized HTML.
+             * @default {}
+             */
+            introduction: components["schemas"]["LocalText"];
+            /**
+             * @description Table of contents, a line each (spec "catalogue").
+             * @default []
+             */
+            catalogue: string[];
+            /**
+             * @description Subject headings.
+             * @default []
+             */
+            subjects: string[];
+            /**
+             * Format: int32
+             * @description Number of pages, or 0.
+             * @default 0
+             */
+            pages: number;
+            /**
+             * @description Address of the cover, or "".
+             * @default
+             */
+            cover: string;
+        };
+        /** @description Somebody who contributed to a book. */
+        BookContributor: {
+            /**
+             * @description Name as printed.
+             * @default
+             */
+            name: string;
+            /**
+             * @description `author`, `editor`, `translator`, `illustrator`, or as the source says.
+             * @default
+             */
+            role: string;
+            /**
+             * @description Biography, as sanitized HTML, or "".
+             * @default
+             */
+            bio: string;
         };
         /** @description All that the shell needs to draw a page without a further request. */
         Bootstrap: {
@@ -812,6 +2645,10 @@ export interface components {
             label: string;
             /** @description Address. */
             href: string;
+            /** @description Picture for wide screens, where the button has one. */
+            pcPicture?: string | null;
+            /** @description Picture for narrow screens, where the button has one. */
+            mobilePicture?: string | null;
         };
         /** @description Label, heading and text of a figure, table or file. */
         Caption: {
@@ -934,13 +2771,40 @@ export interface components {
              * @default
              */
             route: string;
+            /**
+             * Format: int64
+             * @description Number of the banner above the page, or 0.
+             * @default 0
+             */
+            bannerId: number;
+            /**
+             * @description Tab of the news that the channel opens with, or "".
+             * @default
+             */
+            newsDataType: string;
+            /**
+             * Format: int32
+             * @description Style id of the page, or 0.
+             * @default 0
+             */
+            styleId: number;
+            /**
+             * @description Key of the composite page that the channel shows, or "".
+             * @default
+             */
+            newCompositeId: string;
+        };
+        /** @description A channel with those below it. */
+        ChannelNode: components["schemas"]["Channel"] & {
+            /** @description The channels that name it as their parent, in order. */
+            children: components["schemas"]["ChannelNode"][];
         };
         /** @description Channels as configured, and as the menu shows them. */
         Channels: {
-            /** @description Every channel of the site. */
-            channels: components["schemas"]["Channel"][];
-            /** @description What the menu shows in the reader's language. */
-            menu: components["schemas"]["MenuLink"][];
+            /** @description The channels, each with those below it. */
+            channels: components["schemas"]["ChannelNode"][];
+            /** @description What the menu shows in the caller's language. */
+            menu: components["schemas"]["MenuItem"][];
         };
         /** @description One citation in one language. */
         Citation: {
@@ -1021,6 +2885,231 @@ export interface components {
              */
             resendAfter: number;
         };
+        /** @description A special issue or virtual collection; its tabs are Paper, Figures, Tables and Experts. */
+        Collection: {
+            /**
+             * @description Identifies it on its site (spec `virtualId`).
+             * @default
+             */
+            key: string;
+            /**
+             * @description Key of the journal that it belongs to (spec `indexId`), or "".
+             * @default
+             */
+            indexId: string;
+            /**
+             * @description Name.
+             * @default {}
+             */
+            title: components["schemas"]["LocalText"];
+            /**
+             * @description What it is about, as sanitized HTML.
+             * @default {}
+             */
+            introduction: components["schemas"]["LocalText"];
+            /**
+             * @description Address of the cover, or "".
+             * @default
+             */
+            cover: string;
+            /**
+             * @description ISO date.
+             * @default
+             */
+            date: string;
+            /**
+             * Format: int64
+             * @description Order by hand.
+             * @default 0
+             */
+            position: number;
+            /**
+             * @description Its content, in order. Figures and tables of its articles need not be named.
+             * @default []
+             */
+            items: components["schemas"]["ItemRef"][];
+        };
+        /** @description A special issue or virtual collection with its content. */
+        CollectionView: {
+            /** @description The collection; `key` is its `virtualId`. */
+            collection: components["schemas"]["Entry_Collection"];
+            /** @description Its tabs, in order. */
+            tabs: components["schemas"]["Tab"][];
+            /** @description Tab Paper. */
+            paper: components["schemas"]["LinkedCard"][];
+            /** @description Tab Figures: those that it names, then those of its articles. */
+            figures: components["schemas"]["Entry_Picture"][];
+            /** @description Tab Tables, likewise. */
+            tables: components["schemas"]["Entry_TableSheet"][];
+            /** @description Tab Experts. */
+            experts: components["schemas"]["Entry_Expert"][];
+            /** @description What else it names, in its order. */
+            others: components["schemas"]["Item"][];
+        };
+        /** @description A column that a journal files its articles under. */
+        Column: {
+            /**
+             * @description Identifies it on its site.
+             * @default
+             */
+            key: string;
+            /**
+             * @description Key of the journal, or "" for all.
+             * @default
+             */
+            journal: string;
+            /**
+             * @description Name; articles whose first subject heading is one of these names belong to it.
+             * @default {}
+             */
+            title: components["schemas"]["LocalText"];
+            /**
+             * @description What it takes.
+             * @default {}
+             */
+            introduction: components["schemas"]["LocalText"];
+            /**
+             * @description Key of the column above it, or "".
+             * @default
+             */
+            parent: string;
+            /**
+             * Format: int64
+             * @description Order by hand.
+             * @default 0
+             */
+            position: number;
+        };
+        /** @description A page put together of blocks. */
+        Composite: {
+            /**
+             * @description Identifies it on its site.
+             * @default
+             */
+            key: string;
+            /**
+             * @description Heading.
+             * @default {}
+             */
+            title: components["schemas"]["LocalText"];
+            /**
+             * @description ISO date.
+             * @default
+             */
+            date: string;
+            /**
+             * @description The blocks, from above.
+             * @default []
+             */
+            blocks: components["schemas"]["CompositeBlock"][];
+        };
+        /** @description A block of a composite page. */
+        CompositeBlock: {
+            /**
+             * @description Heading, or none.
+             * @default {}
+             */
+            title: components["schemas"]["LocalText"];
+            /**
+             * @description Text, as sanitized HTML.
+             * @default {}
+             */
+            content: components["schemas"]["LocalText"];
+            /**
+             * @description What it shows, in order.
+             * @default []
+             */
+            items: components["schemas"]["ItemRef"][];
+        };
+        /** @description A composite page with its content. */
+        CompositeView: {
+            /**
+             * Format: int64
+             * @description Number.
+             */
+            id: number;
+            /** @description Key. */
+            key: string;
+            /** @description Heading in the reader's language. */
+            resName: string;
+            /** @description Heading. */
+            title: components["schemas"]["LocalText"];
+            /** @description ISO date. */
+            date: string;
+            /** @description The blocks, from above. */
+            blocks: components["schemas"]["BlockView"][];
+        };
+        /** @description A condition that the search can be narrowed by. */
+        ConditionView: {
+            /** @description Label in the caller's language. */
+            condition: string;
+            /** @description Field that is searched, or "" for all. */
+            field: string;
+            /** @description What the selector sends. */
+            value: string;
+        };
+        /** @description A conference. */
+        Conference: {
+            /**
+             * @description Identifies it on its site.
+             * @default
+             */
+            key: string;
+            /**
+             * @description Name.
+             * @default {}
+             */
+            title: components["schemas"]["LocalText"];
+            /**
+             * @description What it is about, as sanitized HTML.
+             * @default {}
+             */
+            content: components["schemas"]["LocalText"];
+            /**
+             * @description Where it takes place.
+             * @default {}
+             */
+            place: components["schemas"]["LocalText"];
+            /**
+             * @description Who holds it.
+             * @default {}
+             */
+            organizer: components["schemas"]["LocalText"];
+            /**
+             * @description First day, ISO 8601.
+             * @default
+             */
+            start: string;
+            /**
+             * @description Last day, ISO 8601, or "".
+             * @default
+             */
+            end: string;
+            /**
+             * @description Last day for contributions, ISO 8601, or "".
+             * @default
+             */
+            deadline: string;
+            /**
+             * @description Address of its own site, or "".
+             * @default
+             */
+            linkValue: string;
+            /**
+             * @description Address of a picture, or "".
+             * @default
+             */
+            cover: string;
+        };
+        /** @description Buttons and style sheet of a header. */
+        ConfigDataView: {
+            /** @description The buttons that the caller's language shows: at most three, active, named. */
+            customButtonList: components["schemas"]["CustomButton"][];
+            /** @description The site's own style sheet. Pages link it as a file. */
+            cssContent: string;
+            /** @description Address of that file, or "". */
+            cssHref: string;
+        };
         /** @description A statement of who contributed what. */
         Contribution: {
             /**
@@ -1072,6 +3161,40 @@ export interface components {
             /** @description Biography (spec "author bio"). */
             bio: components["schemas"]["Node"][];
         };
+        /** @description A button in the header. */
+        CustomButton: {
+            /**
+             * @description Chinese name, or "".
+             * @default
+             */
+            customButtonName: string;
+            /**
+             * @description English name, or "".
+             * @default
+             */
+            enCustomButtonName: string;
+            /**
+             * @description Address.
+             * @default
+             */
+            customButtonLinkValue: string;
+            /**
+             * Format: int32
+             * @description 1 = active.
+             * @default 0
+             */
+            customButtonStatus: number;
+            /**
+             * @description Picture for narrow screens, under the sites' assets, or "".
+             * @default
+             */
+            customButtonMobileUrl: string;
+            /**
+             * @description Picture for wide screens, under the sites' assets, or "".
+             * @default
+             */
+            customButtonPcUrl: string;
+        };
         /** @description The article's history; each date is ISO 8601 with the precision that the source has (`2024`, `2024-05`, `2024-05-17`), or "". */
         Dates: {
             /** @description Received. */
@@ -1103,6 +3226,59 @@ export interface components {
              */
             defs: components["schemas"]["Node"][][];
         };
+        /** @description A document that is no article: report, sheet music, local history. */
+        Document: {
+            /**
+             * @description Identifies it on its site.
+             * @default
+             */
+            key: string;
+            /**
+             * @description What kind.
+             * @default science
+             */
+            type: components["schemas"]["DocumentType"];
+            /**
+             * @description Title.
+             * @default {}
+             */
+            title: components["schemas"]["LocalText"];
+            /**
+             * @description What it is about.
+             * @default {}
+             */
+            introduction: components["schemas"]["LocalText"];
+            /**
+             * @description Who made it.
+             * @default []
+             */
+            authors: string[];
+            /**
+             * @description Key words.
+             * @default []
+             */
+            keywords: string[];
+            /**
+             * @description ISO date.
+             * @default
+             */
+            date: string;
+            /**
+             * @description Address of the file, or "".
+             * @default
+             */
+            file: string;
+            /**
+             * @description Address of the cover, or "".
+             * @default
+             */
+            cover: string;
+        };
+        /**
+         * @description What kind of document.
+         * @enum {string}
+         */
+        DocumentType: "science" | "music" | "chronicle";
         /**
          * @description A digital object identifier: `10.` + registrant + `/` + suffix, in the case in which it was written.
          *
@@ -1110,6 +3286,761 @@ export interface components {
          * @example 10.5555/masthead.2026.001
          */
         Doi: string;
+        /** @description Something that a site publishes, with its name in the reader's language. */
+        Entry_Album: {
+            /**
+             * @description Identifies it on its site.
+             * @default
+             */
+            key: string;
+            /**
+             * @description Name.
+             * @default {}
+             */
+            title: components["schemas"]["LocalText"];
+            /**
+             * @description What it is about.
+             * @default {}
+             */
+            introduction: components["schemas"]["LocalText"];
+            /**
+             * @description Address of the cover, or "".
+             * @default
+             */
+            cover: string;
+            /**
+             * @description ISO date.
+             * @default
+             */
+            date: string;
+            /**
+             * Format: int64
+             * @description Order by hand.
+             * @default 0
+             */
+            position: number;
+            /**
+             * @description Its content, in order.
+             * @default []
+             */
+            items: components["schemas"]["ItemRef"][];
+        } & {
+            /**
+             * Format: int64
+             * @description Its number.
+             */
+            id: number;
+            /** @description Its name in the reader's language. */
+            resName: string;
+        };
+        /** @description Something that a site publishes, with its name in the reader's language. */
+        Entry_Audio: {
+            /**
+             * @description Identifies it on its site.
+             * @default
+             */
+            key: string;
+            /**
+             * @description Title.
+             * @default {}
+             */
+            title: components["schemas"]["LocalText"];
+            /**
+             * @description What it is about.
+             * @default {}
+             */
+            introduction: components["schemas"]["LocalText"];
+            /**
+             * @description Key words.
+             * @default {}
+             */
+            keywords: components["schemas"]["LocalText"];
+            /**
+             * @description Title of the article that it belongs to.
+             * @default {}
+             */
+            thesis: components["schemas"]["LocalText"];
+            /**
+             * @description DOI or source key of that article, or "".
+             * @default
+             */
+            articleKey: string;
+            /**
+             * @description Who speaks.
+             * @default []
+             */
+            speakers: string[];
+            /**
+             * @description ISO date.
+             * @default
+             */
+            date: string;
+            /**
+             * Format: int32
+             * @description Length in seconds, 0 where it is not known.
+             * @default 0
+             */
+            seconds: number;
+            /**
+             * @description Address of the file.
+             * @default
+             */
+            file: string;
+            /**
+             * @description Address of the cover, or "".
+             * @default
+             */
+            cover: string;
+            /**
+             * @description What is said, as text.
+             * @default {}
+             */
+            transcript: components["schemas"]["LocalText"];
+        } & {
+            /**
+             * Format: int64
+             * @description Its number.
+             */
+            id: number;
+            /** @description Its name in the reader's language. */
+            resName: string;
+        };
+        /** @description Something that a site publishes, with its name in the reader's language. */
+        Entry_Book: {
+            /**
+             * @description Identifies it on its site: the ISBN without hyphens, where it has one.
+             * @default
+             */
+            key: string;
+            /**
+             * @description ISBN-13 or ISBN-10 as printed, or "".
+             * @default
+             */
+            isbn: string;
+            /**
+             * @description Name.
+             * @default {}
+             */
+            title: components["schemas"]["LocalText"];
+            /**
+             * @description Subtitle.
+             * @default {}
+             */
+            subtitle: components["schemas"]["LocalText"];
+            /**
+             * @description Edition as printed (spec "edition code"), or "".
+             * @default
+             */
+            edition: string;
+            /**
+             * @description Publisher.
+             * @default
+             */
+            publisher: string;
+            /**
+             * @description Chief editor, or "".
+             * @default
+             */
+            chiefEditor: string;
+            /**
+             * @description Authors, editors, translators, in order, with their biographies.
+             * @default []
+             */
+            contributors: components["schemas"]["BookContributor"][];
+            /**
+             * @description Date of the first publication, ISO 8601 with the precision that is known, or "".
+             * @default
+             */
+            firstPublished: string;
+            /**
+             * @description Language as an ISO 639-2 code, or "".
+             * @default
+             */
+            language: string;
+            /**
+             * @description What it is about, as sanitized HTML.
+             * @default {}
+             */
+            introduction: components["schemas"]["LocalText"];
+            /**
+             * @description Table of contents, a line each (spec "catalogue").
+             * @default []
+             */
+            catalogue: string[];
+            /**
+             * @description Subject headings.
+             * @default []
+             */
+            subjects: string[];
+            /**
+             * Format: int32
+             * @description Number of pages, or 0.
+             * @default 0
+             */
+            pages: number;
+            /**
+             * @description Address of the cover, or "".
+             * @default
+             */
+            cover: string;
+        } & {
+            /**
+             * Format: int64
+             * @description Its number.
+             */
+            id: number;
+            /** @description Its name in the reader's language. */
+            resName: string;
+        };
+        /** @description Something that a site publishes, with its name in the reader's language. */
+        Entry_Collection: {
+            /**
+             * @description Identifies it on its site (spec `virtualId`).
+             * @default
+             */
+            key: string;
+            /**
+             * @description Key of the journal that it belongs to (spec `indexId`), or "".
+             * @default
+             */
+            indexId: string;
+            /**
+             * @description Name.
+             * @default {}
+             */
+            title: components["schemas"]["LocalText"];
+            /**
+             * @description What it is about, as sanitized HTML.
+             * @default {}
+             */
+            introduction: components["schemas"]["LocalText"];
+            /**
+             * @description Address of the cover, or "".
+             * @default
+             */
+            cover: string;
+            /**
+             * @description ISO date.
+             * @default
+             */
+            date: string;
+            /**
+             * Format: int64
+             * @description Order by hand.
+             * @default 0
+             */
+            position: number;
+            /**
+             * @description Its content, in order. Figures and tables of its articles need not be named.
+             * @default []
+             */
+            items: components["schemas"]["ItemRef"][];
+        } & {
+            /**
+             * Format: int64
+             * @description Its number.
+             */
+            id: number;
+            /** @description Its name in the reader's language. */
+            resName: string;
+        };
+        /** @description Something that a site publishes, with its name in the reader's language. */
+        Entry_Expert: {
+            /**
+             * @description Identifies the person on the site.
+             * @default
+             */
+            key: string;
+            /**
+             * @description Name.
+             * @default {}
+             */
+            name: components["schemas"]["LocalText"];
+            /**
+             * @description Title or position ("Professor").
+             * @default {}
+             */
+            positionTitle: components["schemas"]["LocalText"];
+            /**
+             * @description Institution.
+             * @default {}
+             */
+            organization: components["schemas"]["LocalText"];
+            /**
+             * @description Fields of research.
+             * @default {}
+             */
+            fields: components["schemas"]["LocalText"];
+            /**
+             * @description Biography, as sanitized HTML.
+             * @default {}
+             */
+            bio: components["schemas"]["LocalText"];
+            /**
+             * @description Address of a portrait, or "".
+             * @default
+             */
+            photo: string;
+            /**
+             * @description ORCID iD as `0000-0000-0000-0000`, or "".
+             * @default
+             */
+            orcid: string;
+            /**
+             * @description Address of a page of their own, or "".
+             * @default
+             */
+            homepage: string;
+            /**
+             * @description Key of the topic that they are listed under (spec `topicId`), or "".
+             * @default
+             */
+            topic: string;
+            /**
+             * Format: int64
+             * @description Order by hand.
+             * @default 0
+             */
+            position: number;
+        } & {
+            /**
+             * Format: int64
+             * @description Its number.
+             */
+            id: number;
+            /** @description Its name in the reader's language. */
+            resName: string;
+        };
+        /** @description Something that a site publishes, with its name in the reader's language. */
+        Entry_FriendLink: {
+            /**
+             * @description Identifies it on its site.
+             * @default
+             */
+            key: string;
+            /**
+             * @description Name.
+             * @default {}
+             */
+            title: components["schemas"]["LocalText"];
+            /**
+             * @description Address.
+             * @default
+             */
+            linkValue: string;
+            /**
+             * @description Address of a logo, or "".
+             * @default
+             */
+            logo: string;
+            /**
+             * Format: int64
+             * @description Order by hand.
+             * @default 0
+             */
+            position: number;
+        } & {
+            /**
+             * Format: int64
+             * @description Its number.
+             */
+            id: number;
+            /** @description Its name in the reader's language. */
+            resName: string;
+        };
+        /** @description Something that a site publishes, with its name in the reader's language. */
+        Entry_News: {
+            /**
+             * @description Identifies it on its site.
+             * @default
+             */
+            key: string;
+            /**
+             * @description Its tab.
+             * @default information
+             */
+            type: components["schemas"]["NewsType"];
+            /**
+             * @description Headline.
+             * @default {}
+             */
+            title: components["schemas"]["LocalText"];
+            /**
+             * @description One or two sentences.
+             * @default {}
+             */
+            summary: components["schemas"]["LocalText"];
+            /**
+             * @description The text, as sanitized HTML.
+             * @default {}
+             */
+            content: components["schemas"]["LocalText"];
+            /**
+             * @description ISO date.
+             * @default
+             */
+            date: string;
+            /**
+             * @description Who wrote it, or "".
+             * @default
+             */
+            author: string;
+            /**
+             * @description Where it is from, or "".
+             * @default
+             */
+            source: string;
+            /**
+             * @description Address of a picture, or "".
+             * @default
+             */
+            cover: string;
+            /**
+             * @description Where it leads in place of a page of its own, or "".
+             * @default
+             */
+            linkValue: string;
+            /**
+             * Format: int64
+             * @description Stands above the others with a negative number; 0 = by date.
+             * @default 0
+             */
+            position: number;
+            /**
+             * @description Files to download.
+             * @default []
+             */
+            attachments: components["schemas"]["Attachment"][];
+        } & {
+            /**
+             * Format: int64
+             * @description Its number.
+             */
+            id: number;
+            /** @description Its name in the reader's language. */
+            resName: string;
+        };
+        /** @description Something that a site publishes, with its name in the reader's language. */
+        Entry_Picture: {
+            /**
+             * @description Identifies it on its site: the article's number, a slash, the figure's id within the article.
+             * @default
+             */
+            key: string;
+            /**
+             * Format: int64
+             * @description The article.
+             * @default 0
+             */
+            article: number;
+            /** @default null */
+            doi: components["schemas"]["Doi"] | null;
+            /**
+             * @description The figure's id within the article.
+             * @default
+             */
+            element: string;
+            /**
+             * @description Label as printed ("Figure 1").
+             * @default
+             */
+            label: string;
+            /**
+             * @description Heading of the caption (spec `resName_tic`).
+             * @default {}
+             */
+            title: components["schemas"]["LocalText"];
+            /**
+             * @description Text of the caption and notes (spec `noteChinese_tic`).
+             * @default {}
+             */
+            note: components["schemas"]["LocalText"];
+            /**
+             * @description The article's key words (spec `keyWords_tic`).
+             * @default {}
+             */
+            keywords: components["schemas"]["LocalText"];
+            /**
+             * @description The article's title (spec `thesis_tic`).
+             * @default {}
+             */
+            thesis: components["schemas"]["LocalText"];
+            /**
+             * @description Key of the journal.
+             * @default
+             */
+            journal: string;
+            /**
+             * @description ISO date of the article's publication, or "".
+             * @default
+             */
+            date: string;
+            /**
+             * Format: int64
+             * @description Place within the article, from 0.
+             * @default 0
+             */
+            position: number;
+            /**
+             * @description Its pictures, in order.
+             * @default []
+             */
+            pictures: components["schemas"]["Renditions"][];
+        } & {
+            /**
+             * Format: int64
+             * @description Its number.
+             */
+            id: number;
+            /** @description Its name in the reader's language. */
+            resName: string;
+        };
+        /** @description Something that a site publishes, with its name in the reader's language. */
+        Entry_TableSheet: {
+            /**
+             * @description Identifies it on its site: the article's number, a slash, the table's id within the article.
+             * @default
+             */
+            key: string;
+            /**
+             * Format: int64
+             * @description The article.
+             * @default 0
+             */
+            article: number;
+            /** @default null */
+            doi: components["schemas"]["Doi"] | null;
+            /**
+             * @description The table's id within the article.
+             * @default
+             */
+            element: string;
+            /**
+             * @description Label as printed ("Table 1").
+             * @default
+             */
+            label: string;
+            /**
+             * @description Heading of the caption (spec `resName_tic`).
+             * @default {}
+             */
+            title: components["schemas"]["LocalText"];
+            /**
+             * @description Text of the caption and notes (spec `noteChinese_tic`).
+             * @default {}
+             */
+            note: components["schemas"]["LocalText"];
+            /**
+             * @description The article's key words (spec `keyWords_tic`).
+             * @default {}
+             */
+            keywords: components["schemas"]["LocalText"];
+            /**
+             * @description The article's title (spec `thesis_tic`).
+             * @default {}
+             */
+            thesis: components["schemas"]["LocalText"];
+            /**
+             * @description Key of the journal.
+             * @default
+             */
+            journal: string;
+            /**
+             * @description ISO date of the article's publication, or "".
+             * @default
+             */
+            date: string;
+            /**
+             * Format: int64
+             * @description Place within the article, from 0.
+             * @default 0
+             */
+            position: number;
+            /**
+             * Format: int32
+             * @description Number of rows, heads and feet included; 0 where the source has a picture in place of cells.
+             * @default 0
+             */
+            rows: number;
+            /**
+             * @description The table as pictures, where the source has no cells.
+             * @default []
+             */
+            pictures: components["schemas"]["Renditions"][];
+        } & {
+            /**
+             * Format: int64
+             * @description Its number.
+             */
+            id: number;
+            /** @description Its name in the reader's language. */
+            resName: string;
+        };
+        /** @description Something that a site publishes, with its name in the reader's language. */
+        Entry_Topic: {
+            /**
+             * @description Identifies it on its site (spec `topicId`).
+             * @default
+             */
+            key: string;
+            /**
+             * @description Name.
+             * @default {}
+             */
+            title: components["schemas"]["LocalText"];
+            /**
+             * @description What it is about.
+             * @default {}
+             */
+            introduction: components["schemas"]["LocalText"];
+            /**
+             * Format: int64
+             * @description Order by hand.
+             * @default 0
+             */
+            position: number;
+            /**
+             * @description Its content, in order.
+             * @default []
+             */
+            items: components["schemas"]["ItemRef"][];
+        } & {
+            /**
+             * Format: int64
+             * @description Its number.
+             */
+            id: number;
+            /** @description Its name in the reader's language. */
+            resName: string;
+        };
+        /** @description Something that a site publishes, with its name in the reader's language. */
+        Entry_Video: {
+            /**
+             * @description Identifies it on its site.
+             * @default
+             */
+            key: string;
+            /**
+             * @description Title (spec `enResName_tic` in English).
+             * @default {}
+             */
+            title: components["schemas"]["LocalText"];
+            /**
+             * @description What it shows.
+             * @default {}
+             */
+            introduction: components["schemas"]["LocalText"];
+            /**
+             * @description Key words (spec `keywordExt_tic`).
+             * @default {}
+             */
+            keywords: components["schemas"]["LocalText"];
+            /**
+             * @description Title of the article that it belongs to (spec `en_Thesis_tic`).
+             * @default {}
+             */
+            thesis: components["schemas"]["LocalText"];
+            /**
+             * @description DOI or source key of that article, or "".
+             * @default
+             */
+            articleKey: string;
+            /**
+             * @description Channel type: `onlineVideo`, `videoManuscript`, or "".
+             * @default
+             */
+            type: string;
+            /**
+             * @description Who speaks.
+             * @default []
+             */
+            speakers: string[];
+            /**
+             * @description ISO date.
+             * @default
+             */
+            date: string;
+            /**
+             * Format: int32
+             * @description Length in seconds, 0 where it is not known.
+             * @default 0
+             */
+            seconds: number;
+            /**
+             * @description Address of the file.
+             * @default
+             */
+            file: string;
+            /**
+             * @description Address of the still, or "".
+             * @default
+             */
+            cover: string;
+            /**
+             * @description Addresses of WebVTT captions by language.
+             * @default {}
+             */
+            captions: components["schemas"]["LocalText"];
+            /**
+             * @description What is said, as text.
+             * @default {}
+             */
+            transcript: components["schemas"]["LocalText"];
+        } & {
+            /**
+             * Format: int64
+             * @description Its number.
+             */
+            id: number;
+            /** @description Its name in the reader's language. */
+            resName: string;
+        };
+        /** @description Something that a site publishes, with its name in the reader's language. */
+        Entry_Wechat: {
+            /**
+             * @description Identifies it on its site.
+             * @default
+             */
+            key: string;
+            /**
+             * @description Headline.
+             * @default {}
+             */
+            title: components["schemas"]["LocalText"];
+            /**
+             * @description One or two sentences.
+             * @default {}
+             */
+            summary: components["schemas"]["LocalText"];
+            /**
+             * @description Name of the account.
+             * @default
+             */
+            account: string;
+            /**
+             * @description ISO date.
+             * @default
+             */
+            date: string;
+            /**
+             * @description Address of the post.
+             * @default
+             */
+            linkValue: string;
+            /**
+             * @description Address of a picture, or "".
+             * @default
+             */
+            cover: string;
+        } & {
+            /**
+             * Format: int64
+             * @description Its number.
+             */
+            id: number;
+            /** @description Its name in the reader's language. */
+            resName: string;
+        };
         /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
         Envelope_AggregatedConfig: {
             /**
@@ -1126,6 +4057,33 @@ export interface components {
                  * @description Greying of the pages.
                  */
                 grayType: number;
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_AlbumView: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description An album with its content. */
+            data?: {
+                /** @description The album. */
+                album: components["schemas"]["Entry_Album"];
+                /** @description Its tabs, in order. */
+                tabs: components["schemas"]["Tab"][];
+                /** @description Tab article. */
+                article: components["schemas"]["LinkedCard"][];
+                /** @description Tab publication. */
+                publication: components["schemas"]["Journal"][];
+                /** @description Tab audio. */
+                audio: components["schemas"]["Entry_Audio"][];
+                /** @description Tab video. */
+                video: components["schemas"]["Entry_Video"][];
+                /** @description What else it names, in its order. */
+                others: components["schemas"]["Item"][];
             };
             /** @description A message in the reader's language. */
             message: string;
@@ -1265,6 +4223,23 @@ export interface components {
             message: string;
         };
         /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_AssistantView: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description The assistant of a site. */
+            data?: {
+                /** @description Code of the application, or "" where the site answers by itself. */
+                code: string;
+                /** @description Name in the caller's language. */
+                name: string;
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
         Envelope_BasicInfo: {
             /**
              * Format: int32
@@ -1275,8 +4250,41 @@ export interface components {
             data?: {
                 /** @description The site. */
                 site: components["schemas"]["SiteView"];
+                /**
+                 * Format: int32
+                 * @description 1 for a group site, which navigates differently.
+                 */
+                groupType: number;
                 /** @description Its journals. */
                 journals: components["schemas"]["Journal"][];
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_BoardView: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description An editorial board by roles. */
+            data?: {
+                /**
+                 * Format: int64
+                 * @description Number.
+                 */
+                id: number;
+                /** @description Key. */
+                key: string;
+                /** @description Name in the reader's language. */
+                resName: string;
+                /** @description Key of the journal, or "". */
+                journal: string;
+                /** @description First day of its term, ISO 8601, or "". */
+                date: string;
+                /** @description Its members by role, the editor-in-chief first. */
+                roles: components["schemas"]["RoleGroup"][];
             };
             /** @description A message in the reader's language. */
             message: string;
@@ -1290,10 +4298,10 @@ export interface components {
             status: number;
             /** @description Channels as configured, and as the menu shows them. */
             data?: {
-                /** @description Every channel of the site. */
-                channels: components["schemas"]["Channel"][];
-                /** @description What the menu shows in the reader's language. */
-                menu: components["schemas"]["MenuLink"][];
+                /** @description The channels, each with those below it. */
+                channels: components["schemas"]["ChannelNode"][];
+                /** @description What the menu shows in the caller's language. */
+                menu: components["schemas"]["MenuItem"][];
             };
             /** @description A message in the reader's language. */
             message: string;
@@ -1317,24 +4325,1058 @@ export interface components {
             message: string;
         };
         /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
-        Envelope_FooterView: {
+        Envelope_CollectionView: {
             /**
              * Format: int32
              * @description 0 for success, else a status of the error catalogue.
              */
             status: number;
-            /** @description Footer configuration, in the page's language. */
+            /** @description A special issue or virtual collection with its content. */
             data?: {
-                /** @description Copyright line. */
-                copyright: string;
-                /** @description ICP filing number, or "". */
-                icp: string;
-                /** @description Its address, or "". */
-                icpHref: string;
-                /** @description Public-security record, or "". */
-                picp: string;
-                /** @description Its address, or "". */
-                picpHref: string;
+                /** @description The collection; `key` is its `virtualId`. */
+                collection: components["schemas"]["Entry_Collection"];
+                /** @description Its tabs, in order. */
+                tabs: components["schemas"]["Tab"][];
+                /** @description Tab Paper. */
+                paper: components["schemas"]["LinkedCard"][];
+                /** @description Tab Figures: those that it names, then those of its articles. */
+                figures: components["schemas"]["Entry_Picture"][];
+                /** @description Tab Tables, likewise. */
+                tables: components["schemas"]["Entry_TableSheet"][];
+                /** @description Tab Experts. */
+                experts: components["schemas"]["Entry_Expert"][];
+                /** @description What else it names, in its order. */
+                others: components["schemas"]["Item"][];
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_CompositeView: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description A composite page with its content. */
+            data?: {
+                /**
+                 * Format: int64
+                 * @description Number.
+                 */
+                id: number;
+                /** @description Key. */
+                key: string;
+                /** @description Heading in the reader's language. */
+                resName: string;
+                /** @description Heading. */
+                title: components["schemas"]["LocalText"];
+                /** @description ISO date. */
+                date: string;
+                /** @description The blocks, from above. */
+                blocks: components["schemas"]["BlockView"][];
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_Entry_Audio: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description Something that a site publishes, with its name in the reader's language. */
+            data?: {
+                /**
+                 * @description Identifies it on its site.
+                 * @default
+                 */
+                key: string;
+                /**
+                 * @description Title.
+                 * @default {}
+                 */
+                title: components["schemas"]["LocalText"];
+                /**
+                 * @description What it is about.
+                 * @default {}
+                 */
+                introduction: components["schemas"]["LocalText"];
+                /**
+                 * @description Key words.
+                 * @default {}
+                 */
+                keywords: components["schemas"]["LocalText"];
+                /**
+                 * @description Title of the article that it belongs to.
+                 * @default {}
+                 */
+                thesis: components["schemas"]["LocalText"];
+                /**
+                 * @description DOI or source key of that article, or "".
+                 * @default
+                 */
+                articleKey: string;
+                /**
+                 * @description Who speaks.
+                 * @default []
+                 */
+                speakers: string[];
+                /**
+                 * @description ISO date.
+                 * @default
+                 */
+                date: string;
+                /**
+                 * Format: int32
+                 * @description Length in seconds, 0 where it is not known.
+                 * @default 0
+                 */
+                seconds: number;
+                /**
+                 * @description Address of the file.
+                 * @default
+                 */
+                file: string;
+                /**
+                 * @description Address of the cover, or "".
+                 * @default
+                 */
+                cover: string;
+                /**
+                 * @description What is said, as text.
+                 * @default {}
+                 */
+                transcript: components["schemas"]["LocalText"];
+            } & {
+                /**
+                 * Format: int64
+                 * @description Its number.
+                 */
+                id: number;
+                /** @description Its name in the reader's language. */
+                resName: string;
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_Entry_Book: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description Something that a site publishes, with its name in the reader's language. */
+            data?: {
+                /**
+                 * @description Identifies it on its site: the ISBN without hyphens, where it has one.
+                 * @default
+                 */
+                key: string;
+                /**
+                 * @description ISBN-13 or ISBN-10 as printed, or "".
+                 * @default
+                 */
+                isbn: string;
+                /**
+                 * @description Name.
+                 * @default {}
+                 */
+                title: components["schemas"]["LocalText"];
+                /**
+                 * @description Subtitle.
+                 * @default {}
+                 */
+                subtitle: components["schemas"]["LocalText"];
+                /**
+                 * @description Edition as printed (spec "edition code"), or "".
+                 * @default
+                 */
+                edition: string;
+                /**
+                 * @description Publisher.
+                 * @default
+                 */
+                publisher: string;
+                /**
+                 * @description Chief editor, or "".
+                 * @default
+                 */
+                chiefEditor: string;
+                /**
+                 * @description Authors, editors, translators, in order, with their biographies.
+                 * @default []
+                 */
+                contributors: components["schemas"]["BookContributor"][];
+                /**
+                 * @description Date of the first publication, ISO 8601 with the precision that is known, or "".
+                 * @default
+                 */
+                firstPublished: string;
+                /**
+                 * @description Language as an ISO 639-2 code, or "".
+                 * @default
+                 */
+                language: string;
+                /**
+                 * @description What it is about, as sanitized HTML.
+                 * @default {}
+                 */
+                introduction: components["schemas"]["LocalText"];
+                /**
+                 * @description Table of contents, a line each (spec "catalogue").
+                 * @default []
+                 */
+                catalogue: string[];
+                /**
+                 * @description Subject headings.
+                 * @default []
+                 */
+                subjects: string[];
+                /**
+                 * Format: int32
+                 * @description Number of pages, or 0.
+                 * @default 0
+                 */
+                pages: number;
+                /**
+                 * @description Address of the cover, or "".
+                 * @default
+                 */
+                cover: string;
+            } & {
+                /**
+                 * Format: int64
+                 * @description Its number.
+                 */
+                id: number;
+                /** @description Its name in the reader's language. */
+                resName: string;
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_Entry_Column: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description Something that a site publishes, with its name in the reader's language. */
+            data?: {
+                /**
+                 * @description Identifies it on its site.
+                 * @default
+                 */
+                key: string;
+                /**
+                 * @description Key of the journal, or "" for all.
+                 * @default
+                 */
+                journal: string;
+                /**
+                 * @description Name; articles whose first subject heading is one of these names belong to it.
+                 * @default {}
+                 */
+                title: components["schemas"]["LocalText"];
+                /**
+                 * @description What it takes.
+                 * @default {}
+                 */
+                introduction: components["schemas"]["LocalText"];
+                /**
+                 * @description Key of the column above it, or "".
+                 * @default
+                 */
+                parent: string;
+                /**
+                 * Format: int64
+                 * @description Order by hand.
+                 * @default 0
+                 */
+                position: number;
+            } & {
+                /**
+                 * Format: int64
+                 * @description Its number.
+                 */
+                id: number;
+                /** @description Its name in the reader's language. */
+                resName: string;
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_Entry_Conference: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description Something that a site publishes, with its name in the reader's language. */
+            data?: {
+                /**
+                 * @description Identifies it on its site.
+                 * @default
+                 */
+                key: string;
+                /**
+                 * @description Name.
+                 * @default {}
+                 */
+                title: components["schemas"]["LocalText"];
+                /**
+                 * @description What it is about, as sanitized HTML.
+                 * @default {}
+                 */
+                content: components["schemas"]["LocalText"];
+                /**
+                 * @description Where it takes place.
+                 * @default {}
+                 */
+                place: components["schemas"]["LocalText"];
+                /**
+                 * @description Who holds it.
+                 * @default {}
+                 */
+                organizer: components["schemas"]["LocalText"];
+                /**
+                 * @description First day, ISO 8601.
+                 * @default
+                 */
+                start: string;
+                /**
+                 * @description Last day, ISO 8601, or "".
+                 * @default
+                 */
+                end: string;
+                /**
+                 * @description Last day for contributions, ISO 8601, or "".
+                 * @default
+                 */
+                deadline: string;
+                /**
+                 * @description Address of its own site, or "".
+                 * @default
+                 */
+                linkValue: string;
+                /**
+                 * @description Address of a picture, or "".
+                 * @default
+                 */
+                cover: string;
+            } & {
+                /**
+                 * Format: int64
+                 * @description Its number.
+                 */
+                id: number;
+                /** @description Its name in the reader's language. */
+                resName: string;
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_Entry_Document: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description Something that a site publishes, with its name in the reader's language. */
+            data?: {
+                /**
+                 * @description Identifies it on its site.
+                 * @default
+                 */
+                key: string;
+                /**
+                 * @description What kind.
+                 * @default science
+                 */
+                type: components["schemas"]["DocumentType"];
+                /**
+                 * @description Title.
+                 * @default {}
+                 */
+                title: components["schemas"]["LocalText"];
+                /**
+                 * @description What it is about.
+                 * @default {}
+                 */
+                introduction: components["schemas"]["LocalText"];
+                /**
+                 * @description Who made it.
+                 * @default []
+                 */
+                authors: string[];
+                /**
+                 * @description Key words.
+                 * @default []
+                 */
+                keywords: string[];
+                /**
+                 * @description ISO date.
+                 * @default
+                 */
+                date: string;
+                /**
+                 * @description Address of the file, or "".
+                 * @default
+                 */
+                file: string;
+                /**
+                 * @description Address of the cover, or "".
+                 * @default
+                 */
+                cover: string;
+            } & {
+                /**
+                 * Format: int64
+                 * @description Its number.
+                 */
+                id: number;
+                /** @description Its name in the reader's language. */
+                resName: string;
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_Entry_Expert: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description Something that a site publishes, with its name in the reader's language. */
+            data?: {
+                /**
+                 * @description Identifies the person on the site.
+                 * @default
+                 */
+                key: string;
+                /**
+                 * @description Name.
+                 * @default {}
+                 */
+                name: components["schemas"]["LocalText"];
+                /**
+                 * @description Title or position ("Professor").
+                 * @default {}
+                 */
+                positionTitle: components["schemas"]["LocalText"];
+                /**
+                 * @description Institution.
+                 * @default {}
+                 */
+                organization: components["schemas"]["LocalText"];
+                /**
+                 * @description Fields of research.
+                 * @default {}
+                 */
+                fields: components["schemas"]["LocalText"];
+                /**
+                 * @description Biography, as sanitized HTML.
+                 * @default {}
+                 */
+                bio: components["schemas"]["LocalText"];
+                /**
+                 * @description Address of a portrait, or "".
+                 * @default
+                 */
+                photo: string;
+                /**
+                 * @description ORCID iD as `0000-0000-0000-0000`, or "".
+                 * @default
+                 */
+                orcid: string;
+                /**
+                 * @description Address of a page of their own, or "".
+                 * @default
+                 */
+                homepage: string;
+                /**
+                 * @description Key of the topic that they are listed under (spec `topicId`), or "".
+                 * @default
+                 */
+                topic: string;
+                /**
+                 * Format: int64
+                 * @description Order by hand.
+                 * @default 0
+                 */
+                position: number;
+            } & {
+                /**
+                 * Format: int64
+                 * @description Its number.
+                 */
+                id: number;
+                /** @description Its name in the reader's language. */
+                resName: string;
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_Entry_FriendLink: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description Something that a site publishes, with its name in the reader's language. */
+            data?: {
+                /**
+                 * @description Identifies it on its site.
+                 * @default
+                 */
+                key: string;
+                /**
+                 * @description Name.
+                 * @default {}
+                 */
+                title: components["schemas"]["LocalText"];
+                /**
+                 * @description Address.
+                 * @default
+                 */
+                linkValue: string;
+                /**
+                 * @description Address of a logo, or "".
+                 * @default
+                 */
+                logo: string;
+                /**
+                 * Format: int64
+                 * @description Order by hand.
+                 * @default 0
+                 */
+                position: number;
+            } & {
+                /**
+                 * Format: int64
+                 * @description Its number.
+                 */
+                id: number;
+                /** @description Its name in the reader's language. */
+                resName: string;
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_Entry_Information: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description Something that a site publishes, with its name in the reader's language. */
+            data?: {
+                /**
+                 * @description Identifies it on its site.
+                 * @default
+                 */
+                key: string;
+                /**
+                 * @description Code of the channel that it belongs to (`aboutus`, `contact`, `introduce`), or "".
+                 * @default
+                 */
+                code: string;
+                /**
+                 * @description Heading.
+                 * @default {}
+                 */
+                title: components["schemas"]["LocalText"];
+                /**
+                 * @description The text, as sanitized HTML.
+                 * @default {}
+                 */
+                content: components["schemas"]["LocalText"];
+                /**
+                 * @description ISO date.
+                 * @default
+                 */
+                date: string;
+                /**
+                 * Format: int64
+                 * @description Order by hand.
+                 * @default 0
+                 */
+                position: number;
+                /**
+                 * @description Files to download.
+                 * @default []
+                 */
+                attachments: components["schemas"]["Attachment"][];
+            } & {
+                /**
+                 * Format: int64
+                 * @description Its number.
+                 */
+                id: number;
+                /** @description Its name in the reader's language. */
+                resName: string;
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_Entry_News: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description Something that a site publishes, with its name in the reader's language. */
+            data?: {
+                /**
+                 * @description Identifies it on its site.
+                 * @default
+                 */
+                key: string;
+                /**
+                 * @description Its tab.
+                 * @default information
+                 */
+                type: components["schemas"]["NewsType"];
+                /**
+                 * @description Headline.
+                 * @default {}
+                 */
+                title: components["schemas"]["LocalText"];
+                /**
+                 * @description One or two sentences.
+                 * @default {}
+                 */
+                summary: components["schemas"]["LocalText"];
+                /**
+                 * @description The text, as sanitized HTML.
+                 * @default {}
+                 */
+                content: components["schemas"]["LocalText"];
+                /**
+                 * @description ISO date.
+                 * @default
+                 */
+                date: string;
+                /**
+                 * @description Who wrote it, or "".
+                 * @default
+                 */
+                author: string;
+                /**
+                 * @description Where it is from, or "".
+                 * @default
+                 */
+                source: string;
+                /**
+                 * @description Address of a picture, or "".
+                 * @default
+                 */
+                cover: string;
+                /**
+                 * @description Where it leads in place of a page of its own, or "".
+                 * @default
+                 */
+                linkValue: string;
+                /**
+                 * Format: int64
+                 * @description Stands above the others with a negative number; 0 = by date.
+                 * @default 0
+                 */
+                position: number;
+                /**
+                 * @description Files to download.
+                 * @default []
+                 */
+                attachments: components["schemas"]["Attachment"][];
+            } & {
+                /**
+                 * Format: int64
+                 * @description Its number.
+                 */
+                id: number;
+                /** @description Its name in the reader's language. */
+                resName: string;
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_Entry_Patent: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description Something that a site publishes, with its name in the reader's language. */
+            data?: {
+                /**
+                 * @description Identifies it on its site.
+                 * @default
+                 */
+                key: string;
+                /**
+                 * @description Title.
+                 * @default {}
+                 */
+                title: components["schemas"]["LocalText"];
+                /**
+                 * @description What it claims.
+                 * @default {}
+                 */
+                introduction: components["schemas"]["LocalText"];
+                /**
+                 * @description Number of the application.
+                 * @default
+                 */
+                applicationNumber: string;
+                /**
+                 * @description Number of the publication, or "".
+                 * @default
+                 */
+                publicationNumber: string;
+                /**
+                 * @description Who applied.
+                 * @default []
+                 */
+                applicants: string[];
+                /**
+                 * @description Who invented it.
+                 * @default []
+                 */
+                inventors: string[];
+                /**
+                 * @description Classes of the International Patent Classification.
+                 * @default []
+                 */
+                ipc: string[];
+                /**
+                 * @description Day of the application, ISO 8601.
+                 * @default
+                 */
+                applied: string;
+                /**
+                 * @description Day of the publication, ISO 8601, or "".
+                 * @default
+                 */
+                date: string;
+                /**
+                 * @description Legal state as the office says, or "".
+                 * @default
+                 */
+                legalState: string;
+            } & {
+                /**
+                 * Format: int64
+                 * @description Its number.
+                 */
+                id: number;
+                /** @description Its name in the reader's language. */
+                resName: string;
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_Entry_Standard: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description Something that a site publishes, with its name in the reader's language. */
+            data?: {
+                /**
+                 * @description Identifies it on its site.
+                 * @default
+                 */
+                key: string;
+                /**
+                 * @description Number as printed ("XX/T 1-2026").
+                 * @default
+                 */
+                number: string;
+                /**
+                 * @description Title.
+                 * @default {}
+                 */
+                title: components["schemas"]["LocalText"];
+                /**
+                 * @description Scope.
+                 * @default {}
+                 */
+                introduction: components["schemas"]["LocalText"];
+                /**
+                 * @description Who issued it.
+                 * @default {}
+                 */
+                organization: components["schemas"]["LocalText"];
+                /**
+                 * @description Classes of the International Classification for Standards.
+                 * @default []
+                 */
+                ics: string[];
+                /**
+                 * @description Day of publication, ISO 8601.
+                 * @default
+                 */
+                date: string;
+                /**
+                 * @description Day from which it holds, ISO 8601, or "".
+                 * @default
+                 */
+                effective: string;
+                /**
+                 * @description Numbers of standards that it replaces.
+                 * @default []
+                 */
+                replaces: string[];
+                /**
+                 * @description `current`, `withdrawn`, `draft`, or "".
+                 * @default
+                 */
+                standing: string;
+            } & {
+                /**
+                 * Format: int64
+                 * @description Its number.
+                 */
+                id: number;
+                /** @description Its name in the reader's language. */
+                resName: string;
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_Entry_Tool: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description Something that a site publishes, with its name in the reader's language. */
+            data?: {
+                /**
+                 * @description Identifies it on its site.
+                 * @default
+                 */
+                key: string;
+                /**
+                 * @description Name.
+                 * @default {}
+                 */
+                title: components["schemas"]["LocalText"];
+                /**
+                 * @description What it is good for.
+                 * @default {}
+                 */
+                introduction: components["schemas"]["LocalText"];
+                /**
+                 * @description Address.
+                 * @default
+                 */
+                linkValue: string;
+                /**
+                 * @description Address of a picture, or "".
+                 * @default
+                 */
+                icon: string;
+                /**
+                 * Format: int64
+                 * @description Order by hand.
+                 * @default 0
+                 */
+                position: number;
+            } & {
+                /**
+                 * Format: int64
+                 * @description Its number.
+                 */
+                id: number;
+                /** @description Its name in the reader's language. */
+                resName: string;
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_Entry_Video: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description Something that a site publishes, with its name in the reader's language. */
+            data?: {
+                /**
+                 * @description Identifies it on its site.
+                 * @default
+                 */
+                key: string;
+                /**
+                 * @description Title (spec `enResName_tic` in English).
+                 * @default {}
+                 */
+                title: components["schemas"]["LocalText"];
+                /**
+                 * @description What it shows.
+                 * @default {}
+                 */
+                introduction: components["schemas"]["LocalText"];
+                /**
+                 * @description Key words (spec `keywordExt_tic`).
+                 * @default {}
+                 */
+                keywords: components["schemas"]["LocalText"];
+                /**
+                 * @description Title of the article that it belongs to (spec `en_Thesis_tic`).
+                 * @default {}
+                 */
+                thesis: components["schemas"]["LocalText"];
+                /**
+                 * @description DOI or source key of that article, or "".
+                 * @default
+                 */
+                articleKey: string;
+                /**
+                 * @description Channel type: `onlineVideo`, `videoManuscript`, or "".
+                 * @default
+                 */
+                type: string;
+                /**
+                 * @description Who speaks.
+                 * @default []
+                 */
+                speakers: string[];
+                /**
+                 * @description ISO date.
+                 * @default
+                 */
+                date: string;
+                /**
+                 * Format: int32
+                 * @description Length in seconds, 0 where it is not known.
+                 * @default 0
+                 */
+                seconds: number;
+                /**
+                 * @description Address of the file.
+                 * @default
+                 */
+                file: string;
+                /**
+                 * @description Address of the still, or "".
+                 * @default
+                 */
+                cover: string;
+                /**
+                 * @description Addresses of WebVTT captions by language.
+                 * @default {}
+                 */
+                captions: components["schemas"]["LocalText"];
+                /**
+                 * @description What is said, as text.
+                 * @default {}
+                 */
+                transcript: components["schemas"]["LocalText"];
+            } & {
+                /**
+                 * Format: int64
+                 * @description Its number.
+                 */
+                id: number;
+                /** @description Its name in the reader's language. */
+                resName: string;
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_Entry_Wechat: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description Something that a site publishes, with its name in the reader's language. */
+            data?: {
+                /**
+                 * @description Identifies it on its site.
+                 * @default
+                 */
+                key: string;
+                /**
+                 * @description Headline.
+                 * @default {}
+                 */
+                title: components["schemas"]["LocalText"];
+                /**
+                 * @description One or two sentences.
+                 * @default {}
+                 */
+                summary: components["schemas"]["LocalText"];
+                /**
+                 * @description Name of the account.
+                 * @default
+                 */
+                account: string;
+                /**
+                 * @description ISO date.
+                 * @default
+                 */
+                date: string;
+                /**
+                 * @description Address of the post.
+                 * @default
+                 */
+                linkValue: string;
+                /**
+                 * @description Address of a picture, or "".
+                 * @default
+                 */
+                cover: string;
+            } & {
+                /**
+                 * Format: int64
+                 * @description Its number.
+                 */
+                id: number;
+                /** @description Its name in the reader's language. */
+                resName: string;
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_FooterConfig: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description Footer configuration. */
+            data?: components["schemas"]["FooterView"] & {
+                /** @description English copyright line. */
+                enCopyright: string;
+                /** @description Address that the filing number links to, or "". */
+                linkAddress: string;
+                /** @description Address that the public-security record links to, or "". */
+                picpLink: string;
+                /**
+                 * Format: int32
+                 * @description Style id of the toolbar.
+                 */
+                toolbarStyle: number;
             };
             /** @description A message in the reader's language. */
             message: string;
@@ -1348,8 +5390,37 @@ export interface components {
             status: number;
             /** @description A site that was looked up. */
             data?: components["schemas"]["SiteView"] & {
-                /** @description Host names. */
+                /** @description Its number, under its other name. */
+                siteId: components["schemas"]["SiteId"];
+                /** @description The host name that it is reached by. */
+                domain: string;
+                /** @description Host names of its own. */
                 domains: string[];
+                /**
+                 * Format: int32
+                 * @description 1 for a group site (`groupType` under its other name).
+                 */
+                groupSite: number;
+                /**
+                 * Format: int32
+                 * @description Style id of the home page's arrangement.
+                 */
+                templateId: number;
+                /** @description The theme's first colour, `#rrggbb`. */
+                colour: string;
+                /** @description The theme. */
+                theme: components["schemas"]["ThemeColor"];
+                /**
+                 * Format: int32
+                 * @description 1 where readers sign in at the group's user management.
+                 */
+                umtFlag: number;
+                /** @description Address of the second logo, or "". */
+                logo1: string;
+                /** @description Address of the site's picture, or "". */
+                pictureUrl: string;
+                /** @description Key words. */
+                keywords: string[];
                 /** @description Language of readers who have not chosen one. */
                 defaultLanguage: components["schemas"]["Lang"];
                 /** @description Interface languages. */
@@ -1359,26 +5430,56 @@ export interface components {
             message: string;
         };
         /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
-        Envelope_HeaderView: {
+        Envelope_HeaderConfig: {
             /**
              * Format: int32
              * @description 0 for success, else a status of the error catalogue.
              */
             status: number;
-            /** @description Header configuration, in the page's language. */
+            /** @description Header configuration. */
             data?: {
-                /** @description Address of the home page. */
-                homeHref: string;
-                /** @description Sign-in address with the return address, or "" when the entry is hidden. */
-                loginHref: string;
-                /** @description Whether to show the language switch. */
+                /** @description Language of readers who have not chosen one. */
+                defaultLanguage: components["schemas"]["Lang"];
+                /** @description Whether the language switch is shown. */
                 switchLanguage: boolean;
-                /** @description Whether to show the search widget. */
-                searchBox: boolean;
+                /**
+                 * Format: int32
+                 * @description Style id of the header.
+                 */
+                navStyle: number;
+                /** @description Whether the header stays at the top of the window. */
+                ceiling: boolean;
+                /** @description Whether the sign-in entry is shown. */
+                showLogin: boolean;
                 /** @description Address of the group's site, or "". */
                 groupEntrance: string;
-                /** @description At most three buttons. */
-                buttons: components["schemas"]["ButtonView"][];
+                /** @description Whether the search widget is shown. */
+                searchBox: boolean;
+                /** @description Whether the advanced search is linked. */
+                advSearch: boolean;
+                /**
+                 * Format: int32
+                 * @description 1 = the search offers other resources than articles.
+                 */
+                resourceSearch: number;
+                /** @description Codes of the search's scopes, in order. */
+                resourceType: string[];
+                /** @description How the channels stand in the bar, or "". */
+                navDistribution: string;
+                /** @description Address of the logo, or "". */
+                logoPc: string;
+                /** @description Address of the English logo, or "". */
+                logoEnPc: string;
+                /** @description Address of the logo for narrow screens, or "". */
+                logoMobile: string;
+                /** @description Address of the English logo for narrow screens, or "". */
+                logoEnMobile: string;
+                /** @description Buttons and style sheet. */
+                configData: components["schemas"]["ConfigDataView"];
+                /** @description Address of the home page in the caller's language. */
+                homeHref: string;
+                /** @description Address of the sign-in, or "" where the entry is hidden. */
+                loginHref: string;
             };
             /** @description A message in the reader's language. */
             message: string;
@@ -1415,6 +5516,1628 @@ export interface components {
             message: string;
         };
         /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_Page_BoardView: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description A page of a list. */
+            data?: {
+                /** @description What is on it. */
+                content: {
+                    /**
+                     * Format: int64
+                     * @description Number.
+                     */
+                    id: number;
+                    /** @description Key. */
+                    key: string;
+                    /** @description Name in the reader's language. */
+                    resName: string;
+                    /** @description Key of the journal, or "". */
+                    journal: string;
+                    /** @description First day of its term, ISO 8601, or "". */
+                    date: string;
+                    /** @description Its members by role, the editor-in-chief first. */
+                    roles: components["schemas"]["RoleGroup"][];
+                }[];
+                /**
+                 * Format: int64
+                 * @description How many there are in all.
+                 */
+                totalElements: number;
+                /**
+                 * Format: int64
+                 * @description How many pages that makes.
+                 */
+                totalPages: number;
+                /**
+                 * Format: int32
+                 * @description This page's number, from 0; 0 where the page was asked for with `after`.
+                 */
+                number: number;
+                /**
+                 * Format: int32
+                 * @description Things on a page.
+                 */
+                size: number;
+                /** @description Whether nothing comes behind. */
+                last: boolean;
+                /** @description Where the list goes on, for `after`; null on the last page. */
+                next?: string | null;
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_Page_Entry_Album: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description A page of a list. */
+            data?: {
+                /** @description What is on it. */
+                content: ({
+                    /**
+                     * @description Identifies it on its site.
+                     * @default
+                     */
+                    key: string;
+                    /**
+                     * @description Name.
+                     * @default {}
+                     */
+                    title: components["schemas"]["LocalText"];
+                    /**
+                     * @description What it is about.
+                     * @default {}
+                     */
+                    introduction: components["schemas"]["LocalText"];
+                    /**
+                     * @description Address of the cover, or "".
+                     * @default
+                     */
+                    cover: string;
+                    /**
+                     * @description ISO date.
+                     * @default
+                     */
+                    date: string;
+                    /**
+                     * Format: int64
+                     * @description Order by hand.
+                     * @default 0
+                     */
+                    position: number;
+                    /**
+                     * @description Its content, in order.
+                     * @default []
+                     */
+                    items: components["schemas"]["ItemRef"][];
+                } & {
+                    /**
+                     * Format: int64
+                     * @description Its number.
+                     */
+                    id: number;
+                    /** @description Its name in the reader's language. */
+                    resName: string;
+                })[];
+                /**
+                 * Format: int64
+                 * @description How many there are in all.
+                 */
+                totalElements: number;
+                /**
+                 * Format: int64
+                 * @description How many pages that makes.
+                 */
+                totalPages: number;
+                /**
+                 * Format: int32
+                 * @description This page's number, from 0; 0 where the page was asked for with `after`.
+                 */
+                number: number;
+                /**
+                 * Format: int32
+                 * @description Things on a page.
+                 */
+                size: number;
+                /** @description Whether nothing comes behind. */
+                last: boolean;
+                /** @description Where the list goes on, for `after`; null on the last page. */
+                next?: string | null;
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_Page_Entry_Audio: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description A page of a list. */
+            data?: {
+                /** @description What is on it. */
+                content: ({
+                    /**
+                     * @description Identifies it on its site.
+                     * @default
+                     */
+                    key: string;
+                    /**
+                     * @description Title.
+                     * @default {}
+                     */
+                    title: components["schemas"]["LocalText"];
+                    /**
+                     * @description What it is about.
+                     * @default {}
+                     */
+                    introduction: components["schemas"]["LocalText"];
+                    /**
+                     * @description Key words.
+                     * @default {}
+                     */
+                    keywords: components["schemas"]["LocalText"];
+                    /**
+                     * @description Title of the article that it belongs to.
+                     * @default {}
+                     */
+                    thesis: components["schemas"]["LocalText"];
+                    /**
+                     * @description DOI or source key of that article, or "".
+                     * @default
+                     */
+                    articleKey: string;
+                    /**
+                     * @description Who speaks.
+                     * @default []
+                     */
+                    speakers: string[];
+                    /**
+                     * @description ISO date.
+                     * @default
+                     */
+                    date: string;
+                    /**
+                     * Format: int32
+                     * @description Length in seconds, 0 where it is not known.
+                     * @default 0
+                     */
+                    seconds: number;
+                    /**
+                     * @description Address of the file.
+                     * @default
+                     */
+                    file: string;
+                    /**
+                     * @description Address of the cover, or "".
+                     * @default
+                     */
+                    cover: string;
+                    /**
+                     * @description What is said, as text.
+                     * @default {}
+                     */
+                    transcript: components["schemas"]["LocalText"];
+                } & {
+                    /**
+                     * Format: int64
+                     * @description Its number.
+                     */
+                    id: number;
+                    /** @description Its name in the reader's language. */
+                    resName: string;
+                })[];
+                /**
+                 * Format: int64
+                 * @description How many there are in all.
+                 */
+                totalElements: number;
+                /**
+                 * Format: int64
+                 * @description How many pages that makes.
+                 */
+                totalPages: number;
+                /**
+                 * Format: int32
+                 * @description This page's number, from 0; 0 where the page was asked for with `after`.
+                 */
+                number: number;
+                /**
+                 * Format: int32
+                 * @description Things on a page.
+                 */
+                size: number;
+                /** @description Whether nothing comes behind. */
+                last: boolean;
+                /** @description Where the list goes on, for `after`; null on the last page. */
+                next?: string | null;
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_Page_Entry_Book: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description A page of a list. */
+            data?: {
+                /** @description What is on it. */
+                content: ({
+                    /**
+                     * @description Identifies it on its site: the ISBN without hyphens, where it has one.
+                     * @default
+                     */
+                    key: string;
+                    /**
+                     * @description ISBN-13 or ISBN-10 as printed, or "".
+                     * @default
+                     */
+                    isbn: string;
+                    /**
+                     * @description Name.
+                     * @default {}
+                     */
+                    title: components["schemas"]["LocalText"];
+                    /**
+                     * @description Subtitle.
+                     * @default {}
+                     */
+                    subtitle: components["schemas"]["LocalText"];
+                    /**
+                     * @description Edition as printed (spec "edition code"), or "".
+                     * @default
+                     */
+                    edition: string;
+                    /**
+                     * @description Publisher.
+                     * @default
+                     */
+                    publisher: string;
+                    /**
+                     * @description Chief editor, or "".
+                     * @default
+                     */
+                    chiefEditor: string;
+                    /**
+                     * @description Authors, editors, translators, in order, with their biographies.
+                     * @default []
+                     */
+                    contributors: components["schemas"]["BookContributor"][];
+                    /**
+                     * @description Date of the first publication, ISO 8601 with the precision that is known, or "".
+                     * @default
+                     */
+                    firstPublished: string;
+                    /**
+                     * @description Language as an ISO 639-2 code, or "".
+                     * @default
+                     */
+                    language: string;
+                    /**
+                     * @description What it is about, as sanitized HTML.
+                     * @default {}
+                     */
+                    introduction: components["schemas"]["LocalText"];
+                    /**
+                     * @description Table of contents, a line each (spec "catalogue").
+                     * @default []
+                     */
+                    catalogue: string[];
+                    /**
+                     * @description Subject headings.
+                     * @default []
+                     */
+                    subjects: string[];
+                    /**
+                     * Format: int32
+                     * @description Number of pages, or 0.
+                     * @default 0
+                     */
+                    pages: number;
+                    /**
+                     * @description Address of the cover, or "".
+                     * @default
+                     */
+                    cover: string;
+                } & {
+                    /**
+                     * Format: int64
+                     * @description Its number.
+                     */
+                    id: number;
+                    /** @description Its name in the reader's language. */
+                    resName: string;
+                })[];
+                /**
+                 * Format: int64
+                 * @description How many there are in all.
+                 */
+                totalElements: number;
+                /**
+                 * Format: int64
+                 * @description How many pages that makes.
+                 */
+                totalPages: number;
+                /**
+                 * Format: int32
+                 * @description This page's number, from 0; 0 where the page was asked for with `after`.
+                 */
+                number: number;
+                /**
+                 * Format: int32
+                 * @description Things on a page.
+                 */
+                size: number;
+                /** @description Whether nothing comes behind. */
+                last: boolean;
+                /** @description Where the list goes on, for `after`; null on the last page. */
+                next?: string | null;
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_Page_Entry_Collection: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description A page of a list. */
+            data?: {
+                /** @description What is on it. */
+                content: ({
+                    /**
+                     * @description Identifies it on its site (spec `virtualId`).
+                     * @default
+                     */
+                    key: string;
+                    /**
+                     * @description Key of the journal that it belongs to (spec `indexId`), or "".
+                     * @default
+                     */
+                    indexId: string;
+                    /**
+                     * @description Name.
+                     * @default {}
+                     */
+                    title: components["schemas"]["LocalText"];
+                    /**
+                     * @description What it is about, as sanitized HTML.
+                     * @default {}
+                     */
+                    introduction: components["schemas"]["LocalText"];
+                    /**
+                     * @description Address of the cover, or "".
+                     * @default
+                     */
+                    cover: string;
+                    /**
+                     * @description ISO date.
+                     * @default
+                     */
+                    date: string;
+                    /**
+                     * Format: int64
+                     * @description Order by hand.
+                     * @default 0
+                     */
+                    position: number;
+                    /**
+                     * @description Its content, in order. Figures and tables of its articles need not be named.
+                     * @default []
+                     */
+                    items: components["schemas"]["ItemRef"][];
+                } & {
+                    /**
+                     * Format: int64
+                     * @description Its number.
+                     */
+                    id: number;
+                    /** @description Its name in the reader's language. */
+                    resName: string;
+                })[];
+                /**
+                 * Format: int64
+                 * @description How many there are in all.
+                 */
+                totalElements: number;
+                /**
+                 * Format: int64
+                 * @description How many pages that makes.
+                 */
+                totalPages: number;
+                /**
+                 * Format: int32
+                 * @description This page's number, from 0; 0 where the page was asked for with `after`.
+                 */
+                number: number;
+                /**
+                 * Format: int32
+                 * @description Things on a page.
+                 */
+                size: number;
+                /** @description Whether nothing comes behind. */
+                last: boolean;
+                /** @description Where the list goes on, for `after`; null on the last page. */
+                next?: string | null;
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_Page_Entry_Column: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description A page of a list. */
+            data?: {
+                /** @description What is on it. */
+                content: ({
+                    /**
+                     * @description Identifies it on its site.
+                     * @default
+                     */
+                    key: string;
+                    /**
+                     * @description Key of the journal, or "" for all.
+                     * @default
+                     */
+                    journal: string;
+                    /**
+                     * @description Name; articles whose first subject heading is one of these names belong to it.
+                     * @default {}
+                     */
+                    title: components["schemas"]["LocalText"];
+                    /**
+                     * @description What it takes.
+                     * @default {}
+                     */
+                    introduction: components["schemas"]["LocalText"];
+                    /**
+                     * @description Key of the column above it, or "".
+                     * @default
+                     */
+                    parent: string;
+                    /**
+                     * Format: int64
+                     * @description Order by hand.
+                     * @default 0
+                     */
+                    position: number;
+                } & {
+                    /**
+                     * Format: int64
+                     * @description Its number.
+                     */
+                    id: number;
+                    /** @description Its name in the reader's language. */
+                    resName: string;
+                })[];
+                /**
+                 * Format: int64
+                 * @description How many there are in all.
+                 */
+                totalElements: number;
+                /**
+                 * Format: int64
+                 * @description How many pages that makes.
+                 */
+                totalPages: number;
+                /**
+                 * Format: int32
+                 * @description This page's number, from 0; 0 where the page was asked for with `after`.
+                 */
+                number: number;
+                /**
+                 * Format: int32
+                 * @description Things on a page.
+                 */
+                size: number;
+                /** @description Whether nothing comes behind. */
+                last: boolean;
+                /** @description Where the list goes on, for `after`; null on the last page. */
+                next?: string | null;
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_Page_Entry_Composite: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description A page of a list. */
+            data?: {
+                /** @description What is on it. */
+                content: ({
+                    /**
+                     * @description Identifies it on its site.
+                     * @default
+                     */
+                    key: string;
+                    /**
+                     * @description Heading.
+                     * @default {}
+                     */
+                    title: components["schemas"]["LocalText"];
+                    /**
+                     * @description ISO date.
+                     * @default
+                     */
+                    date: string;
+                    /**
+                     * @description The blocks, from above.
+                     * @default []
+                     */
+                    blocks: components["schemas"]["CompositeBlock"][];
+                } & {
+                    /**
+                     * Format: int64
+                     * @description Its number.
+                     */
+                    id: number;
+                    /** @description Its name in the reader's language. */
+                    resName: string;
+                })[];
+                /**
+                 * Format: int64
+                 * @description How many there are in all.
+                 */
+                totalElements: number;
+                /**
+                 * Format: int64
+                 * @description How many pages that makes.
+                 */
+                totalPages: number;
+                /**
+                 * Format: int32
+                 * @description This page's number, from 0; 0 where the page was asked for with `after`.
+                 */
+                number: number;
+                /**
+                 * Format: int32
+                 * @description Things on a page.
+                 */
+                size: number;
+                /** @description Whether nothing comes behind. */
+                last: boolean;
+                /** @description Where the list goes on, for `after`; null on the last page. */
+                next?: string | null;
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_Page_Entry_Conference: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description A page of a list. */
+            data?: {
+                /** @description What is on it. */
+                content: ({
+                    /**
+                     * @description Identifies it on its site.
+                     * @default
+                     */
+                    key: string;
+                    /**
+                     * @description Name.
+                     * @default {}
+                     */
+                    title: components["schemas"]["LocalText"];
+                    /**
+                     * @description What it is about, as sanitized HTML.
+                     * @default {}
+                     */
+                    content: components["schemas"]["LocalText"];
+                    /**
+                     * @description Where it takes place.
+                     * @default {}
+                     */
+                    place: components["schemas"]["LocalText"];
+                    /**
+                     * @description Who holds it.
+                     * @default {}
+                     */
+                    organizer: components["schemas"]["LocalText"];
+                    /**
+                     * @description First day, ISO 8601.
+                     * @default
+                     */
+                    start: string;
+                    /**
+                     * @description Last day, ISO 8601, or "".
+                     * @default
+                     */
+                    end: string;
+                    /**
+                     * @description Last day for contributions, ISO 8601, or "".
+                     * @default
+                     */
+                    deadline: string;
+                    /**
+                     * @description Address of its own site, or "".
+                     * @default
+                     */
+                    linkValue: string;
+                    /**
+                     * @description Address of a picture, or "".
+                     * @default
+                     */
+                    cover: string;
+                } & {
+                    /**
+                     * Format: int64
+                     * @description Its number.
+                     */
+                    id: number;
+                    /** @description Its name in the reader's language. */
+                    resName: string;
+                })[];
+                /**
+                 * Format: int64
+                 * @description How many there are in all.
+                 */
+                totalElements: number;
+                /**
+                 * Format: int64
+                 * @description How many pages that makes.
+                 */
+                totalPages: number;
+                /**
+                 * Format: int32
+                 * @description This page's number, from 0; 0 where the page was asked for with `after`.
+                 */
+                number: number;
+                /**
+                 * Format: int32
+                 * @description Things on a page.
+                 */
+                size: number;
+                /** @description Whether nothing comes behind. */
+                last: boolean;
+                /** @description Where the list goes on, for `after`; null on the last page. */
+                next?: string | null;
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_Page_Entry_Document: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description A page of a list. */
+            data?: {
+                /** @description What is on it. */
+                content: ({
+                    /**
+                     * @description Identifies it on its site.
+                     * @default
+                     */
+                    key: string;
+                    /**
+                     * @description What kind.
+                     * @default science
+                     */
+                    type: components["schemas"]["DocumentType"];
+                    /**
+                     * @description Title.
+                     * @default {}
+                     */
+                    title: components["schemas"]["LocalText"];
+                    /**
+                     * @description What it is about.
+                     * @default {}
+                     */
+                    introduction: components["schemas"]["LocalText"];
+                    /**
+                     * @description Who made it.
+                     * @default []
+                     */
+                    authors: string[];
+                    /**
+                     * @description Key words.
+                     * @default []
+                     */
+                    keywords: string[];
+                    /**
+                     * @description ISO date.
+                     * @default
+                     */
+                    date: string;
+                    /**
+                     * @description Address of the file, or "".
+                     * @default
+                     */
+                    file: string;
+                    /**
+                     * @description Address of the cover, or "".
+                     * @default
+                     */
+                    cover: string;
+                } & {
+                    /**
+                     * Format: int64
+                     * @description Its number.
+                     */
+                    id: number;
+                    /** @description Its name in the reader's language. */
+                    resName: string;
+                })[];
+                /**
+                 * Format: int64
+                 * @description How many there are in all.
+                 */
+                totalElements: number;
+                /**
+                 * Format: int64
+                 * @description How many pages that makes.
+                 */
+                totalPages: number;
+                /**
+                 * Format: int32
+                 * @description This page's number, from 0; 0 where the page was asked for with `after`.
+                 */
+                number: number;
+                /**
+                 * Format: int32
+                 * @description Things on a page.
+                 */
+                size: number;
+                /** @description Whether nothing comes behind. */
+                last: boolean;
+                /** @description Where the list goes on, for `after`; null on the last page. */
+                next?: string | null;
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_Page_Entry_FriendLink: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description A page of a list. */
+            data?: {
+                /** @description What is on it. */
+                content: ({
+                    /**
+                     * @description Identifies it on its site.
+                     * @default
+                     */
+                    key: string;
+                    /**
+                     * @description Name.
+                     * @default {}
+                     */
+                    title: components["schemas"]["LocalText"];
+                    /**
+                     * @description Address.
+                     * @default
+                     */
+                    linkValue: string;
+                    /**
+                     * @description Address of a logo, or "".
+                     * @default
+                     */
+                    logo: string;
+                    /**
+                     * Format: int64
+                     * @description Order by hand.
+                     * @default 0
+                     */
+                    position: number;
+                } & {
+                    /**
+                     * Format: int64
+                     * @description Its number.
+                     */
+                    id: number;
+                    /** @description Its name in the reader's language. */
+                    resName: string;
+                })[];
+                /**
+                 * Format: int64
+                 * @description How many there are in all.
+                 */
+                totalElements: number;
+                /**
+                 * Format: int64
+                 * @description How many pages that makes.
+                 */
+                totalPages: number;
+                /**
+                 * Format: int32
+                 * @description This page's number, from 0; 0 where the page was asked for with `after`.
+                 */
+                number: number;
+                /**
+                 * Format: int32
+                 * @description Things on a page.
+                 */
+                size: number;
+                /** @description Whether nothing comes behind. */
+                last: boolean;
+                /** @description Where the list goes on, for `after`; null on the last page. */
+                next?: string | null;
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_Page_Entry_Information: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description A page of a list. */
+            data?: {
+                /** @description What is on it. */
+                content: ({
+                    /**
+                     * @description Identifies it on its site.
+                     * @default
+                     */
+                    key: string;
+                    /**
+                     * @description Code of the channel that it belongs to (`aboutus`, `contact`, `introduce`), or "".
+                     * @default
+                     */
+                    code: string;
+                    /**
+                     * @description Heading.
+                     * @default {}
+                     */
+                    title: components["schemas"]["LocalText"];
+                    /**
+                     * @description The text, as sanitized HTML.
+                     * @default {}
+                     */
+                    content: components["schemas"]["LocalText"];
+                    /**
+                     * @description ISO date.
+                     * @default
+                     */
+                    date: string;
+                    /**
+                     * Format: int64
+                     * @description Order by hand.
+                     * @default 0
+                     */
+                    position: number;
+                    /**
+                     * @description Files to download.
+                     * @default []
+                     */
+                    attachments: components["schemas"]["Attachment"][];
+                } & {
+                    /**
+                     * Format: int64
+                     * @description Its number.
+                     */
+                    id: number;
+                    /** @description Its name in the reader's language. */
+                    resName: string;
+                })[];
+                /**
+                 * Format: int64
+                 * @description How many there are in all.
+                 */
+                totalElements: number;
+                /**
+                 * Format: int64
+                 * @description How many pages that makes.
+                 */
+                totalPages: number;
+                /**
+                 * Format: int32
+                 * @description This page's number, from 0; 0 where the page was asked for with `after`.
+                 */
+                number: number;
+                /**
+                 * Format: int32
+                 * @description Things on a page.
+                 */
+                size: number;
+                /** @description Whether nothing comes behind. */
+                last: boolean;
+                /** @description Where the list goes on, for `after`; null on the last page. */
+                next?: string | null;
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_Page_Entry_News: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description A page of a list. */
+            data?: {
+                /** @description What is on it. */
+                content: ({
+                    /**
+                     * @description Identifies it on its site.
+                     * @default
+                     */
+                    key: string;
+                    /**
+                     * @description Its tab.
+                     * @default information
+                     */
+                    type: components["schemas"]["NewsType"];
+                    /**
+                     * @description Headline.
+                     * @default {}
+                     */
+                    title: components["schemas"]["LocalText"];
+                    /**
+                     * @description One or two sentences.
+                     * @default {}
+                     */
+                    summary: components["schemas"]["LocalText"];
+                    /**
+                     * @description The text, as sanitized HTML.
+                     * @default {}
+                     */
+                    content: components["schemas"]["LocalText"];
+                    /**
+                     * @description ISO date.
+                     * @default
+                     */
+                    date: string;
+                    /**
+                     * @description Who wrote it, or "".
+                     * @default
+                     */
+                    author: string;
+                    /**
+                     * @description Where it is from, or "".
+                     * @default
+                     */
+                    source: string;
+                    /**
+                     * @description Address of a picture, or "".
+                     * @default
+                     */
+                    cover: string;
+                    /**
+                     * @description Where it leads in place of a page of its own, or "".
+                     * @default
+                     */
+                    linkValue: string;
+                    /**
+                     * Format: int64
+                     * @description Stands above the others with a negative number; 0 = by date.
+                     * @default 0
+                     */
+                    position: number;
+                    /**
+                     * @description Files to download.
+                     * @default []
+                     */
+                    attachments: components["schemas"]["Attachment"][];
+                } & {
+                    /**
+                     * Format: int64
+                     * @description Its number.
+                     */
+                    id: number;
+                    /** @description Its name in the reader's language. */
+                    resName: string;
+                })[];
+                /**
+                 * Format: int64
+                 * @description How many there are in all.
+                 */
+                totalElements: number;
+                /**
+                 * Format: int64
+                 * @description How many pages that makes.
+                 */
+                totalPages: number;
+                /**
+                 * Format: int32
+                 * @description This page's number, from 0; 0 where the page was asked for with `after`.
+                 */
+                number: number;
+                /**
+                 * Format: int32
+                 * @description Things on a page.
+                 */
+                size: number;
+                /** @description Whether nothing comes behind. */
+                last: boolean;
+                /** @description Where the list goes on, for `after`; null on the last page. */
+                next?: string | null;
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_Page_Entry_Patent: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description A page of a list. */
+            data?: {
+                /** @description What is on it. */
+                content: ({
+                    /**
+                     * @description Identifies it on its site.
+                     * @default
+                     */
+                    key: string;
+                    /**
+                     * @description Title.
+                     * @default {}
+                     */
+                    title: components["schemas"]["LocalText"];
+                    /**
+                     * @description What it claims.
+                     * @default {}
+                     */
+                    introduction: components["schemas"]["LocalText"];
+                    /**
+                     * @description Number of the application.
+                     * @default
+                     */
+                    applicationNumber: string;
+                    /**
+                     * @description Number of the publication, or "".
+                     * @default
+                     */
+                    publicationNumber: string;
+                    /**
+                     * @description Who applied.
+                     * @default []
+                     */
+                    applicants: string[];
+                    /**
+                     * @description Who invented it.
+                     * @default []
+                     */
+                    inventors: string[];
+                    /**
+                     * @description Classes of the International Patent Classification.
+                     * @default []
+                     */
+                    ipc: string[];
+                    /**
+                     * @description Day of the application, ISO 8601.
+                     * @default
+                     */
+                    applied: string;
+                    /**
+                     * @description Day of the publication, ISO 8601, or "".
+                     * @default
+                     */
+                    date: string;
+                    /**
+                     * @description Legal state as the office says, or "".
+                     * @default
+                     */
+                    legalState: string;
+                } & {
+                    /**
+                     * Format: int64
+                     * @description Its number.
+                     */
+                    id: number;
+                    /** @description Its name in the reader's language. */
+                    resName: string;
+                })[];
+                /**
+                 * Format: int64
+                 * @description How many there are in all.
+                 */
+                totalElements: number;
+                /**
+                 * Format: int64
+                 * @description How many pages that makes.
+                 */
+                totalPages: number;
+                /**
+                 * Format: int32
+                 * @description This page's number, from 0; 0 where the page was asked for with `after`.
+                 */
+                number: number;
+                /**
+                 * Format: int32
+                 * @description Things on a page.
+                 */
+                size: number;
+                /** @description Whether nothing comes behind. */
+                last: boolean;
+                /** @description Where the list goes on, for `after`; null on the last page. */
+                next?: string | null;
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_Page_Entry_Standard: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description A page of a list. */
+            data?: {
+                /** @description What is on it. */
+                content: ({
+                    /**
+                     * @description Identifies it on its site.
+                     * @default
+                     */
+                    key: string;
+                    /**
+                     * @description Number as printed ("XX/T 1-2026").
+                     * @default
+                     */
+                    number: string;
+                    /**
+                     * @description Title.
+                     * @default {}
+                     */
+                    title: components["schemas"]["LocalText"];
+                    /**
+                     * @description Scope.
+                     * @default {}
+                     */
+                    introduction: components["schemas"]["LocalText"];
+                    /**
+                     * @description Who issued it.
+                     * @default {}
+                     */
+                    organization: components["schemas"]["LocalText"];
+                    /**
+                     * @description Classes of the International Classification for Standards.
+                     * @default []
+                     */
+                    ics: string[];
+                    /**
+                     * @description Day of publication, ISO 8601.
+                     * @default
+                     */
+                    date: string;
+                    /**
+                     * @description Day from which it holds, ISO 8601, or "".
+                     * @default
+                     */
+                    effective: string;
+                    /**
+                     * @description Numbers of standards that it replaces.
+                     * @default []
+                     */
+                    replaces: string[];
+                    /**
+                     * @description `current`, `withdrawn`, `draft`, or "".
+                     * @default
+                     */
+                    standing: string;
+                } & {
+                    /**
+                     * Format: int64
+                     * @description Its number.
+                     */
+                    id: number;
+                    /** @description Its name in the reader's language. */
+                    resName: string;
+                })[];
+                /**
+                 * Format: int64
+                 * @description How many there are in all.
+                 */
+                totalElements: number;
+                /**
+                 * Format: int64
+                 * @description How many pages that makes.
+                 */
+                totalPages: number;
+                /**
+                 * Format: int32
+                 * @description This page's number, from 0; 0 where the page was asked for with `after`.
+                 */
+                number: number;
+                /**
+                 * Format: int32
+                 * @description Things on a page.
+                 */
+                size: number;
+                /** @description Whether nothing comes behind. */
+                last: boolean;
+                /** @description Where the list goes on, for `after`; null on the last page. */
+                next?: string | null;
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_Page_Entry_Tool: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description A page of a list. */
+            data?: {
+                /** @description What is on it. */
+                content: ({
+                    /**
+                     * @description Identifies it on its site.
+                     * @default
+                     */
+                    key: string;
+                    /**
+                     * @description Name.
+                     * @default {}
+                     */
+                    title: components["schemas"]["LocalText"];
+                    /**
+                     * @description What it is good for.
+                     * @default {}
+                     */
+                    introduction: components["schemas"]["LocalText"];
+                    /**
+                     * @description Address.
+                     * @default
+                     */
+                    linkValue: string;
+                    /**
+                     * @description Address of a picture, or "".
+                     * @default
+                     */
+                    icon: string;
+                    /**
+                     * Format: int64
+                     * @description Order by hand.
+                     * @default 0
+                     */
+                    position: number;
+                } & {
+                    /**
+                     * Format: int64
+                     * @description Its number.
+                     */
+                    id: number;
+                    /** @description Its name in the reader's language. */
+                    resName: string;
+                })[];
+                /**
+                 * Format: int64
+                 * @description How many there are in all.
+                 */
+                totalElements: number;
+                /**
+                 * Format: int64
+                 * @description How many pages that makes.
+                 */
+                totalPages: number;
+                /**
+                 * Format: int32
+                 * @description This page's number, from 0; 0 where the page was asked for with `after`.
+                 */
+                number: number;
+                /**
+                 * Format: int32
+                 * @description Things on a page.
+                 */
+                size: number;
+                /** @description Whether nothing comes behind. */
+                last: boolean;
+                /** @description Where the list goes on, for `after`; null on the last page. */
+                next?: string | null;
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_Page_Entry_Topic: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description A page of a list. */
+            data?: {
+                /** @description What is on it. */
+                content: ({
+                    /**
+                     * @description Identifies it on its site (spec `topicId`).
+                     * @default
+                     */
+                    key: string;
+                    /**
+                     * @description Name.
+                     * @default {}
+                     */
+                    title: components["schemas"]["LocalText"];
+                    /**
+                     * @description What it is about.
+                     * @default {}
+                     */
+                    introduction: components["schemas"]["LocalText"];
+                    /**
+                     * Format: int64
+                     * @description Order by hand.
+                     * @default 0
+                     */
+                    position: number;
+                    /**
+                     * @description Its content, in order.
+                     * @default []
+                     */
+                    items: components["schemas"]["ItemRef"][];
+                } & {
+                    /**
+                     * Format: int64
+                     * @description Its number.
+                     */
+                    id: number;
+                    /** @description Its name in the reader's language. */
+                    resName: string;
+                })[];
+                /**
+                 * Format: int64
+                 * @description How many there are in all.
+                 */
+                totalElements: number;
+                /**
+                 * Format: int64
+                 * @description How many pages that makes.
+                 */
+                totalPages: number;
+                /**
+                 * Format: int32
+                 * @description This page's number, from 0; 0 where the page was asked for with `after`.
+                 */
+                number: number;
+                /**
+                 * Format: int32
+                 * @description Things on a page.
+                 */
+                size: number;
+                /** @description Whether nothing comes behind. */
+                last: boolean;
+                /** @description Where the list goes on, for `after`; null on the last page. */
+                next?: string | null;
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_Page_Entry_Video: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description A page of a list. */
+            data?: {
+                /** @description What is on it. */
+                content: ({
+                    /**
+                     * @description Identifies it on its site.
+                     * @default
+                     */
+                    key: string;
+                    /**
+                     * @description Title (spec `enResName_tic` in English).
+                     * @default {}
+                     */
+                    title: components["schemas"]["LocalText"];
+                    /**
+                     * @description What it shows.
+                     * @default {}
+                     */
+                    introduction: components["schemas"]["LocalText"];
+                    /**
+                     * @description Key words (spec `keywordExt_tic`).
+                     * @default {}
+                     */
+                    keywords: components["schemas"]["LocalText"];
+                    /**
+                     * @description Title of the article that it belongs to (spec `en_Thesis_tic`).
+                     * @default {}
+                     */
+                    thesis: components["schemas"]["LocalText"];
+                    /**
+                     * @description DOI or source key of that article, or "".
+                     * @default
+                     */
+                    articleKey: string;
+                    /**
+                     * @description Channel type: `onlineVideo`, `videoManuscript`, or "".
+                     * @default
+                     */
+                    type: string;
+                    /**
+                     * @description Who speaks.
+                     * @default []
+                     */
+                    speakers: string[];
+                    /**
+                     * @description ISO date.
+                     * @default
+                     */
+                    date: string;
+                    /**
+                     * Format: int32
+                     * @description Length in seconds, 0 where it is not known.
+                     * @default 0
+                     */
+                    seconds: number;
+                    /**
+                     * @description Address of the file.
+                     * @default
+                     */
+                    file: string;
+                    /**
+                     * @description Address of the still, or "".
+                     * @default
+                     */
+                    cover: string;
+                    /**
+                     * @description Addresses of WebVTT captions by language.
+                     * @default {}
+                     */
+                    captions: components["schemas"]["LocalText"];
+                    /**
+                     * @description What is said, as text.
+                     * @default {}
+                     */
+                    transcript: components["schemas"]["LocalText"];
+                } & {
+                    /**
+                     * Format: int64
+                     * @description Its number.
+                     */
+                    id: number;
+                    /** @description Its name in the reader's language. */
+                    resName: string;
+                })[];
+                /**
+                 * Format: int64
+                 * @description How many there are in all.
+                 */
+                totalElements: number;
+                /**
+                 * Format: int64
+                 * @description How many pages that makes.
+                 */
+                totalPages: number;
+                /**
+                 * Format: int32
+                 * @description This page's number, from 0; 0 where the page was asked for with `after`.
+                 */
+                number: number;
+                /**
+                 * Format: int32
+                 * @description Things on a page.
+                 */
+                size: number;
+                /** @description Whether nothing comes behind. */
+                last: boolean;
+                /** @description Where the list goes on, for `after`; null on the last page. */
+                next?: string | null;
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_Page_Entry_Wechat: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description A page of a list. */
+            data?: {
+                /** @description What is on it. */
+                content: ({
+                    /**
+                     * @description Identifies it on its site.
+                     * @default
+                     */
+                    key: string;
+                    /**
+                     * @description Headline.
+                     * @default {}
+                     */
+                    title: components["schemas"]["LocalText"];
+                    /**
+                     * @description One or two sentences.
+                     * @default {}
+                     */
+                    summary: components["schemas"]["LocalText"];
+                    /**
+                     * @description Name of the account.
+                     * @default
+                     */
+                    account: string;
+                    /**
+                     * @description ISO date.
+                     * @default
+                     */
+                    date: string;
+                    /**
+                     * @description Address of the post.
+                     * @default
+                     */
+                    linkValue: string;
+                    /**
+                     * @description Address of a picture, or "".
+                     * @default
+                     */
+                    cover: string;
+                } & {
+                    /**
+                     * Format: int64
+                     * @description Its number.
+                     */
+                    id: number;
+                    /** @description Its name in the reader's language. */
+                    resName: string;
+                })[];
+                /**
+                 * Format: int64
+                 * @description How many there are in all.
+                 */
+                totalElements: number;
+                /**
+                 * Format: int64
+                 * @description How many pages that makes.
+                 */
+                totalPages: number;
+                /**
+                 * Format: int32
+                 * @description This page's number, from 0; 0 where the page was asked for with `after`.
+                 */
+                number: number;
+                /**
+                 * Format: int32
+                 * @description Things on a page.
+                 */
+                size: number;
+                /** @description Whether nothing comes behind. */
+                last: boolean;
+                /** @description Where the list goes on, for `after`; null on the last page. */
+                next?: string | null;
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
         Envelope_Permissions: {
             /**
              * Format: int32
@@ -1427,6 +7150,26 @@ export interface components {
                 visitPower: boolean;
                 /** @description May download files. */
                 downloadPower: boolean;
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_PublicationView: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description How the site shows its journals. */
+            data?: components["schemas"]["PublicationConfig"] & {
+                /**
+                 * Format: int32
+                 * @description 1 where section texts can be translated by machine.
+                 */
+                translateFlag: number;
+                /** @description The journals. */
+                publications: components["schemas"]["Journal"][];
             };
             /** @description A message in the reader's language. */
             message: string;
@@ -1477,6 +7220,29 @@ export interface components {
             message: string;
         };
         /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_StatusLabels: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description The states of articles and searches, with their names in the reader's language. */
+            data?: {
+                /** @description `firstStatus` from -1 to 10; any other value has the name of `correctedProof`. */
+                firstStatus: components["schemas"]["Label"][];
+                /** @description Name of every other `firstStatus`. */
+                correctedProof: string;
+                /** @description Publish type: 0 formal, 1 online first. */
+                publishType: components["schemas"]["Label"][];
+                /** @description Access: 0 open access, 1 not open access. */
+                accessType: components["schemas"]["Label"][];
+                /** @description Match type: 0 fuzzy, 1 precise. */
+                matchType: components["schemas"]["Label"][];
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
         Envelope_String: {
             /**
              * Format: int32
@@ -1484,6 +7250,23 @@ export interface components {
              */
             status: number;
             data?: string;
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_TopicView: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description A topic with its content. */
+            data?: {
+                /** @description The topic; `key` is its `topicId`. */
+                topic: components["schemas"]["Entry_Topic"];
+                /** @description What it names, in its order. */
+                content: components["schemas"]["Item"][];
+            };
             /** @description A message in the reader's language. */
             message: string;
         };
@@ -1514,6 +7297,44 @@ export interface components {
              */
             status: number;
             data?: unknown;
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_Vec_ConditionView: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            data?: {
+                /** @description Label in the caller's language. */
+                condition: string;
+                /** @description Field that is searched, or "" for all. */
+                field: string;
+                /** @description What the selector sends. */
+                value: string;
+            }[];
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_Vec_FunctionView: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            data?: {
+                /** @description What identifies it; `multilingual` is multi-language dissemination. */
+                code: string;
+                /** @description Name in the caller's language. */
+                columnName: string;
+                /** @description Name in every language. */
+                columnNames: components["schemas"]["LocalText"];
+                /** @description Languages that it adds to the site. */
+                languages: components["schemas"]["Lang"][];
+            }[];
             /** @description A message in the reader's language. */
             message: string;
         };
@@ -1578,6 +7399,146 @@ export interface components {
                 /** @description Marks that the site's plugins put on a search hit. */
                 badges: components["schemas"]["BadgeView"][];
             })[];
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_Vec_ModuleView: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            data?: (components["schemas"]["Channel"] & {
+                /** @description Heading in the caller's language. */
+                label: string;
+                /** @description Blocks of the composite page that it names. */
+                blocks: components["schemas"]["BlockView"][];
+            })[];
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_Vec_NewsTab: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            data?: {
+                /** @description Its type. */
+                type: components["schemas"]["NewsType"];
+                /** @description Its name in the reader's language. */
+                label: string;
+                /**
+                 * Format: int64
+                 * @description Number of news.
+                 */
+                count: number;
+            }[];
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_Vec_Page_Entry_Expert: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            data?: {
+                /** @description What is on it. */
+                content: ({
+                    /**
+                     * @description Identifies the person on the site.
+                     * @default
+                     */
+                    key: string;
+                    /**
+                     * @description Name.
+                     * @default {}
+                     */
+                    name: components["schemas"]["LocalText"];
+                    /**
+                     * @description Title or position ("Professor").
+                     * @default {}
+                     */
+                    positionTitle: components["schemas"]["LocalText"];
+                    /**
+                     * @description Institution.
+                     * @default {}
+                     */
+                    organization: components["schemas"]["LocalText"];
+                    /**
+                     * @description Fields of research.
+                     * @default {}
+                     */
+                    fields: components["schemas"]["LocalText"];
+                    /**
+                     * @description Biography, as sanitized HTML.
+                     * @default {}
+                     */
+                    bio: components["schemas"]["LocalText"];
+                    /**
+                     * @description Address of a portrait, or "".
+                     * @default
+                     */
+                    photo: string;
+                    /**
+                     * @description ORCID iD as `0000-0000-0000-0000`, or "".
+                     * @default
+                     */
+                    orcid: string;
+                    /**
+                     * @description Address of a page of their own, or "".
+                     * @default
+                     */
+                    homepage: string;
+                    /**
+                     * @description Key of the topic that they are listed under (spec `topicId`), or "".
+                     * @default
+                     */
+                    topic: string;
+                    /**
+                     * Format: int64
+                     * @description Order by hand.
+                     * @default 0
+                     */
+                    position: number;
+                } & {
+                    /**
+                     * Format: int64
+                     * @description Its number.
+                     */
+                    id: number;
+                    /** @description Its name in the reader's language. */
+                    resName: string;
+                })[];
+                /**
+                 * Format: int64
+                 * @description How many there are in all.
+                 */
+                totalElements: number;
+                /**
+                 * Format: int64
+                 * @description How many pages that makes.
+                 */
+                totalPages: number;
+                /**
+                 * Format: int32
+                 * @description This page's number, from 0; 0 where the page was asked for with `after`.
+                 */
+                number: number;
+                /**
+                 * Format: int32
+                 * @description Things on a page.
+                 */
+                size: number;
+                /** @description Whether nothing comes behind. */
+                last: boolean;
+                /** @description Where the list goes on, for `after`; null on the last page. */
+                next?: string | null;
+            }[];
             /** @description A message in the reader's language. */
             message: string;
         };
@@ -1686,6 +7647,40 @@ export interface components {
             message: string;
         };
         /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_Vec_String: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            data?: string[];
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_Vec_ThemeColor: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            data?: {
+                /**
+                 * Format: int32
+                 * @description 1 to 11.
+                 */
+                colorId: number;
+                /** @description A name for administrators. */
+                name: string;
+                /** @description Colours on light paper. */
+                light: components["schemas"]["ThemeTokens"];
+                /** @description Colours on dark paper. */
+                dark: components["schemas"]["ThemeTokens"];
+            }[];
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
         Envelope_Vec_Year: {
             /**
              * Format: int32
@@ -1729,6 +7724,65 @@ export interface components {
             data?: boolean;
             /** @description A message in the reader's language. */
             message: string;
+        };
+        /** @description An expert's profile. */
+        Expert: {
+            /**
+             * @description Identifies the person on the site.
+             * @default
+             */
+            key: string;
+            /**
+             * @description Name.
+             * @default {}
+             */
+            name: components["schemas"]["LocalText"];
+            /**
+             * @description Title or position ("Professor").
+             * @default {}
+             */
+            positionTitle: components["schemas"]["LocalText"];
+            /**
+             * @description Institution.
+             * @default {}
+             */
+            organization: components["schemas"]["LocalText"];
+            /**
+             * @description Fields of research.
+             * @default {}
+             */
+            fields: components["schemas"]["LocalText"];
+            /**
+             * @description Biography, as sanitized HTML.
+             * @default {}
+             */
+            bio: components["schemas"]["LocalText"];
+            /**
+             * @description Address of a portrait, or "".
+             * @default
+             */
+            photo: string;
+            /**
+             * @description ORCID iD as `0000-0000-0000-0000`, or "".
+             * @default
+             */
+            orcid: string;
+            /**
+             * @description Address of a page of their own, or "".
+             * @default
+             */
+            homepage: string;
+            /**
+             * @description Key of the topic that they are listed under (spec `topicId`), or "".
+             * @default
+             */
+            topic: string;
+            /**
+             * Format: int64
+             * @description Order by hand.
+             * @default 0
+             */
+            position: number;
         };
         /** @description A figure. */
         Fig: {
@@ -1790,6 +7844,20 @@ export interface components {
              * @default []
              */
             nodes: components["schemas"]["Node"][];
+        };
+        /** @description Footer configuration. */
+        FooterConfig: components["schemas"]["FooterView"] & {
+            /** @description English copyright line. */
+            enCopyright: string;
+            /** @description Address that the filing number links to, or "". */
+            linkAddress: string;
+            /** @description Address that the public-security record links to, or "". */
+            picpLink: string;
+            /**
+             * Format: int32
+             * @description Style id of the toolbar.
+             */
+            toolbarStyle: number;
         };
         /** @description Footer configuration, in the page's language. */
         FooterView: {
@@ -1867,11 +7935,80 @@ export interface components {
         };
         /** @description A site that was looked up. */
         FoundSite: components["schemas"]["SiteView"] & {
-            /** @description Host names. */
+            /** @description Its number, under its other name. */
+            siteId: components["schemas"]["SiteId"];
+            /** @description The host name that it is reached by. */
+            domain: string;
+            /** @description Host names of its own. */
             domains: string[];
+            /**
+             * Format: int32
+             * @description 1 for a group site (`groupType` under its other name).
+             */
+            groupSite: number;
+            /**
+             * Format: int32
+             * @description Style id of the home page's arrangement.
+             */
+            templateId: number;
+            /** @description The theme's first colour, `#rrggbb`. */
+            colour: string;
+            /** @description The theme. */
+            theme: components["schemas"]["ThemeColor"];
+            /**
+             * Format: int32
+             * @description 1 where readers sign in at the group's user management.
+             */
+            umtFlag: number;
+            /** @description Address of the second logo, or "". */
+            logo1: string;
+            /** @description Address of the site's picture, or "". */
+            pictureUrl: string;
+            /** @description Key words. */
+            keywords: string[];
             /** @description Language of readers who have not chosen one. */
             defaultLanguage: components["schemas"]["Lang"];
             /** @description Interface languages. */
+            languages: components["schemas"]["Lang"][];
+        };
+        /** @description A link to a friend. */
+        FriendLink: {
+            /**
+             * @description Identifies it on its site.
+             * @default
+             */
+            key: string;
+            /**
+             * @description Name.
+             * @default {}
+             */
+            title: components["schemas"]["LocalText"];
+            /**
+             * @description Address.
+             * @default
+             */
+            linkValue: string;
+            /**
+             * @description Address of a logo, or "".
+             * @default
+             */
+            logo: string;
+            /**
+             * Format: int64
+             * @description Order by hand.
+             * @default 0
+             */
+            position: number;
+        };
+        /** @description A function that the magazine has switched on. */
+        FunctionView: {
+            /** @description What identifies it; `multilingual` is multi-language dissemination. */
+            code: string;
+            /** @description Name in the caller's language. */
+            columnName: string;
+            /** @description Name in every language. */
+            columnNames: components["schemas"]["LocalText"];
+            /** @description Languages that it adds to the site. */
             languages: components["schemas"]["Lang"][];
         };
         /** @description One source of money. */
@@ -1946,6 +8083,51 @@ export interface components {
              */
             foot: components["schemas"]["Row"][];
         };
+        /** @description Header configuration. */
+        HeaderConfig: {
+            /** @description Language of readers who have not chosen one. */
+            defaultLanguage: components["schemas"]["Lang"];
+            /** @description Whether the language switch is shown. */
+            switchLanguage: boolean;
+            /**
+             * Format: int32
+             * @description Style id of the header.
+             */
+            navStyle: number;
+            /** @description Whether the header stays at the top of the window. */
+            ceiling: boolean;
+            /** @description Whether the sign-in entry is shown. */
+            showLogin: boolean;
+            /** @description Address of the group's site, or "". */
+            groupEntrance: string;
+            /** @description Whether the search widget is shown. */
+            searchBox: boolean;
+            /** @description Whether the advanced search is linked. */
+            advSearch: boolean;
+            /**
+             * Format: int32
+             * @description 1 = the search offers other resources than articles.
+             */
+            resourceSearch: number;
+            /** @description Codes of the search's scopes, in order. */
+            resourceType: string[];
+            /** @description How the channels stand in the bar, or "". */
+            navDistribution: string;
+            /** @description Address of the logo, or "". */
+            logoPc: string;
+            /** @description Address of the English logo, or "". */
+            logoEnPc: string;
+            /** @description Address of the logo for narrow screens, or "". */
+            logoMobile: string;
+            /** @description Address of the English logo for narrow screens, or "". */
+            logoEnMobile: string;
+            /** @description Buttons and style sheet. */
+            configData: components["schemas"]["ConfigDataView"];
+            /** @description Address of the home page in the caller's language. */
+            homeHref: string;
+            /** @description Address of the sign-in, or "" where the entry is hidden. */
+            loginHref: string;
+        };
         /** @description Header configuration, in the page's language. */
         HeaderView: {
             /** @description Address of the home page. */
@@ -1960,6 +8142,51 @@ export interface components {
             groupEntrance: string;
             /** @description At most three buttons. */
             buttons: components["schemas"]["ButtonView"][];
+            /** @description Whether the header stays at the top of the window. */
+            ceiling?: boolean | null;
+            /** @description Logo for narrow screens, where the site has one. */
+            mobileLogo?: string | null;
+            /** @description How the channels stand in the bar, where the site says so. */
+            navDistribution?: string | null;
+        };
+        /** @description A page of text that a channel leads to (`info/:id`, `about/:id`). */
+        Information: {
+            /**
+             * @description Identifies it on its site.
+             * @default
+             */
+            key: string;
+            /**
+             * @description Code of the channel that it belongs to (`aboutus`, `contact`, `introduce`), or "".
+             * @default
+             */
+            code: string;
+            /**
+             * @description Heading.
+             * @default {}
+             */
+            title: components["schemas"]["LocalText"];
+            /**
+             * @description The text, as sanitized HTML.
+             * @default {}
+             */
+            content: components["schemas"]["LocalText"];
+            /**
+             * @description ISO date.
+             * @default
+             */
+            date: string;
+            /**
+             * Format: int64
+             * @description Order by hand.
+             * @default 0
+             */
+            position: number;
+            /**
+             * @description Files to download.
+             * @default []
+             */
+            attachments: components["schemas"]["Attachment"][];
         };
         /** @description An issue of a journal (specification: Period). */
         Issue: {
@@ -1999,6 +8226,56 @@ export interface components {
              * @default
              */
             cover: string;
+        };
+        /** @description What a pointer leads to. */
+        Item: (components["schemas"]["LinkedCard"] & {
+            /** @enum {string} */
+            kind: "article";
+        }) | (components["schemas"]["Journal"] & {
+            /** @enum {string} */
+            kind: "publication";
+        }) | (components["schemas"]["Entry_FriendLink"] & {
+            /** @enum {string} */
+            kind: "link";
+        }) | (components["schemas"]["Entry_Wechat"] & {
+            /** @enum {string} */
+            kind: "wechat";
+        }) | (components["schemas"]["Entry_News"] & {
+            /** @enum {string} */
+            kind: "news";
+        }) | (components["schemas"]["Entry_Album"] & {
+            /** @enum {string} */
+            kind: "album";
+        }) | (components["schemas"]["Entry_Picture"] & {
+            /** @enum {string} */
+            kind: "picture";
+        }) | (components["schemas"]["Entry_TableSheet"] & {
+            /** @enum {string} */
+            kind: "table";
+        }) | (components["schemas"]["Entry_Audio"] & {
+            /** @enum {string} */
+            kind: "audio";
+        }) | (components["schemas"]["Entry_Video"] & {
+            /** @enum {string} */
+            kind: "video";
+        }) | (components["schemas"]["Entry_Book"] & {
+            /** @enum {string} */
+            kind: "book";
+        }) | (components["schemas"]["Entry_Expert"] & {
+            /** @enum {string} */
+            kind: "expert";
+        });
+        /**
+         * @description What an [`ItemRef`] points to.
+         * @enum {string}
+         */
+        ItemKind: "article" | "publication" | "link" | "wechat" | "news" | "album" | "picture" | "table" | "audio" | "video" | "book" | "expert";
+        /** @description A pointer to other content of the same site (specification "Content item kinds"). */
+        ItemRef: {
+            /** @description What it points to. */
+            kind: components["schemas"]["ItemKind"];
+            /** @description Which: a DOI or a source key for an article, else the key of the thing. */
+            key: string;
         };
         /** @description A journal as one site publishes it (specification: Publication, Journal info). */
         Journal: {
@@ -2103,6 +8380,16 @@ export interface components {
             /** @description The keywords as plain text. */
             plain: string[];
         };
+        /** @description A value and its name in the reader's language. */
+        Label: {
+            /**
+             * Format: int32
+             * @description The value.
+             */
+            value: number;
+            /** @description Its name, or "" where nothing is shown. */
+            label: string;
+        };
         /**
          * @description An interface language, by the code that routes and the language cookie use.
          *
@@ -2204,6 +8491,48 @@ export interface components {
              */
             nodes: components["schemas"]["Node"][];
         };
+        /** @description An entry of the menu. */
+        MenuItem: {
+            /**
+             * Format: int64
+             * @description Channel's number.
+             */
+            id: number;
+            /** @description Channel's code. */
+            code: string;
+            /** @description Chinese name. */
+            name: string;
+            /** @description English name. */
+            enName: string;
+            /** @description Name in the caller's language. */
+            label: string;
+            /** @description Route of an `item` channel, or "". */
+            route: string;
+            /** @description Configured link of a `jump` channel, or "". */
+            linkValue: string;
+            /** @description Place on its level, from 0. */
+            value: number;
+            /** @description Place of its parent, from 0; the same as `value` on the first level. */
+            parentIndex: number;
+            /**
+             * Format: int64
+             * @description Number of the banner above the page, or 0.
+             */
+            bannerId: number;
+            /** @description Tab of the news that it opens with, or "". */
+            newsDataType: string;
+            /**
+             * Format: int32
+             * @description Style id of the page, or 0.
+             */
+            styleId: number;
+            /** @description Address, complete with prefix and language. */
+            href: string;
+            /** @description Opens in a new tab. */
+            newTab: boolean;
+            /** @description Second level. */
+            children: components["schemas"]["MenuItem"][];
+        };
         /** @description A menu entry. */
         MenuLink: {
             /**
@@ -2224,6 +8553,94 @@ export interface components {
             /** @description Second level. */
             children: components["schemas"]["MenuLink"][];
         };
+        /** @description A block of a channel's page: a channel below it that stands in no menu, with what it shows. */
+        ModuleView: components["schemas"]["Channel"] & {
+            /** @description Heading in the caller's language. */
+            label: string;
+            /** @description Blocks of the composite page that it names. */
+            blocks: components["schemas"]["BlockView"][];
+        };
+        /** @description A piece of news. */
+        News: {
+            /**
+             * @description Identifies it on its site.
+             * @default
+             */
+            key: string;
+            /**
+             * @description Its tab.
+             * @default information
+             */
+            type: components["schemas"]["NewsType"];
+            /**
+             * @description Headline.
+             * @default {}
+             */
+            title: components["schemas"]["LocalText"];
+            /**
+             * @description One or two sentences.
+             * @default {}
+             */
+            summary: components["schemas"]["LocalText"];
+            /**
+             * @description The text, as sanitized HTML.
+             * @default {}
+             */
+            content: components["schemas"]["LocalText"];
+            /**
+             * @description ISO date.
+             * @default
+             */
+            date: string;
+            /**
+             * @description Who wrote it, or "".
+             * @default
+             */
+            author: string;
+            /**
+             * @description Where it is from, or "".
+             * @default
+             */
+            source: string;
+            /**
+             * @description Address of a picture, or "".
+             * @default
+             */
+            cover: string;
+            /**
+             * @description Where it leads in place of a page of its own, or "".
+             * @default
+             */
+            linkValue: string;
+            /**
+             * Format: int64
+             * @description Stands above the others with a negative number; 0 = by date.
+             * @default 0
+             */
+            position: number;
+            /**
+             * @description Files to download.
+             * @default []
+             */
+            attachments: components["schemas"]["Attachment"][];
+        };
+        /** @description A tab of the news. */
+        NewsTab: {
+            /** @description Its type. */
+            type: components["schemas"]["NewsType"];
+            /** @description Its name in the reader's language. */
+            label: string;
+            /**
+             * Format: int64
+             * @description Number of news.
+             */
+            count: number;
+        };
+        /**
+         * @description The tabs of the news.
+         * @enum {string}
+         */
+        NewsType: "information" | "announcement" | "dynamic" | "statement";
         /** @description One content node. */
         Node: {
             /** @description Id that cross-references point to, or "". */
@@ -2618,12 +9035,104 @@ export interface components {
              */
             nodes: components["schemas"]["Node"][];
         };
+        /** @description A patent. */
+        Patent: {
+            /**
+             * @description Identifies it on its site.
+             * @default
+             */
+            key: string;
+            /**
+             * @description Title.
+             * @default {}
+             */
+            title: components["schemas"]["LocalText"];
+            /**
+             * @description What it claims.
+             * @default {}
+             */
+            introduction: components["schemas"]["LocalText"];
+            /**
+             * @description Number of the application.
+             * @default
+             */
+            applicationNumber: string;
+            /**
+             * @description Number of the publication, or "".
+             * @default
+             */
+            publicationNumber: string;
+            /**
+             * @description Who applied.
+             * @default []
+             */
+            applicants: string[];
+            /**
+             * @description Who invented it.
+             * @default []
+             */
+            inventors: string[];
+            /**
+             * @description Classes of the International Patent Classification.
+             * @default []
+             */
+            ipc: string[];
+            /**
+             * @description Day of the application, ISO 8601.
+             * @default
+             */
+            applied: string;
+            /**
+             * @description Day of the publication, ISO 8601, or "".
+             * @default
+             */
+            date: string;
+            /**
+             * @description Legal state as the office says, or "".
+             * @default
+             */
+            legalState: string;
+        };
         /** @description The site's permissions for one reader; both are granted by default. */
         Permissions: {
             /** @description May read full texts. */
             visitPower: boolean;
             /** @description May download files. */
             downloadPower: boolean;
+        };
+        /** @description How a site shows its journals (specification: publication configuration). */
+        PublicationConfig: {
+            /**
+             * Format: int32
+             * @description Style id of the back issues; 4 lists them all on one page.
+             * @default 4
+             */
+            backIssueStyle: number;
+            /**
+             * @description Whether issues are listed by year.
+             * @default true
+             */
+            groupByYear: boolean;
+            /**
+             * @description Whether the oldest issue comes first.
+             * @default false
+             */
+            periodAsc: boolean;
+            /**
+             * @description Whether an article's page begins with its abstract.
+             * @default true
+             */
+            showAbstract: boolean;
+        };
+        /** @description How the site shows its journals. */
+        PublicationView: components["schemas"]["PublicationConfig"] & {
+            /**
+             * Format: int32
+             * @description 1 where section texts can be translated by machine.
+             */
+            translateFlag: number;
+            /** @description The journals. */
+            publications: components["schemas"]["Journal"][];
         };
         /** @description A list of references. */
         RefList: {
@@ -2677,6 +9186,36 @@ export interface components {
             /** @description Text as printed, or "". */
             text: string;
         };
+        /** @description The files of one picture: addresses under `/media/`, or "" where there is none. */
+        Renditions: {
+            /**
+             * @description At most 480 pixels wide, for previews.
+             * @default
+             */
+            small: string;
+            /**
+             * @description At most 2000 pixels wide, in a form that browsers show.
+             * @default
+             */
+            big: string;
+            /**
+             * @description The file as it came (it may be TIFF).
+             * @default
+             */
+            original: string;
+            /**
+             * Format: int32
+             * @description Width of `big` in pixels, or 0 where it is not known.
+             * @default 0
+             */
+            width: number;
+            /**
+             * Format: int32
+             * @description Height of `big` in pixels, or 0.
+             * @default 0
+             */
+            height: number;
+        };
         /** @description How many resources a site has. */
         ResourceCounts: {
             /**
@@ -2725,6 +9264,20 @@ export interface components {
             totalElements: number;
             /** @description The page's hits. */
             content: components["schemas"]["LinkedCard"][];
+        };
+        /**
+         * @description A role on a board (specification "Editorial roles").
+         * @enum {string}
+         */
+        Role: "editor-in-chief" | "honorary-editor-in-chief" | "executive-editor" | "executive-deputy-editor" | "associate-editor" | "member";
+        /** @description Everybody on a board with the same role. */
+        RoleGroup: {
+            /** @description The role. */
+            role: components["schemas"]["Role"];
+            /** @description Its name in the reader's language. */
+            label: string;
+            /** @description Who has it, in order. */
+            experts: components["schemas"]["Entry_Expert"][];
         };
         /** @description One row of a table. */
         Row: {
@@ -2844,6 +9397,72 @@ export interface components {
             /** @description Properties. */
             props: unknown;
         };
+        /** @description A technical standard. */
+        Standard: {
+            /**
+             * @description Identifies it on its site.
+             * @default
+             */
+            key: string;
+            /**
+             * @description Number as printed ("XX/T 1-2026").
+             * @default
+             */
+            number: string;
+            /**
+             * @description Title.
+             * @default {}
+             */
+            title: components["schemas"]["LocalText"];
+            /**
+             * @description Scope.
+             * @default {}
+             */
+            introduction: components["schemas"]["LocalText"];
+            /**
+             * @description Who issued it.
+             * @default {}
+             */
+            organization: components["schemas"]["LocalText"];
+            /**
+             * @description Classes of the International Classification for Standards.
+             * @default []
+             */
+            ics: string[];
+            /**
+             * @description Day of publication, ISO 8601.
+             * @default
+             */
+            date: string;
+            /**
+             * @description Day from which it holds, ISO 8601, or "".
+             * @default
+             */
+            effective: string;
+            /**
+             * @description Numbers of standards that it replaces.
+             * @default []
+             */
+            replaces: string[];
+            /**
+             * @description `current`, `withdrawn`, `draft`, or "".
+             * @default
+             */
+            standing: string;
+        };
+        /** @description The states of articles and searches, with their names in the reader's language. */
+        StatusLabels: {
+            /** @description `firstStatus` from -1 to 10; any other value has the name of `correctedProof`. */
+            firstStatus: components["schemas"]["Label"][];
+            /** @description Name of every other `firstStatus`. */
+            correctedProof: string;
+            /** @description Publish type: 0 formal, 1 online first. */
+            publishType: components["schemas"]["Label"][];
+            /** @description Access: 0 open access, 1 not open access. */
+            accessType: components["schemas"]["Label"][];
+            /** @description Match type: 0 fuzzy, 1 precise. */
+            matchType: components["schemas"]["Label"][];
+        };
         /** @description A part with front matter of its own: a translation, an expert comment, a reviewer's report, a reply. */
         SubArticle: {
             /**
@@ -2913,6 +9532,15 @@ export interface components {
              */
             body: components["schemas"]["ArticleBody"];
         };
+        /** @description A tab, and how much is behind it. */
+        Tab: {
+            /** @description What identifies it. */
+            code: string;
+            /** @description Name in the reader's language. */
+            label: string;
+            /** @description Number of things. */
+            count: number;
+        };
         /** @description A table with its caption and notes. */
         Table: {
             /**
@@ -2961,6 +9589,103 @@ export interface components {
              */
             footnotes: components["schemas"]["Footnote"][];
         };
+        /** @description A theme preset (specification "Theme color"). */
+        ThemeColor: {
+            /**
+             * Format: int32
+             * @description 1 to 11.
+             */
+            colorId: number;
+            /** @description A name for administrators. */
+            name: string;
+            /** @description Colours on light paper. */
+            light: components["schemas"]["ThemeTokens"];
+            /** @description Colours on dark paper. */
+            dark: components["schemas"]["ThemeTokens"];
+        };
+        /** @description The colours of one preset, `#rrggbb`. */
+        ThemeTokens: {
+            /** @description Links, headings, buttons. */
+            themeColorPrimary: string;
+            /** @description The same under the pointer. */
+            themeColorHoverPrimary: string;
+            /** @description Companion colour for accents. */
+            otherColor: string;
+            /** @description Tinted background. */
+            bgOpacity: string;
+            /** @description Line under the header. */
+            bottomLineColor: string;
+        };
+        /** @description A tool that the site points its readers to. */
+        Tool: {
+            /**
+             * @description Identifies it on its site.
+             * @default
+             */
+            key: string;
+            /**
+             * @description Name.
+             * @default {}
+             */
+            title: components["schemas"]["LocalText"];
+            /**
+             * @description What it is good for.
+             * @default {}
+             */
+            introduction: components["schemas"]["LocalText"];
+            /**
+             * @description Address.
+             * @default
+             */
+            linkValue: string;
+            /**
+             * @description Address of a picture, or "".
+             * @default
+             */
+            icon: string;
+            /**
+             * Format: int64
+             * @description Order by hand.
+             * @default 0
+             */
+            position: number;
+        };
+        /** @description A topic with its articles and experts (spec `topicId`). */
+        Topic: {
+            /**
+             * @description Identifies it on its site (spec `topicId`).
+             * @default
+             */
+            key: string;
+            /**
+             * @description Name.
+             * @default {}
+             */
+            title: components["schemas"]["LocalText"];
+            /**
+             * @description What it is about.
+             * @default {}
+             */
+            introduction: components["schemas"]["LocalText"];
+            /**
+             * Format: int64
+             * @description Order by hand.
+             * @default 0
+             */
+            position: number;
+            /**
+             * @description Its content, in order.
+             * @default []
+             */
+            items: components["schemas"]["ItemRef"][];
+        };
+        /** @description A topic with its content. */
+        TopicView: {
+            /** @description The topic; `key` is its `topicId`. */
+            topic: components["schemas"]["Entry_Topic"];
+            /** @description What it names, in its order. */
+            content: components["schemas"]["Item"][];
+        };
         /** @description A translation, or the number of its failure. */
         TranslateAnswer: {
             /** @description Language that the text was found to be in. */
@@ -2997,6 +9722,118 @@ export interface components {
             /** @description What went wrong, in short. */
             reason?: string;
         };
+        /** @description A recording (specification: video search fields `enResName_tic`, `keywordExt_tic`, `en_Thesis_tic`). */
+        Video: {
+            /**
+             * @description Identifies it on its site.
+             * @default
+             */
+            key: string;
+            /**
+             * @description Title (spec `enResName_tic` in English).
+             * @default {}
+             */
+            title: components["schemas"]["LocalText"];
+            /**
+             * @description What it shows.
+             * @default {}
+             */
+            introduction: components["schemas"]["LocalText"];
+            /**
+             * @description Key words (spec `keywordExt_tic`).
+             * @default {}
+             */
+            keywords: components["schemas"]["LocalText"];
+            /**
+             * @description Title of the article that it belongs to (spec `en_Thesis_tic`).
+             * @default {}
+             */
+            thesis: components["schemas"]["LocalText"];
+            /**
+             * @description DOI or source key of that article, or "".
+             * @default
+             */
+            articleKey: string;
+            /**
+             * @description Channel type: `onlineVideo`, `videoManuscript`, or "".
+             * @default
+             */
+            type: string;
+            /**
+             * @description Who speaks.
+             * @default []
+             */
+            speakers: string[];
+            /**
+             * @description ISO date.
+             * @default
+             */
+            date: string;
+            /**
+             * Format: int32
+             * @description Length in seconds, 0 where it is not known.
+             * @default 0
+             */
+            seconds: number;
+            /**
+             * @description Address of the file.
+             * @default
+             */
+            file: string;
+            /**
+             * @description Address of the still, or "".
+             * @default
+             */
+            cover: string;
+            /**
+             * @description Addresses of WebVTT captions by language.
+             * @default {}
+             */
+            captions: components["schemas"]["LocalText"];
+            /**
+             * @description What is said, as text.
+             * @default {}
+             */
+            transcript: components["schemas"]["LocalText"];
+        };
+        /** @description A post of the journal's WeChat account. */
+        Wechat: {
+            /**
+             * @description Identifies it on its site.
+             * @default
+             */
+            key: string;
+            /**
+             * @description Headline.
+             * @default {}
+             */
+            title: components["schemas"]["LocalText"];
+            /**
+             * @description One or two sentences.
+             * @default {}
+             */
+            summary: components["schemas"]["LocalText"];
+            /**
+             * @description Name of the account.
+             * @default
+             */
+            account: string;
+            /**
+             * @description ISO date.
+             * @default
+             */
+            date: string;
+            /**
+             * @description Address of the post.
+             * @default
+             */
+            linkValue: string;
+            /**
+             * @description Address of a picture, or "".
+             * @default
+             */
+            cover: string;
+        };
         /** @description A page of words. */
         Words: {
             /** @description The words, most wanted first. */
@@ -3013,8 +9850,29 @@ export interface components {
             periods: components["schemas"]["Issue"][];
         };
     };
-    responses: never;
-    parameters: never;
+    responses: {
+        /** @description A failure: `status` is not 0, `data` is null, `message` is a sentence for the reader. */
+        Refusal: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Envelope_Value"];
+            };
+        };
+    };
+    parameters: {
+        /** @description Answer to a captcha; accepted on every call */
+        captcha: string;
+        /** @description Language of the answer; one that the site does not have falls back to its own */
+        language: string;
+        /** @description Number of the site, where the host names none */
+        siteId: string;
+        /** @description Keeps copies from being shown; nothing depends on it */
+        timestamps: string;
+        /** @description Session of a signed-in reader, from the cookie `commonToken` */
+        token: string;
+    };
     requestBodies: never;
     headers: never;
     pathItems: never;
@@ -3026,10 +9884,21 @@ export interface operations {
             query: {
                 /** @description Short name. */
                 sld: string;
-                /** @description Language of the names; the site's own where it is left out. */
+                /** @description Language of the names; the caller's, else the site's own, where it is left out. */
                 lang?: string;
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
             };
-            header?: never;
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3043,14 +9912,12 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_FoundSite"];
                 };
             };
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope_Value"];
-                };
-            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
         };
     };
     find_by_site_id: {
@@ -3058,10 +9925,21 @@ export interface operations {
             query: {
                 /** @description Number. */
                 siteId: number;
-                /** @description Language of the names; the site's own where it is left out. */
+                /** @description Language of the names; the caller's, else the site's own, where it is left out. */
                 lang?: string;
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
             };
-            header?: never;
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3075,20 +9953,32 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_FoundSite"];
                 };
             };
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope_Value"];
-                };
-            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
         };
     };
     find_group: {
         parameters: {
-            query?: never;
-            header?: never;
+            query?: {
+                /** @description Number of the site, where the host names none */
+                siteId?: number;
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3102,69 +9992,30 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Vec_SiteView"];
                 };
             };
-        };
-    };
-    header_config: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope_HeaderView"];
-                };
-            };
-        };
-    };
-    footer_config: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope_FooterView"];
-                };
-            };
-        };
-    };
-    channels: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope_Channels"];
-                };
-            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
         };
     };
     basic_info: {
         parameters: {
-            query?: never;
-            header?: never;
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3178,31 +10029,30 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_BasicInfo"];
                 };
             };
-        };
-    };
-    aggregated_config: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope_AggregatedConfig"];
-                };
-            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
         };
     };
     check_power: {
         parameters: {
-            query?: never;
-            header?: never;
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3216,12 +10066,30 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Permissions"];
                 };
             };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
         };
     };
     config: {
         parameters: {
-            query?: never;
-            header?: never;
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
             path: {
                 /** @description The site's number */
                 siteId: number;
@@ -3238,12 +10106,30 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Vec_ResourceType"];
                 };
             };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
         };
     };
     hot_words: {
         parameters: {
-            query?: never;
-            header?: never;
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3257,6 +10143,12 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Words"];
                 };
             };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
         };
     };
     search: {
@@ -3268,8 +10160,19 @@ export interface operations {
                 page?: number;
                 /** @description Hits on a page, 20 where it is left out, at most 100. */
                 size?: number;
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
             };
-            header?: never;
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3283,6 +10186,12 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Results"];
                 };
             };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
         };
     };
     tree: {
@@ -3290,8 +10199,19 @@ export interface operations {
             query?: {
                 /** @description Key of the journal; the site's first where it is left out. */
                 journal?: string;
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
             };
-            header?: never;
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3305,6 +10225,12 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Vec_Year"];
                 };
             };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
         };
     };
     first_two: {
@@ -3312,8 +10238,19 @@ export interface operations {
             query?: {
                 /** @description Key of the journal; the site's first where it is left out. */
                 journal?: string;
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
             };
-            header?: never;
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3327,6 +10264,12 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Vec_Issue"];
                 };
             };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
         };
     };
     articles: {
@@ -3338,8 +10281,19 @@ export interface operations {
                 year: number;
                 /** @description Issue as printed. */
                 issue: string;
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
             };
-            header?: never;
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3353,6 +10307,8 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Vec_LinkedCard"];
                 };
             };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3361,12 +10317,27 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Value"];
                 };
             };
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
         };
     };
     article: {
         parameters: {
-            query?: never;
-            header?: never;
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
             path: {
                 /** @description The article's number */
                 id: number;
@@ -3383,6 +10354,8 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_ArticleData"];
                 };
             };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3391,6 +10364,9 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Value"];
                 };
             };
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
         };
     };
     by_doi: {
@@ -3398,8 +10374,19 @@ export interface operations {
             query: {
                 /** @description The DOI. */
                 doi: string;
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
             };
-            header?: never;
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3413,6 +10400,8 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_ArticleData"];
                 };
             };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3421,6 +10410,9 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Value"];
                 };
             };
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
         };
     };
     html: {
@@ -3428,8 +10420,19 @@ export interface operations {
             query: {
                 /** @description The article's number. */
                 id: number;
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
             };
-            header?: never;
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3443,6 +10446,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Vec_SectionHtml"];
                 };
             };
+            400: components["responses"]["Refusal"];
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3459,6 +10463,9 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Value"];
                 };
             };
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
         };
     };
     body: {
@@ -3466,8 +10473,19 @@ export interface operations {
             query: {
                 /** @description The article's number. */
                 id: number;
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
             };
-            header?: never;
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3481,6 +10499,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_ArticleBody"];
                 };
             };
+            400: components["responses"]["Refusal"];
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3497,6 +10516,9 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Value"];
                 };
             };
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
         };
     };
     references: {
@@ -3504,8 +10526,19 @@ export interface operations {
             query: {
                 /** @description The article's number. */
                 id: number;
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
             };
-            header?: never;
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3519,6 +10552,8 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Vec_SectionHtml"];
                 };
             };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3527,6 +10562,9 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Value"];
                 };
             };
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
         };
     };
     jump_url: {
@@ -3534,8 +10572,19 @@ export interface operations {
             query: {
                 /** @description The article's number. */
                 id: number;
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
             };
-            header?: never;
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3549,6 +10598,8 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_String"];
                 };
             };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3557,12 +10608,27 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Value"];
                 };
             };
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
         };
     };
     translate: {
         parameters: {
-            query?: never;
-            header?: never;
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3580,12 +10646,30 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_TranslateAnswer"];
                 };
             };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
         };
     };
     secure_parameters: {
         parameters: {
-            query?: never;
-            header?: never;
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3603,12 +10687,30 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_String"];
                 };
             };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
         };
     };
     resource_counts: {
         parameters: {
-            query?: never;
-            header?: never;
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3622,12 +10724,30 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_ResourceCounts"];
                 };
             };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
         };
     };
     send_code: {
         parameters: {
-            query?: never;
-            header?: never;
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3645,6 +10765,12 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_CodeSent"];
                 };
             };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
         };
     };
     page: {
@@ -3652,8 +10778,19 @@ export interface operations {
             query: {
                 /** @description Address after the site's prefix, with language and query: `/en/article/17`. */
                 path: string;
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
             };
-            header?: never;
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3675,12 +10812,29 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Value"];
                 };
             };
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
         };
     };
     ui_failure: {
         parameters: {
-            query?: never;
-            header?: never;
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3698,6 +10852,3296 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_bool"];
                 };
             };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    header_config: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_HeaderConfig"];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    footer_config: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_FooterConfig"];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    themeColors: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Vec_ThemeColor"];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    channels: {
+        parameters: {
+            query?: {
+                /** @description `true`: only what the menu shows in the caller's language (enabled, named, of no excluded code, below neither home nor science). */
+                filter?: boolean;
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Channels"];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    moduleList: {
+        parameters: {
+            query: {
+                /** @description The channel's number. */
+                channelId: number;
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Vec_ModuleView"];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    publicationConfig: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_PublicationView"];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    aggregated_config: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_AggregatedConfig"];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    magazineFunctionalControl: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Vec_FunctionView"];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    commonCodes: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Vec_String"];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    searchConditions: {
+        parameters: {
+            query: {
+                /**
+                 * @description `article` (also `thesis`), `publication` (also `periodical`), `onlineVideo`, `standard`, `patent`, `picture`, `table`,
+                 *     `video`, `audio` or `book`.
+                 */
+                type: string;
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path: {
+                /** @description The site's number */
+                siteId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Vec_ConditionView"];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    aiqaConfig: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_AssistantView"];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    aiqaAppInfo: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_AssistantView"];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    statusLabels: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_StatusLabels"];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    newsList: {
+        parameters: {
+            query?: {
+                /** @description Page, from 0. Pages that begin behind the ten thousandth thing are had with `after` only. */
+                page?: number;
+                /** @description Things on a page: 20 where it is left out, at most 100. */
+                size?: number;
+                /** @description `next` of the page before; goes on behind it, whatever `page` says. */
+                after?: string;
+                /** @description `information`, `announcement`, `dynamic` or `statement`; all where it is left out */
+                type?: string;
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Page_Entry_News"];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    newsOne: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path: {
+                /** @description Number or key */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Entry_News"];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    informationList: {
+        parameters: {
+            query?: {
+                /** @description Page, from 0. Pages that begin behind the ten thousandth thing are had with `after` only. */
+                page?: number;
+                /** @description Things on a page: 20 where it is left out, at most 100. */
+                size?: number;
+                /** @description `next` of the page before; goes on behind it, whatever `page` says. */
+                after?: string;
+                /** @description Code of the channel */
+                code?: string;
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Page_Entry_Information"];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    informationOne: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path: {
+                /** @description Number or key */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Entry_Information"];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    columnList: {
+        parameters: {
+            query?: {
+                /** @description Page, from 0. Pages that begin behind the ten thousandth thing are had with `after` only. */
+                page?: number;
+                /** @description Things on a page: 20 where it is left out, at most 100. */
+                size?: number;
+                /** @description `next` of the page before; goes on behind it, whatever `page` says. */
+                after?: string;
+                /** @description Key of the journal */
+                journal?: string;
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Page_Entry_Column"];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    columnOne: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path: {
+                /** @description Number or key */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Entry_Column"];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    wechatList: {
+        parameters: {
+            query?: {
+                /** @description Page, from 0. Pages that begin behind the ten thousandth thing are had with `after` only. */
+                page?: number;
+                /** @description Things on a page: 20 where it is left out, at most 100. */
+                size?: number;
+                /** @description `next` of the page before; goes on behind it, whatever `page` says. */
+                after?: string;
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Page_Entry_Wechat"];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    wechatOne: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path: {
+                /** @description Number or key */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Entry_Wechat"];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    linkList: {
+        parameters: {
+            query?: {
+                /** @description Page, from 0. Pages that begin behind the ten thousandth thing are had with `after` only. */
+                page?: number;
+                /** @description Things on a page: 20 where it is left out, at most 100. */
+                size?: number;
+                /** @description `next` of the page before; goes on behind it, whatever `page` says. */
+                after?: string;
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Page_Entry_FriendLink"];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    linkOne: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path: {
+                /** @description Number or key */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Entry_FriendLink"];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    compositeList: {
+        parameters: {
+            query?: {
+                /** @description Page, from 0. Pages that begin behind the ten thousandth thing are had with `after` only. */
+                page?: number;
+                /** @description Things on a page: 20 where it is left out, at most 100. */
+                size?: number;
+                /** @description `next` of the page before; goes on behind it, whatever `page` says. */
+                after?: string;
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Page_Entry_Composite"];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    virtualList: {
+        parameters: {
+            query?: {
+                /** @description Page, from 0. Pages that begin behind the ten thousandth thing are had with `after` only. */
+                page?: number;
+                /** @description Things on a page: 20 where it is left out, at most 100. */
+                size?: number;
+                /** @description `next` of the page before; goes on behind it, whatever `page` says. */
+                after?: string;
+                /** @description Key of the journal */
+                indexId?: string;
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Page_Entry_Collection"];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    albumList: {
+        parameters: {
+            query?: {
+                /** @description Page, from 0. Pages that begin behind the ten thousandth thing are had with `after` only. */
+                page?: number;
+                /** @description Things on a page: 20 where it is left out, at most 100. */
+                size?: number;
+                /** @description `next` of the page before; goes on behind it, whatever `page` says. */
+                after?: string;
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Page_Entry_Album"];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    topicList: {
+        parameters: {
+            query?: {
+                /** @description Page, from 0. Pages that begin behind the ten thousandth thing are had with `after` only. */
+                page?: number;
+                /** @description Things on a page: 20 where it is left out, at most 100. */
+                size?: number;
+                /** @description `next` of the page before; goes on behind it, whatever `page` says. */
+                after?: string;
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Page_Entry_Topic"];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    videoList: {
+        parameters: {
+            query?: {
+                /** @description Page, from 0. Pages that begin behind the ten thousandth thing are had with `after` only. */
+                page?: number;
+                /** @description Things on a page: 20 where it is left out, at most 100. */
+                size?: number;
+                /** @description `next` of the page before; goes on behind it, whatever `page` says. */
+                after?: string;
+                /** @description `onlineVideo` or `videoManuscript`; all where it is left out */
+                type?: string;
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Page_Entry_Video"];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    videoOne: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path: {
+                /** @description Number or key */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Entry_Video"];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    audioList: {
+        parameters: {
+            query?: {
+                /** @description Page, from 0. Pages that begin behind the ten thousandth thing are had with `after` only. */
+                page?: number;
+                /** @description Things on a page: 20 where it is left out, at most 100. */
+                size?: number;
+                /** @description `next` of the page before; goes on behind it, whatever `page` says. */
+                after?: string;
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Page_Entry_Audio"];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    audioOne: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path: {
+                /** @description Number or key */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Entry_Audio"];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    bookList: {
+        parameters: {
+            query?: {
+                /** @description Page, from 0. Pages that begin behind the ten thousandth thing are had with `after` only. */
+                page?: number;
+                /** @description Things on a page: 20 where it is left out, at most 100. */
+                size?: number;
+                /** @description `next` of the page before; goes on behind it, whatever `page` says. */
+                after?: string;
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Page_Entry_Book"];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    bookOne: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path: {
+                /** @description Number or key */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Entry_Book"];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    patentList: {
+        parameters: {
+            query?: {
+                /** @description Page, from 0. Pages that begin behind the ten thousandth thing are had with `after` only. */
+                page?: number;
+                /** @description Things on a page: 20 where it is left out, at most 100. */
+                size?: number;
+                /** @description `next` of the page before; goes on behind it, whatever `page` says. */
+                after?: string;
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Page_Entry_Patent"];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    patentOne: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path: {
+                /** @description Number or key */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Entry_Patent"];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    standardList: {
+        parameters: {
+            query?: {
+                /** @description Page, from 0. Pages that begin behind the ten thousandth thing are had with `after` only. */
+                page?: number;
+                /** @description Things on a page: 20 where it is left out, at most 100. */
+                size?: number;
+                /** @description `next` of the page before; goes on behind it, whatever `page` says. */
+                after?: string;
+                /** @description `current`, `withdrawn` or `draft`; all where it is left out */
+                standing?: string;
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Page_Entry_Standard"];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    standardOne: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path: {
+                /** @description Number or key */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Entry_Standard"];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    conferenceList: {
+        parameters: {
+            query?: {
+                /** @description Page, from 0. Pages that begin behind the ten thousandth thing are had with `after` only. */
+                page?: number;
+                /** @description Things on a page: 20 where it is left out, at most 100. */
+                size?: number;
+                /** @description `next` of the page before; goes on behind it, whatever `page` says. */
+                after?: string;
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Page_Entry_Conference"];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    conferenceOne: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path: {
+                /** @description Number or key */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Entry_Conference"];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    documentList: {
+        parameters: {
+            query?: {
+                /** @description Page, from 0. Pages that begin behind the ten thousandth thing are had with `after` only. */
+                page?: number;
+                /** @description Things on a page: 20 where it is left out, at most 100. */
+                size?: number;
+                /** @description `next` of the page before; goes on behind it, whatever `page` says. */
+                after?: string;
+                /** @description `science`, `music` or `chronicle`; all where it is left out */
+                type?: string;
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Page_Entry_Document"];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    documentOne: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path: {
+                /** @description Number or key */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Entry_Document"];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    toolList: {
+        parameters: {
+            query?: {
+                /** @description Page, from 0. Pages that begin behind the ten thousandth thing are had with `after` only. */
+                page?: number;
+                /** @description Things on a page: 20 where it is left out, at most 100. */
+                size?: number;
+                /** @description `next` of the page before; goes on behind it, whatever `page` says. */
+                after?: string;
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Page_Entry_Tool"];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    toolOne: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path: {
+                /** @description Number or key */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Entry_Tool"];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    virtualOne: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path: {
+                /** @description Number or key (`virtualId`) */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_CollectionView"];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    albumOne: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path: {
+                /** @description Number or key */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_AlbumView"];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    topicOne: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path: {
+                /** @description Number or key (`topicId`) */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_TopicView"];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    compositeOne: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path: {
+                /** @description Number or key */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_CompositeView"];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    expertList: {
+        parameters: {
+            query?: {
+                /** @description Page, from 0. Pages that begin behind the ten thousandth thing are had with `after` only. */
+                page?: number;
+                /** @description Things on a page: 20 where it is left out, at most 100. */
+                size?: number;
+                /** @description `next` of the page before; goes on behind it, whatever `page` says. */
+                after?: string;
+                /** @description Key of the topic that they are listed under */
+                topicId?: string;
+                /** @description Accepted; the order by hand is the only one */
+                sort?: string;
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Vec_Page_Entry_Expert"];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    expertOne: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path: {
+                /** @description Number or key */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Entry_Expert"];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    boardList: {
+        parameters: {
+            query?: {
+                /** @description Page, from 0. Pages that begin behind the ten thousandth thing are had with `after` only. */
+                page?: number;
+                /** @description Things on a page: 20 where it is left out, at most 100. */
+                size?: number;
+                /** @description `next` of the page before; goes on behind it, whatever `page` says. */
+                after?: string;
+                /** @description Key of the journal */
+                journal?: string;
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Page_BoardView"];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    boardOne: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path: {
+                /** @description Number or key */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_BoardView"];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    newsTypes: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Vec_NewsTab"];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    newsJumpUrl: {
+        parameters: {
+            query: {
+                /** @description Number or key. */
+                id: string;
+                /** @description Language of the address; the caller's where it is left out or not one of the site's. */
+                language?: string;
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_String"];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    api_login: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            400: components["responses"]["Refusal"];
+            401: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            501: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    api_logout: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            400: components["responses"]["Refusal"];
+            401: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            501: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    api_register: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            400: components["responses"]["Refusal"];
+            401: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            501: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    api_isRegistered: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            400: components["responses"]["Refusal"];
+            401: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            501: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    api_loginByMessage: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            400: components["responses"]["Refusal"];
+            401: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            501: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    api_setNewPwd: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            400: components["responses"]["Refusal"];
+            401: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            501: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    api_changePwd: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            400: components["responses"]["Refusal"];
+            401: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            501: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    api_changeMobile: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            400: components["responses"]["Refusal"];
+            401: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            501: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    api_thirdBind: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            400: components["responses"]["Refusal"];
+            401: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            501: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    api_loginByThirdLoginUrl: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            400: components["responses"]["Refusal"];
+            401: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            501: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    api_getUmtLoginUrl: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            400: components["responses"]["Refusal"];
+            401: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            501: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    index_login_captcha_do: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            400: components["responses"]["Refusal"];
+            401: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            501: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    api_captcha: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            400: components["responses"]["Refusal"];
+            401: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            501: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    front_frontMembers_info: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            400: components["responses"]["Refusal"];
+            401: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            501: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    front_frontMembers_saveInfo: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            400: components["responses"]["Refusal"];
+            401: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            501: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    front_frontMembers_collect: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            400: components["responses"]["Refusal"];
+            401: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            501: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    front_frontMembers_collects: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            400: components["responses"]["Refusal"];
+            401: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            501: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    front_frontMembers_isCollect: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            400: components["responses"]["Refusal"];
+            401: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            501: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    front_frontMembers_unCollectByIdAndType: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            400: components["responses"]["Refusal"];
+            401: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            501: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    front_frontMembers_subscribe: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            400: components["responses"]["Refusal"];
+            401: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            501: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    front_frontMembers_isSubscribe: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            400: components["responses"]["Refusal"];
+            401: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            501: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    front_frontMembers_unSubscribe: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            400: components["responses"]["Refusal"];
+            401: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            501: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    front_frontMembers_subscribeList: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            400: components["responses"]["Refusal"];
+            401: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            501: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    front_frontMembers_downloads: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            400: components["responses"]["Refusal"];
+            401: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            501: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    front_frontMembers_historys: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            400: components["responses"]["Refusal"];
+            401: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            501: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    front_personalAlbum_search: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            400: components["responses"]["Refusal"];
+            401: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            501: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    front_personalAlbum_saveAlbum: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            400: components["responses"]["Refusal"];
+            401: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            501: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    front_personalAlbum_editAlbum: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            400: components["responses"]["Refusal"];
+            401: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            501: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    front_personalAlbum_delete: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            400: components["responses"]["Refusal"];
+            401: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            501: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    front_personalAlbum_info: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            400: components["responses"]["Refusal"];
+            401: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            501: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    front_personalAlbum_res_addList: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            400: components["responses"]["Refusal"];
+            401: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            501: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    front_personalAlbum_res_delete: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            400: components["responses"]["Refusal"];
+            401: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            501: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    front_personalAlbum_res_search: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            400: components["responses"]["Refusal"];
+            401: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            501: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    front_files_fileUpload: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            400: components["responses"]["Refusal"];
+            401: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            501: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    front_files_getAesKey: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            400: components["responses"]["Refusal"];
+            401: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            501: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    front_files_getPublicKey: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            400: components["responses"]["Refusal"];
+            401: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            501: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
         };
     };
 }

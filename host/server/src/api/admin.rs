@@ -138,7 +138,7 @@ pub async fn upload(
             let _ = tokio::fs::remove_dir_all(&folder).await;
             return Err(match taken {
                 Err(error) => by.broken(&error),
-                _ => by.fail(StatusCode::PAYLOAD_TOO_LARGE, "too_large"),
+                _ => by.fail(StatusCode::PAYLOAD_TOO_LARGE, "body_too_large"),
             });
         }
     };

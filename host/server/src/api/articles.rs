@@ -8,9 +8,8 @@ use axum::{
 use masthead_documents::html::{RenderedArticle, RenderedSection, SectionKind};
 use masthead_domain::{
     ArticleId, Doi,
-    article::ArticleMeta,
     card::ArticleCard,
-    content::ArticleBody,
+    content::{ArticleBody, Reference},
     link::{Link, LinkKind},
     route::Route,
 };
@@ -19,9 +18,11 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::{
+    article_data::{self, ArticleData},
     envelope::{ApiError, Caller},
     types::{BadgeView, Envelope},
 };
+use crate::counting::Act;
 
 /// An article in a list, with its address.
 #[derive(Serialize, ToSchema)]
@@ -30,7 +31,7 @@ pub struct LinkedCard {
     #[serde(flatten)]
     pub(super) card: ArticleCard,
     /// Its address on this site, as the site's plugins rewrite it.
-    href: String,
+    pub(super) href: String,
     /// Marks that the site's plugins put on a search hit.
     pub(super) badges: Vec<BadgeView>,
 }
@@ -44,19 +45,7 @@ impl LinkedCard {
     }
 }
 
-/// An article's data.
-#[derive(Serialize, ToSchema)]
-pub struct ArticleData {
-    /// Its number.
-    id: ArticleId,
-    /// What is known about it.
-    #[serde(flatten)]
-    meta: ArticleMeta,
-    /// A line to cite it by.
-    citation: String,
-}
-
-async fn stored(caller: &Caller, id: i64) -> Result<StoredArticle, ApiError> {
+pub async fn stored(caller: &Caller, id: i64) -> Result<StoredArticle, ApiError> {
     caller
         .store()
         .article(ArticleId(id))
@@ -65,18 +54,15 @@ async fn stored(caller: &Caller, id: i64) -> Result<StoredArticle, ApiError> {
         .ok_or_else(|| caller.fail(StatusCode::NOT_FOUND, "article_missing"))
 }
 
-fn data(caller: &Caller, article: StoredArticle) -> ArticleData {
-    let citation = crate::citation::text(&article.meta, None, caller.lang);
-    ArticleData { id: article.id, meta: article.meta, citation }
-}
-
-/// An article's bibliographic data.
+/// An article's data; a view of it is counted.
 #[utoipa::path(get, path = "/rc-pub/front/front-article/{id}", tag = "article",
     params(("id" = i64, Path, description = "The article's number")),
     responses((status = 200, body = Envelope<ArticleData>), (status = 404, body = Envelope<serde_json::Value>)))]
 pub async fn article(caller: Caller, Path(id): Path<i64>) -> Result<Json<Envelope<ArticleData>>, ApiError> {
     let article = stored(&caller, id).await?;
-    Ok(caller.ok(data(&caller, article)))
+    let data = article_data::data(&caller, article).await?;
+    caller.app.counting.act(caller.entry().site.id, "article", id, Act::Visit, &caller.visitor);
+    Ok(caller.ok(data))
 }
 
 /// A DOI.
@@ -95,7 +81,7 @@ pub async fn by_doi(caller: Caller, Query(query): Query<ByDoi>) -> Result<Json<E
     let doi = Doi::parse(&query.doi).map_err(|_| missing())?;
     let id = caller.store().article_id_by_doi(&doi).await.map_err(caller.store_failed())?.ok_or_else(missing)?;
     let article = stored(&caller, id.0).await?;
-    Ok(caller.ok(data(&caller, article)))
+    Ok(caller.ok(article_data::data(&caller, article).await?))
 }
 
 /// A rendered section of an article.
@@ -132,7 +118,7 @@ async fn sections(caller: &Caller, id: i64) -> Result<Vec<RenderedSection>, ApiE
 }
 
 /// Refuses what the reader may not read.
-async fn may_read(caller: &Caller) -> Result<(), ApiError> {
+pub async fn may_read(caller: &Caller) -> Result<(), ApiError> {
     let permissions =
         crate::view::permissions(&caller.app, &caller.scope, &caller.host, caller.lang, &caller.headers).await;
     if permissions.visit_power { Ok(()) } else { Err(caller.fail(StatusCode::FORBIDDEN, "read_full_text_denied")) }
@@ -143,7 +129,7 @@ async fn may_read(caller: &Caller) -> Result<(), ApiError> {
 #[into_params(parameter_in = Query)]
 pub struct ById {
     /// The article's number.
-    id: i64,
+    pub id: i64,
 }
 
 /// An article as rendered HTML, section by section in the reader's order.
@@ -166,16 +152,39 @@ pub async fn body(caller: Caller, Query(query): Query<ById>) -> Result<Json<Enve
     body.map(|body| caller.ok(body)).ok_or_else(|| caller.fail(StatusCode::NOT_FOUND, "article_missing"))
 }
 
-/// An article's references as rendered HTML.
+/// A list of references.
+#[derive(Serialize, ToSchema)]
+pub struct References {
+    /// The list as rendered HTML.
+    #[serde(flatten)]
+    section: SectionHtml,
+    /// Its entries as data.
+    references: Vec<Reference>,
+}
+
+/// An article's references, as rendered HTML and as data.
 #[utoipa::path(get, path = "/rc-pub/front/front-article/getReference", tag = "article", params(ById),
-    responses((status = 200, body = Envelope<Vec<SectionHtml>>), (status = 404, body = Envelope<serde_json::Value>)))]
+    responses((status = 200, body = Envelope<Vec<References>>), (status = 404, body = Envelope<serde_json::Value>)))]
 pub async fn references(
     caller: Caller,
     Query(query): Query<ById>,
-) -> Result<Json<Envelope<Vec<SectionHtml>>>, ApiError> {
+) -> Result<Json<Envelope<Vec<References>>>, ApiError> {
     let sections = sections(&caller, query.id).await?;
-    let references = sections.into_iter().filter(|section| section.kind == SectionKind::References);
-    Ok(caller.ok(references.map(SectionHtml::from).collect()))
+    let body = caller.store().body(ArticleId(query.id)).await.map_err(caller.store_failed())?;
+    let mut lists = body.map(|body| body.reference_lists).unwrap_or_default().into_iter().map(|list| list.refs);
+    let rendered = sections.into_iter().filter(|section| section.kind == SectionKind::References);
+    let mut all: Vec<References> = rendered
+        .map(|section| References { section: section.into(), references: lists.next().unwrap_or_default() })
+        .collect();
+    // Lists that are shown in one section are told of together.
+    if let Some(last) = all.last_mut() {
+        last.references.extend(lists.flatten());
+    }
+    if all.is_empty() {
+        let message = caller.app.messages.get(caller.lang, "no_citation").to_owned();
+        return Ok(Json(Envelope { status: 0, data: Some(all), message }));
+    }
+    Ok(caller.ok(all))
 }
 
 /// The address of an article on this site, as the site's plugins rewrite it.

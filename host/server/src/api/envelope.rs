@@ -4,17 +4,21 @@ use std::{sync::Arc, time::Duration};
 
 use axum::{
     Json,
+    body::Bytes,
     extract::{FromRequestParts, Request, State},
     http::{HeaderMap, StatusCode, header, request::Parts},
     middleware::Next,
     response::{IntoResponse, Response},
 };
-use masthead_domain::{Lang, site::SiteState};
+use masthead_domain::{Lang, SiteId};
 use masthead_runtime::Call;
 use masthead_store::{SiteStore, StoreError};
+use serde::de::DeserializeOwned;
 
 use super::types::Envelope;
 use crate::{
+    counting::Visitor,
+    failure::Failure,
     links::Addresses,
     pages::PageError,
     scope::{Host, Scope},
@@ -35,6 +39,8 @@ pub struct Caller {
     pub lang: Lang,
     /// The request's headers.
     pub headers: HeaderMap,
+    /// Who calls, as far as counting has to know.
+    pub visitor: Visitor,
 }
 
 impl Caller {
@@ -75,6 +81,39 @@ impl Caller {
 
     /// A failure in the reader's language.
     #[must_use]
+    pub fn failed(&self, failure: Failure) -> ApiError {
+        ApiError::of(&self.app, self.lang, failure)
+    }
+
+    /// A body of JSON; refused when it says that it is something else, or does not fit.
+    ///
+    /// # Errors
+    /// [`ApiError`], without the parser's words.
+    pub fn json<T: DeserializeOwned>(&self, body: &Bytes) -> Result<T, ApiError> {
+        // Beacons of the shell come as text.
+        let kind = self.headers.get(header::CONTENT_TYPE).map(|value| value.to_str().unwrap_or_default());
+        let kind = kind.map(|kind| kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase());
+        if kind.is_some_and(|kind| !matches!(kind.as_str(), "application/json" | "text/plain")) {
+            return Err(self.failed(Failure::WrongType));
+        }
+        serde_json::from_slice(body).map_err(|_| self.failed(Failure::NotUnderstood))
+    }
+
+    /// The session of the `token` header: `Err` for one that is none of this site's, or over.
+    ///
+    /// # Errors
+    /// [`Failure::SignInNeeded`].
+    pub fn token(&self) -> Result<Option<crate::session::User>, ApiError> {
+        let Some(token) = self.headers.get("token").filter(|token| !token.is_empty()) else { return Ok(None) };
+        let user = token
+            .to_str()
+            .ok()
+            .and_then(|token| crate::session::of_token(token, &self.app.key, self.entry().site.id.0));
+        user.map(Some).ok_or_else(|| self.failed(Failure::SignInNeeded))
+    }
+
+    /// A failure of one call's own, in the reader's language; what several calls have in common is a [`Failure`].
+    #[must_use]
     pub fn fail(&self, status: StatusCode, key: &str) -> ApiError {
         ApiError { status, code: i32::from(status.as_u16()), message: self.app.messages.get(self.lang, key).to_owned() }
     }
@@ -82,7 +121,7 @@ impl Caller {
     /// A failure inside: logged, and told without its cause.
     pub fn broken(&self, error: &dyn std::error::Error) -> ApiError {
         tracing::error!(%error, "a call failed");
-        self.fail(StatusCode::INTERNAL_SERVER_ERROR, "request_failed")
+        self.failed(Failure::Inside)
     }
 
     /// For `map_err` behind the store.
@@ -105,17 +144,25 @@ impl FromRequestParts<Arc<App>> for Caller {
         let host = parts.extensions.get::<Host>().cloned();
         match (scope, host) {
             (Some(scope), Some(host)) => {
+                let visitor = Visitor::of(&parts.headers, &parts.extensions);
                 let lang = scope.entry.lang_or_default(wanted);
-                if let Some((status, key)) = crate::pages::state_failure(scope.entry.site.state) {
-                    return Err(ApiError::of_state(scope.entry.site.state, status, app.messages.get(lang, key)));
+                if let Some(failure) = Failure::of_state(scope.entry.site.state) {
+                    return Err(ApiError::of(app, lang, failure));
                 }
-                Ok(Self { app: Arc::clone(app), scope, host, lang, headers: parts.headers.clone() })
+                // The host says which site is meant; an address that names another one names nothing here.
+                if named(parts.uri.path()).is_some_and(|id| id != Some(scope.entry.site.id)) {
+                    return Err(ApiError::of(app, lang, Failure::SiteUnknown));
+                }
+                Ok(Self { app: Arc::clone(app), scope, host, lang, headers: parts.headers.clone(), visitor })
             }
-            _ => {
-                Err(ApiError::new(StatusCode::NOT_FOUND, app.messages.get(wanted.unwrap_or(Lang::Zh), "site_unknown")))
-            }
+            _ => Err(ApiError::of(app, wanted.unwrap_or(Lang::Zh), Failure::SiteUnknown)),
         }
     }
+}
+
+/// A text that a database can be asked with: PostgreSQL refuses the character 0 with an error.
+pub fn storable(text: &str) -> Option<&str> {
+    (!text.contains('\0')).then_some(text)
 }
 
 /// A failure in the envelope.
@@ -126,9 +173,6 @@ pub struct ApiError {
     message: String,
 }
 
-/// The specification's status of a site that may not be looked at.
-const FORBIDDEN: i32 = 10001;
-
 impl ApiError {
     /// A failure with the HTTP status as its status.
     #[must_use]
@@ -136,11 +180,14 @@ impl ApiError {
         Self { status, code: i32::from(status.as_u16()), message: message.to_owned() }
     }
 
-    fn of_state(state: SiteState, status: u16, message: &str) -> Self {
-        let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-        // An expired site is no forbidden one: its readers are told whom to ask.
-        let code = if state == SiteState::Forbidden { FORBIDDEN } else { i32::from(status.as_u16()) };
-        Self { status, code, message: message.to_owned() }
+    /// A failure in a language.
+    #[must_use]
+    pub fn of(app: &App, lang: Lang, failure: Failure) -> Self {
+        Self {
+            status: failure.status(),
+            code: failure.code(),
+            message: app.messages.get(lang, failure.key()).to_owned(),
+        }
     }
 }
 
@@ -151,27 +198,70 @@ impl IntoResponse for ApiError {
     }
 }
 
-/// The caller's language: header, else cookie.
+/// The site that stands in the address of a call (`/rc-pub/front/site/{siteId}/...`): `None` where none stands there,
+/// `Some(None)` for what is no number.
+pub fn named(path: &str) -> Option<Option<SiteId>> {
+    let (id, _) = path.strip_prefix("/rc-pub/front/site/")?.split_once('/')?;
+    Some(id.parse().ok().map(SiteId))
+}
+
+/// The caller's language: header, else cookie; what is no language counts as not said.
 pub(super) fn language(headers: &HeaderMap) -> Option<Lang> {
-    let header = headers.get("language").and_then(|value| value.to_str().ok()).map(str::to_owned);
-    header.or_else(|| visit::cookie(headers, "language")).and_then(|code| code.parse().ok())
+    let header =
+        headers.get("language").and_then(|value| value.to_str().ok()).and_then(|code| code.trim().parse().ok());
+    header.or_else(|| visit::cookie(headers, "language").and_then(|code| code.parse().ok()))
+}
+
+/// The language in which a request is refused before anybody looked at it.
+fn refusal_language(request: &Request) -> Lang {
+    let wanted = language(request.headers());
+    let scope = request.extensions().get::<Scope>();
+    scope.map_or_else(|| wanted.unwrap_or(Lang::Zh), |scope| scope.entry.lang_or_default(wanted))
 }
 
 /// A call that there is none of.
-pub async fn unknown(State(app): State<Arc<App>>, headers: HeaderMap) -> ApiError {
-    let lang = language(&headers).unwrap_or(Lang::Zh);
-    ApiError::new(StatusCode::NOT_FOUND, app.messages.get(lang, "page_not_found"))
+pub async fn unknown(State(app): State<Arc<App>>, request: Request) -> ApiError {
+    ApiError::of(&app, refusal_language(&request), Failure::PageUnknown)
 }
 
 /// Puts refusals that come from before a handler (parameters that do not fit, another method) into the envelope, without
 /// the parser's words.
 pub async fn wrap(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
-    let lang = language(request.headers()).unwrap_or(Lang::Zh);
-    let response = next.run(request).await;
+    let lang = refusal_language(&request);
+    enveloped(&app, lang, next.run(request).await)
+}
+
+/// Longest address of a call.
+const ADDRESS: usize = 8 << 10;
+
+/// The same around everything, for what refuses or fails outside of the calls: limits of length and time, panics.
+pub async fn wrap_all(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    let path = request.uri().path();
+    let inner = path.split_once('/').and_then(|(_, rest)| rest.split_once('/')).map_or("", |(_, rest)| rest);
+    let is_call =
+        [path.trim_start_matches('/'), inner].iter().any(|path| *path == "rc-pub" || path.starts_with("rc-pub/"));
+    if !is_call {
+        return next.run(request).await;
+    }
+    let lang = refusal_language(&request);
+    if request.uri().path_and_query().is_some_and(|address| address.as_str().len() > ADDRESS) {
+        return ApiError::of(&app, lang, Failure::AddressTooLong).into_response();
+    }
+    enveloped(&app, lang, next.run(request).await)
+}
+
+/// The answer, if it is one; a refusal that is no JSON gets an envelope, and keeps what else it says (`Allow`).
+fn enveloped(app: &App, lang: Lang, response: Response) -> Response {
     let status = response.status();
-    let enveloped = response.headers().get(header::CONTENT_TYPE).is_some_and(|value| value == "application/json");
-    if enveloped || !status.is_client_error() {
+    let kind = response.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    if kind.starts_with("application/json") || !(status.is_client_error() || status.is_server_error()) {
         return response;
     }
-    ApiError::new(status, app.messages.get(lang, "bad_request")).into_response()
+    let error = ApiError { status, ..ApiError::of(app, lang, Failure::of_refusal(status)) };
+    let error = ApiError { code: i32::from(status.as_u16()), ..error };
+    let mut wrapped = error.into_response();
+    if let Some(allow) = response.headers().get(header::ALLOW) {
+        wrapped.headers_mut().insert(header::ALLOW, allow.clone());
+    }
+    wrapped
 }

@@ -1,13 +1,36 @@
 //! `/rc-pub`: the calls of specification section 7 that the pages need, in the envelope, and the OpenAPI document.
 
 pub mod admin;
+mod article_data;
 mod articles;
+mod attachment;
+mod channels;
+mod comments;
+mod dates;
+mod describe;
+mod downloads;
 mod envelope;
+mod exhibits;
+mod features;
+mod frames;
+mod gathered;
+mod hits;
+mod items;
+pub mod labels;
+mod listing;
+mod members;
+mod news;
 mod pages;
+mod people;
 mod periods;
 mod plugins;
+mod publications;
+mod relations;
+mod resources;
 mod search;
+mod search_form;
 mod sites;
+mod statistics;
 pub mod types;
 
 use std::sync::Arc;
@@ -17,7 +40,7 @@ use masthead_domain::content;
 use utoipa::OpenApi;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-pub use self::envelope::{ApiError, Caller};
+pub use self::envelope::{ApiError, Caller, named, wrap_all};
 use crate::state::App;
 
 #[derive(OpenApi)]
@@ -33,40 +56,87 @@ use crate::state::App;
         content::Caption, content::Cell, content::Citation, content::DefItem, content::Graphics, content::Grid, content::ListItem,
         content::Reference, content::Row
     )),
-    tags((name = "site"), (name = "article"), (name = "period"), (name = "search"), (name = "page"))
+    tags((name = "site"), (name = "article"), (name = "period"), (name = "publication"), (name = "search"), (name = "resource"), (name = "member"), (name = "page"))
 )]
 struct Document;
 
 fn described() -> (Router<Arc<App>>, utoipa::openapi::OpenApi) {
-    OpenApiRouter::with_openapi(Document::openapi())
+    let (calls, mut document) = OpenApiRouter::with_openapi(Document::openapi())
         .routes(routes!(sites::find_by_sld))
         .routes(routes!(sites::find_by_site_id))
         .routes(routes!(sites::find_group))
-        .routes(routes!(sites::header_config))
-        .routes(routes!(sites::footer_config))
-        .routes(routes!(sites::channels))
         .routes(routes!(sites::basic_info))
-        .routes(routes!(sites::aggregated_config))
         .routes(routes!(sites::check_power))
         .routes(routes!(search::config))
         .routes(routes!(search::hot_words))
-        .routes(routes!(search::search))
+        .merge(of_search())
         .routes(routes!(periods::tree))
         .routes(routes!(periods::first_two))
         .routes(routes!(periods::articles))
-        .routes(routes!(articles::article))
-        .routes(routes!(articles::by_doi))
-        .routes(routes!(articles::html))
-        .routes(routes!(articles::body))
-        .routes(routes!(articles::references))
-        .routes(routes!(articles::jump_url))
+        .merge(of_articles())
         .routes(routes!(plugins::translate))
         .routes(routes!(plugins::secure_parameters))
         .routes(routes!(plugins::resource_counts))
         .routes(routes!(plugins::send_code))
         .routes(routes!(pages::page))
         .routes(routes!(pages::ui_failure))
-        .split_for_parts()
+        .merge(frames::calls())
+        .merge(channels::calls())
+        .merge(features::calls())
+        .merge(labels::calls())
+        .merge(resources::calls())
+        .merge(gathered::calls())
+        .merge(people::calls())
+        .merge(news::calls())
+        .merge(members::calls())
+        .split_for_parts();
+    describe::complete(&mut document);
+    (calls, document)
+}
+
+/// Searching, journals, figures and tables.
+fn of_search() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
+        .routes(routes!(search::search))
+        .routes(routes!(search::clusters))
+        .routes(routes!(search::advanced, search::advanced_by_body))
+        .routes(routes!(search::advanced_clusters, search::advanced_clusters_by_body))
+        .routes(routes!(search::quick_search))
+        .routes(routes!(search::advanced_articles))
+        .routes(routes!(search::analyze))
+        .routes(routes!(publications::search))
+        .routes(routes!(publications::detail))
+        .routes(routes!(publications::clusters))
+        .routes(routes!(exhibits::pictures))
+        .routes(routes!(exhibits::picture))
+        .routes(routes!(exhibits::tables))
+        .routes(routes!(exhibits::table))
+}
+
+/// Articles, what belongs to them, and what is counted of them.
+fn of_articles() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
+        .routes(routes!(articles::article))
+        .routes(routes!(articles::by_doi))
+        .routes(routes!(articles::html))
+        .routes(routes!(articles::body))
+        .routes(routes!(articles::references))
+        .routes(routes!(articles::jump_url))
+        .routes(routes!(downloads::types))
+        .routes(routes!(downloads::download))
+        .routes(routes!(downloads::first_published))
+        .routes(routes!(exhibits::download_table))
+        .routes(routes!(exhibits::download_image))
+        .routes(routes!(relations::authors))
+        .routes(routes!(relations::organizations))
+        .routes(routes!(relations::funds))
+        .routes(routes!(relations::alike))
+        .routes(routes!(relations::columns))
+        .routes(routes!(statistics::article))
+        .routes(routes!(statistics::rank_lists))
+        .routes(routes!(statistics::rank_list))
+        .routes(routes!(statistics::ranking))
+        .routes(routes!(comments::list, comments::post))
 }
 
 /// The OpenAPI document.
@@ -84,6 +154,8 @@ pub fn router(app: &Arc<App>) -> Router<Arc<App>> {
     calls
         .layer(axum::middleware::from_fn_with_state(Arc::clone(app), envelope::wrap))
         .route("/openapi.json", get(move || async move { Json((*document).clone()) }))
+        .route("/rc-pub", axum::routing::any(envelope::unknown))
+        .route("/rc-pub/", axum::routing::any(envelope::unknown))
         .route("/rc-pub/{*rest}", axum::routing::any(envelope::unknown))
 }
 

@@ -23,7 +23,11 @@ pub struct ByPath {
 pub async fn page(caller: Caller, Query(query): Query<ByPath>) -> Result<Json<Envelope<PagePayload>>, ApiError> {
     let made = crate::view::payload(&caller.app, &caller.scope, &caller.host, &caller.headers, &query.path).await;
     match made.map_err(caller.page_failed())? {
-        Some(page) => Ok(caller.ok(page)),
+        Some(page) => {
+            let counted = crate::view::counted(&page.bootstrap.page);
+            crate::view::count(&caller.app, caller.entry().site.id, &counted, &caller.visitor);
+            Ok(caller.ok(page))
+        }
         None => Err(caller.fail(StatusCode::BAD_REQUEST, "bad_request")),
     }
 }
@@ -46,9 +50,7 @@ pub struct UiFailure {
 #[utoipa::path(post, path = "/rc-pub/front/ui-failure", tag = "page", request_body = UiFailure,
     responses((status = 200, body = Envelope<bool>)))]
 pub async fn ui_failure(caller: Caller, body: axum::body::Bytes) -> Result<Json<Envelope<bool>>, ApiError> {
-    // Beacons come as text/plain; the body says what they are.
-    let failure: UiFailure =
-        serde_json::from_slice(&body).map_err(|_| caller.fail(StatusCode::BAD_REQUEST, "bad_request"))?;
+    let failure: UiFailure = caller.json(&body)?;
     // Anybody can send this: only modules that exist become a label, and texts are cut before they are logged.
     let Some(module) = caller.app.ui.module(&failure.module) else {
         return Err(caller.fail(StatusCode::BAD_REQUEST, "bad_request"));

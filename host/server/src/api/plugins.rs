@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use axum::{Json, body::Bytes, extract::RawQuery, http::StatusCode};
-use masthead_domain::Lang;
+use masthead_domain::{Lang, resource::ResourceKind};
 use masthead_runtime::{First, wit};
 use rand::RngExt as _;
 use serde::{Deserialize, Serialize};
@@ -13,12 +13,10 @@ use super::{
     envelope::{ApiError, Caller},
     types::Envelope,
 };
-use crate::sites::TRANSLATIONS;
+use crate::{failure::Failure, sites::TRANSLATIONS};
 
 /// Characters of a text that is translated.
 const TEXT: usize = 8000;
-/// The gateway's number for an unknown user, in the specification's error catalogue.
-const UNAUTHORIZED: &str = "52003";
 /// The number that stands for every other failure.
 const TIMED_OUT: &str = "52001";
 /// Minutes that a code is good for.
@@ -69,7 +67,7 @@ pub struct TranslatedText {
 #[utoipa::path(post, path = "/rc-pub/front/front-article/translate/getAiTranslateResult", tag = "article",
     request_body = TranslateRequest, responses((status = 200, body = Envelope<TranslateAnswer>)))]
 pub async fn translate(caller: Caller, body: Bytes) -> Result<Json<Envelope<TranslateAnswer>>, ApiError> {
-    let asked: TranslateRequest = read(&caller, &body)?;
+    let asked: TranslateRequest = caller.json(&body)?;
     let target = asked.to.parse::<Lang>().ok().filter(|lang| TRANSLATIONS.contains(lang));
     let Some(target) = target.filter(|_| asked.q.chars().count() <= TEXT && asked.from.len() <= 8) else {
         return Err(caller.fail(StatusCode::BAD_REQUEST, "bad_request"));
@@ -79,9 +77,9 @@ pub async fn translate(caller: Caller, body: Bytes) -> Result<Json<Envelope<Tran
     }
     let request =
         wit::translate::Request { text: asked.q.clone(), source: asked.from, target: target.code().to_owned() };
-    let failure = |code: &str, key: &str| {
+    let failure = |code: &str, failure: Failure| {
         let data = TranslateAnswer { from: String::new(), trans_result: Vec::new(), error_code: code.to_owned() };
-        let message = caller.app.messages.get(caller.lang, key).to_owned();
+        let message = caller.app.messages.get(caller.lang, failure.key()).to_owned();
         Ok(Json(Envelope { status: 0, data: Some(data), message }))
     };
     match caller.begin_for("translate", Duration::from_secs(9)).translate(&request).await {
@@ -90,8 +88,11 @@ pub async fn translate(caller: Caller, body: Bytes) -> Result<Json<Envelope<Tran
             trans_result: vec![TranslatedText { src: asked.q, dst: text }],
             error_code: String::new(),
         })),
-        First::Refused(wit::translate::Failure::Unauthorized) => failure(UNAUTHORIZED, "translation_unauthorized"),
-        First::Refused(_) | First::Failed => failure(TIMED_OUT, "request_timed_out"),
+        First::Refused(wit::translate::Failure::Unauthorized) => {
+            let failed = Failure::TranslationUnauthorized;
+            failure(&failed.code().to_string(), failed)
+        }
+        First::Refused(_) | First::Failed => failure(TIMED_OUT, Failure::TimedOut),
         First::Nobody => Err(caller.fail(StatusCode::NOT_FOUND, "translation_off")),
     }
 }
@@ -112,7 +113,7 @@ pub struct SecureRequest {
 #[utoipa::path(post, path = "/rc-pub/front/front-article/aiqa/verify/generateSecureParams", tag = "site",
     request_body = SecureRequest, responses((status = 200, body = Envelope<String>)))]
 pub async fn secure_parameters(caller: Caller, body: Bytes) -> Result<Json<Envelope<String>>, ApiError> {
-    let asked: SecureRequest = read(&caller, &body)?;
+    let asked: SecureRequest = caller.json(&body)?;
     if asked.query.len() > 4096 || asked.content.len() > 64 << 10 {
         return Err(caller.fail(StatusCode::BAD_REQUEST, "bad_request"));
     }
@@ -137,6 +138,12 @@ pub struct ResourceCounts {
     publication_counts: i64,
     /// Articles.
     article_counts: i64,
+    /// Books.
+    book_counts: i64,
+    /// Albums.
+    album_counts: i64,
+    /// Figures and tables of articles.
+    pic_and_table_counts: i64,
     /// With which parameters the counts were asked for, after the site's plugins.
     parameters: Vec<(String, String)>,
 }
@@ -154,10 +161,14 @@ pub async fn resource_counts(
     let asked = asked.filter(|(name, _)| name != "timestamps").take(16).collect();
     let parameters = caller.begin("statistics").statistics_parameters(asked).await;
     let store = caller.store();
+    let count = async |kind| store.resource_count(kind, "").await.map_err(caller.store_failed());
     let journals = store.journals().await.map_err(caller.store_failed())?;
     Ok(caller.ok(ResourceCounts {
         publication_counts: i64::try_from(journals.len()).unwrap_or(i64::MAX),
         article_counts: store.article_count().await.map_err(caller.store_failed())?,
+        book_counts: count(ResourceKind::Book).await?,
+        album_counts: count(ResourceKind::Album).await?,
+        pic_and_table_counts: count(ResourceKind::Picture).await? + count(ResourceKind::Table).await?,
         parameters,
     }))
 }
@@ -181,7 +192,7 @@ pub struct CodeSent {
 #[utoipa::path(post, path = "/rc-pub/api/sendReceiverMessage", tag = "site",
     request_body = CodeRequest, responses((status = 200, body = Envelope<CodeSent>)))]
 pub async fn send_code(caller: Caller, body: Bytes) -> Result<Json<Envelope<CodeSent>>, ApiError> {
-    let asked: CodeRequest = read(&caller, &body)?;
+    let asked: CodeRequest = caller.json(&body)?;
     let Some(number) = phone(&asked.mobile) else { return Err(caller.fail(StatusCode::BAD_REQUEST, "phone_format")) };
     let (site, limits) = (caller.entry().site.id, &caller.app.limits);
     let key = format!("{site} {number}");
@@ -220,10 +231,6 @@ fn phone(text: &str) -> Option<String> {
     let digits = number.strip_prefix('+').unwrap_or(&number);
     let fits = (6..=15).contains(&digits.len()) && digits.bytes().all(|digit| digit.is_ascii_digit());
     fits.then_some(number)
-}
-
-fn read<T: for<'a> Deserialize<'a>>(caller: &Caller, body: &Bytes) -> Result<T, ApiError> {
-    serde_json::from_slice(body).map_err(|_| caller.fail(StatusCode::BAD_REQUEST, "bad_request"))
 }
 
 #[cfg(test)]

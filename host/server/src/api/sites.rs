@@ -1,26 +1,31 @@
-//! Calls about the site itself.
+//! Calls that find sites, and say what a reader may do on one.
 
 use std::sync::Arc;
 
 use axum::{
     Json,
     extract::{Query, State},
-    http::StatusCode,
+    http::HeaderMap,
 };
 use masthead_domain::{
     Lang, SiteId,
     access::Permissions,
     publication::Journal,
-    site::{Channel, SiteState},
+    site::{SiteState, ThemeColor},
 };
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::{
-    envelope::{ApiError, Caller},
-    types::{Envelope, FooterView, HeaderView, MenuLink, SiteView},
+    envelope::{ApiError, Caller, language},
+    types::{Envelope, SiteView},
 };
-use crate::{frame, menu, sites::SiteEntry, state::App};
+use crate::{
+    failure::Failure,
+    frame,
+    sites::{SiteEntry, SiteTable},
+    state::App,
+};
 
 /// A site by its short name.
 #[derive(Deserialize, IntoParams)]
@@ -28,7 +33,7 @@ use crate::{frame, menu, sites::SiteEntry, state::App};
 pub struct BySld {
     /// Short name.
     sld: String,
-    /// Language of the names; the site's own where it is left out.
+    /// Language of the names; the caller's, else the site's own, where it is left out.
     lang: Option<String>,
 }
 
@@ -39,7 +44,7 @@ pub struct BySld {
 pub struct BySiteId {
     /// Number.
     site_id: i64,
-    /// Language of the names; the site's own where it is left out.
+    /// Language of the names; the caller's, else the site's own, where it is left out.
     lang: Option<String>,
 }
 
@@ -50,60 +55,107 @@ pub struct FoundSite {
     /// The site.
     #[serde(flatten)]
     site: SiteView,
-    /// Host names.
+    /// Its number, under its other name.
+    site_id: SiteId,
+    /// The host name that it is reached by.
+    domain: String,
+    /// Host names of its own.
     domains: Vec<String>,
+    /// 1 for a group site (`groupType` under its other name).
+    group_site: i32,
+    /// Style id of the home page's arrangement.
+    template_id: i32,
+    /// The theme's first colour, `#rrggbb`.
+    colour: String,
+    /// The theme.
+    theme: ThemeColor,
+    /// 1 where readers sign in at the group's user management.
+    umt_flag: i32,
+    /// Address of the second logo, or "".
+    logo1: String,
+    /// Address of the site's picture, or "".
+    picture_url: String,
+    /// Key words.
+    keywords: Vec<String>,
     /// Language of readers who have not chosen one.
     default_language: Lang,
     /// Interface languages.
     languages: Vec<Lang>,
 }
 
-fn found(app: &App, entry: Option<&Arc<SiteEntry>>, lang: Option<&str>) -> Result<Json<Envelope<FoundSite>>, ApiError> {
-    let asked = lang.and_then(|code| code.parse().ok());
-    let Some(entry) = entry else {
-        return Err(ApiError::new(StatusCode::NOT_FOUND, app.messages.get(asked.unwrap_or(Lang::Zh), "site_unknown")));
+fn view(table: &SiteTable, entry: &SiteEntry, lang: Lang) -> FoundSite {
+    let site = &entry.site;
+    let own = || format!("{}.{}", site.sld, table.platform.domain);
+    FoundSite {
+        site: frame::site_view(site, lang),
+        site_id: site.id,
+        domain: site.domains.first().cloned().unwrap_or_else(own),
+        domains: site.domains.clone(),
+        group_site: site.group_type,
+        template_id: site.template_id,
+        colour: entry.theme.light.theme_color_primary.clone(),
+        theme: entry.theme.clone(),
+        umt_flag: site.umt_flag,
+        logo1: frame::picture(&site.logo1).unwrap_or_default(),
+        picture_url: frame::picture(&site.picture_url).unwrap_or_default(),
+        keywords: site.keywords.clone(),
+        default_language: site.default_lang(),
+        languages: entry.languages.clone(),
+    }
+}
+
+type Find = fn(&SiteTable, &str) -> Option<Arc<SiteEntry>>;
+
+fn found(
+    app: &App,
+    headers: &HeaderMap,
+    lang: Option<&str>,
+    find: Find,
+    name: &str,
+) -> Result<Json<Envelope<FoundSite>>, ApiError> {
+    let asked = lang.and_then(|code| code.parse::<Lang>().ok()).or_else(|| language(headers));
+    let table = app.sites.load();
+    let Some(entry) = find(&table, name) else {
+        return Err(ApiError::of(app, asked.unwrap_or(Lang::Zh), Failure::SiteUnknown));
     };
     let lang = entry.lang_or_default(asked);
-    if let Some((status, key)) = crate::pages::state_failure(entry.site.state) {
-        let status = StatusCode::from_u16(status).unwrap_or(StatusCode::FORBIDDEN);
-        let message = app.messages.get(lang, key);
-        // Status 10001 in the envelope says "forbidden" to clients of the specification.
-        if entry.site.state == SiteState::Forbidden {
-            return Ok(Json(Envelope { status: 10001, data: None, message: message.to_owned() }));
+    match Failure::of_state(entry.site.state) {
+        None => Ok(Json(Envelope { status: 0, data: Some(view(&table, &entry, lang)), message: String::new() })),
+        // The lookup itself went well; status 10001 in the envelope says that the site may not be looked at.
+        Some(failure) if entry.site.state == SiteState::Forbidden => {
+            let message = app.messages.get(lang, failure.key()).to_owned();
+            Ok(Json(Envelope { status: failure.code(), data: None, message }))
         }
-        return Err(ApiError::new(status, message));
+        Some(failure) => Err(ApiError::of(app, lang, failure)),
     }
-    let data = FoundSite {
-        site: frame::site_view(&entry.site, lang),
-        domains: entry.site.domains.clone(),
-        default_language: entry.site.default_lang(),
-        languages: entry.languages.clone(),
-    };
-    Ok(Json(Envelope { status: 0, data: Some(data), message: String::new() }))
 }
 
 /// Finds a site by its short name.
 #[utoipa::path(get, path = "/rc-pub/front/site/findBySld", tag = "site", params(BySld),
-    responses((status = 200, body = Envelope<FoundSite>), (status = 404, body = Envelope<serde_json::Value>)))]
+    responses((status = 200, body = Envelope<FoundSite>)))]
 pub async fn find_by_sld(
     State(app): State<Arc<App>>,
+    headers: HeaderMap,
     Query(query): Query<BySld>,
 ) -> Result<Json<Envelope<FoundSite>>, ApiError> {
-    found(&app, app.sites.load().by_sld(&query.sld), query.lang.as_deref())
+    found(&app, &headers, query.lang.as_deref(), |table, sld| table.by_sld(sld).cloned(), &query.sld)
 }
 
 /// Finds a site by its number.
 #[utoipa::path(get, path = "/rc-pub/front/site/findBySiteId", tag = "site", params(BySiteId),
-    responses((status = 200, body = Envelope<FoundSite>), (status = 404, body = Envelope<serde_json::Value>)))]
+    responses((status = 200, body = Envelope<FoundSite>)))]
 pub async fn find_by_site_id(
     State(app): State<Arc<App>>,
+    headers: HeaderMap,
     Query(query): Query<BySiteId>,
 ) -> Result<Json<Envelope<FoundSite>>, ApiError> {
-    found(&app, app.sites.load().by_id(SiteId(query.site_id)), query.lang.as_deref())
+    let find: Find = |table, id| table.by_id(SiteId(id.parse().ok()?)).cloned();
+    found(&app, &headers, query.lang.as_deref(), find, &query.site_id.to_string())
 }
 
-/// The sites of the site's group.
+/// The sites of the site's group that answer.
 #[utoipa::path(get, path = "/rc-pub/front/front-publication/findGroupBySiteId", tag = "site",
+    params(("siteId" = Option<i64>, Query, description = "Number of the site, where the host names none")),
     responses((status = 200, body = Envelope<Vec<SiteView>>)))]
 pub async fn find_group(caller: Caller) -> Json<Envelope<Vec<SiteView>>> {
     let group = caller.entry().site.group.clone();
@@ -113,53 +165,20 @@ pub async fn find_group(caller: Caller) -> Json<Envelope<Vec<SiteView>>> {
         .load()
         .iter()
         .filter(|entry| !group.is_empty() && entry.site.group == group)
+        .filter(|entry| Failure::of_state(entry.site.state).is_none())
         .map(|entry| frame::site_view(&entry.site, entry.lang_or_default(Some(caller.lang))))
         .collect();
     caller.ok(sites)
 }
 
-/// Header configuration.
-#[utoipa::path(get, path = "/rc-pub/front/site/getHeaderConfig", tag = "site",
-    responses((status = 200, body = Envelope<HeaderView>)))]
-pub async fn header_config(caller: Caller) -> Json<Envelope<HeaderView>> {
-    caller.ok(frame::header(&caller.entry().site, &caller.addresses(), "home/"))
-}
-
-/// Footer configuration.
-#[utoipa::path(get, path = "/rc-pub/front/site/getFooterConfig", tag = "site",
-    responses((status = 200, body = Envelope<FooterView>)))]
-pub async fn footer_config(caller: Caller) -> Json<Envelope<FooterView>> {
-    caller.ok(frame::footer(&caller.entry().site, caller.lang))
-}
-
-/// Channels as configured, and as the menu shows them.
-#[derive(Serialize, ToSchema)]
-pub struct Channels {
-    /// Every channel of the site.
-    channels: Vec<Channel>,
-    /// What the menu shows in the reader's language.
-    menu: Vec<MenuLink>,
-}
-
-/// The channel list.
-#[utoipa::path(get, path = "/rc-pub/front/site/getChannelList", tag = "site",
-    responses((status = 200, body = Envelope<Channels>)))]
-pub async fn channels(caller: Caller) -> Result<Json<Envelope<Channels>>, ApiError> {
-    let store = caller.store();
-    let issues = match store.journals().await.map_err(caller.store_failed())?.first() {
-        Some(journal) => store.issues(&journal.key).await.map_err(caller.store_failed())?,
-        None => Vec::new(),
-    };
-    let site = &caller.entry().site;
-    let menu = menu::menu(site, &caller.addresses(), &issues, "");
-    Ok(caller.ok(Channels { channels: site.channels.clone(), menu }))
-}
-
 /// The site with its journals.
 #[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct BasicInfo {
     /// The site.
     site: SiteView,
+    /// 1 for a group site, which navigates differently.
+    group_type: i32,
     /// Its journals.
     journals: Vec<Journal>,
 }
@@ -169,24 +188,8 @@ pub struct BasicInfo {
     responses((status = 200, body = Envelope<BasicInfo>)))]
 pub async fn basic_info(caller: Caller) -> Result<Json<Envelope<BasicInfo>>, ApiError> {
     let journals = caller.store().journals().await.map_err(caller.store_failed())?;
-    Ok(caller.ok(BasicInfo { site: frame::site_view(&caller.entry().site, caller.lang), journals }))
-}
-
-/// Switches of the whole site.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct AggregatedConfig {
-    /// Whether readers may comment.
-    enable_comment: bool,
-    /// Greying of the pages.
-    gray_type: i32,
-}
-
-/// Aggregated configuration.
-#[utoipa::path(get, path = "/rc-pub/front/site/getAggregatedConfig", tag = "site",
-    responses((status = 200, body = Envelope<AggregatedConfig>)))]
-pub async fn aggregated_config(caller: Caller) -> Json<Envelope<AggregatedConfig>> {
-    caller.ok(AggregatedConfig { enable_comment: false, gray_type: caller.entry().site.gray_type })
+    let site = &caller.entry().site;
+    Ok(caller.ok(BasicInfo { site: frame::site_view(site, caller.lang), group_type: site.group_type, journals }))
 }
 
 /// What the reader may do, as the `access` hook of the site's plugins decides.

@@ -135,6 +135,15 @@ pub struct HeaderView {
     pub group_entrance: String,
     /// At most three buttons.
     pub buttons: Vec<ButtonView>,
+    /// Whether the header stays at the top of the window.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ceiling: Option<bool>,
+    /// Logo for narrow screens, where the site has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mobile_logo: Option<String>,
+    /// How the channels stand in the bar, where the site says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nav_distribution: Option<String>,
 }
 
 /// A custom button.
@@ -145,6 +154,12 @@ pub struct ButtonView {
     pub label: String,
     /// Address.
     pub href: String,
+    /// Picture for wide screens, where the button has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pc_picture: Option<String>,
+    /// Picture for narrow screens, where the button has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mobile_picture: Option<String>,
 }
 
 /// Footer configuration, in the page's language.

@@ -1,6 +1,8 @@
-//! The command line: `masthead serve|import|config|site|plugin|token|openapi`.
+//! The command line: `masthead serve|import|article|demo|config|site|plugin|token|openapi`.
 
+mod article;
 mod config;
+mod demo;
 mod import;
 mod plugin;
 mod serve;
@@ -24,6 +26,12 @@ enum Command {
     Serve(serve::Serve),
     /// Import content into a site.
     Import(import::Import),
+    /// Take articles off a site.
+    #[command(subcommand)]
+    Article(article::Articles),
+    /// Make content for trying things out.
+    #[command(subcommand)]
+    Demo(demo::Demo),
     /// Show where a site's settings come from, or save one.
     #[command(subcommand)]
     Config(config::Config),
@@ -62,6 +70,8 @@ pub fn run(cli: Cli) -> anyhow::Result<()> {
     match cli.command {
         Command::Serve(serve) => runtime.block_on(serve.run()),
         Command::Import(import) => runtime.block_on(import.run()),
+        Command::Article(articles) => runtime.block_on(articles.run()),
+        Command::Demo(demo) => runtime.block_on(demo.run()),
         Command::Config(config) => runtime.block_on(config.run()),
         Command::Site(sites) => runtime.block_on(sites.run()),
         Command::Plugin(plugin) => runtime.block_on(plugin.run()),

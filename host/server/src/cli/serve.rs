@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::Places;
 use crate::{
-    admin, demo, events, follow, http,
+    admin, counting, demo, events, follow, http,
     import::job,
     state::{App, Folders},
     watch,
@@ -26,6 +26,9 @@ pub struct Serve {
     /// Fill sites without articles with the demo content that they name.
     #[arg(long)]
     demo: bool,
+    /// How many articles `--demo` generates for the sites that `demo/generated.toml` names.
+    #[arg(long, default_value_t = 300, env = "MASTHEAD_DEMO_ARTICLES", value_name = "N")]
+    demo_articles: usize,
     /// Write log lines as JSON.
     #[arg(long)]
     json: bool,
@@ -41,7 +44,7 @@ impl Serve {
             tracing::warn!(problem, "configuration");
         }
         if self.demo {
-            let articles = demo::seed(&app).await?;
+            let articles = demo::seed_with(&app, self.demo_articles).await?;
             if articles > 0 {
                 tracing::info!(articles, "demo content stored");
             }
@@ -58,6 +61,7 @@ impl Serve {
         let _watcher = watch::start(Arc::clone(&app))?;
         tokio::spawn(follow::run(Arc::clone(&app)));
         tokio::spawn(events::run(Arc::clone(&app)));
+        tokio::spawn(counting::run(Arc::clone(&app)));
         job::clean(&app.data_folder);
         tokio::spawn(job::run(Arc::clone(&app)));
         tokio::spawn(admin::serve(Arc::clone(&app), admin::open(&app.data_folder).await?));
@@ -66,7 +70,11 @@ impl Serve {
             .map_err(|error| anyhow::anyhow!("listening on {}: {error}; choose another with --listen", self.listen))?;
         let address = listener.local_addr()?;
         announce(&app, address);
-        axum::serve(listener, http::router(Arc::clone(&app))).with_graceful_shutdown(stop()).await?;
+        let service = http::router(Arc::clone(&app)).into_make_service_with_connect_info::<SocketAddr>();
+        axum::serve(listener, service).with_graceful_shutdown(stop()).await?;
+        if let Err(error) = app.counting.flush(&app.store).await {
+            tracing::error!(%error, "the last counts are lost");
+        }
         app.store.close().await;
         Ok(())
     }

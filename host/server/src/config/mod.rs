@@ -6,6 +6,7 @@
 mod explain;
 mod layers;
 mod platform;
+mod sheet;
 
 use std::{collections::BTreeMap, path::Path, sync::Arc};
 
@@ -187,10 +188,11 @@ impl Configuration {
 }
 
 /// First path segments that the host itself answers: no site may have such a short name.
-pub const RESERVED: [&str; 12] = [
+pub const RESERVED: [&str; 13] = [
     "assets",
     "media",
     "rc-pub",
+    "static",
     "plugins",
     "healthz",
     "readyz",
@@ -230,10 +232,13 @@ fn check(site: &Site, platform: &Platform) -> Vec<String> {
             faults.push(format!("channel {} jumps to {:?}, which is no web address", channel.id, channel.link_value));
         }
     }
-    for button in &site.header.custom_button_list {
+    for button in site.header.custom_button_list.iter().chain(&site.header.config_data.custom_button_list) {
         if button.custom_button_status == 1 && !is_web(&button.custom_button_link_value) {
             faults.push(format!("button {:?} leads to no web address", button.en_custom_button_name));
         }
+    }
+    if let Some(fault) = sheet::fault(&site.header.config_data.css_content) {
+        faults.push(format!("header.configData.cssContent {fault}"));
     }
     if site.name.is_empty() {
         faults.push("name is empty in every language".to_owned());

@@ -1,5 +1,5 @@
-//! Answers when there is no page: unknown site, site that does not answer, failure inside. One place maps what went
-//! wrong to a status and to words for readers; what happened inside goes to the log only.
+//! Answers when there is no page: unknown site, site that does not answer, failure inside. [`Failure`] says with which
+//! status and words; what happened inside goes to the log only.
 
 use std::sync::Arc;
 
@@ -13,6 +13,7 @@ use serde::Deserialize;
 
 use super::page::preferred;
 use crate::{
+    failure::Failure,
     i18n::Texts,
     pages::{self, PageError},
     scope::Host,
@@ -20,15 +21,12 @@ use crate::{
 };
 
 /// A page without a site's frame.
-pub fn lookup(app: &App, headers: &HeaderMap, status: u16, key: &str) -> Response {
-    bare(app, preferred(headers, &Lang::ALL).unwrap_or(Lang::Zh), status, key)
+pub fn lookup(app: &App, headers: &HeaderMap, failure: Failure) -> Response {
+    bare(app, preferred(headers, &Lang::ALL).unwrap_or(Lang::Zh), failure)
 }
 
-fn bare(app: &App, lang: Lang, status: u16, key: &str) -> Response {
-    let texts = Texts::new(&app.messages, lang);
-    let page = pages::lookup_failure(&texts, &app.ui.css, status, texts.get(key)).into_string();
-    let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-    html(status, page)
+fn bare(app: &App, lang: Lang, failure: Failure) -> Response {
+    plain(app, lang, failure.status(), app.messages.get(lang, failure.key()))
 }
 
 /// A page without a site's frame, with a message that is in the reader's language already.
@@ -60,14 +58,14 @@ pub fn no_site(app: &App, host: &Host, headers: &HeaderMap, path: &str) -> Respo
         let texts = Texts::new(&app.messages, lang);
         return html(StatusCode::OK, pages::directory(&texts, &app.ui.css, table.iter()).into_string());
     }
-    lookup(app, headers, 404, "site_unknown")
+    lookup(app, headers, Failure::SiteUnknown)
 }
 
 /// The page could not be made.
 pub fn page_failed(app: &App, headers: &HeaderMap, error: &PageError) -> Response {
     tracing::error!(%error, "a page could not be made");
     metrics::counter!("masthead_page_failures_total").increment(1);
-    lookup(app, headers, 500, "request_failed")
+    lookup(app, headers, Failure::Inside)
 }
 
 #[derive(Deserialize)]
@@ -78,17 +76,12 @@ pub struct Language {
 
 /// `/errorPage?lang`: where the specification sends readers when the site lookup fails.
 pub async fn error_page(State(app): State<Arc<App>>, Query(query): Query<Language>) -> Response {
-    bare(&app, query.lang.parse().unwrap_or(Lang::Zh), 404, "site_unknown")
+    bare(&app, query.lang.parse().unwrap_or(Lang::Zh), Failure::SiteUnknown)
 }
 
 /// `/forbiddenPage?lang`: site lookup status 10001.
 pub async fn forbidden_page(State(app): State<Arc<App>>, Query(query): Query<Language>) -> Response {
-    bare(&app, query.lang.parse().unwrap_or(Lang::Zh), 403, "forbidden")
-}
-
-/// Search engines may read pages; calls are not pages.
-pub async fn robots() -> &'static str {
-    "User-agent: *\nDisallow: /rc-pub/\nDisallow: /*/search\n"
+    bare(&app, query.lang.parse().unwrap_or(Lang::Zh), Failure::SiteForbidden)
 }
 
 /// Browsers ask for it; sites have logos instead.

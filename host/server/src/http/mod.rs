@@ -1,7 +1,7 @@
 //! HTTP: which site is meant, which page, and what stands around every answer.
 
 mod assets;
-mod errors;
+pub(crate) mod errors;
 mod health;
 mod media;
 mod page;
@@ -9,6 +9,7 @@ mod plugins;
 mod resolve;
 mod security;
 mod signin;
+mod theme;
 
 use std::{sync::Arc, time::Duration};
 
@@ -43,14 +44,15 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/metrics", get(health::metrics))
         .route("/assets/{*path}", get(assets::serve))
         .route("/media/{site}/{file}", get(media::serve))
+        .route("/static/mobile/{file}", get(theme::serve))
         .route("/errorPage", get(errors::error_page))
         .route("/forbiddenPage", get(errors::forbidden_page))
-        .route("/robots.txt", get(errors::robots))
         .route("/favicon.ico", get(errors::favicon))
         .route("/{lang}/plugins/{plugin}/{*path}", any(plugins::answer))
         .route("/{lang}/login/external", get(signin::begin))
         .route("/{lang}/login/callback", get(signin::complete))
         .route("/{lang}/logout", get(signin::leave))
+        .merge(crate::library::router())
         .merge(api)
         .fallback(page::serve)
         .with_state(Arc::clone(&app));
@@ -69,7 +71,7 @@ pub fn stack(app: Arc<App>, inner: Router) -> Router {
     let predicate = SizeAbove::new(512).and(NotForContentType::IMAGES);
     Router::new()
         .fallback_service(inner)
-        .layer(middleware::from_fn_with_state(app, resolve::site))
+        .layer(middleware::from_fn_with_state(Arc::clone(&app), resolve::site))
         .layer(
             CompressionLayer::new()
                 .gzip(true)
@@ -81,4 +83,5 @@ pub fn stack(app: Arc<App>, inner: Router) -> Router {
         .layer(TimeoutLayer::with_status_code(axum::http::StatusCode::GATEWAY_TIMEOUT, TIME))
         .layer(middleware::from_fn(health::measure))
         .layer(CatchPanicLayer::new())
+        .layer(middleware::from_fn_with_state(app, crate::api::wrap_all))
 }

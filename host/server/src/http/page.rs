@@ -14,7 +14,9 @@ use masthead_domain::Lang;
 use super::{errors, security};
 use crate::{
     cache::{Answer, CachedPage},
-    pages,
+    counting::Visitor,
+    failure::Failure,
+    library::article::{self, Format},
     scope::{Host, Scope},
     state::App,
     view, visit,
@@ -29,14 +31,26 @@ pub async fn serve(State(app): State<Arc<App>>, host: Host, request: Request) ->
     let Some(scope) = request.extensions().get::<Scope>().cloned() else {
         return errors::no_site(&app, &host, headers, request.uri().path());
     };
-    if let Some((status, key)) = pages::state_failure(scope.entry.site.state) {
-        return errors::lookup(&app, headers, status, key);
+    if let Some(failure) = Failure::of_state(scope.entry.site.state) {
+        return errors::lookup(&app, headers, failure);
     }
     let wanted = match view::read(&scope, request.uri().path(), request.uri().query()) {
         Ok(wanted) => wanted,
         Err(rest) => return redirect(&scope, headers, &rest, request.uri().query()),
     };
     let reader = view::reader(&app, &wanted.scope, &host, wanted.lang, view::route_name(&wanted), headers).await;
+    if wanted.article().is_some() {
+        match article::wanted(headers, wanted.parameter("format")) {
+            Some((Format::Html, _)) => {}
+            Some(form) => match article::serve(&app, &wanted, &host, &reader, form).await {
+                Ok(Some(response)) => return response,
+                // The page says that there is no such article.
+                Ok(None) => {}
+                Err(error) => return errors::page_failed(&app, headers, &error),
+            },
+            None => return article::refusal(),
+        }
+    }
     let key = view::key(&wanted, &host, &reader);
     let cached = key.as_ref().and_then(|key| app.pages.get(key));
     metrics::counter!("masthead_page_cache_total", "outcome" => if cached.is_some() { "hit" } else { "miss" })
@@ -54,7 +68,14 @@ pub async fn serve(State(app): State<Arc<App>>, host: Host, request: Request) ->
             Err(error) => return errors::page_failed(&app, headers, &error),
         },
     };
-    respond(&page, headers, reader.cookie, &scope.entry.frames)
+    if *request.method() == Method::GET {
+        view::count(&app, scope.entry.site.id, &page.counted, &Visitor::of(headers, request.extensions()));
+    }
+    let mut response = respond(&page, headers, reader.cookie, &scope.entry.frames);
+    if wanted.article().is_some() {
+        response.headers_mut().insert(header::VARY, HeaderValue::from_static("Accept, Accept-Encoding"));
+    }
+    response
 }
 
 /// To the same page in the reader's language: the cookie's, else the browser's, else the site's.
@@ -99,6 +120,9 @@ fn respond(page: &CachedPage, headers: &HeaderMap, cookie: Option<String>, frame
     // The nonce is good for one answer: a stored copy must not be shown again without asking.
     out.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
     out.insert(header::VARY, HeaderValue::from_static("Accept-Encoding"));
+    if let Some(links) = HeaderValue::from_str(&page.links).ok().filter(|links| !links.is_empty()) {
+        out.insert(header::LINK, links);
+    }
     if encoded {
         out.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
     }

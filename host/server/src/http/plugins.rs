@@ -14,7 +14,7 @@ use masthead_runtime::{First, wit::routes};
 use super::page::preferred;
 use crate::{
     api::ApiError,
-    pages,
+    failure::Failure,
     scope::{Host, Scope},
     state::App,
     view,
@@ -43,8 +43,8 @@ pub async fn answer(
     let (parts, body) = request.into_parts();
     let (method, headers) = (parts.method, parts.headers);
     let Some(scope) = scope else { return super::errors::no_site(&app, &host, &headers, "") };
-    if let Some((status, key)) = pages::state_failure(scope.entry.site.state) {
-        return super::errors::lookup(&app, &headers, status, key);
+    if let Some(failure) = Failure::of_state(scope.entry.site.state) {
+        return super::errors::lookup(&app, &headers, failure);
     }
     let own = scope.entry.lang_or_default(preferred(&headers, &scope.entry.languages));
     let lang = lang.parse::<Lang>().ok().filter(|lang| scope.entry.languages.contains(lang)).unwrap_or(own);

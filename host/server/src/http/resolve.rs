@@ -48,7 +48,7 @@ pub async fn site(State(app): State<Arc<App>>, mut request: Request, next: Next)
     next.run(request).await
 }
 
-/// API clients under the platform's host name the site by the `siteId` header or parameter.
+/// API clients under the platform's host name the site in the address of the call, else by the `siteId` header or parameter.
 fn by_parameter(table: &crate::sites::SiteTable, headers: &HeaderMap, uri: &Uri) -> Option<Scope> {
     if !uri.path().starts_with("/rc-pub/") {
         return None;
@@ -57,8 +57,11 @@ fn by_parameter(table: &crate::sites::SiteTable, headers: &HeaderMap, uri: &Uri)
     let parameter = url::form_urlencoded::parse(uri.query().unwrap_or_default().as_bytes())
         .find(|(name, _)| name == "siteId")
         .map(|(_, value)| value.into_owned());
-    let id = header.or(parameter)?.trim().parse().ok()?;
-    let entry = table.by_id(SiteId(id))?;
+    let id = match crate::api::named(uri.path()) {
+        Some(id) => id?,
+        None => SiteId(header.or(parameter)?.trim().parse().ok()?),
+    };
+    let entry = table.by_id(id)?;
     Some(Scope { entry: Arc::clone(entry), base: format!("/{}", entry.site.sld) })
 }
 

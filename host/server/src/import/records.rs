@@ -6,7 +6,7 @@ use std::{
 };
 
 use masthead_documents::formats::{
-    Book as Source, FormatError, Period, Records, crossref, doaj, jats_issue, marc, onix, references,
+    Book as Source, FormatError, Period, Records, crossref, doaj, isbn13, jats_issue, marc, onix, references,
 };
 use masthead_domain::{
     Lang, LocalText,
@@ -178,7 +178,11 @@ impl Importer {
         }
     }
 
-    async fn book(&self, path: &str, source: Source) -> Item {
+    async fn book(&self, path: &str, mut source: Source) -> Item {
+        // Catalogues name their records each in its own way; the same book in two of them has one ISBN.
+        if let Some(isbn) = isbn13(&source.isbn) {
+            source.key = isbn;
+        }
         let mut item = Item::of(path.to_owned(), "book");
         item.warnings.clone_from(&source.warnings);
         item.doi = source.doi.as_ref().map(ToString::to_string);

@@ -3,6 +3,7 @@
 use masthead_documents::html::{RenderedArticle, RenderedSection, SectionKind};
 use masthead_domain::{
     ArticleId, Doi,
+    access::Permissions,
     article::{ArticleMeta, Contributor, LangText},
     lang::same_language,
     publication::Journal,
@@ -19,9 +20,11 @@ use super::{
 };
 use crate::{
     api::types::{OutlineLink, PageView},
-    citation,
+    citation::{self, Landing},
     head::Head,
-    lending, text,
+    lending,
+    library::signposting,
+    text,
 };
 
 /// The article with a number.
@@ -42,7 +45,7 @@ pub async fn by_doi(context: &Context<'_>, call: &mut Call, doi: &Doi) -> Result
 
 /// "Article id is not exist".
 pub fn missing(context: &Context<'_>) -> Page {
-    message(&context.texts, 404, "article_missing", Some(context.addresses.route(&Route::Home)))
+    message(&context.texts, crate::failure::Failure::ArticleUnknown, Some(context.addresses.route(&Route::Home)))
 }
 
 async fn found(context: &Context<'_>, call: &mut Call, article: &StoredArticle) -> Result<Page, PageError> {
@@ -51,8 +54,7 @@ async fn found(context: &Context<'_>, call: &mut Call, article: &StoredArticle) 
     let journals = context.store.journals().await?;
     let journal = journals.iter().find(|journal| journal.key == article.journal);
     let meta = &article.meta;
-    let sections: Vec<&RenderedSection> =
-        rendered.sections.iter().filter(|section| context.permissions.visit_power || is_open(section.kind)).collect();
+    let sections = readable(&rendered, context.permissions);
     let mut outline = outline(context, &rendered, &sections);
     let chain = &context.entry.chain;
     let wanted = chain.has_hook(Hook::ArticleDecorate) || chain.has_hook(Hook::Head);
@@ -69,6 +71,7 @@ async fn found(context: &Context<'_>, call: &mut Call, article: &StoredArticle) 
     let title = meta.title(context.lang().tag()).to_owned();
     let canonical = context.addresses.route(&Route::Article(article.id));
     let address = format!("{}{canonical}", context.origin);
+    let landing = Landing { address: &address, readable: context.permissions.visit_power };
     let main = html! {
         article.reader data-article=(article.id) lang=(meta.language) data-translate=[context.entry.translates.then_some("")] {
             (head(context, article, &rendered, journal, &added))
@@ -95,8 +98,9 @@ async fn found(context: &Context<'_>, call: &mut Call, article: &StoredArticle) 
         status: 200,
         head: Head {
             canonical,
-            citation: citation::tags(meta, journal, &address),
-            json_ld: citation::json_ld(meta, journal, &address),
+            citation: citation::tags(meta, journal, &landing),
+            json_ld: citation::json_ld(meta, journal, &rendered, &landing),
+            signposts: signposts(context, meta, &address, &sections),
             ..Head::page(&description(&rendered, &title))
         },
         view: PageView::Article {
@@ -112,6 +116,19 @@ async fn found(context: &Context<'_>, call: &mut Call, article: &StoredArticle) 
         article: described,
         cacheable: true,
     })
+}
+
+/// The sections that a reader with these permissions may read.
+#[must_use]
+pub fn readable(rendered: &RenderedArticle, permissions: Permissions) -> Vec<&RenderedSection> {
+    rendered.sections.iter().filter(|section| permissions.visit_power || is_open(section.kind)).collect()
+}
+
+fn signposts(context: &Context<'_>, meta: &ArticleMeta, address: &str, sections: &[&RenderedSection]) -> String {
+    if !context.entry.site.library.signposting {
+        return String::new();
+    }
+    signposting::header(&signposting::links(meta, address, &context.origin, sections), address)
 }
 
 /// What everybody may read of an article that is otherwise closed.

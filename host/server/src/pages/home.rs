@@ -12,7 +12,7 @@ use masthead_store::CardQuery;
 use maud::{Markup, html};
 
 use super::{Context, Page, PageError, issue, list};
-use crate::{api::types::PageView, head::Head};
+use crate::{api::types::PageView, citation, head::Head};
 
 const LATEST: i64 = 8;
 
@@ -44,11 +44,13 @@ pub async fn page(context: &Context<'_>, call: &mut Call) -> Result<Page, PageEr
         div data-slot="home.sections" {}
     };
     let description = site.description.get(context.lang());
+    let address = format!("{}{}", context.origin, context.addresses.route(&Route::Home));
     Ok(Page {
         status: 200,
         title: String::new(),
         head: Head {
             keywords: site.keywords.join(", "),
+            json_ld: citation::journals(name, &address, context.lang(), &journals),
             ..Head::page(if description.is_empty() { name } else { description })
         },
         main,

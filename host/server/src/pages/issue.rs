@@ -122,7 +122,7 @@ pub async fn one(context: &Context<'_>, call: &mut Call, which: Option<&(i32, St
             return Ok(contents(context, &journals, journal, &issues, at, &cards, &hrefs));
         }
     }
-    Ok(message(&context.texts, 404, "page_not_found", Some(context.addresses.route(&Route::Issues))))
+    Ok(message(&context.texts, crate::failure::Failure::PageUnknown, Some(context.addresses.route(&Route::Issues))))
 }
 
 fn contents(

@@ -2,16 +2,15 @@
 
 use std::sync::Arc;
 
-use masthead_domain::site::SiteState;
 use maud::{DOCTYPE, Markup, html};
 
 use super::Page;
-use crate::{api::types::PageView, head::Head, i18n::Texts, sites::SiteEntry};
+use crate::{api::types::PageView, failure::Failure, head::Head, i18n::Texts, sites::SiteEntry};
 
 /// A page inside a site's frame: a status, a sentence, a way out.
 #[must_use]
-pub fn message(texts: &Texts<'_>, status: u16, key: &str, back: Option<String>) -> Page {
-    let text = texts.get(key).to_owned();
+pub fn message(texts: &Texts<'_>, failure: Failure, back: Option<String>) -> Page {
+    let (status, text) = (failure.status().as_u16(), texts.get(failure.key()).to_owned());
     Page {
         status,
         title: text.clone(),
@@ -31,17 +30,6 @@ fn body(texts: &Texts<'_>, status: u16, text: &str, home: Option<&str>) -> Marku
             @if status == 404 { p { (texts.get("page_not_found_long")) } }
             @if let Some(home) = home { a.button href=(home) { (texts.get("home")) } }
         }
-    }
-}
-
-/// Why no site's own page can be shown: status and message key.
-#[must_use]
-pub const fn state_failure(state: SiteState) -> Option<(u16, &'static str)> {
-    match state {
-        SiteState::Active => None,
-        SiteState::Maintenance => Some((503, "maintenance")),
-        SiteState::Expired => Some((403, "site_expired")),
-        SiteState::Forbidden => Some((403, "forbidden")),
     }
 }
 

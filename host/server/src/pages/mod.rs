@@ -16,7 +16,8 @@ use masthead_runtime::Call;
 use masthead_store::{SiteStore, StoreError};
 use maud::Markup;
 
-pub use self::message::{directory, lookup_failure, message, state_failure};
+pub use self::article::readable;
+pub use self::message::{directory, lookup_failure, message};
 use crate::{api::types::PageView, head::Head, i18n::Texts, links::Addresses, sites::SiteEntry, state::App};
 
 /// What a page is made from.

@@ -54,7 +54,13 @@ fn another_installation_loads_the_same_site() {
         let news = News { key: "n".into(), title: LocalText::of(Lang::En, "News"), cover, ..News::default() };
         site.put_resource(&news).await.unwrap();
         let article = site.cards(&CardQuery::Latest, None, 1).await.unwrap()[0].id;
-        let comment = Comment { key: "c".into(), article, text: "Good.".into(), state: CommentState::Shown, ..Comment::default() };
+        let comment = Comment {
+            key: "c".into(),
+            article,
+            text: "Good.".into(),
+            state: CommentState::Shown,
+            ..Comment::default()
+        };
         site.put_resource(&comment).await.unwrap();
         site.put_setting("colorId", Some(&serde_json::json!(3))).await.unwrap();
     });
@@ -93,8 +99,19 @@ fn what_is_no_bundle_is_refused() {
     let sites = repository("sites");
     for (name, bytes, words) in [
         ("plain.tar.gz", packages::tar_gz(&[("a.xml", b"<x/>")]), "no bundle.json"),
-        ("newer.tar.gz", packages::tar_gz(&[("bundle.json", br#"{"version":99,"siteId":1,"sld":"x","articles":0,"resources":0}"#)]), "newer Masthead"),
-        ("odd.tar.gz", packages::tar_gz(&[("bundle.json", br#"{"version":1,"siteId":1,"sld":"../x","articles":0,"resources":0}"#)]), "short name"),
+        (
+            "newer.tar.gz",
+            packages::tar_gz(&[("bundle.json", br#"{"version":99,"siteId":1,"sld":"x","articles":0,"resources":0}"#)]),
+            "newer Masthead",
+        ),
+        (
+            "odd.tar.gz",
+            packages::tar_gz(&[(
+                "bundle.json",
+                br#"{"version":1,"siteId":1,"sld":"../x","articles":0,"resources":0}"#,
+            )]),
+            "short name",
+        ),
         ("text.tar.gz", b"text".to_vec(), ""),
     ] {
         let path = desk.write(name, bytes);

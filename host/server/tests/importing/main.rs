@@ -19,23 +19,23 @@ use support::{masthead, repository, stderr, stdout, workspace};
 const SITE: SiteId = SiteId(448);
 
 /// A data folder of a test's own, beside the files that it imports.
-pub struct Desk {
-    pub folder: PathBuf,
+struct Desk {
+    folder: PathBuf,
     runtime: tokio::runtime::Runtime,
 }
 
 impl Desk {
-    pub fn new(name: &str) -> Self {
+    fn new(name: &str) -> Self {
         let folder = workspace(&format!("importing-{name}"));
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         Self { folder, runtime }
     }
 
-    pub fn data(&self) -> PathBuf {
+    fn data(&self) -> PathBuf {
         self.folder.join("data")
     }
 
-    pub fn write(&self, name: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
+    fn write(&self, name: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
         let path = self.folder.join(name);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(&path, bytes).unwrap();
@@ -43,7 +43,7 @@ impl Desk {
     }
 
     /// The report of `masthead import`, and whether the process said that all went well.
-    pub fn import(&self, format: &str, paths: &[&Path], more: &[&str]) -> (Value, bool) {
+    fn import(&self, format: &str, paths: &[&Path], more: &[&str]) -> (Value, bool) {
         let mut arguments = vec!["import", format];
         arguments.extend(paths.iter().map(|path| path.to_str().unwrap()));
         arguments.extend(["--site", "448", "--json"]);
@@ -55,7 +55,7 @@ impl Desk {
     }
 
     /// Reads what is stored for the site.
-    pub fn read<T>(&self, read: impl AsyncFnOnce(SiteStore) -> T) -> T {
+    fn read<T>(&self, read: impl AsyncFnOnce(SiteStore) -> T) -> T {
         self.runtime.block_on(async {
             let store = Store::open_file(&self.data().join("masthead.db")).await.unwrap();
             let read = read(store.site(SITE)).await;
@@ -65,12 +65,12 @@ impl Desk {
     }
 }
 
-pub fn outcomes(report: &Value) -> Vec<(String, String)> {
+fn outcomes(report: &Value) -> Vec<(String, String)> {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     report["items"].as_array().unwrap().iter().map(|item| (text(&item["kind"]), text(&item["outcome"]))).collect()
 }
 
-pub fn jats(doi: &str, title: &str, body: &str) -> String {
+fn jats(doi: &str, title: &str, body: &str) -> String {
     format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<article xmlns:xlink=\"http://www.w3.org/1999/xlink\" xml:lang=\"en\"><front><journal-meta><journal-title-group><journal-title>Small</journal-title></journal-title-group></journal-meta><article-meta><article-id pub-id-type=\"doi\">{doi}</article-id><title-group><article-title>{title}</article-title></title-group><pub-date pub-type=\"epub\"><year>2026</year></pub-date><volume>1</volume><issue>2</issue></article-meta></front><body>{body}</body></article>"
     )

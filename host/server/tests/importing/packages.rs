@@ -84,7 +84,8 @@ fn a_package_brings_its_pictures_in_three_sizes() {
     let (again, _) = desk.import("jats", &[&package], &[]);
     assert_eq!(outcomes(&again)[0].1, "unchanged");
     // Another picture under the same name is another article.
-    let other = desk.write("issue.tar.gz", tar_gz(&[("one/a.xml", article.as_bytes()), ("one/images/f1.png", &picture[..])]));
+    let other =
+        desk.write("issue.tar.gz", tar_gz(&[("one/a.xml", article.as_bytes()), ("one/images/f1.png", &picture[..])]));
     assert_eq!(outcomes(&desk.import("auto", &[&other], &[]).0)[0].1, "unchanged");
     let svg = b"<svg xmlns='http://www.w3.org/2000/svg' width='10' height='10'/>";
     let other = desk.write("other.tgz", tar_gz(&[("a.xml", article.as_bytes()), ("images/f1.svg", svg)]));
@@ -111,7 +112,11 @@ fn what_nobody_should_send_is_refused_by_name_and_leaves_nothing() {
         let (report, all_good) = desk.import("auto", &[&path], &[]);
         assert!(!all_good, "{name}");
         let item = &report["items"][0];
-        assert_eq!((item["outcome"].as_str(), item["kind"].as_str()), (Some("failed"), Some("package")), "{name}: {item}");
+        assert_eq!(
+            (item["outcome"].as_str(), item["kind"].as_str()),
+            (Some("failed"), Some("package")),
+            "{name}: {item}"
+        );
         let error = item["error"].as_str().unwrap();
         assert!(error.contains(word) && error.len() > 15, "{name}: {error}");
     }

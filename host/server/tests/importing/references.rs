@@ -36,11 +36,16 @@ fn metadata_adds_issues_and_never_replaces_a_full_text() {
             "{{\"DOI\":\"{doi}\",\"type\":\"journal-article\",\"title\":[\"From Crossref\"],\"container-title\":[\"Small\"],\"volume\":\"7\",\"issue\":\"3\",\"deposited\":{{}},\"published\":{{\"date-parts\":[[2025,4]]}},\"author\":[{{\"family\":\"Ito\",\"given\":\"Mika\"}}]}}"
         )
     };
-    let list = format!("{{\"message-type\":\"work-list\",\"message\":{{\"items\":[{},{}]}}}}", work("10.5555/meta.1"), work("10.5555/meta.2"));
+    let list = format!(
+        "{{\"message-type\":\"work-list\",\"message\":{{\"items\":[{},{}]}}}}",
+        work("10.5555/meta.1"),
+        work("10.5555/meta.2")
+    );
     let list = desk.write("works.json", list);
     let (report, good) = desk.import("auto", &[&list], &[]);
     assert!(good, "{report}");
-    let of = |kind: &str| outcomes(&report).into_iter().filter(|one| one.0 == kind).map(|one| one.1).collect::<Vec<_>>();
+    let of =
+        |kind: &str| outcomes(&report).into_iter().filter(|one| one.0 == kind).map(|one| one.1).collect::<Vec<_>>();
     assert_eq!(of("period"), ["created"]);
     assert_eq!(of("article"), ["unchanged", "created"]);
     desk.read(async |site| {
@@ -53,7 +58,9 @@ fn metadata_adds_issues_and_never_replaces_a_full_text() {
         let journals = site.journals().await.unwrap();
         assert_eq!(journals.len(), 1, "the journal is known by its title");
         let issues = site.issues(&journals[0].key).await.unwrap();
-        assert!(issues.iter().any(|issue| (issue.year, issue.volume.as_str(), issue.issue.as_str()) == (2025, "7", "3")));
+        assert!(
+            issues.iter().any(|issue| (issue.year, issue.volume.as_str(), issue.issue.as_str()) == (2025, "7", "3"))
+        );
     });
     assert!(outcomes(&desk.import("crossref", &[&list], &[]).0).iter().all(|(_, outcome)| outcome == "unchanged"));
 }

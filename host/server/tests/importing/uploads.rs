@@ -2,7 +2,10 @@
 
 use serde_json::Value;
 
-use super::{jats, packages, support::{Portal, Setup, masthead, stdout}};
+use super::{
+    jats, packages,
+    support::{Portal, Setup, masthead, stdout},
+};
 
 fn portal() -> &'static Portal {
     static PORTAL: std::sync::OnceLock<Portal> = std::sync::OnceLock::new();
@@ -54,7 +57,13 @@ fn an_upload_is_imported_and_reported() {
     assert!(portal().article("oceanledger", "10.5555/upload.1") > 0);
     let jobs = call("GET", "/rc-pub/admin/import", &token(), Vec::new()).1;
     assert!(jobs["data"].as_array().unwrap().iter().any(|job| job["id"] == sent["data"]["id"]));
-    let rest = call("GET", &format!("/rc-pub/admin/import/{}?skip=1", sent["data"]["id"].as_str().unwrap()), &token(), Vec::new()).1;
+    let rest = call(
+        "GET",
+        &format!("/rc-pub/admin/import/{}?skip=1", sent["data"]["id"].as_str().unwrap()),
+        &token(),
+        Vec::new(),
+    )
+    .1;
     assert_eq!(rest["data"]["items"].as_array().unwrap().len(), 1);
 }
 
@@ -93,5 +102,8 @@ fn only_the_token_opens_the_door() {
         assert_eq!((answered, answer["status"].as_i64()), (status, Some(i64::from(status))), "{path}: {answer}");
     }
     // Under a site's path there is no such call.
-    assert_eq!(portal().send("GET", "/oceanledger/rc-pub/admin/import", &[("token", &token())], Vec::new()).status, 404);
+    assert_eq!(
+        portal().send("GET", "/oceanledger/rc-pub/admin/import", &[("token", &token())], Vec::new()).status,
+        404
+    );
 }

@@ -1,9 +1,11 @@
 //! Resources, shelves, counts, removal and what harvesters read.
 
+use std::collections::HashMap;
+
 use masthead_domain::{
     ArticleId, SiteId,
     article::{Affiliation, Contributor, Funding, KeywordGroup},
-    resource::{News, NewsType, Picture, ResourceKind, TableSheet},
+    resource::{Comment, CommentState, News, NewsType, Picture, ResourceKind, TableSheet},
 };
 use masthead_store::{
     CardCursor, CardQuery, ChangeAction, ChangeKind, Count, Filed, NewArticle, Ranking, ResourceCursor, Searched,
@@ -16,10 +18,48 @@ pub async fn suite(store: &Store) {
     kept_once(store).await;
     paged_by_key(store).await;
     exhibits_follow_their_article(store).await;
+    many_at_once(store).await;
     shelves(store).await;
     removed_and_back(store).await;
     counted(store).await;
     cards_are_paged(store).await;
+    numbers_beside_articles(store).await;
+}
+
+async fn numbers_beside_articles(store: &Store) {
+    let (site, other) = (store.site(SiteId(31)), store.site(SiteId(32)));
+    let count =
+        |day, visits, downloads| Count { site: SiteId(31), kind: "article".into(), entity: 7, day, visits, downloads };
+    store.add_counts(&[count(100, 1, 0), count(130, 2, 1), count(131, 4, 0)], &[]).await.unwrap();
+    let days = |since| async move {
+        let days = site.daily("article", 7, since, 10).await.unwrap();
+        days.iter().map(|day| (day.day, day.visits, day.downloads)).collect::<Vec<_>>()
+    };
+    assert_eq!(days(0).await, [(100, 1, 0), (130, 2, 1), (131, 4, 0)], "the sum over all days is no day");
+    let site = store.site(SiteId(31));
+    assert_eq!(site.daily("article", 7, 130, 1).await.unwrap().len(), 1);
+    assert_eq!(other.daily("article", 7, 0, 10).await.unwrap(), []);
+    for (key, article, state) in [
+        ("a", 7, CommentState::Shown),
+        ("b", 7, CommentState::Shown),
+        ("c", 7, CommentState::Waiting),
+        ("d", 8, CommentState::Shown),
+    ] {
+        let date = format!("2026-01-0{}T00:00:00Z", if key == "d" { 9 } else { 1 });
+        let comment = Comment { key: key.into(), article, state, date, ..Comment::default() };
+        site.put_resource(&comment).await.unwrap();
+    }
+    assert_eq!(site.comment_counts(&[7, 8, 9]).await.unwrap(), HashMap::from([(7, 2), (8, 1)]));
+    assert_eq!(other.comment_counts(&[7]).await.unwrap(), HashMap::new());
+    assert_eq!(site.most_commented("", 9).await.unwrap(), [(7, 2), (8, 1)]);
+    assert_eq!(site.most_commented("2026-01-05", 9).await.unwrap(), [(8, 1)]);
+    let page = |before| async move {
+        let page = store.site(SiteId(31)).comments(7, CommentState::Shown, before, 1).await.unwrap();
+        page.into_iter().map(|one| (one.id, one.value.key)).next()
+    };
+    let (first, key) = page(i64::MAX).await.unwrap();
+    assert_eq!((key.as_str(), page(first).await.unwrap().1.as_str()), ("b", "a"));
+    assert_eq!(other.comments(7, CommentState::Shown, i64::MAX, 9).await.unwrap(), []);
 }
 
 fn news(key: &str, date: &str, kind: NewsType) -> News {
@@ -80,6 +120,28 @@ fn with_figures(figures: &[&str]) -> NewArticle {
     new
 }
 
+async fn many_at_once(store: &Store) {
+    let (site, other) = (store.site(SiteId(31)), store.site(SiteId(32)));
+    for number in 0..450 {
+        site.put_resource(&news(&format!("k{number}"), &format!("2026-01-{:02}", 1 + number % 28), NewsType::Dynamic))
+            .await
+            .unwrap();
+    }
+    let keys: Vec<String> = (0..460).map(|number| format!("k{number}")).collect();
+    let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
+    assert_eq!(site.resources_by_keys::<News>(&keys).await.unwrap().len(), 450, "more than one query holds");
+    assert_eq!(site.resources_by_keys::<News>(&["k7"]).await.unwrap()["k7"].value.key, "k7");
+    assert!(other.resources_by_keys::<News>(&keys).await.unwrap().is_empty(), "another site's");
+    assert!(site.resources_by_keys::<News>(&[]).await.unwrap().is_empty());
+    // A page by number is the same as the page that is reached by going on.
+    let first = site.resources::<News>("", None, 40).await.unwrap();
+    let cursor = site.resource_cursor_at::<News>("", 20).await.unwrap().unwrap();
+    assert_eq!(site.resources::<News>("dynamic", Some(&cursor), 20).await.unwrap(), first[20..]);
+    assert!(site.resource_cursor_at::<News>("", 451).await.unwrap().is_none());
+    assert!(site.resource_cursor_at::<News>("statement", 1).await.unwrap().is_none());
+    assert!(other.resource_cursor_at::<News>("", 1).await.unwrap().is_none());
+}
+
 async fn exhibits_follow_their_article(store: &Store) {
     let site = store.site(SiteId(24));
     let id = site.put_article(&with_figures(&["f1", "f2"])).await.unwrap().id();
@@ -90,6 +152,9 @@ async fn exhibits_follow_their_article(store: &Store) {
     site.put_article(&with_figures(&["f2"])).await.unwrap();
     let after = site.resources_of_article::<Picture>(id.0).await.unwrap();
     assert_eq!(after.len(), 1);
+    assert_eq!(site.resources_of_articles::<Picture>(&[id.0, 0], 10).await.unwrap(), after);
+    assert!(store.site(SiteId(33)).resources_of_articles::<Picture>(&[id.0], 10).await.unwrap().is_empty());
+    assert!(site.resources_of_articles::<Picture>(&[id.0], 0).await.unwrap().is_empty());
     assert_eq!(after[0].id, figures[1].id, "what stays keeps its number");
     assert_eq!(site.resource_rows(id.0, 0, 10).await.unwrap().len(), 2);
     assert_eq!(site.resource_rows(0, 0, 10).await.unwrap().len(), 0, "nothing that belongs to no article");
@@ -110,6 +175,9 @@ async fn shelves(store: &Store) {
     };
     let first = site.put_article(&on("10.5555/s.1", "Ada L", "salt")).await.unwrap().id().0;
     let second = site.put_article(&on("10.5555/s.2", "Ada  l", "sand")).await.unwrap().id().0;
+    let named = site.article_ids_by_names(&["https://doi.org/10.5555/S.1", "10.5555/s.2", "none", ""]).await.unwrap();
+    assert_eq!(named.len(), 2);
+    assert_eq!((named["https://doi.org/10.5555/S.1"].0, named["10.5555/s.2"].0), (first, second));
     assert_eq!(site.on_shelf(Shelf::Author, "ADA L", 10).await.unwrap(), [second, first]);
     assert_eq!(site.on_shelf(Shelf::Organization, "institute of tides", 1).await.unwrap(), [second]);
     assert_eq!(site.on_shelf(Shelf::Fund, "7", 10).await.unwrap().len(), 2);

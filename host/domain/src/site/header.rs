@@ -1,0 +1,143 @@
+//! Header configuration (specification section 3: Header configuration, Custom button).
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::lang::{Lang, LocalText};
+
+/// Header configuration.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct Header {
+    /// Language of a reader who has not chosen one.
+    pub default_language: Option<Lang>,
+    /// Whether the language switch is shown.
+    pub switch_language: bool,
+    /// Style id of the header; `[styles.nav]` maps it to a module.
+    pub nav_style: i32,
+    /// Whether the header stays at the top of the window.
+    pub ceiling: bool,
+    /// Whether the sign-in entry is shown.
+    pub show_login: bool,
+    /// Address of the group's site, or "".
+    pub group_entrance: String,
+    /// Whether the search widget is shown.
+    pub search_box: bool,
+    /// Whether the advanced search is linked.
+    pub adv_search: bool,
+    /// 1 = the search widget offers other resources than articles.
+    pub resource_search: i32,
+    /// How the channels stand in the bar (`left`, `center`, `justify`), or "" for the style's own way.
+    pub nav_distribution: String,
+    /// Logo by language, address under the site's assets.
+    pub logo: LocalText,
+    /// The same for narrow screens; where there is none, `logo` is shown.
+    pub mobile_logo: LocalText,
+    /// Buttons; shown are at most 3, active and named in the reader's language.
+    pub custom_button_list: Vec<CustomButton>,
+    /// Buttons and style sheet as the specification's administration keeps them.
+    pub config_data: ConfigData,
+}
+
+impl Header {
+    /// The buttons that readers of this language see.
+    pub fn buttons(&self, lang: Lang) -> impl Iterator<Item = &CustomButton> {
+        let all = self.custom_button_list.iter().chain(&self.config_data.custom_button_list);
+        all.filter(move |button| button.is_shown(lang)).take(CustomButton::SHOWN)
+    }
+}
+
+impl Default for Header {
+    fn default() -> Self {
+        Self {
+            default_language: None,
+            switch_language: true,
+            nav_style: 0,
+            ceiling: false,
+            show_login: true,
+            group_entrance: String::new(),
+            search_box: true,
+            adv_search: true,
+            resource_search: 0,
+            nav_distribution: String::new(),
+            logo: LocalText::default(),
+            mobile_logo: LocalText::default(),
+            custom_button_list: Vec::new(),
+            config_data: ConfigData::default(),
+        }
+    }
+}
+
+/// The part of the header that administrators write freely (specification `configData`).
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct ConfigData {
+    /// Buttons, behind those of the header itself.
+    pub custom_button_list: Vec<CustomButton>,
+    /// A style sheet of the site's own. It is served as a file, never written into a page, and may load pictures of the
+    /// site's assets only.
+    pub css_content: String,
+}
+
+/// A button in the header.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct CustomButton {
+    /// Chinese name, or "".
+    pub custom_button_name: String,
+    /// English name, or "".
+    pub en_custom_button_name: String,
+    /// Address.
+    pub custom_button_link_value: String,
+    /// 1 = active.
+    pub custom_button_status: i32,
+    /// Picture for narrow screens, under the sites' assets, or "".
+    pub custom_button_mobile_url: String,
+    /// Picture for wide screens, under the sites' assets, or "".
+    pub custom_button_pc_url: String,
+}
+
+impl CustomButton {
+    /// Buttons that a header shows (specification section 5).
+    pub const SHOWN: usize = 3;
+
+    /// The name in a language; languages other than Chinese show the English one.
+    #[must_use]
+    pub fn label(&self, lang: Lang) -> &str {
+        if lang == Lang::Zh { &self.custom_button_name } else { &self.en_custom_button_name }
+    }
+
+    /// Whether readers of this language see it: it is active, and has a name for them.
+    #[must_use]
+    pub fn is_shown(&self, lang: Lang) -> bool {
+        self.custom_button_status == 1 && !self.label(lang).trim().is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn button(name: &str, english: &str, status: i32) -> CustomButton {
+        CustomButton {
+            custom_button_name: name.into(),
+            en_custom_button_name: english.into(),
+            custom_button_status: status,
+            ..CustomButton::default()
+        }
+    }
+
+    #[test]
+    fn buttons_are_active_named_in_the_language_and_at_most_three() {
+        let own = vec![button("一", "One", 1), button("二", "", 1), button("三", "Three", 0)];
+        let more = vec![button("四", "Four", 1), button(" ", "Five", 1), button("六", "Six", 1)];
+        let header = Header {
+            custom_button_list: own,
+            config_data: ConfigData { custom_button_list: more, ..ConfigData::default() },
+            ..Header::default()
+        };
+        let names = |lang| header.buttons(lang).map(|button| button.label(lang)).collect::<Vec<_>>();
+        assert_eq!(names(Lang::Zh), ["一", "二", "四"]);
+        assert_eq!(names(Lang::Fra), ["One", "Four", "Five"], "at most three, under their English names");
+    }
+}

@@ -1,0 +1,141 @@
+//! Search widget, scopes and conditions (specification section 3: Search config entry, Search condition, search fields).
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::lang::LocalText;
+
+/// Search widget and scopes.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct SearchConfig {
+    /// Style id of the widget; `[styles.search]` maps it to a module.
+    pub style: i32,
+    /// Title above the widget, where the style shows one.
+    pub title: LocalText,
+    /// Lines under the title.
+    pub slogans: Vec<LocalText>,
+    /// Scopes in order (`resourceType`).
+    pub resource_type: Vec<ResourceType>,
+    /// Words offered below the widget.
+    pub hot_words: Vec<LocalText>,
+    /// Conditions by type, where they are not those of [`search_fields`].
+    pub conditions: BTreeMap<String, Vec<SearchCondition>>,
+}
+
+/// A condition that the search can be narrowed by (specification "Search condition").
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct SearchCondition {
+    /// Label.
+    pub condition: LocalText,
+    /// Field that is searched, or "" for all.
+    pub field: String,
+    /// What the selector sends; the field where it is left out.
+    pub value: String,
+}
+
+/// A search scope (specification "Search config entry").
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct ResourceType {
+    /// `article`, `publication`, `picture`, `table`, `video`, `audio`, `other`.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// Code (`article` is also called thesis).
+    pub code: String,
+    /// Name on the tab.
+    pub name: LocalText,
+    /// 1 shows the option selector.
+    pub is_open_config: i32,
+}
+
+/// A field that is searched, with the key of its label in the host's messages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SearchField {
+    /// Name as the search takes it; "" is every field.
+    pub field: &'static str,
+    /// Key of the label.
+    pub label: &'static str,
+}
+
+const fn field(field: &'static str, label: &'static str) -> SearchField {
+    SearchField { field, label }
+}
+
+const ALL: SearchField = field("", "field_all");
+const TITLE: SearchField = field("resName_tic", "field_title");
+const KEYWORD: SearchField = field("keyword_tic", "field_keyword");
+const AUTHORS: SearchField = field("authors_tic", "field_authors");
+const COMPANY: SearchField = field("authorCompany_tic", "field_author_company");
+const SUMMARY: SearchField = field("summary_tic", "field_summary");
+
+const ARTICLE: &[SearchField] = &[
+    ALL,
+    TITLE,
+    KEYWORD,
+    AUTHORS,
+    COMPANY,
+    SUMMARY,
+    field("doi", "field_doi"),
+    field("part", "field_part"),
+    field("firstPageNum", "field_first_page"),
+    field("lastPageNum", "field_last_page"),
+];
+const PUBLICATION: &[SearchField] = &[
+    ALL,
+    field("publicationName", "field_publication_name"),
+    field("organizerUnit", "field_organizer"),
+    field("cn", "field_cn"),
+    field("issn", "field_issn"),
+];
+const EXHIBIT: &[SearchField] = &[
+    ALL,
+    TITLE,
+    field("noteChinese_tic", "field_note"),
+    field("keyWords_tic", "field_keyword"),
+    field("thesis_tic", "field_thesis"),
+];
+const RECORDING: &[SearchField] = &[
+    ALL,
+    field("enResName_tic", "field_title"),
+    field("keywordExt_tic", "field_keyword"),
+    field("en_Thesis_tic", "field_thesis"),
+];
+const BOOK: &[SearchField] = &[ALL, TITLE, field("isbn", "field_isbn"), AUTHORS, KEYWORD, SUMMARY];
+const PATENT: &[SearchField] = &[ALL, TITLE, AUTHORS, KEYWORD, SUMMARY];
+const STANDARD: &[SearchField] = &[ALL, TITLE, COMPANY, KEYWORD, SUMMARY];
+
+/// The type that a name stands for: an article is also called thesis, a journal periodical. `None` for what is none.
+#[must_use]
+pub fn search_type(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "article" | "thesis" => "article",
+        "publication" | "periodical" => "publication",
+        "onlineVideo" => "onlineVideo",
+        "standard" => "standard",
+        "patent" => "patent",
+        "picture" => "picture",
+        "table" => "table",
+        "video" => "video",
+        "audio" => "audio",
+        "book" => "book",
+        _ => return None,
+    })
+}
+
+/// The fields that a type is searched by; `kind` as [`search_type`] gives it.
+#[must_use]
+pub fn search_fields(kind: &str) -> &'static [SearchField] {
+    match kind {
+        "publication" => PUBLICATION,
+        "picture" | "table" => EXHIBIT,
+        "video" | "audio" | "onlineVideo" => RECORDING,
+        "book" => BOOK,
+        "patent" => PATENT,
+        "standard" => STANDARD,
+        _ => ARTICLE,
+    }
+}

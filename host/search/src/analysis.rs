@@ -1,0 +1,99 @@
+//! What a query was understood as: for the reader's check before searching.
+
+use crate::{
+    analyzer::Word,
+    parse::{self, Node},
+    query::{MAX_TEXT, MAX_WORDS},
+};
+
+/// A part of a query.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// The words in the form in which they are looked up.
+    pub text: String,
+    /// Whether the words have to follow each other.
+    pub phrase: bool,
+    /// Whether it must not be found.
+    pub excluded: bool,
+    /// How it is joined to the part before it: `AND`, `OR`; "" for the first.
+    pub operator: &'static str,
+}
+
+/// What a query was understood as.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Analysis {
+    /// The parts that are looked for, from left to right.
+    pub parts: Vec<Part>,
+    /// Whether the text is longer than what is looked at.
+    pub cut: bool,
+}
+
+/// Reads a query; `None` where it holds no words.
+#[must_use]
+pub fn analyze(text: &str) -> Option<Analysis> {
+    let node = parse::parse(text)?;
+    let mut analysis = Analysis { cut: text.chars().nth(MAX_TEXT).is_some(), ..Analysis::default() };
+    walk(&node, "", false, &mut analysis.parts);
+    analysis.cut |= analysis.parts.len() >= MAX_WORDS;
+    Some(analysis)
+}
+
+fn walk(node: &Node, operator: &'static str, excluded: bool, parts: &mut Vec<Part>) {
+    let mut each = |nodes: &[Node], between: &'static str| {
+        for (index, node) in nodes.iter().enumerate() {
+            walk(node, if index == 0 { operator } else { between }, excluded, parts);
+        }
+    };
+    match node {
+        Node::And(nodes) => each(nodes, "AND"),
+        Node::Or(nodes) => each(nodes, "OR"),
+        Node::Not(node) => walk(node, operator, !excluded, parts),
+        Node::Phrase(words) => parts.push(Part { text: said(words), phrase: true, excluded, operator }),
+        Node::Run(units) => {
+            for (index, words) in units.iter().enumerate() {
+                let operator = if index == 0 { operator } else { "AND" };
+                parts.push(Part { text: said(words), phrase: words.len() > 1, excluded, operator });
+            }
+        }
+    }
+}
+
+fn said(words: &[Word]) -> String {
+    let mut text = String::new();
+    for word in words {
+        if !text.is_empty() && !word.han {
+            text.push(' ');
+        }
+        text.push_str(&word.text);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn terms_phrases_and_operators_are_told_apart() {
+        let analysis = analyze("tide \"sea level\" OR 海洋 NOT carbon").unwrap();
+        let parts: Vec<_> =
+            analysis.parts.iter().map(|part| (part.operator, part.text.as_str(), part.phrase, part.excluded)).collect();
+        assert_eq!(
+            parts,
+            [
+                ("", "tide", false, false),
+                ("AND", "sea level", true, false),
+                ("OR", "海洋", false, false),
+                ("AND", "carbon", false, true),
+            ]
+        );
+        assert!(!analysis.cut);
+    }
+
+    #[test]
+    fn a_text_without_words_is_nothing_and_a_long_one_is_cut() {
+        assert_eq!(analyze(" !? \" ( "), None);
+        assert!(analyze(&"tide ".repeat(10_000)).unwrap().cut);
+    }
+}

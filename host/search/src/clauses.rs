@@ -1,0 +1,85 @@
+//! The conditions of an advanced search.
+
+use masthead_domain::Doi;
+use tantivy::{
+    Score, Term,
+    query::{AllQuery, BooleanQuery, FuzzyTermQuery, Occur, Query as Matcher},
+    schema::Field as Column,
+};
+
+use crate::{
+    entry,
+    matching::{exactly, matcher, weights},
+    query::{Clause, Field, Join, MAX_CLAUSES, MAX_TERM, Target},
+    schema::Columns,
+    synonyms,
+};
+
+/// The query of all conditions; `None` where none of them holds words.
+pub fn build(columns: &Columns, clauses: &[Clause]) -> Option<Box<dyn Matcher>> {
+    // AND binds stronger than OR, as in what is typed: the groups between the ORs.
+    let mut groups: Vec<Vec<(Occur, Box<dyn Matcher>)>> = vec![Vec::new()];
+    for clause in clauses.iter().take(MAX_CLAUSES) {
+        let Some(matcher) = one(columns, clause) else { continue };
+        let begins = clause.join == Join::Or && groups.last().is_some_and(|group| !group.is_empty());
+        if begins {
+            groups.push(Vec::new());
+        }
+        let occur = if clause.join == Join::Not { Occur::MustNot } else { Occur::Must };
+        groups.last_mut()?.push((occur, matcher));
+    }
+    let mut all: Vec<Box<dyn Matcher>> = groups.into_iter().filter(|group| !group.is_empty()).map(joined).collect();
+    if all.len() > 1 { Some(Box::new(BooleanQuery::union(all))) } else { all.pop() }
+}
+
+fn joined(mut group: Vec<(Occur, Box<dyn Matcher>)>) -> Box<dyn Matcher> {
+    // Without this, nothing would be left from which to exclude.
+    if group.iter().all(|(occur, _)| *occur == Occur::MustNot) {
+        group.push((Occur::Must, Box::new(AllQuery)));
+    }
+    Box::new(BooleanQuery::new(group))
+}
+
+fn one(columns: &Columns, clause: &Clause) -> Option<Box<dyn Matcher>> {
+    let text = clause.text.trim();
+    match clause.target {
+        Target::Everything => words(&weights(columns, &[]), clause),
+        Target::Part(field) => words(&part(columns, field), clause),
+        Target::Company => words(&[(columns.company, 3.0)], clause),
+        Target::Doi => doi(columns, text, clause.precise),
+        Target::Code(_) if text.is_empty() => None,
+        Target::Code(code) => Some(exactly(Term::from_field_text(columns.codes, &entry::code(code, text)))),
+    }
+}
+
+fn words(weights: &[(Column, Score)], clause: &Clause) -> Option<Box<dyn Matcher>> {
+    let wanted = synonyms::of_clause(&clause.text, clause.precise)?;
+    Some(matcher(weights, &wanted, !clause.precise))
+}
+
+fn part(columns: &Columns, field: Field) -> Vec<(Column, Score)> {
+    let column = match field {
+        Field::Title => columns.title,
+        Field::Keywords => columns.keywords,
+        Field::Authors => columns.authors,
+        Field::Summary => columns.summary,
+        Field::Body => columns.text,
+    };
+    vec![(column, 1.0)]
+}
+
+fn doi(columns: &Columns, text: &str, precise: bool) -> Option<Box<dyn Matcher>> {
+    if let Ok(doi) = Doi::parse(text)
+        && precise
+    {
+        return Some(exactly(Term::from_field_text(columns.doi, &doi.key())));
+    }
+    // What is no whole DOI is none precisely; as a beginning it may still fit.
+    let beginning = Doi::parse(text).map_or_else(|_| text.to_ascii_lowercase(), |doi| doi.key());
+    let beginning: String = beginning.chars().take(MAX_TERM).collect();
+    if beginning.is_empty() {
+        return None;
+    }
+    let term = Term::from_field_text(columns.doi, &beginning);
+    if precise { Some(exactly(term)) } else { Some(Box::new(FuzzyTermQuery::new_prefix(term, 0, false))) }
+}

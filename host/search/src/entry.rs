@@ -1,0 +1,239 @@
+//! What the index keeps of a thing, and what a change of the store does to it.
+
+use masthead_domain::{SiteId, resource::ResourceKind};
+use tantivy::{TantivyDocument, doc};
+
+use crate::schema::Columns;
+
+/// What can be found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// An article.
+    #[default]
+    Article,
+    /// A journal.
+    Publication,
+    /// A resource of this kind.
+    Resource(ResourceKind),
+}
+
+impl Kind {
+    /// The name in the index and in addresses.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Article => "article",
+            Self::Publication => "publication",
+            Self::Resource(kind) => kind.as_str(),
+        }
+    }
+
+    /// The kind with this name.
+    #[must_use]
+    pub fn parse(name: &str) -> Option<Self> {
+        match name {
+            "article" => Some(Self::Article),
+            "publication" => Some(Self::Publication),
+            other => ResourceKind::parse(other).map(Self::Resource),
+        }
+    }
+}
+
+/// What the index keeps of one thing.
+#[derive(Clone, Debug, Default)]
+pub struct Entry {
+    /// Its kind.
+    pub kind: Kind,
+    /// Its number; 0 for a journal.
+    pub id: i64,
+    /// Number of the article that it belongs to (an article's own), or 0.
+    pub article: i64,
+    /// Titles in every language.
+    pub title: String,
+    /// Keywords in every language.
+    pub keywords: String,
+    /// Names of its authors.
+    pub authors: String,
+    /// Institutions (spec `authorCompany_tic`, `organizerUnit`).
+    pub company: String,
+    /// Abstracts in every language.
+    pub summary: String,
+    /// The whole text.
+    pub text: String,
+    /// DOI, or "".
+    pub doi: String,
+    /// Year of publication, where known.
+    pub year: Option<i32>,
+    /// Key of its journal on the site; a journal's own key; the section that a resource is filed under.
+    pub journal: String,
+    /// JATS article type.
+    pub article_type: String,
+    /// Whether it is open access.
+    pub open_access: bool,
+    /// Columns that it stands under (subject headings), as printed.
+    pub columns: Vec<String>,
+    /// Names of its authors one by one, as printed; what authors are counted by.
+    pub people: Vec<String>,
+    /// Values that are compared whole, with what they are.
+    pub codes: Vec<(Code, String)>,
+    /// ISO date of publication, or "".
+    pub date: String,
+    /// ISO date of print publication, or "".
+    pub print_date: String,
+    /// Issue as printed, or "".
+    pub issue: String,
+    /// Proofing state of the specification.
+    pub first_status: i32,
+    /// Number of references.
+    pub references: u32,
+}
+
+/// What a value that is compared whole is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Code {
+    /// Part of an issue.
+    Part,
+    /// First page.
+    FirstPage,
+    /// Last page.
+    LastPage,
+    /// Chinese serial number.
+    Cn,
+    /// ISSN, print or electronic.
+    Issn,
+}
+
+/// The term of a value that is compared whole: case, spaces and hyphens do not count.
+pub fn code(code: Code, value: &str) -> String {
+    let prefix = match code {
+        Code::Part => "part",
+        Code::FirstPage => "first",
+        Code::LastPage => "last",
+        Code::Cn => "cn",
+        Code::Issn => "issn",
+    };
+    let value: String = value.chars().filter(|c| !c.is_whitespace() && *c != '-').take(100).collect();
+    format!("{prefix}:{}", value.to_lowercase())
+}
+
+/// What a change is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// An article, with everything that belongs to it.
+    Article(i64),
+    /// A journal, by its key.
+    Publication(String),
+    /// One resource.
+    Resource(ResourceKind, i64),
+}
+
+/// A change of what a site publishes: what was there of the subject goes, the entries take its place.
+#[derive(Clone, Debug)]
+pub struct Update {
+    /// The site.
+    pub site: SiteId,
+    /// What changed.
+    pub subject: Subject,
+    /// What there is of it now; none where it is no more.
+    pub entries: Vec<Entry>,
+}
+
+/// What identifies an entry: a kind's number, or a journal's key.
+pub fn key(site: SiteId, kind: Kind, id: i64, journal: &str) -> String {
+    match kind {
+        Kind::Publication => format!("{site}/publication/{journal}"),
+        kind => format!("{site}/{}/{id}", kind.as_str()),
+    }
+}
+
+/// What names the entries of an article together.
+pub fn owner(site: SiteId, article: i64) -> String {
+    format!("{site}/{article}")
+}
+
+/// A date as a number that sorts as dates do, `20260102`; a date without a day or month comes before those with one.
+pub fn dated(date: &str) -> Option<i64> {
+    let mut parts = date.get(..10).unwrap_or(date).split('-');
+    let mut number = |most: i64| -> Option<i64> {
+        let part = parts.next().unwrap_or("0");
+        part.parse().ok().filter(|number| (0..=most).contains(number))
+    };
+    Some(number(9999).filter(|year| *year > 0)? * 10_000 + number(12)? * 100 + number(31)?)
+}
+
+/// Year and issue as a number that sorts as issues do.
+fn issue_rank(entry: &Entry) -> Option<i64> {
+    let digits: String = entry.issue.chars().take_while(char::is_ascii_digit).take(5).collect();
+    Some(i64::from(entry.year?) * 100_000 + digits.parse::<i64>().ok()?)
+}
+
+impl Columns {
+    /// The document of an entry.
+    pub fn document(&self, site: SiteId, entry: &Entry) -> TantivyDocument {
+        let mut document = doc!(
+            self.key => key(site, entry.kind, entry.id, &entry.journal),
+            self.site => site.0,
+            self.resource => entry.kind.as_str(),
+            self.id => entry.id,
+            self.title => entry.title.as_str(),
+            self.keywords => entry.keywords.as_str(),
+            self.authors => entry.authors.as_str(),
+            self.company => entry.company.as_str(),
+            self.summary => entry.summary.as_str(),
+            self.text => entry.text.as_str(),
+            self.doi => entry.doi.to_ascii_lowercase(),
+            self.journal => entry.journal.as_str(),
+            self.kind => entry.article_type.as_str(),
+            self.open_access => entry.open_access,
+            self.first_status => i64::from(entry.first_status),
+            self.references => i64::from(entry.references),
+        );
+        if entry.article != 0 {
+            document.add_text(self.owner, owner(site, entry.article));
+        }
+        let numbers = [
+            (self.year, entry.year.map(i64::from)),
+            (self.dated, dated(&entry.date)),
+            (self.printed, dated(&entry.print_date)),
+            (self.issue, issue_rank(entry)),
+        ];
+        for (column, number) in numbers {
+            if let Some(number) = number {
+                document.add_i64(column, number);
+            }
+        }
+        entry.columns.iter().for_each(|name| document.add_text(self.column, name));
+        entry.people.iter().for_each(|name| document.add_text(self.person, name));
+        let codes = entry.codes.iter().filter(|(_, value)| !value.is_empty());
+        codes.for_each(|(kind, value)| document.add_text(self.codes, code(*kind, value)));
+        document
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_of_every_precision_sort() {
+        assert!(dated("2025") < dated("2025-03") && dated("2025-03") < dated("2025-03-01"));
+        assert_eq!(dated("2026-01-02T03:04:05Z"), Some(20_260_102));
+        for odd in ["", "x", "0000-01-01", "2026-99-01", "二〇二六年一月二日", "99999999999999999999"] {
+            assert_eq!(dated(odd), None, "{odd}");
+        }
+    }
+
+    #[test]
+    fn codes_compare_without_case_spaces_and_hyphens() {
+        assert_eq!(code(Code::Issn, "1234-567X"), code(Code::Issn, " 1234567x"));
+        assert_ne!(code(Code::FirstPage, "7"), code(Code::LastPage, "7"));
+    }
+
+    #[test]
+    fn kinds_have_names_that_lead_back() {
+        for kind in [Kind::Article, Kind::Publication, Kind::Resource(ResourceKind::Picture)] {
+            assert_eq!(Kind::parse(kind.as_str()), Some(kind));
+        }
+        assert_eq!(Kind::parse("thesis"), None);
+    }
+}

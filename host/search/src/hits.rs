@@ -1,0 +1,242 @@
+//! Reading the index: hits in an order, counts by values, and what is like an article.
+
+use masthead_domain::{ArticleId, SiteId};
+use tantivy::{
+    DocAddress, DocId, Searcher, SegmentReader, TantivyDocument, Term,
+    aggregation::{AggContextParams, AggregationCollector, AggregationLimitsGuard, agg_req::Aggregations},
+    collector::{Count, TopDocs},
+    query::{BooleanQuery, MoreLikeThisQuery, Occur, Query as Matcher},
+    schema::{OwnedValue, Value as _},
+};
+
+use crate::{
+    SearchError, SearchIndex,
+    entry::{self, Kind},
+    matching,
+    query::{MAX_WINDOW, Order, Query, SortKey},
+};
+
+/// One hit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hit {
+    /// Its kind.
+    pub kind: Kind,
+    /// Its number; 0 for a journal.
+    pub id: i64,
+    /// Key of its journal; a journal's own key.
+    pub journal: String,
+}
+
+/// A page of hits.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Hits {
+    /// Number of all hits.
+    pub total: usize,
+    /// The page's hits in their order.
+    pub hits: Vec<Hit>,
+}
+
+impl Hits {
+    /// The page's articles in their order.
+    #[must_use]
+    pub fn articles(&self) -> Vec<ArticleId> {
+        self.hits.iter().filter(|hit| hit.kind == Kind::Article).map(|hit| ArticleId(hit.id)).collect()
+    }
+}
+
+/// How many hits have which value; most first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Clusters {
+    /// Number of all hits.
+    pub total: usize,
+    /// By year.
+    pub years: Vec<(String, u64)>,
+    /// By column (subject heading).
+    pub columns: Vec<(String, u64)>,
+    /// By key of the journal.
+    pub journals: Vec<(String, u64)>,
+    /// By JATS article type.
+    pub types: Vec<(String, u64)>,
+    /// By author.
+    pub authors: Vec<(String, u64)>,
+}
+
+/// Values of one sort that are counted.
+const VALUES: u32 = 50;
+/// Memory that counting may take.
+const COUNTING_BYTES: u64 = 128 << 20;
+/// Words of an article by which others like it are looked for.
+const LIKE_WORDS: usize = 24;
+/// Bytes of each text of an article from which these words are chosen.
+const LIKE_BYTES: usize = 8_000;
+
+/// What an article is compared by.
+#[derive(Clone, Debug, Default)]
+pub struct Likeness {
+    /// Titles.
+    pub title: String,
+    /// Key words.
+    pub keywords: String,
+    /// Abstracts.
+    pub summary: String,
+}
+
+fn failed(source: tantivy::TantivyError) -> SearchError {
+    SearchError::Use { doing: "searching", source }
+}
+
+impl SearchIndex {
+    /// What a site publishes that matches a query, at most `limit` behind `offset`. Nothing stands behind
+    /// [`MAX_WINDOW`]; the total counts on.
+    ///
+    /// # Errors
+    /// [`SearchError::Use`].
+    pub fn search(&self, site: SiteId, query: &Query, offset: usize, limit: usize) -> Result<Hits, SearchError> {
+        let Some(matcher) = matching::build(&self.columns, site, query) else { return Ok(Hits::default()) };
+        let limit = limit.min(MAX_WINDOW.saturating_sub(offset));
+        let searcher = self.reader.searcher();
+        if limit == 0 {
+            return Ok(Hits { total: searcher.search(&matcher, &Count).map_err(failed)?, hits: Vec::new() });
+        }
+        let top = TopDocs::with_limit(limit).and_offset(offset);
+        let (addresses, total) = match query.order {
+            Order::Relevance => {
+                let (hits, total) = searcher.search(&matcher, &(top.order_by_score(), Count)).map_err(failed)?;
+                (hits.into_iter().map(|(_, address)| address).collect(), total)
+            }
+            Order::Descending(key) => sorted(&searcher, &*matcher, top, key, 1).map_err(failed)?,
+            Order::Ascending(key) => sorted(&searcher, &*matcher, top, key, -1).map_err(failed)?,
+        };
+        Ok(Hits { total, hits: self.read(&searcher, addresses)? })
+    }
+
+    fn read(&self, searcher: &Searcher, addresses: Vec<DocAddress>) -> Result<Vec<Hit>, SearchError> {
+        let mut hits = Vec::with_capacity(addresses.len());
+        for address in addresses {
+            let document: TantivyDocument = searcher.doc(address).map_err(failed)?;
+            let text = |column| document.get_first(column).and_then(|value| value.as_str()).unwrap_or_default();
+            let id = document.get_first(self.columns.id).and_then(|value| value.as_i64()).unwrap_or_default();
+            let Some(kind) = Kind::parse(text(self.columns.resource)) else { continue };
+            hits.push(Hit { kind, id, journal: text(self.columns.journal).to_owned() });
+        }
+        Ok(hits)
+    }
+
+    /// Counts the hits of a query by their values. The work grows with the number of hits, its memory is bounded.
+    ///
+    /// # Errors
+    /// [`SearchError::Use`].
+    pub fn clusters(&self, site: SiteId, query: &Query) -> Result<Clusters, SearchError> {
+        let Some(matcher) = matching::build(&self.columns, site, query) else { return Ok(Clusters::default()) };
+        let terms = |field: &str| serde_json::json!({ "terms": { "field": field, "size": VALUES } });
+        let asked: serde_json::Map<String, serde_json::Value> = ["year", "column", "journal", "kind", "person"]
+            .into_iter()
+            .map(|field| (field.to_owned(), terms(field)))
+            .collect();
+        let invalid = |error: serde_json::Error| failed(tantivy::TantivyError::InvalidArgument(error.to_string()));
+        let asked: Aggregations = serde_json::from_value(asked.into()).map_err(invalid)?;
+        let limits = AggregationLimitsGuard::new(Some(COUNTING_BYTES), Some(u32::MAX));
+        let context = AggContextParams::new(limits, self.index.tokenizers().clone());
+        let collector = AggregationCollector::from_aggs(asked, context);
+        let (counted, total) = self.reader.searcher().search(&matcher, &(collector, Count)).map_err(failed)?;
+        let counted = serde_json::to_value(counted).map_err(invalid)?;
+        let values =
+            |field: &str| counted[field]["buckets"].as_array().into_iter().flatten().filter_map(value).collect();
+        Ok(Clusters {
+            total,
+            years: values("year"),
+            columns: values("column"),
+            journals: values("journal"),
+            types: values("kind"),
+            authors: values("person"),
+        })
+    }
+
+    /// Other articles of the site that share rare words with one, the most alike first.
+    ///
+    /// # Errors
+    /// [`SearchError::Use`].
+    pub fn like(
+        &self,
+        site: SiteId,
+        article: ArticleId,
+        likeness: &Likeness,
+        limit: usize,
+    ) -> Result<Vec<ArticleId>, SearchError> {
+        let columns = &self.columns;
+        let texts = [
+            (columns.title, &likeness.title),
+            (columns.keywords, &likeness.keywords),
+            (columns.summary, &likeness.summary),
+        ];
+        let texts = texts
+            .into_iter()
+            .filter(|(_, text)| !text.trim().is_empty())
+            .map(|(column, text)| (column, vec![OwnedValue::Str(opening(text).to_owned())]))
+            .collect::<Vec<_>>();
+        if texts.is_empty() || limit == 0 {
+            return Ok(Vec::new());
+        }
+        let alike = MoreLikeThisQuery::builder()
+            .with_min_doc_frequency(2)
+            .with_min_term_frequency(1)
+            .with_min_word_length(3)
+            .with_max_query_terms(LIKE_WORDS)
+            .with_document_fields(texts);
+        let key = entry::key(site, Kind::Article, article.0, "");
+        let matcher = BooleanQuery::new(vec![
+            (Occur::Must, matching::of_site(columns, site)),
+            (Occur::Must, matching::of_kinds(columns, &[Kind::Article])),
+            (Occur::MustNot, matching::exactly(Term::from_field_text(columns.key, &key))),
+            (Occur::Must, Box::new(alike)),
+        ]);
+        let searcher = self.reader.searcher();
+        let top = TopDocs::with_limit(limit.min(MAX_WINDOW)).order_by_score();
+        let hits = searcher.search(&matcher, &top).map_err(failed)?;
+        let hits = self.read(&searcher, hits.into_iter().map(|(_, address)| address).collect())?;
+        Ok(hits.into_iter().map(|hit| ArticleId(hit.id)).collect())
+    }
+}
+
+fn sorted(
+    searcher: &Searcher,
+    matcher: &dyn Matcher,
+    top: TopDocs,
+    key: SortKey,
+    sign: i64,
+) -> tantivy::Result<(Vec<DocAddress>, usize)> {
+    let column = match key {
+        SortKey::Date => "dated",
+        SortKey::PrintDate => "printed",
+        SortKey::Year => "year",
+        SortKey::Issue => "issue",
+        SortKey::FirstStatus => "first_status",
+        SortKey::References => "references",
+    };
+    let top = top.order_by(move |segment: &SegmentReader| {
+        let values = segment.fast_fields().i64(column).ok();
+        let ids = segment.fast_fields().i64("id").ok();
+        move |doc: DocId| {
+            let value = values.as_ref().and_then(|values| values.first(doc));
+            let id = ids.as_ref().and_then(|ids| ids.first(doc)).unwrap_or_default();
+            (value.map_or(i64::MIN, |value| value.saturating_mul(sign)), id)
+        }
+    });
+    let (hits, total) = searcher.search(matcher, &(top, Count))?;
+    Ok((hits.into_iter().map(|(_, address)| address).collect(), total))
+}
+
+fn value(bucket: &serde_json::Value) -> Option<(String, u64)> {
+    let name = match &bucket["key"] {
+        serde_json::Value::String(name) => name.clone(),
+        serde_json::Value::Number(number) => format!("{}", number.as_f64()? as i64),
+        _ => return None,
+    };
+    Some((name, bucket["doc_count"].as_u64()?)).filter(|(name, _)| !name.is_empty())
+}
+
+/// The first bytes of a text, cut between characters.
+fn opening(text: &str) -> &str {
+    let end = (0..=LIKE_BYTES.min(text.len())).rev().find(|at| text.is_char_boundary(*at));
+    &text[..end.unwrap_or(0)]
+}

@@ -1,0 +1,81 @@
+//! Answers that are files.
+
+use axum::{
+    body::Body,
+    http::{HeaderValue, header},
+    response::Response,
+};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+
+/// What RFC 8187 lets stand as it is (`attr-char`).
+const ATTRIBUTE: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'!')
+    .remove(b'#')
+    .remove(b'$')
+    .remove(b'&')
+    .remove(b'+')
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'^')
+    .remove(b'_')
+    .remove(b'`')
+    .remove(b'|')
+    .remove(b'~');
+/// Characters of a file name.
+const LONGEST: usize = 120;
+
+/// A file to be saved under `stem` and `ending`.
+pub fn attachment(bytes: impl Into<Body>, mime: &str, stem: &str, ending: &str) -> Response {
+    let mut response = Response::new(bytes.into());
+    let headers = response.headers_mut();
+    let mime = HeaderValue::from_str(mime).unwrap_or(HeaderValue::from_static("application/octet-stream"));
+    headers.insert(header::CONTENT_TYPE, mime);
+    if let Ok(value) = HeaderValue::from_str(&disposition(stem, ending)) {
+        headers.insert(header::CONTENT_DISPOSITION, value);
+    }
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
+    // What comes out of a source is never looked at as a page of this site.
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    response
+}
+
+/// The header of RFC 6266: a plain name for old clients, and the whole one as RFC 8187 has it.
+fn disposition(stem: &str, ending: &str) -> String {
+    let name = file_name(stem, ending);
+    let plain: String =
+        name.chars().map(|c| if c.is_ascii_alphanumeric() || "-_. ()".contains(c) { c } else { '_' }).collect();
+    format!("attachment; filename=\"{plain}\"; filename*=UTF-8''{}", utf8_percent_encode(&name, ATTRIBUTE))
+}
+
+/// A name that every file system takes.
+pub fn file_name(stem: &str, ending: &str) -> String {
+    let clean = |text: &str| -> String {
+        let text: String =
+            text.chars().map(|c| if c.is_control() || "\\/:*?\"<>|".contains(c) { ' ' } else { c }).collect();
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let stem: String = clean(stem).chars().take(LONGEST).collect();
+    let stem = stem.trim_matches(['.', ' ']);
+    let ending: String = ending.chars().filter(char::is_ascii_alphanumeric).take(10).collect();
+    let stem = if stem.is_empty() { "file" } else { stem };
+    if ending.is_empty() { stem.to_owned() } else { format!("{stem}.{ending}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_plain_for_old_clients_and_whole_for_others() {
+        assert_eq!(
+            disposition("表 1 Carbon/depth", "xls"),
+            "attachment; filename=\"_ 1 Carbon depth.xls\"; filename*=UTF-8''%E8%A1%A8%201%20Carbon%20depth.xls"
+        );
+        for odd in ["", "..", "../../etc/passwd", "a\r\nSet-Cookie: x=1", "\"; filename=evil", &"x".repeat(9999)] {
+            let header = disposition(odd, "xls");
+            assert!(HeaderValue::from_str(&header).is_ok() && header.len() < 600, "{header}");
+            assert!(!header.contains('/') && header.matches('"').count() == 2, "{header}");
+        }
+        assert_eq!(file_name("a", "x/../y"), "a.xy");
+    }
+}

@@ -1,0 +1,76 @@
+//! What the description of every call says alike: the headers that it reads, and how it fails.
+
+use std::collections::BTreeMap;
+
+use utoipa::{
+    PartialSchema as _,
+    openapi::{
+        Components, OpenApi, Ref, RefOr, Required, ResponseBuilder,
+        content::ContentBuilder,
+        path::{Operation, Parameter, ParameterBuilder, ParameterIn, PathItem},
+    },
+};
+
+/// Name of the answer that every failure has.
+const REFUSAL: &str = "Refusal";
+
+/// Name of the envelope without a payload, which calls that answer failures of their own have brought along.
+const ENVELOPE: &str = "Envelope_Value";
+
+/// Headers and parameters that every call reads.
+const READ: [(&str, ParameterIn, &str); 5] = [
+    ("language", ParameterIn::Header, "Language of the answer; one that the site does not have falls back to its own"),
+    ("token", ParameterIn::Header, "Session of a signed-in reader, from the cookie `commonToken`"),
+    ("siteId", ParameterIn::Header, "Number of the site, where the host names none"),
+    ("captcha", ParameterIn::Header, "Answer to a captcha; accepted on every call"),
+    ("timestamps", ParameterIn::Query, "Keeps copies from being shown; nothing depends on it"),
+];
+
+/// Failures that every call has; `default` stands for those that come before a handler (405, 413, 414, 415, 429, 504).
+const FAILURES: [&str; 6] = ["400", "403", "404", "500", "503", "default"];
+
+/// The answer of a failure.
+pub fn refusal() -> RefOr<utoipa::openapi::Response> {
+    RefOr::Ref(Ref::from_response_name(REFUSAL))
+}
+
+/// Adds to every call what it has in common with the others.
+pub fn complete(document: &mut OpenApi) {
+    let components = document.components.get_or_insert_with(Components::new);
+    let body = ContentBuilder::new().schema(Some(Ref::from_schema_name(ENVELOPE))).build();
+    let refusal_ = ResponseBuilder::new()
+        .description("A failure: `status` is not 0, `data` is null, `message` is a sentence for the reader.")
+        .content("application/json", body)
+        .build();
+    components.responses.insert(REFUSAL.to_owned(), refusal_.into());
+    components.parameters = READ.into_iter().map(|(name, place, about)| parameter(name, place, about)).collect();
+    for (path, item) in &mut document.paths.paths {
+        if path.starts_with("/rc-pub/") {
+            operations(item).for_each(common);
+        }
+    }
+}
+
+fn parameter(name: &str, place: ParameterIn, about: &str) -> (String, RefOr<Parameter>) {
+    let parameter = ParameterBuilder::new()
+        .name(name)
+        .parameter_in(place)
+        .required(Required::False)
+        .description(Some(about))
+        .schema(Some(String::schema()))
+        .build();
+    (name.to_owned(), parameter.into())
+}
+
+fn operations(item: &mut PathItem) -> impl Iterator<Item = &mut Operation> {
+    [&mut item.get, &mut item.put, &mut item.post, &mut item.delete].into_iter().flatten()
+}
+
+fn common(operation: &mut Operation) {
+    let own = operation.parameters.get_or_insert_default();
+    own.extend(READ.iter().map(|(name, ..)| RefOr::Ref(Ref::new(format!("#/components/parameters/{name}")))));
+    let answers: &mut BTreeMap<_, _> = &mut operation.responses.responses;
+    for status in FAILURES {
+        answers.entry(status.to_owned()).or_insert_with(refusal);
+    }
+}

@@ -1,0 +1,206 @@
+//! An article in other forms than HTML: by content negotiation, or by `?format=` on its address.
+
+use axum::{
+    extract::Path,
+    http::{HeaderMap, HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use masthead_documents::{
+    formats::cite,
+    html::{RenderedArticle, RenderedSection},
+    jats::{ExportOptions, export},
+};
+use masthead_domain::{ArticleId, article::Article, content::ArticleBody, route::Route};
+use masthead_store::{SiteStore, StoreError, StoredArticle};
+
+use super::{Open, negotiate, signposting};
+use crate::{
+    citation,
+    http::errors,
+    links::Addresses,
+    pages::{self, PageError},
+    scope::Host,
+    state::App,
+    view::{Reader, Wanted},
+};
+
+/// A form of an article.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// The page.
+    Html,
+    /// BibTeX.
+    Bibtex,
+    /// RIS.
+    Ris,
+    /// CSL-JSON.
+    Csl,
+    /// JATS.
+    Jats,
+    /// JSON-LD (schema.org).
+    JsonLd,
+}
+
+impl Format {
+    /// Its value of the parameter `format`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Html => "html",
+            Self::Bibtex => "bibtex",
+            Self::Ris => "ris",
+            Self::Csl => "csl",
+            Self::Jats => "jats",
+            Self::JsonLd => "jsonld",
+        }
+    }
+}
+
+/// The forms that are no pages, with their media types.
+pub const FORMATS: [(Format, &str); 5] = [
+    (Format::Bibtex, "application/x-bibtex"),
+    (Format::Ris, "application/x-research-info-systems"),
+    (Format::Csl, "application/vnd.citationstyles.csl+json"),
+    (Format::Jats, "application/vnd.jats+xml"),
+    (Format::JsonLd, "application/ld+json"),
+];
+
+/// What negotiation may choose; the page first, for those who take everything.
+const OFFERS: [(Format, &str); 8] = [
+    (Format::Html, "text/html"),
+    FORMATS[0],
+    FORMATS[1],
+    FORMATS[2],
+    FORMATS[3],
+    (Format::Jats, "application/xml"),
+    (Format::Jats, "text/xml"),
+    FORMATS[4],
+];
+
+/// What a request for an article wants: the parameter counts before the header. `None` when nothing offered is taken.
+#[must_use]
+pub fn wanted(headers: &HeaderMap, parameter: &str) -> Option<(Format, &'static str)> {
+    if !parameter.is_empty() {
+        let mut named = OFFERS.iter();
+        return named.find(|(format, _)| format.name() == parameter).copied();
+    }
+    let accepted = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
+    negotiate::best(&accepted.collect::<Vec<_>>().join(","), &OFFERS).copied()
+}
+
+/// The words for who takes nothing that is offered.
+#[must_use]
+pub fn refusal() -> Response {
+    let types: Vec<&str> = OFFERS.iter().map(|(_, media_type)| *media_type).collect();
+    let names: Vec<&str> = FORMATS.iter().map(|(format, _)| format.name()).collect();
+    let text = format!("An article is offered as {}, and by ?format= as {}.\n", types.join(", "), names.join(", "));
+    let mut response = (StatusCode::NOT_ACCEPTABLE, text).into_response();
+    response.headers_mut().insert(header::VARY, HeaderValue::from_static("Accept"));
+    response
+}
+
+/// The article in a form that is no page; `None` when there is no such article.
+///
+/// # Errors
+/// [`PageError`].
+pub async fn serve(
+    app: &App,
+    wanted: &Wanted,
+    host: &Host,
+    reader: &Reader,
+    (format, media_type): (Format, &'static str),
+) -> Result<Option<Response>, PageError> {
+    let store = app.store.site(wanted.scope.entry.site.id);
+    let id = match wanted.article() {
+        Some(Route::Article(id)) => Some(*id),
+        Some(Route::ArticleByDoi(doi)) => store.article_id_by_doi(doi).await?,
+        _ => None,
+    };
+    let Some(id) = id else { return Ok(None) };
+    let Some(stored) = store.article(id).await? else { return Ok(None) };
+    let base = format!("{}{}", host.origin, wanted.scope.base);
+    let page = Addresses { base, lang: wanted.lang }.route(&Route::Article(id));
+    let text = match format {
+        Format::Bibtex => cite::bibtex(&stored.meta, &page),
+        Format::Ris => cite::ris(&stored.meta, &page),
+        Format::Csl => cite::csl_json(&stored.meta, &page).to_string(),
+        Format::Jats => jats(&store, &stored, reader.permissions.visit_power, false).await?,
+        Format::JsonLd | Format::Html => {
+            let journals = store.journals().await?;
+            let journal = journals.iter().find(|journal| journal.key == stored.journal);
+            let rendered = rendered(&stored)?;
+            let landing = citation::Landing { address: &page, readable: reader.permissions.visit_power };
+            citation::json_ld(&stored.meta, journal, &rendered, &landing).to_string()
+        }
+    };
+    let mut response = ([(header::CONTENT_TYPE, charset(media_type))], text).into_response();
+    let headers = response.headers_mut();
+    headers.insert(header::VARY, HeaderValue::from_static("Accept"));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
+    if wanted.scope.entry.site.library.signposting {
+        let back = format!("<{page}>; rel=\"describes\"; type=\"text/html\"");
+        headers.extend(HeaderValue::try_from(back).map(|value| (header::LINK, value)));
+    }
+    Ok(Some(response))
+}
+
+/// JSON and JATS say what they are written in; the others have no way to.
+fn charset(media_type: &str) -> String {
+    if media_type.ends_with("json") { media_type.to_owned() } else { format!("{media_type}; charset=utf-8") }
+}
+
+fn rendered(stored: &StoredArticle) -> Result<RenderedArticle, PageError> {
+    serde_json::from_str(&stored.rendered).map_err(|source| PageError::Rendered { id: stored.id.0, source })
+}
+
+/// The article as JATS: whole for who may read it, else what is known about it, with its abstracts.
+///
+/// # Errors
+/// [`StoreError`].
+pub async fn jats(store: &SiteStore, stored: &StoredArticle, full: bool, embedded: bool) -> Result<String, StoreError> {
+    let body = store.body(stored.id).await?.unwrap_or_default();
+    // Whoever may not read is not handed it for the writer to leave out.
+    let body = if full { body } else { ArticleBody { abstracts: body.abstracts, ..ArticleBody::default() } };
+    let article = Article { meta: stored.meta.clone(), body };
+    Ok(export(&article, &ExportOptions { front_only: !full, embedded, href: None }))
+}
+
+/// `/{lang}/article/{id}/linkset`: all typed links of an article.
+pub async fn linkset(open: Open, Path((lang, id)): Path<(String, String)>) -> Response {
+    match links_of(&open, &lang, &id).await {
+        Ok(Ok(text)) => ([(header::CONTENT_TYPE, "application/linkset+json")], text).into_response(),
+        Ok(Err(response)) => response,
+        Err(error) => errors::page_failed(&open.app, &open.headers, &error),
+    }
+}
+
+async fn links_of(open: &Open, lang: &str, id: &str) -> Result<Result<String, Response>, PageError> {
+    let lang = match open.offers(|library| library.signposting).and_then(|()| open.lang(lang)) {
+        Ok(lang) => lang,
+        Err(response) => return Ok(Err(response)),
+    };
+    let Some(id) = id.parse().ok().map(ArticleId) else { return Ok(Err(open.missing())) };
+    let Some(stored) = open.store().article(id).await? else { return Ok(Err(open.missing())) };
+    let rendered = rendered(&stored)?;
+    let permissions = crate::view::permissions(&open.app, &open.scope, &open.host, lang, &open.headers).await;
+    let sections: Vec<&RenderedSection> = pages::readable(&rendered, permissions);
+    let page = open.addresses(lang).route(&Route::Article(id));
+    let links = signposting::links(&stored.meta, &page, &open.host.origin, &sections);
+    Ok(Ok(signposting::linkset(&links, &page).to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn a_parameter_counts_before_the_header() {
+        let headers = HeaderMap::from_iter([(header::ACCEPT, "application/x-bibtex".parse().unwrap())]);
+        assert_eq!(wanted(&headers, "").map(|(format, _)| format), Some(Format::Bibtex));
+        assert_eq!(wanted(&headers, "ris"), Some((Format::Ris, "application/x-research-info-systems")));
+        assert_eq!(wanted(&headers, "html").map(|(format, _)| format), Some(Format::Html));
+        assert_eq!(wanted(&headers, "jats"), Some((Format::Jats, "application/vnd.jats+xml")));
+        assert_eq!(wanted(&headers, "pdf"), None);
+    }
+}

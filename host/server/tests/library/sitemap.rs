@@ -1,0 +1,102 @@
+//! Sitemaps and `robots.txt`.
+
+use std::collections::BTreeSet;
+
+use super::{PORTAL, parsed, texts};
+
+#[test]
+fn every_page_is_in_a_sitemap_in_every_language() {
+    let answer = PORTAL.get("alpha", "/sitemap.xml");
+    let text = answer.text();
+    assert_eq!(answer.header("content-type"), "application/xml; charset=utf-8");
+    let index = parsed(&answer, &text);
+    let parts = texts(&index, "loc");
+    assert_eq!(parts[0], "http://alpha.localhost/sitemap-pages.xml");
+    assert_eq!(texts(&index, "lastmod").len(), parts.len());
+    let mut articles = BTreeSet::new();
+    for part in &parts {
+        let answer = PORTAL.get("alpha", part.strip_prefix("http://alpha.localhost").unwrap());
+        let text = answer.text();
+        let map = parsed(&answer, &text);
+        let urls = map.descendants().filter(|node| node.tag_name().name() == "url").count();
+        let links: Vec<_> = map.descendants().filter(|node| node.tag_name().name() == "link").collect();
+        assert_eq!(links.len(), urls * 4, "three languages and x-default");
+        for loc in texts(&map, "loc") {
+            assert!(loc.starts_with("http://alpha.localhost/"), "{loc}");
+            if loc.contains("/article/") {
+                assert!(articles.insert(loc.clone()), "{loc} stands there twice");
+            }
+            assert!(links.iter().any(|link| link.attribute("href") == Some(loc.as_str())));
+        }
+        let default = links.iter().find(|link| link.attribute("hreflang") == Some("x-default")).unwrap();
+        assert!(default.attribute("href").unwrap().starts_with("http://alpha.localhost/en/"));
+    }
+    assert_eq!(articles.len(), 260 * 3);
+    let first = articles.first().unwrap().strip_prefix("http://alpha.localhost").unwrap();
+    assert_eq!(PORTAL.get("alpha", first).status, 200);
+}
+
+#[test]
+fn what_is_listed_as_a_page_is_one() {
+    for site in ["oceanledger", "alpha"] {
+        let answer = PORTAL.get(site, "/sitemap-pages.xml");
+        let text = answer.text();
+        let pages = texts(&parsed(&answer, &text), "loc");
+        assert!(pages.len() >= 10, "{pages:?}");
+        for page in pages {
+            let path = page.strip_prefix(&format!("http://{site}.localhost")).unwrap().to_owned();
+            assert_eq!(PORTAL.get(site, &path).status, 200, "{page}");
+        }
+    }
+}
+
+#[test]
+fn sitemaps_by_path_stay_on_their_path_and_their_site() {
+    let text = PORTAL.with("127.0.0.1", "/beta/sitemap.xml", &[]).text();
+    let parts = texts(&roxmltree::Document::parse(&text).unwrap(), "loc");
+    assert!(parts.iter().all(|part| part.starts_with("http://127.0.0.1/beta/sitemap-")), "{parts:?}");
+    let mut articles = Vec::new();
+    for part in &parts[1..] {
+        let text = PORTAL.with("127.0.0.1", part.strip_prefix("http://127.0.0.1").unwrap(), &[]).text();
+        articles.extend(texts(&roxmltree::Document::parse(&text).unwrap(), "loc"));
+    }
+    assert_eq!(articles.len(), 3 * PORTAL.app.sites.load().by_sld("beta").unwrap().languages.len());
+    for path in [
+        "/sitemap-articles-0.xml",
+        "/sitemap-articles-999.xml",
+        "/sitemap-articles-x.xml",
+        "/sitemap-articles-9223372036854775807.xml",
+        "/sitemap-articles-1",
+    ] {
+        assert_eq!(PORTAL.get("beta", path).status, 404, "{path}");
+    }
+}
+
+#[test]
+fn robots_are_told_where_the_sitemap_is() {
+    let own = PORTAL.get("oceanledger", "/robots.txt").text();
+    assert!(own.starts_with("User-agent: *\nDisallow: /rc-pub/\nDisallow: /*/search\n"), "{own}");
+    assert!(own.ends_with("\nSitemap: http://oceanledger.localhost/sitemap.xml\n"), "{own}");
+    let by_path = PORTAL.with("127.0.0.1", "/oceanledger/robots.txt", &[]).text();
+    assert!(
+        by_path.contains("Disallow: /oceanledger/rc-pub/\n")
+            && by_path.contains("Sitemap: http://127.0.0.1/oceanledger/sitemap.xml")
+    );
+    // Robots ask at the root only: under a shared host that file names all sitemaps, but those of sites that do not answer.
+    let root = PORTAL.with("127.0.0.1", "/robots.txt", &[]).text();
+    assert!(
+        root.contains("Disallow: /*/rc-pub/\n") && root.contains("Sitemap: http://127.0.0.1/oceanledger/sitemap.xml\n"),
+        "{root}"
+    );
+    for hidden in ["closed", "lapsed", "hidden", "silent"] {
+        assert!(!root.contains(&format!("/{hidden}/")), "{root}");
+    }
+}
+
+#[test]
+fn a_copy_is_asked_about_before_it_is_sent_again() {
+    let first = PORTAL.get("alpha", "/sitemap.xml");
+    let again = PORTAL.with("alpha.localhost", "/sitemap.xml", &[("if-none-match", first.header("etag"))]);
+    assert_eq!((again.status, again.bytes.len()), (304, 0));
+    assert_eq!(again.header("etag"), first.header("etag"));
+}
