@@ -163,7 +163,9 @@ pub fn rows() -> Vec<Row> {
             |context| context.of_articles(DATA),
             &[("lang", "/keywords/*/lang"), ("keywords", "/keywords/*/plain")],
         ),
-        here(3, "Article body structure", "ocis", |context| values(&context.of_articles(DATA)?, "/keywords/*/kind", &["ocis"])),
+        here(3, "Article body structure", "ocis", |context| {
+            values(&context.of_articles(DATA)?, "/keywords/*/kind", &["ocis"])
+        }),
         here(3, "Article body structure", "contributions (type con or equal)", |context| {
             values(&context.of_articles(BODY)?, "/contributions/*/type", &["con", "equal"])
         }),

@@ -150,10 +150,18 @@ impl Call {
 
     /// The message of an answer that is as it should be.
     fn answered(&self, answer: &Answer, described: &Value) -> Said {
-        let response = &described["responses"][self.status.to_string()];
+        let responses = &described["responses"];
+        let own = &responses[self.status.to_string()];
+        // Refusals that any call has may be described by `default`.
+        let response = if own.is_null() && self.status != 200 { &responses["default"] } else { own };
         if answer.status != self.status || response.is_null() {
             let text = String::from_utf8_lossy(&answer.bytes).chars().take(300).collect::<String>();
-            return Err(format!("{} instead of {} (described: {}): {text}", answer.status, self.status, !response.is_null()));
+            return Err(format!(
+                "{} instead of {} (described: {}): {text}",
+                answer.status,
+                self.status,
+                !response.is_null()
+            ));
         }
         if !self.file.is_empty() {
             let kind = answer.header("content-type");
@@ -183,7 +191,11 @@ impl Call {
         }
         let number = context.filled(self.site, "{siteId}")?;
         let with = ask(&[("language", "en"), ("siteId", &number)]);
-        if with.status == self.status { Ok(()) } else { Err(format!("with siteId {number} it answers {}", with.status)) }
+        if with.status == self.status {
+            Ok(())
+        } else {
+            Err(format!("with siteId {number} it answers {}", with.status))
+        }
     }
 
     /// The same asked through another site.
@@ -201,7 +213,11 @@ impl Call {
                 (answer.status == 200 && list.as_array().is_some_and(Vec::is_empty), "nothing")
             }
         };
-        if fits { Ok(format!("; {word} through another site")) } else { Err(format!("{} answers {}: {envelope}", self.other, answer.status)) }
+        if fits {
+            Ok(format!("; {word} through another site"))
+        } else {
+            Err(format!("{} answers {}: {envelope}", self.other, answer.status))
+        }
     }
 }
 

@@ -54,7 +54,11 @@ fn base(context: &Context) -> Said {
 fn envelope(context: &Context) -> Said {
     let success = enveloped(&context.portal.with(&host(OCEAN), BASIC, &[]))?;
     let (status, code, _) = failure(context, OCEAN, "/rc-pub/front/front-article/1000000000")?;
-    if success["status"] == 0 && code != 0 { Ok(format!("status, data, message; 0, and {code} with {status}")) } else { Err(success.to_string()) }
+    if success["status"] == 0 && code != 0 {
+        Ok(format!("status, data, message; 0, and {code} with {status}"))
+    } else {
+        Err(success.to_string())
+    }
 }
 
 fn theme(context: &Context) -> Said {
@@ -99,7 +103,11 @@ fn counts(context: &Context) -> Said {
     }
     with.sort();
     let said = get(path).prove(context)?;
-    if with == ["hsspress", "hssxiv"] { Ok(format!("{said}; fromAdcs=true on {with:?}")) } else { Err(format!("{with:?}")) }
+    if with == ["hsspress", "hssxiv"] {
+        Ok(format!("{said}; fromAdcs=true on {with:?}"))
+    } else {
+        Err(format!("{with:?}"))
+    }
 }
 
 fn experts(context: &Context) -> Said {
@@ -107,7 +115,10 @@ fn experts(context: &Context) -> Said {
     let path = format!("/rc-pub/front/front-expert/list?topicId={topic}&page=0&size=10&sort=asc");
     let data = context.data(OCEAN, &path, "zh")?;
     let id = data.pointer("/0/content/0/id").and_then(Value::as_i64).ok_or_else(|| data.to_string())?;
-    get("/rc-pub/front/front-expert/list").query("page=0&size=10&sort=asc").prove(context).map(|said| format!("{said}; data[0].content[0].id is {id}"))
+    get("/rc-pub/front/front-expert/list")
+        .query("page=0&size=10&sort=asc")
+        .prove(context)
+        .map(|said| format!("{said}; data[0].content[0].id is {id}"))
 }
 
 fn addresses(context: &Context) -> Said {
@@ -148,7 +159,9 @@ fn sites() -> Vec<Row> {
             let (status, code, said) = failure(context, OCEAN, path)?;
             if code == 10001 { Ok(format!("{status}, status {code}, {said:?}")) } else { Err(format!("status {code}")) }
         }),
-        get("/rc-pub/front/front-publication/findGroupBySiteId").query("siteId={siteId}").row(group, "findGroupBySiteId"),
+        get("/rc-pub/front/front-publication/findGroupBySiteId")
+            .query("siteId={siteId}")
+            .row(group, "findGroupBySiteId"),
         get("/rc-pub/front/site/getHeaderConfig").row(group, "Header configuration"),
         get("/rc-pub/front/site/getFooterConfig").row(group, "footer configuration (getFooterConfig)"),
         get("/rc-pub/front/site/getPublicationConfig").row(group, "publication configuration"),
@@ -160,7 +173,9 @@ fn sites() -> Vec<Row> {
         get("/rc-pub/front/aiqa/getAiqaConfig").on("tidesdesk").row(group, "/rc-pub/front/aiqa/getAiqaConfig"),
         get("/rc-pub/front/aiqa/getAppInfo").on("tidesdesk").row(group, "getAppInfo"),
         get("/rc-pub/front/commonResource/getCommonCodes").row(group, "/rc-pub/front/commonResource/getCommonCodes"),
-        get("/rc-pub/front/site/{siteId}/search-config").of("siteId").row(group, "/rc-pub/front/site/{siteId}/search-config"),
+        get("/rc-pub/front/site/{siteId}/search-config")
+            .of("siteId")
+            .row(group, "/rc-pub/front/site/{siteId}/search-config"),
         here(7, group, "/rc-pub/front/site/{siteId}/search-conditions?type=", search_conditions),
         get("/rc-pub/front/site/getModuleList").query("channelId={channel}").row(group, "Module list with channelId"),
         here(7, group, "A CSS theme file from the static mobile path with a timestamp", theme),
@@ -182,7 +197,10 @@ fn content() -> Vec<Row> {
         get("/rc-pub/front/hisSearch/hotWords").query("page=0&size=10").row(group, "/rc-pub/front/hisSearch/hotWords"),
         here(7, group, "/rc-pub/front/resource-statistics/getResourceCountsStatistic", counts),
         here(7, group, "Expert list: topicId, page=0, size=10, sort", experts),
-        get("/rc-pub/front/front-article/getJumpUrl").query("id={article}").own().row(group, "/rc-pub/front/front-article/getJumpUrl"),
+        get("/rc-pub/front/front-article/getJumpUrl")
+            .query("id={article}")
+            .own()
+            .row(group, "/rc-pub/front/front-article/getJumpUrl"),
         get("/rc-pub/front/front-news/getJumpUrl")
             .query("id={news}&language=en")
             .own()
@@ -208,7 +226,12 @@ fn sent() -> Vec<Row> {
         post("/rc-pub/front/front-article/aiqa/verify/generateSecureParams", asked)
             .on("tidesdesk")
             .row("POST", "/rc-pub/front/front-article/aiqa/verify/generateSecureParams"),
-        elsewhere(7, "/rc-pub/front/front-article/translate/getAiTranslateResult", gateway, "texts_are_translated_through_the_gateway"),
+        elsewhere(
+            7,
+            "/rc-pub/front/front-article/translate/getAiTranslateResult",
+            gateway,
+            "texts_are_translated_through_the_gateway",
+        ),
         unkept("DELETE", "/rc-pub/api/logout").row("", "DELETE: logout (empty params)"),
     ]
 }

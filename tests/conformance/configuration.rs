@@ -128,7 +128,8 @@ pub fn rows() -> Vec<Row> {
         }),
         here(3, "", "Theme color: colorId 1 to 11", |context| {
             let themes = context.payload(OCEAN, "/rc-pub/front/site/getThemeColors")?;
-            let ids: Vec<i64> = themes.as_array().into_iter().flatten().filter_map(|theme| theme["colorId"].as_i64()).collect();
+            let ids: Vec<i64> =
+                themes.as_array().into_iter().flatten().filter_map(|theme| theme["colorId"].as_i64()).collect();
             if ids != (1..=11).collect::<Vec<_>>() {
                 return Err(format!("{ids:?}"));
             }
@@ -148,7 +149,11 @@ pub fn rows() -> Vec<Row> {
             let of = |site| context.payload(site, "/rc-pub/front/site/getAggregatedConfig");
             let (on, off) = (of(SPECIMEN)?, of(OCEAN)?);
             let said = (&on["enableComment"], &off["enableComment"]);
-            if *said.0 == true && said.1.is_boolean() { Ok(format!("{}, {}", said.0, said.1)) } else { Err(format!("{said:?}")) }
+            if *said.0 == true && said.1.is_boolean() {
+                Ok(format!("{}, {}", said.0, said.1))
+            } else {
+                Err(format!("{said:?}"))
+            }
         }),
         here(3, "", "Search config entry: type, code (article treated as thesis), name, isOpenConfig", search_config),
         here(3, "", "Search condition: condition label, field, value (empty field becomes 0 in header)", |context| {
@@ -166,16 +171,26 @@ pub fn rows() -> Vec<Row> {
             all("/rc-pub/front/resource-statistics/getResourceCountsStatistic"),
             COUNTS,
         ),
-        entity("", "Hot words: content list", all("/rc-pub/front/hisSearch/hotWords?page=0&size=10"), &[("content", "/content")]),
+        entity(
+            "",
+            "Hot words: content list",
+            all("/rc-pub/front/hisSearch/hotWords?page=0&size=10"),
+            &[("content", "/content")],
+        ),
         entity("", "Assistant app info: name", all("/rc-pub/front/aiqa/getAppInfo"), &[("name", "/name")]),
         here(3, "", "Magazine functional control entries: columnName", |context| {
             let of = |site| context.payload(site, "/rc-pub/front/site/getMagazineFunctionalControl");
             let entries = of("scriptstone")?;
-            let added = crate::fields::find(&entries, "/*/languages").into_iter().filter_map(Value::as_array).map(Vec::len).max();
+            let added = crate::fields::find(&entries, "/*/languages")
+                .into_iter()
+                .filter_map(Value::as_array)
+                .map(Vec::len)
+                .max();
             if added != Some(6) {
                 return Err(format!("{added:?} languages are added: {entries}"));
             }
-            complete(&[entries, of(SPECIMEN)?], &[("columnName", "/*/columnName")]).map(|said| format!("six languages; {said}"))
+            complete(&[entries, of(SPECIMEN)?], &[("columnName", "/*/columnName")])
+                .map(|said| format!("six languages; {said}"))
         }),
         here(3, "", "Cookies: language, userName, commonToken, aesPassword", |context| {
             let ask = |cookie| {
@@ -184,7 +199,8 @@ pub fn rows() -> Vec<Row> {
             };
             let names = (ask("language=en"), ask("language=zh"));
             if names.0 == "Ocean Ledger" && names.1 == "海洋账簿" {
-                Ok("the cookie language decides; the others are those of accounts, and the session is a signed cookie".to_owned())
+                Ok("the cookie language decides; the others are those of accounts, and the session is a signed cookie"
+                    .to_owned())
             } else {
                 Err(format!("{names:?}"))
             }

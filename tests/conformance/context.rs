@@ -51,7 +51,9 @@ impl Context {
             let nodes = repository("host/documents/tests/fixtures/all-nodes.xml");
             write("demo/specimen/articles/all-nodes.xml", &std::fs::read_to_string(nodes).unwrap());
             for file in ["drop", "small", "print"] {
-                let svg = format!("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"9\" height=\"9\"><title>{file}</title></svg>");
+                let svg = format!(
+                    "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"9\" height=\"9\"><title>{file}</title></svg>"
+                );
                 write(&format!("demo/specimen/articles/figures/{file}.svg"), &svg);
             }
             for (sld, id, state) in CLOSED {
@@ -75,8 +77,8 @@ impl Context {
     /// The payload of a call that has to succeed.
     pub fn data(&self, site: &str, path: &str, lang: &str) -> Result<Value, String> {
         let answer = self.ask("GET", site, path, lang, "");
-        let envelope: Value =
-            serde_json::from_slice(&answer.bytes).map_err(|_| format!("{site} {path}: {} without JSON", answer.status))?;
+        let envelope: Value = serde_json::from_slice(&answer.bytes)
+            .map_err(|_| format!("{site} {path}: {} without JSON", answer.status))?;
         if answer.status == 200 && envelope["status"] == 0 {
             Ok(envelope["data"].clone())
         } else {

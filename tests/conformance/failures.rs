@@ -8,7 +8,11 @@ use crate::{
 
 fn refused(context: &Context, path: &str, expected: (u16, i64)) -> Said {
     let (status, code, said) = failure(context, OCEAN, path)?;
-    if (status, code) == expected { Ok(format!("{status}, status {code}, {said:?}")) } else { Err(format!("{status}, status {code}")) }
+    if (status, code) == expected {
+        Ok(format!("{status}, status {code}, {said:?}"))
+    } else {
+        Err(format!("{status}, status {code}"))
+    }
 }
 
 /// A call on each site that does not answer.
@@ -52,28 +56,58 @@ fn jump(context: &Context) -> Said {
 pub fn rows() -> Vec<Row> {
     let guards = "ui-shell/test/guards.test.tsx";
     vec![
-        elsewhere(8, "401 in response: clear user and token", guards, "an answer 401 is told, and leads to the sign-in after 1.1 s"),
+        elsewhere(
+            8,
+            "401 in response: clear user and token",
+            guards,
+            "an answer 401 is told, and leads to the sign-in after 1.1 s",
+        ),
         elsewhere(8, "Other failures default to status 500", guards, "an answer that is no envelope is a failure 500"),
-        elsewhere(8, "error toast with the get-data-error text, then stop", "ui-shell/test/shell.test.tsx", "says why a page could not be had, and tries again"),
+        elsewhere(
+            8,
+            "error toast with the get-data-error text, then stop",
+            "ui-shell/test/shell.test.tsx",
+            "says why a page could not be had, and tries again",
+        ),
         here(8, "", "Any config call with non-zero status", closed),
         here(8, "", "Group lookup failure: toast with the server message", |context| {
             let path = "/rc-pub/front/front-publication/findGroupBySiteId?siteId=1000000000";
             let answer = |lang| context.portal.with("127.0.0.1", path, &[("language", lang)]);
-            let said = [answer("zh"), answer("en")].map(|answer| answer.json()["message"].as_str().unwrap_or_default().to_owned());
+            let said = [answer("zh"), answer("en")]
+                .map(|answer| answer.json()["message"].as_str().unwrap_or_default().to_owned());
             crate::call::told(&said).map(|()| format!("{said:?}"))
         }),
         here(8, "", "Logout non-zero status: server message toast; success shows '退出成功'", |context| {
             let said = messages(context, "logout_success");
-            if said.0 == "退出成功" { Ok(format!("{said:?}; the call answers 501 until there are accounts")) } else { Err(format!("{said:?}")) }
+            if said.0 == "退出成功" {
+                Ok(format!("{said:?}; the call answers 501 until there are accounts"))
+            } else {
+                Err(format!("{said:?}"))
+            }
         }),
         here(8, "", "Site lookup status 10001: /forbiddenPage?lang; other non-zero: /errorPage?lang", lookup),
         here(8, "", "Failed analyze call: silent, no search", |context| {
             refused(context, "/rc-pub/front/analyze?q=%20&type=article", (400, 400))
         }),
         here(8, "", "Jump address failures show the server message", jump),
-        elsewhere(8, "Translation: error code 52003", "host/server/tests/gateways/translation.rs", "texts_are_translated_through_the_gateway"),
-        elsewhere(8, "other errors or HTTP failure give a request-timed-out message", "ui-shell/test/translate.test.tsx", "tells %s"),
-        elsewhere(8, "Image download failure falls back to the original as .tif", "host/server/tests/article_calls.rs", "figures_and_tables_are_browsed_and_downloaded"),
+        elsewhere(
+            8,
+            "Translation: error code 52003",
+            "host/server/tests/gateways/translation.rs",
+            "texts_are_translated_through_the_gateway",
+        ),
+        elsewhere(
+            8,
+            "other errors or HTTP failure give a request-timed-out message",
+            "ui-shell/test/translate.test.tsx",
+            "tells %s",
+        ),
+        elsewhere(
+            8,
+            "Image download failure falls back to the original as .tif",
+            "host/server/tests/article_calls.rs",
+            "figures_and_tables_are_browsed_and_downloaded",
+        ),
     ]
 }
 

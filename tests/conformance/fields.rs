@@ -100,7 +100,8 @@ fn inside<'a>(value: &'a Value, see: &mut impl FnMut(&'a Value)) {
 
 #[test]
 fn pointers_lead_where_they_say() {
-    let value = serde_json::json!({ "a": [{ "type": "x", "b": { "c": "1" } }, { "n": [{ "type": "x", "b": "2" }] }], "e": [] });
+    let value =
+        serde_json::json!({ "a": [{ "type": "x", "b": { "c": "1" } }, { "n": [{ "type": "x", "b": "2" }] }], "e": [] });
     assert_eq!(find(&value, "/a/*/b/c"), [&serde_json::json!("1")]);
     assert_eq!(find(&value, "/[type=x]/b").len(), 2);
     let payloads = [Rc::new(value)];

@@ -86,5 +86,10 @@ fn no_line_of_the_specification_is_missing() {
         .collect();
     println!("{} rows for {} lines of the specification", rows.len(), lines.len());
     assert!(missing.is_empty(), "{} lines have no row:\n  {}", missing.len(), missing.join("\n  "));
-    assert!(invented.is_empty(), "{} rows stand for nothing in the specification:\n  {}", invented.len(), invented.join("\n  "));
+    assert!(
+        invented.is_empty(),
+        "{} rows stand for nothing in the specification:\n  {}",
+        invented.len(),
+        invented.join("\n  ")
+    );
 }

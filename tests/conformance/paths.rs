@@ -24,7 +24,12 @@ fn accounts() -> Vec<Row> {
         unkept("DELETE", "/rc-pub/api/logout").row(group, "logout"),
         unkept("POST", "/rc-pub/api/register").row(group, "register"),
         unkept("GET", "/rc-pub/api/isRegistered").row(group, "isRegistered"),
-        elsewhere(7, "sendReceiverMessage", "host/server/tests/gateways/messages.rs", "a_code_reaches_the_phone_once_a_minute"),
+        elsewhere(
+            7,
+            "sendReceiverMessage",
+            "host/server/tests/gateways/messages.rs",
+            "a_code_reaches_the_phone_once_a_minute",
+        ),
         unkept("POST", "/rc-pub/api/loginByMessage").row(group, "loginByMessage"),
         unkept("PUT", "/rc-pub/api/setNewPwd").row(group, "setNewPwd"),
         unkept("PUT", "/rc-pub/api/changePwd").row(group, "changePwd"),
@@ -65,7 +70,10 @@ fn articles() -> Vec<Row> {
         get("/rc-pub/front/front-article/getFirstPublishArticles").row(group, "getFirstPublishArticles"),
         get("/rc-pub/front/front-article/getColumnTree").row(group, "getColumnTree"),
         get("/rc-pub/front/front-article/getJumpUrl").query("id={article}").own().row(group, "getJumpUrl"),
-        get("/rc-pub/front/front-article/relationAuthor").query("id={article}").own().row(group, "relations for author"),
+        get("/rc-pub/front/front-article/relationAuthor")
+            .query("id={article}")
+            .own()
+            .row(group, "relations for author"),
         get("/rc-pub/front/front-article/relationFund").query("id={article}").own().row(group, "fund"),
         get("/rc-pub/front/front-article/relationOrg").query("id={article}").own().row(group, "org"),
         get("/rc-pub/front/front-article/relationArticle").query("id={article}").own().row(group, "article"),
@@ -80,7 +88,10 @@ fn publications() -> Vec<Row> {
         get("/rc-pub/front/front-publication/clusters").query("q=ocean").row(group, "clusters"),
         get("/rc-pub/front/front-period/getPeriodTree").row(group, "front-period getPeriodTree"),
         get("/rc-pub/front/front-period/getFirstTwoPeriods").row(group, "getFirstTwoPeriods"),
-        get("/rc-pub/front/front-period/getPageByPeriodId").query("periodId={period}").own().row(group, "getPageByPeriodId"),
+        get("/rc-pub/front/front-period/getPageByPeriodId")
+            .query("periodId={period}")
+            .own()
+            .row(group, "getPageByPeriodId"),
     ]
 }
 
@@ -119,8 +130,8 @@ fn others() -> Vec<Row> {
         unkept("GET", "/rc-pub/front/files/getPublicKey").row(group, "getPublicKey"),
         get("/rc-pub/front/album/{id}").of("album").row(group, "album"),
         shelf("/rc-pub/front/rc-book/getBookInfo/{id}", "book").row(group, "/front/rc-book/getBookInfo/{id}"),
-        get("/rc-pub/front/vod/video/{id}").of("video").row(group, "/front/vod/..."),
-        get("/rc-pub/front/vod/audio/{id}").of("audio").row(group, "/front/vod/..."),
+        get("/rc-pub/front/vod/video/{id}").of("video").row(group, "/front/vod/"),
+        get("/rc-pub/front/vod/audio/{id}").of("audio").row(group, "/front/vod/"),
         get("/rc-pub/front/front-news/{id}").of("news").row(group, "/front/front-news/{id}"),
         get("/rc-pub/front/pictures/{pictureId}").of("picture").row(group, "pictures"),
         get("/rc-pub/front/tables/{tableNumber}").of("table").row(group, "tables"),

@@ -82,20 +82,25 @@ fn gathering() -> Vec<Row> {
             |context| context.payloads(&[OCEAN], "/rc-pub/front/front-virtual/{virtual}"),
             &[("virtualId", "/collection/key"), ("indexId", "/collection/indexId")],
         ),
-        here(3, "", "Album: name, English name, cover image; content tabs article, publication, audio, video", |context| {
-            let albums = context.payloads(&[OCEAN], "/rc-pub/front/album/{album}")?;
-            values(&albums, "/tabs/*/code", &["article", "publication", "audio", "video"])?;
-            let map = [
-                ("name", "/album/title/zh"),
-                ("English name", "/album/title/en"),
-                ("cover", "/album/cover"),
-                ("article", "/article/*/id"),
-                ("publication", "/publication/*/key"),
-                ("audio", "/audio/*/id"),
-                ("video", "/video/*/id"),
-            ];
-            complete(&albums, &map)
-        }),
+        here(
+            3,
+            "",
+            "Album: name, English name, cover image; content tabs article, publication, audio, video",
+            |context| {
+                let albums = context.payloads(&[OCEAN], "/rc-pub/front/album/{album}")?;
+                values(&albums, "/tabs/*/code", &["article", "publication", "audio", "video"])?;
+                let map = [
+                    ("name", "/album/title/zh"),
+                    ("English name", "/album/title/en"),
+                    ("cover", "/album/cover"),
+                    ("article", "/article/*/id"),
+                    ("publication", "/publication/*/key"),
+                    ("audio", "/audio/*/id"),
+                    ("video", "/video/*/id"),
+                ];
+                complete(&albums, &map)
+            },
+        ),
     ]
 }
 
@@ -106,7 +111,12 @@ fn publishing() -> Vec<Row> {
             "",
             "Periodical: publicationName, organizerUnit, cn, issn",
             move |context| context.payloads(&[OCEAN], journal),
-            &[("publicationName", "/publicationName"), ("organizerUnit", "/organizerUnit"), ("cn", "/cn"), ("issn", "/issn")],
+            &[
+                ("publicationName", "/publicationName"),
+                ("organizerUnit", "/organizerUnit"),
+                ("cn", "/cn"),
+                ("issn", "/issn"),
+            ],
         ),
         entity(
             "",
@@ -139,8 +149,16 @@ fn publishing() -> Vec<Row> {
                 ("author bios", "/contributors/*/bio"),
             ],
         ),
-        later(3, "User profile: name, mobile", "profiles come with readers' accounts; the calls answer 501 (section 7, Member)"),
-        later(3, "Subscription: email", "subscriptions come with readers' accounts; the calls answer 501 (section 7, Member)"),
+        later(
+            3,
+            "User profile: name, mobile",
+            "profiles come with readers' accounts; the calls answer 501 (section 7, Member)",
+        ),
+        later(
+            3,
+            "Subscription: email",
+            "subscriptions come with readers' accounts; the calls answer 501 (section 7, Member)",
+        ),
         entity(
             "",
             "Period: year, issue, periods",
@@ -153,16 +171,22 @@ fn publishing() -> Vec<Row> {
 
 fn searching() -> Vec<Row> {
     vec![
-        here(3, "", "Figure and table search fields: resName_tic, noteChinese_tic, keyWords_tic, thesis_tic", |context| {
-            let fields = ["resName_tic", "noteChinese_tic", "keyWords_tic", "thesis_tic"];
-            searchable(context, "picture", &fields)?;
-            searchable(context, "table", &fields)
-        }),
+        here(
+            3,
+            "",
+            "Figure and table search fields: resName_tic, noteChinese_tic, keyWords_tic, thesis_tic",
+            |context| {
+                let fields = ["resName_tic", "noteChinese_tic", "keyWords_tic", "thesis_tic"];
+                searchable(context, "picture", &fields)?;
+                searchable(context, "table", &fields)
+            },
+        ),
         here(3, "", "Video: enResName_tic, keywordExt_tic, en_Thesis_tic", |context| {
             searchable(context, "video", &["enResName_tic", "keywordExt_tic", "en_Thesis_tic"])
         }),
         here(3, "", "Search fields (articles): resName_tic", |context| {
-            let fields = "resName_tic keyword_tic authors_tic authorCompany_tic summary_tic doi part firstPageNum lastPageNum";
+            let fields =
+                "resName_tic keyword_tic authors_tic authorCompany_tic summary_tic doi part firstPageNum lastPageNum";
             searchable(context, "article", &fields.split(' ').collect::<Vec<_>>())
         }),
         here(3, "", "Sort keys: visits, downloads", sort_keys),

@@ -30,12 +30,7 @@ pub struct Row {
 }
 
 /// A row that is proved by asking.
-pub fn here(
-    section: u8,
-    group: &'static str,
-    line: &'static str,
-    proof: impl Fn(&Context) -> Said + 'static,
-) -> Row {
+pub fn here(section: u8, group: &'static str, line: &'static str, proof: impl Fn(&Context) -> Said + 'static) -> Row {
     Row { section, group, line, proof: Proof::Here(Box::new(proof)) }
 }
 
@@ -112,7 +107,7 @@ fn named(path: &Path, file: &str, test: &str) -> Outcome {
             before.pop();
             before.iter().any(|before| ["it", "test", ")"].iter().any(|word| before.ends_with(word)))
         })
-        };
+    };
     if found {
         Outcome::Named(format!("{file}: {test}"))
     } else {

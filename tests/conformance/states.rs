@@ -130,7 +130,9 @@ fn labels() -> Vec<Row> {
         here(4, "", "Access: open access 0, non-open access 1", |context| {
             named(context, "accessType", &[(0, "open access"), (1, "not open access")])
         }),
-        here(4, "", "Match type: precise 1, fuzzy 0", |context| named(context, "matchType", &[(1, "precise"), (0, "fuzzy")])),
+        here(4, "", "Match type: precise 1, fuzzy 0", |context| {
+            named(context, "matchType", &[(1, "precise"), (0, "fuzzy")])
+        }),
         here(4, "", "Language (zh or en) read from the route parameter", language_of_the_route),
         here(4, "", "with no segment it goes to /{lang}/home/", without_language),
         here(4, "", "follows the first configured resource type", search_type),
@@ -170,20 +172,65 @@ fn shell() -> Vec<Row> {
     let panel = "ui-modules/assistant-panel/test/view.test.tsx";
     vec![
         elsewhere(4, "Switching sets the language cookie", browser, "switching the language changes the page in place"),
-        elsewhere(4, "Switching toggles zh and en", nav, "switches language by a link, or by a menu when there are several"),
+        elsewhere(
+            4,
+            "Switching toggles zh and en",
+            nav,
+            "switches language by a link, or by a menu when there are several",
+        ),
         later(4, "Changing type resets the condition selector", "comes with the screens of the advanced search"),
         later(4, "Changing the condition clears the keyword", "comes with the screens of the advanced search"),
-        elsewhere(4, "Mobile menu open or closed", nav, "opens the mobile menu, unfolds one level, navigates and closes"),
-        elsewhere(4, "Tapping an item with children", nav, "opens the mobile menu, unfolds one level, navigates and closes"),
+        elsewhere(
+            4,
+            "Mobile menu open or closed",
+            nav,
+            "opens the mobile menu, unfolds one level, navigates and closes",
+        ),
+        elsewhere(
+            4,
+            "Tapping an item with children",
+            nav,
+            "opens the mobile menu, unfolds one level, navigates and closes",
+        ),
         later(4, "Search popup is exclusive with the menu", "the search of narrow screens is a bar, no popup, so far"),
-        elsewhere(4, "after 1.1 s goes to login with the return address", guards, "an answer 401 is told, and leads to the sign-in after 1.1 s"),
+        elsewhere(
+            4,
+            "after 1.1 s goes to login with the return address",
+            guards,
+            "an answer 401 is told, and leads to the sign-in after 1.1 s",
+        ),
         elsewhere(4, "Translation popover: closed, loading", translate, "opens under the heading, says that it works"),
-        elsewhere(4, "AI panel toggles", panel, "closes by Escape and by its button, gives the focus back, and begins anew"),
-        elsewhere(4, "opening requests secure parameters", panel, "opens with the focus in it, asks for the parameters"),
+        elsewhere(
+            4,
+            "AI panel toggles",
+            panel,
+            "closes by Escape and by its button, gives the focus back, and begins anew",
+        ),
+        elsewhere(
+            4,
+            "opening requests secure parameters",
+            panel,
+            "opens with the focus in it, asks for the parameters",
+        ),
         elsewhere(4, "Big-picture dialog open or closed", browser, "a figure opens full screen and closes with Escape"),
-        elsewhere(4, "Reference popovers open on click", "ui-shell/test/reader.test.tsx", "open by key with the content of the page"),
+        elsewhere(
+            4,
+            "Reference popovers open on click",
+            "ui-shell/test/reader.test.tsx",
+            "open by key with the content of the page",
+        ),
         elsewhere(4, "translation language are switched", translate, "changes the language, asks once for each"),
-        elsewhere(4, "A chunk-load failure triggers", guards, "a part that is gone loads the document again, once a minute"),
-        elsewhere(4, "Back-to-top scroll animation", guards, "the way to the top is shown after 300 px and scrolls there"),
+        elsewhere(
+            4,
+            "A chunk-load failure triggers",
+            guards,
+            "a part that is gone loads the document again, once a minute",
+        ),
+        elsewhere(
+            4,
+            "Back-to-top scroll animation",
+            guards,
+            "the way to the top is shown after 300 px and scrolls there",
+        ),
     ]
 }

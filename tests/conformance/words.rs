@@ -61,21 +61,35 @@ fn texts() -> Vec<Row> {
     let waiting = |line, what| Row { group, ..later(8, line, what) };
     vec![
         kept(group, "Data acquisition failed", "request_failed", "Data acquisition failed"),
-        shown("Your search found no records", "/{lang}/search/?q=zqxjvwk", "no_records", "Your search found no records"),
+        shown(
+            "Your search found no records",
+            "/{lang}/search/?q=zqxjvwk",
+            "no_records",
+            "Your search found no records",
+        ),
         answered("No data", OCEAN, "/rc-pub/front/front-news/1000000000", "No data"),
         answered("Article id is not exist", OCEAN, "/rc-pub/front/front-article/1000000000", "Article id is not exist"),
-        kept(group, "User not found, please register first", "user_unknown_register", "User not found, please register first"),
+        kept(
+            group,
+            "User not found, please register first",
+            "user_unknown_register",
+            "User not found, please register first",
+        ),
         kept(group, "User not found, please bind first", "user_unknown_bind", "User not found, please bind first"),
         here(8, group, "The paper (or journal) no longer exists, delete the record?", |context| {
             let paper = kept_says(context, "record_gone_article", "The paper no longer exists, delete the record?")?;
-            let journal = kept_says(context, "record_gone_journal", "The journal no longer exists, delete the record?")?;
+            let journal =
+                kept_says(context, "record_gone_journal", "The journal no longer exists, delete the record?")?;
             Ok(format!("{paper}; {journal}"))
         }),
         kept(group, "Information copy failed", "copy_failed", "Information copy failed"),
         kept(group, "Link copy failed", "copy_link_failed", "Link copy failed"),
         kept(group, "No citation information available", "no_citation", "No citation information available"),
         kept(group, "No data selected", "no_data_selected", "No data selected"),
-        waiting("batch copy, empty and delete success and failure messages", "come with the lists of the personal centre"),
+        waiting(
+            "batch copy, empty and delete success and failure messages",
+            "come with the lists of the personal centre",
+        ),
         shown(
             "We're sorry, the page you requested cannot be found",
             "/{lang}/there/is/no/such/page/",
@@ -89,7 +103,12 @@ fn texts() -> Vec<Row> {
             "/rc-pub/front/site/getHeaderConfig",
             "contact the enterprise administrator",
         ),
-        answered("This page could not be found (404)", OCEAN, "/rc-pub/there/is/no/such/call", "This page could not be found"),
+        answered(
+            "This page could not be found (404)",
+            OCEAN,
+            "/rc-pub/there/is/no/such/call",
+            "This page could not be found",
+        ),
         waiting("Unknown middleware (500)", "the pages have no middleware that could be unknown: nothing says it"),
     ]
 }
