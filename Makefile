@@ -96,7 +96,8 @@ fuzz-short: ui plugins
 	@HOST=$(HOST) tests/fuzz/run.sh short || [ $$? = 2 ]
 
 openapi: ## Write the OpenAPI document, and the TypeScript types made from it
-	cargo run --locked -q -p masthead-server -- openapi > ui-shell/openapi.json
+	cargo build --workspace --locked
+	$${CARGO_TARGET_DIR:-target}/debug/masthead openapi > ui-shell/openapi.json
 	npm run --silent types
 
 clean: ## Remove everything that was built; content in $(DATA) stays

@@ -2,7 +2,6 @@
 //! them with generated articles.
 
 pub mod generate;
-mod resources;
 
 use std::{
     collections::BTreeSet,
@@ -118,7 +117,7 @@ async fn by_hand(app: &App, entry: &SiteEntry) -> anyhow::Result<usize> {
             folder.display()
         );
         describe(app, &store, site, &folder).await?;
-        resources::seed(&store, site, &app.data_folder, &folder).await?;
+        resources(&mut importer, &folder.join("resources")).await?;
         for file in import::collect(&[folder.join("articles")]) {
             taken(&importer.file(&file).await)?;
             articles += 1;
@@ -127,13 +126,23 @@ async fn by_hand(app: &App, entry: &SiteEntry) -> anyhow::Result<usize> {
     Ok(articles)
 }
 
-/// An article of the demo that was imported; a failure is a fault of the program.
+/// Imports the resources of a folder; a failure is a fault of the program.
+async fn resources(importer: &mut Importer, folder: &Path) -> anyhow::Result<()> {
+    if !folder.is_dir() {
+        return Ok(());
+    }
+    let mut items = Vec::new();
+    importer.run(&[folder.to_owned()], Format::Resources, &mut |item| items.push(item)).await;
+    items.iter().try_for_each(taken)
+}
+
+/// An item of the demo that was imported; a failure is a fault of the program.
 fn taken(item: &Item) -> anyhow::Result<()> {
     if item.outcome == Outcome::Failed {
-        anyhow::bail!("demo article {}: {}", item.path, item.error.clone().unwrap_or_default());
+        anyhow::bail!("demo: {}: {}", item.path, item.error.clone().unwrap_or_default());
     }
     for warning in &item.warnings {
-        tracing::warn!(file = item.path, warning, "demo article");
+        tracing::warn!(file = item.path, warning, "demo");
     }
     Ok(())
 }
@@ -222,3 +231,6 @@ async fn describe(app: &App, store: &SiteStore, site: masthead_domain::SiteId, f
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests_of_resources;

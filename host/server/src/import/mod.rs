@@ -9,6 +9,7 @@ pub mod job;
 mod ojs;
 mod package;
 mod records;
+pub(crate) mod resources;
 mod source;
 
 use std::{
@@ -140,6 +141,7 @@ impl Importer {
                 Found::Package(path) => self.package(&path, told).await,
                 Found::File(path, Format::Periods) => self.periods(&path, told).await,
                 Found::File(path, format @ (Format::Onix | Format::Marc)) => self.books(&path, format, told).await,
+                Found::File(path, Format::Resources) => self.resources(&path, told).await,
                 Found::File(path, Format::Ojs) => self.ojs(&path, told).await,
                 Found::File(path, Format::References) => {
                     let reason = "references belong to an article, which has to be named";

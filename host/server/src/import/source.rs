@@ -31,6 +31,8 @@ pub enum Format {
     Marc,
     /// Native XML of OJS 2 and 3: issues, articles, embedded files.
     Ojs,
+    /// News, experts, albums and all else that is no article: TOML files named after the kind (`news.toml`).
+    Resources,
     /// RIS, BibTeX, EndNote, CSL-JSON: the references of one article, which has to be named.
     References,
 }
@@ -114,6 +116,7 @@ fn is_wanted(path: &Path, format: Format) -> bool {
         Format::Crossref | Format::Doaj => is(&["json"]),
         Format::Marc => is(&["xml", "mrc", "marc", "dat"]),
         Format::Periods | Format::Onix | Format::Ojs => is(&["xml"]),
+        Format::Resources => is(&["toml"]),
         Format::References => is(&["ris", "bib", "enw", "json"]),
     }
 }

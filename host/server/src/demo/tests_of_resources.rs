@@ -1,14 +1,33 @@
 //! What the demo's resource files say, and that what they point to is there.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::{Path, PathBuf},
+};
 
 use masthead_domain::{
     Lang, LocalText,
-    resource::{ItemKind, ItemRef, NewsType, Role, Wechat},
+    resource::{
+        Album, Audio, Board, Book, Collection, Column, Composite, Conference, Document, Expert, FriendLink,
+        Information, ItemKind, ItemRef, News, NewsType, Patent, RankList, Resource, ResourceKind, Role, Standard, Tool,
+        Topic, Video, Wechat,
+    },
 };
 
-use super::*;
+use crate::import::{
+    self,
+    resources::{beside, files, read, value},
+};
+
+fn folder_of(folder: &Path) -> PathBuf {
+    folder.join("resources")
+}
+
+/// The items of a file; none where there is no file.
+fn items(path: &Path) -> anyhow::Result<Vec<toml::Table>> {
+    if path.exists() { Ok(read(path)?.1) } else { Ok(Vec::new()) }
+}
 
 fn demo() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../sites/demo")
@@ -19,8 +38,8 @@ const JOURNALS: [&str; 4] = ["ocean-ledger", "quiet-circuits", "field-notes-peda
 /// All values of a kind in one folder.
 fn all<T: Resource>(folder: &str) -> Vec<T> {
     let path = folder_of(&demo().join(folder)).join(format!("{}.toml", T::KIND.as_str()));
-    let read = |item| read::<T>(item).unwrap_or_else(|error| panic!("{}: {error:#}", path.display()));
-    items(&path).unwrap_or_else(|error| panic!("{error:#}")).into_iter().map(read).collect()
+    let one = |item| value::<T>(item).unwrap_or_else(|error| panic!("{}: {error:#}", path.display()));
+    items(&path).unwrap_or_else(|error| panic!("{error:#}")).into_iter().map(one).collect()
 }
 
 fn keys<T: Resource>(folder: &str) -> BTreeSet<String> {
@@ -198,6 +217,6 @@ fn addresses_stay_and_names_of_files_are_found_at_any_depth() {
     let mut names: Vec<String> = files(&mut item).into_iter().map(|name| name.clone()).collect();
     names.sort();
     assert_eq!(names, ["b.csv", "covers/a.svg", "e.vtt", "z.vtt"]);
-    assert!(read::<News>(toml::from_str("key = 'a'\nheadline = 'b'").unwrap()).is_err(), "unknown keys are refused");
-    assert!(read::<News>(toml::Table::new()).is_err(), "a key is needed");
+    assert!(value::<News>(toml::from_str("key = 'a'\nheadline = 'b'").unwrap()).is_err(), "unknown keys are refused");
+    assert!(value::<News>(toml::Table::new()).is_err(), "a key is needed");
 }
