@@ -99,11 +99,6 @@ impl Call {
         Self { siteless: true, ..self }
     }
 
-    /// Answers this status.
-    pub fn status(self, status: u16) -> Self {
-        Self { status, ..self }
-    }
-
     /// A row with this proof.
     pub fn row(self, group: &'static str, line: &'static str) -> Row {
         here(7, group, line, move |context| self.prove(context))

@@ -19,8 +19,6 @@ pub const SHELF: &str = "openshelf";
 pub const OTHER: &str = "quietcircuits";
 /// The specimen's site.
 pub const SPECIMEN: &str = "specimen";
-/// The article that most is asked of.
-pub const DOI: &str = "10.5555/ocl.2026.06.01.0001";
 
 /// Sites that do not answer: short name, number, state.
 pub const CLOSED: [(&str, i64, &str); 3] =
