@@ -113,7 +113,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Words to offer. */
+        /** Words to offer: those that the editors chose, then those that readers searched for most in the last month. */
         get: operations["hot_words"];
         put?: never;
         post?: never;
@@ -130,8 +130,234 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Searches the site's articles. */
+        /**
+         * Searches what the site publishes. Ordering by views, downloads or comments looks at the 5,000 best hits; no more than
+         *     10,000 hits can be paged through.
+         */
         get: operations["search"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/search/clusters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Counts the hits of a search by year, column, journal, type and author. */
+        get: operations["clusters"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/advSearch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Searches with conditions. */
+        get: operations["advanced"];
+        put?: never;
+        /** Searches with conditions, asked as JSON. */
+        post: operations["advanced_by_body"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/advSearch/clusters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Counts the hits of a search with conditions. */
+        get: operations["advanced_clusters"];
+        put?: never;
+        /** Counts the hits of a search with conditions, asked as JSON. */
+        post: operations["advanced_clusters_by_body"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/front-article/quickSearch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Searches articles, as [`search`] does, by what the reader typed. */
+        get: operations["quick_search"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/front-article/advancedSearch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Searches articles with conditions. */
+        get: operations["advanced_articles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/analyze": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Checks a query before searching: what it is understood as, part by part. A query without words is refused. */
+        get: operations["analyze"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/front-publication/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Searches the site's journals, or lists them. */
+        get: operations["search"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/front-publication/detail/{publicationId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A journal, by its key or its place among the site's journals (from 1). */
+        get: operations["detail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/front-publication/clusters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Counts the site's journals by the year in which they began. */
+        get: operations["clusters"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/pictures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Figures of the site's articles, newest first. */
+        get: operations["pictures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/pictures/{pictureId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A figure. */
+        get: operations["picture"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/tables": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Tables of the site's articles, newest first. */
+        get: operations["tables"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/tables/{tableNumber}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A table, without its cells. */
+        get: operations["table"];
         put?: never;
         post?: never;
         delete?: never;
@@ -147,7 +373,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All issues by year. */
+        /** All issues, by year. */
         get: operations["tree"];
         put?: never;
         post?: never;
@@ -198,7 +424,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An article's bibliographic data. */
+        /** An article's data; a view of it is counted. */
         get: operations["article"];
         put?: never;
         post?: never;
@@ -266,7 +492,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An article's references as rendered HTML. */
+        /** An article's references, as rendered HTML and as data. */
         get: operations["references"];
         put?: never;
         post?: never;
@@ -287,6 +513,262 @@ export interface paths {
         get: operations["jump_url"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/front-article/getAttachTypes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What can be downloaded of an article. */
+        get: operations["types"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/front-article/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An article as a file; the download is counted. Readers without the permission are refused. */
+        get: operations["download"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/front-article/getFirstPublishArticles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Articles that are published online and not yet in an issue, newest first. */
+        get: operations["first_published"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/front-article/downloadTable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A table as a file for spreadsheets. */
+        get: operations["download_table"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/front-article/downloadImage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A figure as a file. */
+        get: operations["download_image"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/front-article/relationAuthor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Other articles by this article's authors. */
+        get: operations["authors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/front-article/relationOrg": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Other articles from this article's institutions. */
+        get: operations["organizations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/front-article/relationFund": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Other articles that were paid for by this article's funders, or by the same grant. */
+        get: operations["funds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/front-article/relationArticle": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Articles like this one: by rare words of title, key words and abstract, then by key words in common. */
+        get: operations["alike"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/front-article/getColumnTree": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The columns that the editors set up, in their order, then the subject headings of articles that none of them stands for. */
+        get: operations["columns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/front-article/getStatistics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What is counted of an article, altogether and by month. */
+        get: operations["article"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/rankList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The site's rank lists. */
+        get: operations["rank_lists"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/rankList/detail/{rankId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A rank list with its articles, by its number or its key. */
+        get: operations["rank_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/rankList/articles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The articles that are read, downloaded or discussed most, or that cite most. */
+        get: operations["ranking"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/front-article/comments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The comments on an article that are shown. */
+        get: operations["list"];
+        put?: never;
+        /** Takes what a signed-in reader says; it is shown once an editor has looked at it. */
+        post: operations["post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2025,6 +2507,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/rc-pub/admin/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The latest uploads, latest first. */
+        get: operations["jobs"];
+        put?: never;
+        /** Takes a file or package in, to be imported in the background; ask for the job to see how it goes. */
+        post: operations["upload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/admin/import/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How an upload goes. */
+        get: operations["one"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -2129,6 +2646,19 @@ export interface components {
             video: components["schemas"]["Entry_Video"][];
             /** @description What else it names, in its order. */
             others: components["schemas"]["Item"][];
+        };
+        /** @description A part of a query, as it was understood. */
+        AnalyzedPart: {
+            /** @description The words in the form in which they are looked up. */
+            text: string;
+            /** @description Whether the words have to follow each other. */
+            phrase: boolean;
+            /** @description Whether it must not be found. */
+            excluded: boolean;
+            /** @description How it is joined to the part before it: AND, OR; "" for the first. */
+            operator: string;
+            /** @description Kinds that are searched for it. */
+            types: string[];
         };
         /**
          * @description What an article says, part by part, in the reader's order of specification section 2.
@@ -2286,8 +2816,86 @@ export interface components {
         ArticleData: components["schemas"]["ArticleMeta"] & {
             /** @description Its number. */
             id: components["schemas"]["ArticleId"];
+            /** @description Number of its site. */
+            siteId: components["schemas"]["SiteId"];
             /** @description A line to cite it by. */
             citation: string;
+            /** @description Plain title in the reader's language, else the original (spec `resName_tic`). */
+            title: string;
+            /** @description Names of its authors. */
+            authors: string[];
+            /** @description Their institutions. */
+            authorCompany: string[];
+            /** @description Biographies of its authors. */
+            authorBio: components["schemas"]["AuthorBio"][];
+            /** @description Abstract in the reader's language, else the first, as plain text. */
+            summary: string;
+            /**
+             * Format: int64
+             * @description Views.
+             */
+            visits: number;
+            /**
+             * Format: int64
+             * @description Downloads.
+             */
+            downloads: number;
+            /**
+             * Format: int64
+             * @description Comments that are shown.
+             */
+            commentCount: number;
+            /** @description What the proofing state is called in the reader's language; "" for none. */
+            firstStatusLabel: string;
+            /** @description First page as printed. */
+            firstPageNum: string;
+            /** @description Last page as printed. */
+            lastPageNum: string;
+            /** @description Date of print publication, ISO 8601. */
+            ppubDate: string;
+            /** @description Date to sort and cite by, ISO 8601. */
+            publishDate: string;
+            /** @description Received, ISO 8601. */
+            received: string;
+            /** @description Last revision received, ISO 8601. */
+            revised: string;
+            /** @description Accepted, ISO 8601. */
+            accepted: string;
+            /** @description Published in an issue, ISO 8601. */
+            published: string;
+            /** @description Published online, ISO 8601. */
+            publishedOnline: string;
+            /** @description Funders with their award numbers. */
+            funds: string[];
+            /** @description Key of its journal. */
+            indexId: string;
+            /** @description Key of the topic that names it, or "". */
+            topicId: string;
+            /**
+             * Format: int32
+             * @description How lists show it: 1 with its graphical abstract, 0 without.
+             */
+            showListType: number;
+            /** @description Path of its page inside the site, after the language. */
+            path: string;
+            /** @description Address of the graphical abstract, or "". */
+            graphicAbstract: string;
+            /**
+             * Format: int32
+             * @description 0 formal, 1 online first.
+             */
+            publishType: number;
+            /**
+             * Format: int32
+             * @description 0 open access, 1 not.
+             */
+            access: number;
+            /** @description Number of the document in the publisher's document service (identifier type `vas`), or "". */
+            vasDocId: string;
+            /** @description Its address there (identifier type `vas-link`), or "". */
+            vasDocLink: string;
+            /** @description Number of the document in the data centre (identifier type `adcs`), or "". */
+            adcsDocId: string;
         };
         /**
          * Format: int64
@@ -2376,6 +2984,17 @@ export interface components {
             /** @description Name in the caller's language. */
             name: string;
         };
+        /** @description What can be downloaded of an article. */
+        AttachType: {
+            /** @description Value of the parameter `type`: xml, zip, txt, ris, bib, csl; file for a file that came with the article. */
+            type: string;
+            /** @description Name of the file. */
+            name: string;
+            /** @description Media type. */
+            mime: string;
+            /** @description Value of the parameter `file`, or "". */
+            file: string;
+        };
         /** @description A file to download. */
         Attachment: {
             /**
@@ -2452,6 +3071,13 @@ export interface components {
              * @default {}
              */
             transcript: components["schemas"]["LocalText"];
+        };
+        /** @description An author's biography. */
+        AuthorBio: {
+            /** @description The author. */
+            author: string;
+            /** @description The biography as plain text. */
+            bio: string;
         };
         /** @description A mark that a plugin puts on an article. */
         BadgeView: {
@@ -2668,6 +3294,13 @@ export interface components {
              */
             nodes: components["schemas"]["Node"][];
         };
+        /** @description A page of articles. */
+        CardPage: {
+            /** @description The articles. */
+            content: components["schemas"]["LinkedCard"][];
+            /** @description Value of `after` for the next page; "" at the end. */
+            next: string;
+        };
         /** @description A text of a card in one language. */
         CardText: {
             /** @description BCP 47 tag. */
@@ -2872,6 +3505,33 @@ export interface components {
                 string
             ][];
         };
+        /** @description A value and how many hits have it. */
+        Cluster: {
+            /** @description The value, as the filter takes it. */
+            value: string;
+            /** @description What it is called in the reader's language. */
+            name: string;
+            /**
+             * Format: int64
+             * @description How many hits have it.
+             */
+            count: number;
+        };
+        /** @description Hits counted by their values, most first; at most 50 values each. */
+        Clusters: {
+            /** @description Number of all hits. */
+            totalElements: number;
+            /** @description By year. */
+            year: components["schemas"]["Cluster"][];
+            /** @description By column (subject heading). */
+            column: components["schemas"]["Cluster"][];
+            /** @description By journal. */
+            journal: components["schemas"]["Cluster"][];
+            /** @description By JATS article type. */
+            articleType: components["schemas"]["Cluster"][];
+            /** @description By author. */
+            author: components["schemas"]["Cluster"][];
+        };
         /** @description Who wants a code. */
         CodeRequest: {
             /** @description Mobile phone number, with or without a country code. */
@@ -2980,6 +3640,53 @@ export interface components {
              */
             position: number;
         };
+        /** @description A column of the site. */
+        ColumnNode: {
+            /** @description Key of the column; for a subject heading that no column stands for, its label. */
+            key: string;
+            /** @description Name in the reader's language. */
+            name: string;
+            /** @description Value of the filter `column` of a search. */
+            column: string;
+            /**
+             * Format: int64
+             * @description Articles under it, those of columns below it left out.
+             */
+            articleCount: number;
+            /** @description Columns below it. */
+            children: components["schemas"]["ColumnNode"][];
+        };
+        /** @description A comment. */
+        CommentView: {
+            /**
+             * Format: int64
+             * @description Its number.
+             */
+            id: number;
+            /** @description Who wrote it, as shown. */
+            author: string;
+            /** @description Plain text. */
+            text: string;
+            /** @description Time of writing, ISO 8601 in UTC. */
+            date: string;
+        };
+        /** @description A page of comments, newest first. */
+        Comments: {
+            /** @description Whether readers may comment. */
+            enableComment: boolean;
+            /**
+             * Format: int64
+             * @description Number of all.
+             */
+            totalElements: number;
+            /** @description The comments. */
+            content: components["schemas"]["CommentView"][];
+            /**
+             * Format: int64
+             * @description Value of `after` for the next page; 0 at the end.
+             */
+            next: number;
+        };
         /** @description A page put together of blocks. */
         Composite: {
             /**
@@ -3038,6 +3745,32 @@ export interface components {
             date: string;
             /** @description The blocks, from above. */
             blocks: components["schemas"]["BlockView"][];
+        };
+        /** @description A condition of an advanced search (specification "Search condition"). */
+        Condition: {
+            /**
+             * @description What it looks at: resName_tic, keyword_tic, authors_tic, authorCompany_tic, summary_tic, doi, part, firstPageNum,
+             *     lastPageNum; noteChinese_tic, keyWords_tic, thesis_tic; enResName_tic, keywordExt_tic, en_Thesis_tic;
+             *     publicationName, organizerUnit, cn, issn; "" or 0 for everything.
+             * @default
+             */
+            field: string;
+            /**
+             * @description What is looked for.
+             * @default
+             */
+            value: string;
+            /**
+             * @description AND, OR or NOT to the conditions before it; AND where it is left out.
+             * @default
+             */
+            operator: string;
+            /**
+             * Format: int32
+             * @description 1 precise, 0 fuzzy.
+             * @default 0
+             */
+            matchType: number;
         };
         /** @description A condition that the search can be narrowed by. */
         ConditionView: {
@@ -4216,8 +4949,86 @@ export interface components {
             data?: components["schemas"]["ArticleMeta"] & {
                 /** @description Its number. */
                 id: components["schemas"]["ArticleId"];
+                /** @description Number of its site. */
+                siteId: components["schemas"]["SiteId"];
                 /** @description A line to cite it by. */
                 citation: string;
+                /** @description Plain title in the reader's language, else the original (spec `resName_tic`). */
+                title: string;
+                /** @description Names of its authors. */
+                authors: string[];
+                /** @description Their institutions. */
+                authorCompany: string[];
+                /** @description Biographies of its authors. */
+                authorBio: components["schemas"]["AuthorBio"][];
+                /** @description Abstract in the reader's language, else the first, as plain text. */
+                summary: string;
+                /**
+                 * Format: int64
+                 * @description Views.
+                 */
+                visits: number;
+                /**
+                 * Format: int64
+                 * @description Downloads.
+                 */
+                downloads: number;
+                /**
+                 * Format: int64
+                 * @description Comments that are shown.
+                 */
+                commentCount: number;
+                /** @description What the proofing state is called in the reader's language; "" for none. */
+                firstStatusLabel: string;
+                /** @description First page as printed. */
+                firstPageNum: string;
+                /** @description Last page as printed. */
+                lastPageNum: string;
+                /** @description Date of print publication, ISO 8601. */
+                ppubDate: string;
+                /** @description Date to sort and cite by, ISO 8601. */
+                publishDate: string;
+                /** @description Received, ISO 8601. */
+                received: string;
+                /** @description Last revision received, ISO 8601. */
+                revised: string;
+                /** @description Accepted, ISO 8601. */
+                accepted: string;
+                /** @description Published in an issue, ISO 8601. */
+                published: string;
+                /** @description Published online, ISO 8601. */
+                publishedOnline: string;
+                /** @description Funders with their award numbers. */
+                funds: string[];
+                /** @description Key of its journal. */
+                indexId: string;
+                /** @description Key of the topic that names it, or "". */
+                topicId: string;
+                /**
+                 * Format: int32
+                 * @description How lists show it: 1 with its graphical abstract, 0 without.
+                 */
+                showListType: number;
+                /** @description Path of its page inside the site, after the language. */
+                path: string;
+                /** @description Address of the graphical abstract, or "". */
+                graphicAbstract: string;
+                /**
+                 * Format: int32
+                 * @description 0 formal, 1 online first.
+                 */
+                publishType: number;
+                /**
+                 * Format: int32
+                 * @description 0 open access, 1 not.
+                 */
+                access: number;
+                /** @description Number of the document in the publisher's document service (identifier type `vas`), or "". */
+                vasDocId: string;
+                /** @description Its address there (identifier type `vas-link`), or "". */
+                vasDocLink: string;
+                /** @description Number of the document in the data centre (identifier type `adcs`), or "". */
+                adcsDocId: string;
             };
             /** @description A message in the reader's language. */
             message: string;
@@ -4290,6 +5101,23 @@ export interface components {
             message: string;
         };
         /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_CardPage: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description A page of articles. */
+            data?: {
+                /** @description The articles. */
+                content: components["schemas"]["LinkedCard"][];
+                /** @description Value of `after` for the next page; "" at the end. */
+                next: string;
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
         Envelope_Channels: {
             /**
              * Format: int32
@@ -4302,6 +5130,31 @@ export interface components {
                 channels: components["schemas"]["ChannelNode"][];
                 /** @description What the menu shows in the caller's language. */
                 menu: components["schemas"]["MenuItem"][];
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_Clusters: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description Hits counted by their values, most first; at most 50 values each. */
+            data?: {
+                /** @description Number of all hits. */
+                totalElements: number;
+                /** @description By year. */
+                year: components["schemas"]["Cluster"][];
+                /** @description By column (subject heading). */
+                column: components["schemas"]["Cluster"][];
+                /** @description By journal. */
+                journal: components["schemas"]["Cluster"][];
+                /** @description By JATS article type. */
+                articleType: components["schemas"]["Cluster"][];
+                /** @description By author. */
+                author: components["schemas"]["Cluster"][];
             };
             /** @description A message in the reader's language. */
             message: string;
@@ -4347,6 +5200,33 @@ export interface components {
                 experts: components["schemas"]["Entry_Expert"][];
                 /** @description What else it names, in its order. */
                 others: components["schemas"]["Item"][];
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_Comments: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description A page of comments, newest first. */
+            data?: {
+                /** @description Whether readers may comment. */
+                enableComment: boolean;
+                /**
+                 * Format: int64
+                 * @description Number of all.
+                 */
+                totalElements: number;
+                /** @description The comments. */
+                content: components["schemas"]["CommentView"][];
+                /**
+                 * Format: int64
+                 * @description Value of `after` for the next page; 0 at the end.
+                 */
+                next: number;
             };
             /** @description A message in the reader's language. */
             message: string;
@@ -5480,6 +6360,113 @@ export interface components {
                 homeHref: string;
                 /** @description Address of the sign-in, or "" where the entry is hidden. */
                 loginHref: string;
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_Job: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description An upload and what became of it. */
+            data?: {
+                /**
+                 * @description Names it: 32 hexadecimal digits.
+                 * @default
+                 */
+                id: string;
+                /**
+                 * Format: int64
+                 * @description The site that it is for.
+                 * @default 0
+                 */
+                siteId: number;
+                /**
+                 * @description Name of the file.
+                 * @default
+                 */
+                name: string;
+                /**
+                 * Format: int64
+                 * @description Bytes of the file.
+                 * @default 0
+                 */
+                bytes: number;
+                /**
+                 * @description What the file is taken for.
+                 * @default auto
+                 */
+                format: components["schemas"]["Format"];
+                /**
+                 * @description Nothing is written.
+                 * @default false
+                 */
+                dryRun: boolean;
+                /**
+                 * @description How far it is.
+                 * @default waiting
+                 */
+                state: components["schemas"]["JobState"];
+                /**
+                 * @description When it was sent, ISO 8601 in UTC.
+                 * @default
+                 */
+                sent: string;
+                /**
+                 * Format: int64
+                 * @description Items that are new.
+                 * @default 0
+                 */
+                created: number;
+                /**
+                 * Format: int64
+                 * @description Items that replaced what was there.
+                 * @default 0
+                 */
+                updated: number;
+                /**
+                 * Format: int64
+                 * @description Items that were there.
+                 * @default 0
+                 */
+                unchanged: number;
+                /**
+                 * Format: int64
+                 * @description Items that convert, in a dry run.
+                 * @default 0
+                 */
+                valid: number;
+                /**
+                 * Format: int64
+                 * @description Items that could not be imported.
+                 * @default 0
+                 */
+                failed: number;
+                /**
+                 * @description Why it failed as a whole, or "".
+                 * @default
+                 */
+                error: string;
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_JobReport: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description An upload, and lines of its report. */
+            data?: {
+                /** @description The upload. */
+                job: components["schemas"]["Job"];
+                /** @description At most 100 lines, one an item. */
+                items: unknown[];
             };
             /** @description A message in the reader's language. */
             message: string;
@@ -7155,21 +8142,104 @@ export interface components {
             message: string;
         };
         /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_PictureView: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description A figure with the address of its article. */
+            data?: components["schemas"]["Picture"] & {
+                /**
+                 * Format: int64
+                 * @description Its number.
+                 */
+                id: number;
+                /** @description Address of the article's page. */
+                articleHref: string;
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_Pictures: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description A page of figures. */
+            data?: {
+                /** @description The figures. */
+                content: components["schemas"]["PictureView"][];
+                /** @description Value of `after` for the next page; "" at the end. */
+                next: string;
+                /**
+                 * Format: int64
+                 * @description Number of all.
+                 */
+                totalElements: number;
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
         Envelope_PublicationView: {
             /**
              * Format: int32
              * @description 0 for success, else a status of the error catalogue.
              */
             status: number;
-            /** @description How the site shows its journals. */
-            data?: components["schemas"]["PublicationConfig"] & {
+            /** @description A journal. */
+            data?: components["schemas"]["Journal"] & {
+                /** @description Its place among the site's journals, from 1. */
+                id: number;
+                /** @description Its name in the reader's language (spec `publicationName`). */
+                publicationName: string;
+                /** @description Who publishes it, in the reader's language (spec `organizerUnit`). */
+                organizerUnit: string;
                 /**
-                 * Format: int32
-                 * @description 1 where section texts can be translated by machine.
+                 * Format: int64
+                 * @description Number of its articles.
                  */
-                translateFlag: number;
-                /** @description The journals. */
-                publications: components["schemas"]["Journal"][];
+                articleCount: number;
+                /** @description Number of its issues. */
+                periodCount: number;
+                current?: components["schemas"]["PeriodView"] | null;
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_Publications: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description A page of journals. */
+            data?: {
+                /** @description Number of all. */
+                totalElements: number;
+                /** @description The page's journals. */
+                content: components["schemas"]["PublicationView"][];
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_RankListPage: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description A rank list with its articles. */
+            data?: {
+                /** @description The list. */
+                list: components["schemas"]["RankListView"];
+                /** @description Its articles, most first. */
+                content: components["schemas"]["Ranked"][];
             };
             /** @description A message in the reader's language. */
             message: string;
@@ -7193,6 +8263,21 @@ export interface components {
                  * @description Articles.
                  */
                 articleCounts: number;
+                /**
+                 * Format: int64
+                 * @description Books.
+                 */
+                bookCounts: number;
+                /**
+                 * Format: int64
+                 * @description Albums.
+                 */
+                albumCounts: number;
+                /**
+                 * Format: int64
+                 * @description Figures and tables of articles.
+                 */
+                picAndTableCounts: number;
                 /** @description With which parameters the counts were asked for, after the site's plugins. */
                 parameters: [
                     string,
@@ -7213,8 +8298,49 @@ export interface components {
             data?: {
                 /** @description Number of all hits. */
                 totalElements: number;
+                /** @description Number of pages that can be asked for. */
+                totalPages: number;
+                /** @description The page, from 0. */
+                number: number;
+                /** @description Hits on a page. */
+                size: number;
                 /** @description The page's hits. */
-                content: components["schemas"]["LinkedCard"][];
+                content: components["schemas"]["HitView"][];
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_Statistics: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description What is counted of an article. */
+            data?: {
+                /**
+                 * Format: int64
+                 * @description Views.
+                 */
+                visits: number;
+                /**
+                 * Format: int64
+                 * @description Downloads.
+                 */
+                downloads: number;
+                /**
+                 * Format: int64
+                 * @description Comments that are shown.
+                 */
+                commentCount: number;
+                /**
+                 * Format: int32
+                 * @description References.
+                 */
+                referenceCount: number;
+                /** @description Views and downloads by month, oldest first; months without any are left out. */
+                months: components["schemas"]["Month"][];
             };
             /** @description A message in the reader's language. */
             message: string;
@@ -7250,6 +8376,48 @@ export interface components {
              */
             status: number;
             data?: string;
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_TableView: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description A table with the address of its article. */
+            data?: components["schemas"]["TableSheet"] & {
+                /**
+                 * Format: int64
+                 * @description Its number.
+                 */
+                id: number;
+                /** @description Address of the article's page. */
+                articleHref: string;
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_Tables: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description A page of tables. */
+            data?: {
+                /** @description The tables. */
+                content: components["schemas"]["TableView"][];
+                /** @description Value of `after` for the next page; "" at the end. */
+                next: string;
+                /**
+                 * Format: int64
+                 * @description Number of all.
+                 */
+                totalElements: number;
+            };
             /** @description A message in the reader's language. */
             message: string;
         };
@@ -7301,6 +8469,73 @@ export interface components {
             message: string;
         };
         /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_Vec_AnalyzedPart: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            data?: {
+                /** @description The words in the form in which they are looked up. */
+                text: string;
+                /** @description Whether the words have to follow each other. */
+                phrase: boolean;
+                /** @description Whether it must not be found. */
+                excluded: boolean;
+                /** @description How it is joined to the part before it: AND, OR; "" for the first. */
+                operator: string;
+                /** @description Kinds that are searched for it. */
+                types: string[];
+            }[];
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_Vec_AttachType: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            data?: {
+                /** @description Value of the parameter `type`: xml, zip, txt, ris, bib, csl; file for a file that came with the article. */
+                type: string;
+                /** @description Name of the file. */
+                name: string;
+                /** @description Media type. */
+                mime: string;
+                /** @description Value of the parameter `file`, or "". */
+                file: string;
+            }[];
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_Vec_ColumnNode: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            data?: {
+                /** @description Key of the column; for a subject heading that no column stands for, its label. */
+                key: string;
+                /** @description Name in the reader's language. */
+                name: string;
+                /** @description Value of the filter `column` of a search. */
+                column: string;
+                /**
+                 * Format: int64
+                 * @description Articles under it, those of columns below it left out.
+                 */
+                articleCount: number;
+                /** @description Columns below it. */
+                children: components["schemas"]["ColumnNode"][];
+            }[];
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
         Envelope_Vec_ConditionView: {
             /**
              * Format: int32
@@ -7339,7 +8574,7 @@ export interface components {
             message: string;
         };
         /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
-        Envelope_Vec_Issue: {
+        Envelope_Vec_Job: {
             /**
              * Format: int32
              * @description 0 for success, else a status of the error catalogue.
@@ -7347,41 +8582,82 @@ export interface components {
             status: number;
             data?: {
                 /**
-                 * @description Key of the [`Journal`].
+                 * @description Names it: 32 hexadecimal digits.
                  * @default
                  */
-                journal: string;
+                id: string;
                 /**
-                 * Format: int32
-                 * @description Year.
+                 * Format: int64
+                 * @description The site that it is for.
                  * @default 0
                  */
-                year: number;
+                siteId: number;
                 /**
-                 * @description Volume as printed, or "".
+                 * @description Name of the file.
                  * @default
                  */
-                volume: string;
+                name: string;
                 /**
-                 * @description Issue as printed.
+                 * Format: int64
+                 * @description Bytes of the file.
+                 * @default 0
+                 */
+                bytes: number;
+                /**
+                 * @description What the file is taken for.
+                 * @default auto
+                 */
+                format: components["schemas"]["Format"];
+                /**
+                 * @description Nothing is written.
+                 * @default false
+                 */
+                dryRun: boolean;
+                /**
+                 * @description How far it is.
+                 * @default waiting
+                 */
+                state: components["schemas"]["JobState"];
+                /**
+                 * @description When it was sent, ISO 8601 in UTC.
                  * @default
                  */
-                issue: string;
+                sent: string;
                 /**
-                 * @description Publication date, ISO 8601, or "".
+                 * Format: int64
+                 * @description Items that are new.
+                 * @default 0
+                 */
+                created: number;
+                /**
+                 * Format: int64
+                 * @description Items that replaced what was there.
+                 * @default 0
+                 */
+                updated: number;
+                /**
+                 * Format: int64
+                 * @description Items that were there.
+                 * @default 0
+                 */
+                unchanged: number;
+                /**
+                 * Format: int64
+                 * @description Items that convert, in a dry run.
+                 * @default 0
+                 */
+                valid: number;
+                /**
+                 * Format: int64
+                 * @description Items that could not be imported.
+                 * @default 0
+                 */
+                failed: number;
+                /**
+                 * @description Why it failed as a whole, or "".
                  * @default
                  */
-                date: string;
-                /**
-                 * @description Title of a themed issue.
-                 * @default {}
-                 */
-                title: components["schemas"]["LocalText"];
-                /**
-                 * @description Address of the cover picture, or "".
-                 * @default
-                 */
-                cover: string;
+                error: string;
             }[];
             /** @description A message in the reader's language. */
             message: string;
@@ -7543,6 +8819,93 @@ export interface components {
             message: string;
         };
         /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_Vec_PeriodView: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            data?: (components["schemas"]["Issue"] & {
+                /** @description Its id (`periodId`): a word that addresses take as it is. */
+                id: string;
+                /**
+                 * Format: int64
+                 * @description Number of its articles.
+                 */
+                articleCount: number;
+            })[];
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_Vec_RankListView: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            data?: (components["schemas"]["RankList"] & {
+                /**
+                 * Format: int64
+                 * @description Its number.
+                 */
+                id: number;
+                /** @description Its name in the reader's language. */
+                name: string;
+            })[];
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_Vec_Ranked: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            data?: {
+                /**
+                 * Format: int64
+                 * @description What the list orders by: views, downloads, comments, references within its window.
+                 */
+                count: number;
+                /** @description The article. */
+                article: components["schemas"]["LinkedCard"];
+            }[];
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_Vec_References: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            data?: (components["schemas"]["SectionHtml"] & {
+                /** @description Its entries as data. */
+                references: components["schemas"]["Reference"][];
+            })[];
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_Vec_Relation: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            data?: {
+                /** @description The name, as the article has it. */
+                name: string;
+                /** @description Other articles with it, newest first. */
+                articles: components["schemas"]["LinkedCard"][];
+            }[];
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
         Envelope_Vec_ResourceType: {
             /**
              * Format: int32
@@ -7690,11 +9053,11 @@ export interface components {
             data?: {
                 /**
                  * Format: int32
-                 * @description The year.
+                 * @description The year; 0 where issues are not grouped.
                  */
                 year: number;
                 /** @description Its issues. */
-                periods: components["schemas"]["Issue"][];
+                periods: components["schemas"]["PeriodView"][];
             }[];
             /** @description A message in the reader's language. */
             message: string;
@@ -7895,6 +9258,11 @@ export interface components {
              */
             nodes: components["schemas"]["Node"][];
         };
+        /**
+         * @description What files are taken for.
+         * @enum {string}
+         */
+        Format: "auto" | "jats" | "periods" | "crossref" | "doaj" | "onix" | "marc" | "ojs" | "resources" | "references";
         /** @description A formula. */
         Formula: {
             /**
@@ -8149,6 +9517,17 @@ export interface components {
             /** @description How the channels stand in the bar, where the site says so. */
             navDistribution?: string | null;
         };
+        /** @description A hit. */
+        HitView: (components["schemas"]["LinkedCard"] & {
+            /** @enum {string} */
+            kind: "article";
+        }) | (components["schemas"]["JournalHit"] & {
+            /** @enum {string} */
+            kind: "publication";
+        }) | (components["schemas"]["ResourceHit"] & {
+            /** @enum {string} */
+            kind: "resource";
+        });
         /** @description A page of text that a channel leads to (`info/:id`, `about/:id`). */
         Information: {
             /**
@@ -8277,6 +9656,98 @@ export interface components {
             /** @description Which: a DOI or a source key for an article, else the key of the thing. */
             key: string;
         };
+        /** @description An upload and what became of it. */
+        Job: {
+            /**
+             * @description Names it: 32 hexadecimal digits.
+             * @default
+             */
+            id: string;
+            /**
+             * Format: int64
+             * @description The site that it is for.
+             * @default 0
+             */
+            siteId: number;
+            /**
+             * @description Name of the file.
+             * @default
+             */
+            name: string;
+            /**
+             * Format: int64
+             * @description Bytes of the file.
+             * @default 0
+             */
+            bytes: number;
+            /**
+             * @description What the file is taken for.
+             * @default auto
+             */
+            format: components["schemas"]["Format"];
+            /**
+             * @description Nothing is written.
+             * @default false
+             */
+            dryRun: boolean;
+            /**
+             * @description How far it is.
+             * @default waiting
+             */
+            state: components["schemas"]["JobState"];
+            /**
+             * @description When it was sent, ISO 8601 in UTC.
+             * @default
+             */
+            sent: string;
+            /**
+             * Format: int64
+             * @description Items that are new.
+             * @default 0
+             */
+            created: number;
+            /**
+             * Format: int64
+             * @description Items that replaced what was there.
+             * @default 0
+             */
+            updated: number;
+            /**
+             * Format: int64
+             * @description Items that were there.
+             * @default 0
+             */
+            unchanged: number;
+            /**
+             * Format: int64
+             * @description Items that convert, in a dry run.
+             * @default 0
+             */
+            valid: number;
+            /**
+             * Format: int64
+             * @description Items that could not be imported.
+             * @default 0
+             */
+            failed: number;
+            /**
+             * @description Why it failed as a whole, or "".
+             * @default
+             */
+            error: string;
+        };
+        /** @description An upload, and lines of its report. */
+        JobReport: {
+            /** @description The upload. */
+            job: components["schemas"]["Job"];
+            /** @description At most 100 lines, one an item. */
+            items: unknown[];
+        };
+        /**
+         * @description How far a job is.
+         * @enum {string}
+         */
+        JobState: "waiting" | "running" | "done" | "failed";
         /** @description A journal as one site publishes it (specification: Publication, Journal info). */
         Journal: {
             /**
@@ -8350,6 +9821,11 @@ export interface components {
              * @default
              */
             cover: string;
+        };
+        /** @description A journal. */
+        JournalHit: components["schemas"]["Journal"] & {
+            /** @description Its name in the reader's language. */
+            name: string;
         };
         /** @description The journal as the article's source names it. */
         JournalRef: {
@@ -8559,6 +10035,31 @@ export interface components {
             label: string;
             /** @description Blocks of the composite page that it names. */
             blocks: components["schemas"]["BlockView"][];
+        };
+        /** @description Views and downloads of a month. */
+        Month: {
+            /** @description The month, `2026-01`. */
+            month: string;
+            /**
+             * Format: int64
+             * @description Views.
+             */
+            visits: number;
+            /**
+             * Format: int64
+             * @description Downloads.
+             */
+            downloads: number;
+        };
+        /** @description What a reader says. */
+        NewComment: {
+            /**
+             * Format: int64
+             * @description The article's number.
+             */
+            id: number;
+            /** @description Plain text, at most 2,000 characters. */
+            text: string;
         };
         /** @description A piece of news. */
         News: {
@@ -9093,12 +10594,111 @@ export interface components {
              */
             legalState: string;
         };
+        /** @description An issue. */
+        PeriodView: components["schemas"]["Issue"] & {
+            /** @description Its id (`periodId`): a word that addresses take as it is. */
+            id: string;
+            /**
+             * Format: int64
+             * @description Number of its articles.
+             */
+            articleCount: number;
+        };
         /** @description The site's permissions for one reader; both are granted by default. */
         Permissions: {
             /** @description May read full texts. */
             visitPower: boolean;
             /** @description May download files. */
             downloadPower: boolean;
+        };
+        /** @description A figure of an article (specification: figure search fields `resName_tic`, `noteChinese_tic`, `keyWords_tic`, `thesis_tic`). */
+        Picture: {
+            /**
+             * @description Identifies it on its site: the article's number, a slash, the figure's id within the article.
+             * @default
+             */
+            key: string;
+            /**
+             * Format: int64
+             * @description The article.
+             * @default 0
+             */
+            article: number;
+            /** @default null */
+            doi: components["schemas"]["Doi"] | null;
+            /**
+             * @description The figure's id within the article.
+             * @default
+             */
+            element: string;
+            /**
+             * @description Label as printed ("Figure 1").
+             * @default
+             */
+            label: string;
+            /**
+             * @description Heading of the caption (spec `resName_tic`).
+             * @default {}
+             */
+            title: components["schemas"]["LocalText"];
+            /**
+             * @description Text of the caption and notes (spec `noteChinese_tic`).
+             * @default {}
+             */
+            note: components["schemas"]["LocalText"];
+            /**
+             * @description The article's key words (spec `keyWords_tic`).
+             * @default {}
+             */
+            keywords: components["schemas"]["LocalText"];
+            /**
+             * @description The article's title (spec `thesis_tic`).
+             * @default {}
+             */
+            thesis: components["schemas"]["LocalText"];
+            /**
+             * @description Key of the journal.
+             * @default
+             */
+            journal: string;
+            /**
+             * @description ISO date of the article's publication, or "".
+             * @default
+             */
+            date: string;
+            /**
+             * Format: int64
+             * @description Place within the article, from 0.
+             * @default 0
+             */
+            position: number;
+            /**
+             * @description Its pictures, in order.
+             * @default []
+             */
+            pictures: components["schemas"]["Renditions"][];
+        };
+        /** @description A figure with the address of its article. */
+        PictureView: components["schemas"]["Picture"] & {
+            /**
+             * Format: int64
+             * @description Its number.
+             */
+            id: number;
+            /** @description Address of the article's page. */
+            articleHref: string;
+        };
+        /** @description A page of figures. */
+        Pictures: {
+            /** @description The figures. */
+            content: components["schemas"]["PictureView"][];
+            /** @description Value of `after` for the next page; "" at the end. */
+            next: string;
+            /**
+             * Format: int64
+             * @description Number of all.
+             */
+            totalElements: number;
         };
         /** @description How a site shows its journals (specification: publication configuration). */
         PublicationConfig: {
@@ -9124,15 +10724,102 @@ export interface components {
              */
             showAbstract: boolean;
         };
-        /** @description How the site shows its journals. */
-        PublicationView: components["schemas"]["PublicationConfig"] & {
+        /** @description A journal. */
+        PublicationView: components["schemas"]["Journal"] & {
+            /** @description Its place among the site's journals, from 1. */
+            id: number;
+            /** @description Its name in the reader's language (spec `publicationName`). */
+            publicationName: string;
+            /** @description Who publishes it, in the reader's language (spec `organizerUnit`). */
+            organizerUnit: string;
+            /**
+             * Format: int64
+             * @description Number of its articles.
+             */
+            articleCount: number;
+            /** @description Number of its issues. */
+            periodCount: number;
+            current?: components["schemas"]["PeriodView"] | null;
+        };
+        /** @description A page of journals. */
+        Publications: {
+            /** @description Number of all. */
+            totalElements: number;
+            /** @description The page's journals. */
+            content: components["schemas"]["PublicationView"][];
+        };
+        /** @description A list of the most read, downloaded or discussed articles within a window of time. */
+        RankList: {
+            /**
+             * @description Identifies it on its site.
+             * @default
+             */
+            key: string;
+            /**
+             * @description Name.
+             * @default {}
+             */
+            title: components["schemas"]["LocalText"];
+            /**
+             * @description What it orders by.
+             * @default visits
+             */
+            measure: components["schemas"]["RankMeasure"];
             /**
              * Format: int32
-             * @description 1 where section texts can be translated by machine.
+             * @description Months that it looks back: 3, 6, 12, 24, 36; 0 for all.
+             * @default 0
              */
-            translateFlag: number;
-            /** @description The journals. */
-            publications: components["schemas"]["Journal"][];
+            months: number;
+            /**
+             * @description Key of the journal that it is about, or "".
+             * @default
+             */
+            journal: string;
+            /**
+             * Format: int32
+             * @description Number of places.
+             * @default 0
+             */
+            size: number;
+            /**
+             * Format: int64
+             * @description Order by hand.
+             * @default 0
+             */
+            position: number;
+        };
+        /** @description A rank list with its articles. */
+        RankListPage: {
+            /** @description The list. */
+            list: components["schemas"]["RankListView"];
+            /** @description Its articles, most first. */
+            content: components["schemas"]["Ranked"][];
+        };
+        /** @description A rank list that the site's editors set up. */
+        RankListView: components["schemas"]["RankList"] & {
+            /**
+             * Format: int64
+             * @description Its number.
+             */
+            id: number;
+            /** @description Its name in the reader's language. */
+            name: string;
+        };
+        /**
+         * @description What a rank list orders by.
+         * @enum {string}
+         */
+        RankMeasure: "visits" | "downloads" | "comments" | "references";
+        /** @description A place of a rank list. */
+        Ranked: {
+            /**
+             * Format: int64
+             * @description What the list orders by: views, downloads, comments, references within its window.
+             */
+            count: number;
+            /** @description The article. */
+            article: components["schemas"]["LinkedCard"];
         };
         /** @description A list of references. */
         RefList: {
@@ -9177,6 +10864,11 @@ export interface components {
              */
             notes: components["schemas"]["Node"][];
         };
+        /** @description A list of references. */
+        References: components["schemas"]["SectionHtml"] & {
+            /** @description Its entries as data. */
+            references: components["schemas"]["Reference"][];
+        };
         /** @description A link to another article. */
         RelatedArticle: {
             /** @description JATS `@related-article-type`: `corrected-article`, `retracted-article`, ... */
@@ -9185,6 +10877,13 @@ export interface components {
             href: string;
             /** @description Text as printed, or "". */
             text: string;
+        };
+        /** @description Other articles with the same author, institution or funder. */
+        Relation: {
+            /** @description The name, as the article has it. */
+            name: string;
+            /** @description Other articles with it, newest first. */
+            articles: components["schemas"]["LinkedCard"][];
         };
         /** @description The files of one picture: addresses under `/media/`, or "" where there is none. */
         Renditions: {
@@ -9228,12 +10927,63 @@ export interface components {
              * @description Articles.
              */
             articleCounts: number;
+            /**
+             * Format: int64
+             * @description Books.
+             */
+            bookCounts: number;
+            /**
+             * Format: int64
+             * @description Albums.
+             */
+            albumCounts: number;
+            /**
+             * Format: int64
+             * @description Figures and tables of articles.
+             */
+            picAndTableCounts: number;
             /** @description With which parameters the counts were asked for, after the site's plugins. */
             parameters: [
                 string,
                 string
             ][];
         };
+        /** @description What is listed of a figure, a book, an expert and so on, in the reader's language. */
+        ResourceHit: {
+            /** @description What it is. */
+            type: components["schemas"]["ResourceKind"];
+            /**
+             * Format: int64
+             * @description Its number.
+             */
+            id: number;
+            /** @description What identifies it among those of its kind on its site. */
+            key: string;
+            /** @description Label as printed ("Figure 1"), or "". */
+            label: string;
+            /** @description Title or name. */
+            title: string;
+            /** @description A few lines about it, as plain text. */
+            summary: string;
+            /** @description ISO date, or "". */
+            date: string;
+            /** @description Address of a small picture, or "". */
+            picture: string;
+            /**
+             * Format: int64
+             * @description Number of the article that it belongs to, or 0.
+             */
+            article: number;
+            /** @description Title of that article, or "". */
+            thesis: string;
+            /** @description Address of that article's page, or "". */
+            articleHref: string;
+        };
+        /**
+         * @description The kinds of resources. The name of each stands in addresses, in the store and in the index.
+         * @enum {string}
+         */
+        ResourceKind: "news" | "information" | "column" | "wechat" | "link" | "composite" | "collection" | "album" | "topic" | "ranklist" | "picture" | "table" | "audio" | "video" | "patent" | "standard" | "book" | "document" | "tool" | "expert" | "board" | "conference" | "comment";
         /** @description A search scope (specification "Search config entry"). */
         ResourceType: {
             /**
@@ -9262,8 +11012,14 @@ export interface components {
         Results: {
             /** @description Number of all hits. */
             totalElements: number;
+            /** @description Number of pages that can be asked for. */
+            totalPages: number;
+            /** @description The page, from 0. */
+            number: number;
+            /** @description Hits on a page. */
+            size: number;
             /** @description The page's hits. */
-            content: components["schemas"]["LinkedCard"][];
+            content: components["schemas"]["HitView"][];
         };
         /**
          * @description A role on a board (specification "Editorial roles").
@@ -9293,6 +11049,82 @@ export interface components {
             type: string;
             /** @description Name on the tab. */
             name: string;
+        };
+        /** @description What is searched for, as JSON. */
+        SearchBody: {
+            /**
+             * @description What the reader typed.
+             * @default null
+             */
+            q: string | null;
+            /**
+             * @description What is searched, as in the address.
+             * @default
+             */
+            type: string;
+            /**
+             * @description Page, from 0.
+             * @default 0
+             */
+            page: number;
+            /**
+             * @description Hits on a page.
+             * @default null
+             */
+            size: number | null;
+            /**
+             * @description The order, as in the address.
+             * @default
+             */
+            sort: string;
+            /**
+             * @description desc or asc.
+             * @default
+             */
+            order: string;
+            /**
+             * Format: int32
+             * @description First year.
+             * @default null
+             */
+            yearFrom: number | null;
+            /**
+             * Format: int32
+             * @description Last year.
+             * @default null
+             */
+            yearTo: number | null;
+            /**
+             * Format: int32
+             * @description This year and so many before it, less one.
+             * @default null
+             */
+            lastYears: number | null;
+            /**
+             * @description Open access only (true), or the others only (false).
+             * @default null
+             */
+            oa: boolean | null;
+            /**
+             * @description A column (subject heading).
+             * @default
+             */
+            column: string;
+            /**
+             * @description Key of a journal.
+             * @default
+             */
+            journal: string;
+            /**
+             * @description JATS article type.
+             * @default
+             */
+            articleType: string;
+            /**
+             * @description Conditions.
+             * @default []
+             */
+            conditions: components["schemas"]["Condition"][];
         };
         /** @description Search widget, in the page's language. */
         SearchView: {
@@ -9450,6 +11282,31 @@ export interface components {
              */
             standing: string;
         };
+        /** @description What is counted of an article. */
+        Statistics: {
+            /**
+             * Format: int64
+             * @description Views.
+             */
+            visits: number;
+            /**
+             * Format: int64
+             * @description Downloads.
+             */
+            downloads: number;
+            /**
+             * Format: int64
+             * @description Comments that are shown.
+             */
+            commentCount: number;
+            /**
+             * Format: int32
+             * @description References.
+             */
+            referenceCount: number;
+            /** @description Views and downloads by month, oldest first; months without any are left out. */
+            months: components["schemas"]["Month"][];
+        };
         /** @description The states of articles and searches, with their names in the reader's language. */
         StatusLabels: {
             /** @description `firstStatus` from -1 to 10; any other value has the name of `correctedProof`. */
@@ -9588,6 +11445,101 @@ export interface components {
              * @default []
              */
             footnotes: components["schemas"]["Footnote"][];
+        };
+        /** @description A table of an article, with the search fields of a figure. */
+        TableSheet: {
+            /**
+             * @description Identifies it on its site: the article's number, a slash, the table's id within the article.
+             * @default
+             */
+            key: string;
+            /**
+             * Format: int64
+             * @description The article.
+             * @default 0
+             */
+            article: number;
+            /** @default null */
+            doi: components["schemas"]["Doi"] | null;
+            /**
+             * @description The table's id within the article.
+             * @default
+             */
+            element: string;
+            /**
+             * @description Label as printed ("Table 1").
+             * @default
+             */
+            label: string;
+            /**
+             * @description Heading of the caption (spec `resName_tic`).
+             * @default {}
+             */
+            title: components["schemas"]["LocalText"];
+            /**
+             * @description Text of the caption and notes (spec `noteChinese_tic`).
+             * @default {}
+             */
+            note: components["schemas"]["LocalText"];
+            /**
+             * @description The article's key words (spec `keyWords_tic`).
+             * @default {}
+             */
+            keywords: components["schemas"]["LocalText"];
+            /**
+             * @description The article's title (spec `thesis_tic`).
+             * @default {}
+             */
+            thesis: components["schemas"]["LocalText"];
+            /**
+             * @description Key of the journal.
+             * @default
+             */
+            journal: string;
+            /**
+             * @description ISO date of the article's publication, or "".
+             * @default
+             */
+            date: string;
+            /**
+             * Format: int64
+             * @description Place within the article, from 0.
+             * @default 0
+             */
+            position: number;
+            /**
+             * Format: int32
+             * @description Number of rows, heads and feet included; 0 where the source has a picture in place of cells.
+             * @default 0
+             */
+            rows: number;
+            /**
+             * @description The table as pictures, where the source has no cells.
+             * @default []
+             */
+            pictures: components["schemas"]["Renditions"][];
+        };
+        /** @description A table with the address of its article. */
+        TableView: components["schemas"]["TableSheet"] & {
+            /**
+             * Format: int64
+             * @description Its number.
+             */
+            id: number;
+            /** @description Address of the article's page. */
+            articleHref: string;
+        };
+        /** @description A page of tables. */
+        Tables: {
+            /** @description The tables. */
+            content: components["schemas"]["TableView"][];
+            /** @description Value of `after` for the next page; "" at the end. */
+            next: string;
+            /**
+             * Format: int64
+             * @description Number of all.
+             */
+            totalElements: number;
         };
         /** @description A theme preset (specification "Theme color"). */
         ThemeColor: {
@@ -9839,15 +11791,15 @@ export interface components {
             /** @description The words, most wanted first. */
             content: string[];
         };
-        /** @description The issues of a year, newest first. */
+        /** @description The issues of a year. */
         Year: {
             /**
              * Format: int32
-             * @description The year.
+             * @description The year; 0 where issues are not grouped.
              */
             year: number;
             /** @description Its issues. */
-            periods: components["schemas"]["Issue"][];
+            periods: components["schemas"]["PeriodView"][];
         };
     };
     responses: {
@@ -10117,6 +12069,10 @@ export interface operations {
     hot_words: {
         parameters: {
             query?: {
+                /** @description Page, from 0. */
+                page?: number;
+                /** @description Words on a page, 10 where it is left out, at most 50. */
+                size?: number;
                 /** @description Keeps copies from being shown; nothing depends on it */
                 timestamps?: components["parameters"]["timestamps"];
             };
@@ -10153,13 +12109,39 @@ export interface operations {
     };
     search: {
         parameters: {
-            query: {
-                /** @description What the reader typed. */
-                q: string;
+            query?: {
+                /** @description What the reader typed: AND, OR, NOT in capitals, quotes for a phrase. */
+                q?: string;
+                /**
+                 * @description What is searched: article (also thesis), publication (also periodical), picture, table, video, audio, book, news,
+                 *     patent, standard, document, expert, ..., other (patents, standards, documents, tools), all. Articles where it is
+                 *     left out.
+                 */
+                type?: string;
                 /** @description Page, from 0. */
                 page?: number;
                 /** @description Hits on a page, 20 where it is left out, at most 100. */
                 size?: number;
+                /** @description relevance, visits, downloads, referenceCount, commentCount, publishDate, ppubDate, firstStatus, year, issue. */
+                sort?: string;
+                /** @description desc (the usual) or asc. */
+                order?: string;
+                /** @description First year. */
+                yearFrom?: number;
+                /** @description Last year. */
+                yearTo?: number;
+                /** @description This year and so many before it, less one: 1, 3, 5, 10. */
+                lastYears?: number;
+                /** @description Open access only (true), or the others only (false). */
+                oa?: boolean;
+                /** @description A column (subject heading), as the clusters name it. */
+                column?: string;
+                /** @description Key of a journal. */
+                journal?: string;
+                /** @description JATS article type. */
+                articleType?: string;
+                /** @description Conditions of an advanced search as a JSON array of objects with `field`, `value`, `operator`, `matchType`. */
+                conditions?: string;
                 /** @description Keeps copies from being shown; nothing depends on it */
                 timestamps?: components["parameters"]["timestamps"];
             };
@@ -10186,9 +12168,889 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Results"];
                 };
             };
-            400: components["responses"]["Refusal"];
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
             403: components["responses"]["Refusal"];
             404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    clusters: {
+        parameters: {
+            query?: {
+                /** @description What the reader typed: AND, OR, NOT in capitals, quotes for a phrase. */
+                q?: string;
+                /**
+                 * @description What is searched: article (also thesis), publication (also periodical), picture, table, video, audio, book, news,
+                 *     patent, standard, document, expert, ..., other (patents, standards, documents, tools), all. Articles where it is
+                 *     left out.
+                 */
+                type?: string;
+                /** @description Page, from 0. */
+                page?: number;
+                /** @description Hits on a page, 20 where it is left out, at most 100. */
+                size?: number;
+                /** @description relevance, visits, downloads, referenceCount, commentCount, publishDate, ppubDate, firstStatus, year, issue. */
+                sort?: string;
+                /** @description desc (the usual) or asc. */
+                order?: string;
+                /** @description First year. */
+                yearFrom?: number;
+                /** @description Last year. */
+                yearTo?: number;
+                /** @description This year and so many before it, less one: 1, 3, 5, 10. */
+                lastYears?: number;
+                /** @description Open access only (true), or the others only (false). */
+                oa?: boolean;
+                /** @description A column (subject heading), as the clusters name it. */
+                column?: string;
+                /** @description Key of a journal. */
+                journal?: string;
+                /** @description JATS article type. */
+                articleType?: string;
+                /** @description Conditions of an advanced search as a JSON array of objects with `field`, `value`, `operator`, `matchType`. */
+                conditions?: string;
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Clusters"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    advanced: {
+        parameters: {
+            query?: {
+                /** @description What the reader typed: AND, OR, NOT in capitals, quotes for a phrase. */
+                q?: string;
+                /**
+                 * @description What is searched: article (also thesis), publication (also periodical), picture, table, video, audio, book, news,
+                 *     patent, standard, document, expert, ..., other (patents, standards, documents, tools), all. Articles where it is
+                 *     left out.
+                 */
+                type?: string;
+                /** @description Page, from 0. */
+                page?: number;
+                /** @description Hits on a page, 20 where it is left out, at most 100. */
+                size?: number;
+                /** @description relevance, visits, downloads, referenceCount, commentCount, publishDate, ppubDate, firstStatus, year, issue. */
+                sort?: string;
+                /** @description desc (the usual) or asc. */
+                order?: string;
+                /** @description First year. */
+                yearFrom?: number;
+                /** @description Last year. */
+                yearTo?: number;
+                /** @description This year and so many before it, less one: 1, 3, 5, 10. */
+                lastYears?: number;
+                /** @description Open access only (true), or the others only (false). */
+                oa?: boolean;
+                /** @description A column (subject heading), as the clusters name it. */
+                column?: string;
+                /** @description Key of a journal. */
+                journal?: string;
+                /** @description JATS article type. */
+                articleType?: string;
+                /** @description Conditions of an advanced search as a JSON array of objects with `field`, `value`, `operator`, `matchType`. */
+                conditions?: string;
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Results"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    advanced_by_body: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SearchBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Results"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    advanced_clusters: {
+        parameters: {
+            query?: {
+                /** @description What the reader typed: AND, OR, NOT in capitals, quotes for a phrase. */
+                q?: string;
+                /**
+                 * @description What is searched: article (also thesis), publication (also periodical), picture, table, video, audio, book, news,
+                 *     patent, standard, document, expert, ..., other (patents, standards, documents, tools), all. Articles where it is
+                 *     left out.
+                 */
+                type?: string;
+                /** @description Page, from 0. */
+                page?: number;
+                /** @description Hits on a page, 20 where it is left out, at most 100. */
+                size?: number;
+                /** @description relevance, visits, downloads, referenceCount, commentCount, publishDate, ppubDate, firstStatus, year, issue. */
+                sort?: string;
+                /** @description desc (the usual) or asc. */
+                order?: string;
+                /** @description First year. */
+                yearFrom?: number;
+                /** @description Last year. */
+                yearTo?: number;
+                /** @description This year and so many before it, less one: 1, 3, 5, 10. */
+                lastYears?: number;
+                /** @description Open access only (true), or the others only (false). */
+                oa?: boolean;
+                /** @description A column (subject heading), as the clusters name it. */
+                column?: string;
+                /** @description Key of a journal. */
+                journal?: string;
+                /** @description JATS article type. */
+                articleType?: string;
+                /** @description Conditions of an advanced search as a JSON array of objects with `field`, `value`, `operator`, `matchType`. */
+                conditions?: string;
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Clusters"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    advanced_clusters_by_body: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SearchBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Clusters"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    quick_search: {
+        parameters: {
+            query?: {
+                /** @description What the reader typed: AND, OR, NOT in capitals, quotes for a phrase. */
+                q?: string;
+                /**
+                 * @description What is searched: article (also thesis), publication (also periodical), picture, table, video, audio, book, news,
+                 *     patent, standard, document, expert, ..., other (patents, standards, documents, tools), all. Articles where it is
+                 *     left out.
+                 */
+                type?: string;
+                /** @description Page, from 0. */
+                page?: number;
+                /** @description Hits on a page, 20 where it is left out, at most 100. */
+                size?: number;
+                /** @description relevance, visits, downloads, referenceCount, commentCount, publishDate, ppubDate, firstStatus, year, issue. */
+                sort?: string;
+                /** @description desc (the usual) or asc. */
+                order?: string;
+                /** @description First year. */
+                yearFrom?: number;
+                /** @description Last year. */
+                yearTo?: number;
+                /** @description This year and so many before it, less one: 1, 3, 5, 10. */
+                lastYears?: number;
+                /** @description Open access only (true), or the others only (false). */
+                oa?: boolean;
+                /** @description A column (subject heading), as the clusters name it. */
+                column?: string;
+                /** @description Key of a journal. */
+                journal?: string;
+                /** @description JATS article type. */
+                articleType?: string;
+                /** @description Conditions of an advanced search as a JSON array of objects with `field`, `value`, `operator`, `matchType`. */
+                conditions?: string;
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Results"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    advanced_articles: {
+        parameters: {
+            query?: {
+                /** @description What the reader typed: AND, OR, NOT in capitals, quotes for a phrase. */
+                q?: string;
+                /**
+                 * @description What is searched: article (also thesis), publication (also periodical), picture, table, video, audio, book, news,
+                 *     patent, standard, document, expert, ..., other (patents, standards, documents, tools), all. Articles where it is
+                 *     left out.
+                 */
+                type?: string;
+                /** @description Page, from 0. */
+                page?: number;
+                /** @description Hits on a page, 20 where it is left out, at most 100. */
+                size?: number;
+                /** @description relevance, visits, downloads, referenceCount, commentCount, publishDate, ppubDate, firstStatus, year, issue. */
+                sort?: string;
+                /** @description desc (the usual) or asc. */
+                order?: string;
+                /** @description First year. */
+                yearFrom?: number;
+                /** @description Last year. */
+                yearTo?: number;
+                /** @description This year and so many before it, less one: 1, 3, 5, 10. */
+                lastYears?: number;
+                /** @description Open access only (true), or the others only (false). */
+                oa?: boolean;
+                /** @description A column (subject heading), as the clusters name it. */
+                column?: string;
+                /** @description Key of a journal. */
+                journal?: string;
+                /** @description JATS article type. */
+                articleType?: string;
+                /** @description Conditions of an advanced search as a JSON array of objects with `field`, `value`, `operator`, `matchType`. */
+                conditions?: string;
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Results"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    analyze: {
+        parameters: {
+            query: {
+                /** @description What the reader typed. */
+                q: string;
+                /** @description What will be searched, as in a search. */
+                type?: string;
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Vec_AnalyzedPart"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    search: {
+        parameters: {
+            query?: {
+                /** @description Words of name, publisher, ISSN or CN; all journals in their order where it is left out. */
+                q?: string;
+                /** @description Conditions as in an advanced search: publicationName, organizerUnit, cn, issn. */
+                conditions?: string;
+                /** @description Page, from 0. */
+                page?: number;
+                /** @description Journals on a page, 20 where it is left out, at most 100. */
+                size?: number;
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Publications"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    detail: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path: {
+                /** @description The journal's key, or its place */
+                publicationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_PublicationView"];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    clusters: {
+        parameters: {
+            query?: {
+                /** @description Words of name, publisher, ISSN or CN; all journals in their order where it is left out. */
+                q?: string;
+                /** @description Conditions as in an advanced search: publicationName, organizerUnit, cn, issn. */
+                conditions?: string;
+                /** @description Page, from 0. */
+                page?: number;
+                /** @description Journals on a page, 20 where it is left out, at most 100. */
+                size?: number;
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Clusters"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    pictures: {
+        parameters: {
+            query?: {
+                /** @description Key of a journal, or all. */
+                journal?: string;
+                /** @description Number of an article: only its own, in their order. */
+                article?: number;
+                /** @description Goes on behind this place, as the page before says. */
+                after?: string;
+                /** @description Things on a page, 20 where it is left out, at most 100. */
+                size?: number;
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Pictures"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    picture: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path: {
+                /** @description The figure's number */
+                pictureId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_PictureView"];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    tables: {
+        parameters: {
+            query?: {
+                /** @description Key of a journal, or all. */
+                journal?: string;
+                /** @description Number of an article: only its own, in their order. */
+                article?: number;
+                /** @description Goes on behind this place, as the page before says. */
+                after?: string;
+                /** @description Things on a page, 20 where it is left out, at most 100. */
+                size?: number;
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Tables"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    table: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path: {
+                /** @description The table's number */
+                tableNumber: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_TableView"];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
             500: components["responses"]["Refusal"];
             503: components["responses"]["Refusal"];
             default: components["responses"]["Refusal"];
@@ -10199,6 +13061,14 @@ export interface operations {
             query?: {
                 /** @description Key of the journal; the site's first where it is left out. */
                 journal?: string;
+                /** @description The same: key of the journal, or its place among the site's journals from 1. */
+                publicationIndexId?: string;
+                /** @description Leaves out the newest issue, which is not a back issue. */
+                isBack?: boolean;
+                /** @description Groups issues by year, the usual; false gives one group of year 0. */
+                groupByYear?: boolean;
+                /** @description Oldest first. */
+                periodAsc?: boolean;
                 /** @description Keeps copies from being shown; nothing depends on it */
                 timestamps?: components["parameters"]["timestamps"];
             };
@@ -10238,6 +13108,14 @@ export interface operations {
             query?: {
                 /** @description Key of the journal; the site's first where it is left out. */
                 journal?: string;
+                /** @description The same: key of the journal, or its place among the site's journals from 1. */
+                publicationIndexId?: string;
+                /** @description Leaves out the newest issue, which is not a back issue. */
+                isBack?: boolean;
+                /** @description Groups issues by year, the usual; false gives one group of year 0. */
+                groupByYear?: boolean;
+                /** @description Oldest first. */
+                periodAsc?: boolean;
                 /** @description Keeps copies from being shown; nothing depends on it */
                 timestamps?: components["parameters"]["timestamps"];
             };
@@ -10261,7 +13139,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_Vec_Issue"];
+                    "application/json": components["schemas"]["Envelope_Vec_PeriodView"];
                 };
             };
             400: components["responses"]["Refusal"];
@@ -10274,13 +13152,15 @@ export interface operations {
     };
     articles: {
         parameters: {
-            query: {
+            query?: {
+                /** @description The issue's id, as the lists of issues give it. */
+                periodId?: string;
                 /** @description Key of the journal; the site's first where it is left out. */
                 journal?: string;
                 /** @description Year. */
-                year: number;
+                year?: number;
                 /** @description Issue as printed. */
-                issue: string;
+                issue?: string;
                 /** @description Keeps copies from being shown; nothing depends on it */
                 timestamps?: components["parameters"]["timestamps"];
             };
@@ -10307,7 +13187,14 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Vec_LinkedCard"];
                 };
             };
-            400: components["responses"]["Refusal"];
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
             403: components["responses"]["Refusal"];
             404: {
                 headers: {
@@ -10549,7 +13436,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_Vec_SectionHtml"];
+                    "application/json": components["schemas"]["Envelope_Vec_References"];
                 };
             };
             400: components["responses"]["Refusal"];
@@ -10601,6 +13488,829 @@ export interface operations {
             400: components["responses"]["Refusal"];
             403: components["responses"]["Refusal"];
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    types: {
+        parameters: {
+            query: {
+                /** @description The article's number. */
+                id: number;
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Vec_AttachType"];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    download: {
+        parameters: {
+            query: {
+                /** @description The article's number. */
+                id: number;
+                /** @description xml where it is left out, zip, txt, ris, bib, csl, or file. */
+                type?: string;
+                /** @description Which file, with `type=file`. */
+                file?: string;
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": number[];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    first_published: {
+        parameters: {
+            query?: {
+                /** @description -1 for the latest accepted; else those that are published online. */
+                firstStatus?: number;
+                /** @description Goes on behind this place, as the page before says. */
+                after?: string;
+                /** @description Articles on a page, 20 where it is left out, at most 100. */
+                size?: number;
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_CardPage"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    download_table: {
+        parameters: {
+            query: {
+                /** @description The table's number, or the article's number, a slash and the table's id within the article. */
+                tableId: string;
+                /** @description xls where it is left out, or csv. */
+                type?: string;
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.ms-excel": number[];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    download_image: {
+        parameters: {
+            query: {
+                /** @description The figure's number, or the article's number, a slash and the figure's id within the article. */
+                pictureId: string;
+                /** @description Which of its pictures, from 0. */
+                index?: number;
+                /**
+                 * @description small, big (where it is left out) or original. What there is none of is answered with the next larger one, at last
+                 *     with the file as it came, which may be TIFF.
+                 */
+                size?: string;
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": number[];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    authors: {
+        parameters: {
+            query: {
+                /** @description The article's number. */
+                id: number;
+                /** @description Articles of each name, 5 where it is left out, at most 20. */
+                size?: number;
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Vec_Relation"];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    organizations: {
+        parameters: {
+            query: {
+                /** @description The article's number. */
+                id: number;
+                /** @description Articles of each name, 5 where it is left out, at most 20. */
+                size?: number;
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Vec_Relation"];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    funds: {
+        parameters: {
+            query: {
+                /** @description The article's number. */
+                id: number;
+                /** @description Articles of each name, 5 where it is left out, at most 20. */
+                size?: number;
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Vec_Relation"];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    alike: {
+        parameters: {
+            query: {
+                /** @description The article's number. */
+                id: number;
+                /** @description Articles of each name, 5 where it is left out, at most 20. */
+                size?: number;
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Vec_LinkedCard"];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    columns: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Vec_ColumnNode"];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    article: {
+        parameters: {
+            query: {
+                /** @description The article's number. */
+                id: number;
+                /** @description Months to look back, 36 where it is left out, at most 120. */
+                months?: number;
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Statistics"];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    rank_lists: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Vec_RankListView"];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    rank_list: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path: {
+                /** @description The list's number or key */
+                rankId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_RankListPage"];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    ranking: {
+        parameters: {
+            query?: {
+                /** @description visits where it is left out, downloads, comments, references. */
+                measure?: components["schemas"]["RankMeasure"];
+                /** @description Months to look back: 0 (all, where it is left out), 3, 6, 12, 24, 36. */
+                months?: number;
+                /** @description Key of a journal, or all. */
+                journal?: string;
+                /** @description Places, 10 where it is left out, at most 100. */
+                size?: number;
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Vec_Ranked"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    list: {
+        parameters: {
+            query: {
+                /** @description The article's number. */
+                id: number;
+                /** @description Goes on behind this one, as the page before says. */
+                after?: number;
+                /** @description Comments on a page, 20 where it is left out, at most 100. */
+                size?: number;
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Comments"];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    post: {
+        parameters: {
+            query?: {
+                /** @description Keeps copies from being shown; nothing depends on it */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the answer; one that the site does not have falls back to its own */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                token?: components["parameters"]["token"];
+                /** @description Number of the site, where the host names none */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Answer to a captcha; accepted on every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewComment"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_bool"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14142,6 +17852,169 @@ export interface operations {
             501: components["responses"]["Refusal"];
             503: components["responses"]["Refusal"];
             default: components["responses"]["Refusal"];
+        };
+    };
+    jobs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Vec_Job"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+        };
+    };
+    upload: {
+        parameters: {
+            query: {
+                /** @description The site. */
+                siteId: number;
+                /** @description Name of the file; its ending says what a package is. */
+                name: string;
+                /** @description What the file is. */
+                format?: components["schemas"]["Format"];
+                /** @description Convert and report, but write nothing. */
+                dryRun?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": number[];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Job"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+        };
+    };
+    one: {
+        parameters: {
+            query?: {
+                /** @description Number of lines to pass by. */
+                skip?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_JobReport"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
         };
     };
 }

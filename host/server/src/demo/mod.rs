@@ -118,7 +118,8 @@ async fn by_hand(app: &App, entry: &SiteEntry) -> anyhow::Result<usize> {
         );
         describe(app, &store, site, &folder).await?;
         resources(&mut importer, &folder.join("resources")).await?;
-        for file in import::collect(&[folder.join("articles")]) {
+        let written = folder.join("articles");
+        for file in written.is_dir().then(|| import::collect(&[written])).unwrap_or_default() {
             taken(&importer.file(&file).await)?;
             articles += 1;
         }
