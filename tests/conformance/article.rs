@@ -3,7 +3,7 @@
 use crate::{
     context::Context,
     fields::{Field, entity, values},
-    row::{Row, here},
+    row::{Row, here, later},
 };
 
 const ARTICLE: &[Field] = &[
@@ -129,7 +129,6 @@ const NODES: &[(&str, &[Field])] = &[
             ("rowspan", "/[type=table]/grids/*/bodies/*/*/cells/*/rowspan"),
             ("colspan", "/[type=table]/grids/*/head/*/cells/*/colspan"),
             ("align", "/[type=table]/grids/*/bodies/*/*/cells/*/align"),
-            ("cell style", "/[type=table]/grids/*/bodies/*/*/cells/*/style"),
             ("note", "/[type=table]/notes"),
             ("graphics width", "/[type=table]/graphics/*/width"),
             ("graphics height", "/[type=table]/graphics/*/height"),
@@ -188,6 +187,8 @@ pub fn rows() -> Vec<Row> {
             crate::fields::complete(&bodies, &[("rid", "/[type=xref]/rids")])
         }),
     ];
+    let alignment = "a cell's style is read as its alignment; colours and borders of sources are dropped so far";
+    rows.push(Row { group: "Content nodes", ..later(3, "cells with style", alignment) });
     rows.extend(PARTS.iter().map(|(line, map)| entity("Article body structure", line, bodies, map)));
     rows.extend(NODES.iter().map(|(line, map)| entity("Content nodes", line, bodies, map)));
     rows

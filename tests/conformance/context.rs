@@ -13,10 +13,10 @@ use crate::support::{Answer, Portal, Setup, repository};
 
 /// The site that most is asked of: Ocean Ledger.
 pub const OCEAN: &str = "oceanledger";
-/// A site with books, patents and so on.
+/// A site with the four journals, and with books, patents and so on.
 pub const SHELF: &str = "openshelf";
 /// A site that has nothing of Ocean Ledger.
-pub const OTHER: &str = "quietcircuits";
+pub const OTHER: &str = "scriptstone";
 /// The specimen's site.
 pub const SPECIMEN: &str = "specimen";
 
@@ -109,7 +109,7 @@ impl Context {
     /// The payload of a call for each article of the demo that was written by hand, and of the specimen; `{}` is its number.
     pub fn of_articles(&self, path: &str) -> Result<Vec<Rc<Value>>, String> {
         let mut all = Vec::new();
-        for site in [OCEAN, OTHER, "fieldnotes", "scriptstone", SPECIMEN] {
+        for site in [SHELF, SPECIMEN] {
             for id in self.articles(site)? {
                 all.push(self.payload(site, &path.replace("{}", &id.to_string()))?);
             }

@@ -121,7 +121,10 @@ fn publishing() -> Vec<Row> {
         entity(
             "",
             "Journal info: impact factor",
-            move |context| context.payloads(&[OCEAN, "specimen"], journal),
+            move |context| {
+                let specimen = context.payloads(&["specimen"], "/rc-pub/front/front-publication/detail/specimen")?;
+                Ok([context.payloads(&[OCEAN], journal)?, specimen].concat())
+            },
             &[
                 ("impact factor", "/impactFactor"),
                 ("editor-in-chief", "/editorInChief"),
@@ -138,7 +141,13 @@ fn publishing() -> Vec<Row> {
         entity(
             "",
             "Book: ISBN, edition code",
-            |context| context.payloads(&[SHELF], "/rc-pub/front/rc-book/getBookInfo/{book}"),
+            |context| {
+                let books = context.payload(SHELF, "/rc-pub/front/rc-book/list")?;
+                let ids = find(&books, "/content/*/id");
+                ids.iter()
+                    .map(|id| context.payload(SHELF, &format!("/rc-pub/front/rc-book/getBookInfo/{id}")))
+                    .collect()
+            },
             &[
                 ("ISBN", "/isbn"),
                 ("edition code", "/edition"),

@@ -5,6 +5,7 @@ another site, as generated (mostly without a site), and with odd headers. Every 
 demo, so that not only refusals are looked at.
 """
 
+import atexit
 import json
 import os
 import re
@@ -38,6 +39,7 @@ ODD = [
 ]
 
 asked = Counter()
+answered = Counter()
 lock = threading.Lock()
 known = {}
 
@@ -161,6 +163,17 @@ def before_call(context, case, kwargs):
     if manner in (0, 1):
         headers = {name: value for name, value in headers.items() if name.lower() not in ("token", "cookie")}
     case.headers = headers
+
+
+@schemathesis.hook
+def after_call(context, case, response):
+    with lock:
+        answered[response.status_code] += 1
+
+
+@atexit.register
+def tell():
+    print("fuzz: answers", ", ".join(f"{status}: {count}" for status, count in sorted(answered.items())))
 
 
 def body(response):

@@ -12,8 +12,8 @@ host=${HOST:-target/debug/masthead}
 built=$(realpath -m "${CARGO_TARGET_DIR:-target}")
 venv=$built/fuzz-venv
 case $mode in
-  short) examples=${EXAMPLES:-6} phases=examples,fuzzing ;;
-  long) examples=${EXAMPLES:-40} phases=examples,coverage,fuzzing ;;
+  short) examples=${EXAMPLES:-30} phases=examples,fuzzing ;;
+  long) examples=${EXAMPLES:-150} phases=examples,coverage,fuzzing ;;
   *) echo "usage: tests/fuzz/run.sh [long|short]"; exit 1 ;;
 esac
 
