@@ -7,7 +7,7 @@ LISTEN ?= 127.0.0.1:8448
 DATA ?= data
 HOST := target/debug/masthead
 
-.PHONY: help run build test bench tools ui plugins host fmt lint test-rust test-ui test-browser harvest openapi clean
+.PHONY: help run build test bench tools ui plugins host fmt lint test-rust test-ui test-browser conformance harvest fuzz fuzz-short openapi clean
 
 help: ## Show what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-13s %s\n", $$1, $$2}'
@@ -18,7 +18,7 @@ run: host ## Build, seed the demo sites, serve them on $(LISTEN)
 build: ui plugins ## One file with user interface and plugins in it: target/release/masthead
 	cargo build --release --locked -p masthead-server
 
-test: fmt lint test-rust test-ui test-browser ## Everything that .ci/run checks
+test: fmt lint test-rust test-ui test-browser fuzz-short ## Everything that .ci/run checks
 
 bench: ui plugins ## Figures as ratios against a baseline of the same run
 	cargo bench --locked -p masthead-documents -p masthead-runtime -p masthead-server --bench import --bench hooks --bench serve --bench plugins --bench scale
@@ -82,6 +82,18 @@ test-browser: ui plugins
 harvest: ## Harvest a site with a library's client (needs Python and, the first time, a network)
 	@test -n "$(AT)" -o -x $(HOST) || $(MAKE) --no-print-directory host
 	@tests/harvest/run $(if $(AT),--at $(AT) --site $(or $(SITE),oceanledger),--host $(HOST))
+
+conformance: ui plugins ## Show every line of the specification with the test that proves it
+	cargo test --workspace --locked --test conformance -- --nocapture
+
+fuzz: ui plugins ## Fuzz every call on a demo, some minutes (needs Python and, the first time, a network)
+	@test -x $(HOST) || cargo build --workspace --locked
+	@HOST=$(HOST) tests/fuzz/run.sh long
+
+# Without Python or a network it says that it did not run, and nothing fails.
+fuzz-short: ui plugins
+	@test -x $(HOST) || cargo build --workspace --locked
+	@HOST=$(HOST) tests/fuzz/run.sh short || [ $$? = 2 ]
 
 openapi: ## Write the OpenAPI document, and the TypeScript types made from it
 	cargo build --workspace --locked

@@ -35,6 +35,8 @@ pub struct Journal {
     pub impact_factor: String,
     /// Databases that index it.
     pub databases: Vec<String>,
+    /// Whom it is written for.
+    pub readership: LocalText,
     /// Address of the cover picture, or "".
     pub cover: String,
 }

@@ -345,7 +345,7 @@ fn search_conditions_follow_the_type_and_the_sites_file() {
     ] {
         assert!(fields(&article).contains(&field.to_owned()), "{field}");
     }
-    assert_eq!(article[0], json!({ "condition": "All fields", "field": "", "value": "" }));
+    assert_eq!(article[0], json!({ "condition": "All fields", "field": "", "value": "0" }));
     assert_eq!(conditions("oceanledger", 448, "article", "zh")[1]["condition"], "题名");
     for kind in ["publication", "onlineVideo", "standard", "patent", "picture", "table", "video", "audio", "book"] {
         let all = conditions("oceanledger", 448, kind, "en");

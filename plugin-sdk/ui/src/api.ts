@@ -255,7 +255,7 @@ export interface paths {
             cookie?: never;
         };
         /** Searches the site's journals, or lists them. */
-        get: operations["search"];
+        get: operations["publicationSearch"];
         put?: never;
         post?: never;
         delete?: never;
@@ -289,7 +289,7 @@ export interface paths {
             cookie?: never;
         };
         /** Counts the site's journals by the year in which they began. */
-        get: operations["clusters"];
+        get: operations["publicationClusters"];
         put?: never;
         post?: never;
         delete?: never;
@@ -697,7 +697,7 @@ export interface paths {
             cookie?: never;
         };
         /** What is counted of an article, altogether and by month. */
-        get: operations["article"];
+        get: operations["articleStatistics"];
         put?: never;
         post?: never;
         delete?: never;
@@ -5034,23 +5034,6 @@ export interface components {
             message: string;
         };
         /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
-        Envelope_AssistantView: {
-            /**
-             * Format: int32
-             * @description 0 for success, else a status of the error catalogue.
-             */
-            status: number;
-            /** @description The assistant of a site. */
-            data?: {
-                /** @description Code of the application, or "" where the site answers by itself. */
-                code: string;
-                /** @description Name in the caller's language. */
-                name: string;
-            };
-            /** @description A message in the reader's language. */
-            message: string;
-        };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
         Envelope_BasicInfo: {
             /**
              * Format: int32
@@ -6262,54 +6245,6 @@ export interface components {
             message: string;
         };
         /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
-        Envelope_FoundSite: {
-            /**
-             * Format: int32
-             * @description 0 for success, else a status of the error catalogue.
-             */
-            status: number;
-            /** @description A site that was looked up. */
-            data?: components["schemas"]["SiteView"] & {
-                /** @description Its number, under its other name. */
-                siteId: components["schemas"]["SiteId"];
-                /** @description The host name that it is reached by. */
-                domain: string;
-                /** @description Host names of its own. */
-                domains: string[];
-                /**
-                 * Format: int32
-                 * @description 1 for a group site (`groupType` under its other name).
-                 */
-                groupSite: number;
-                /**
-                 * Format: int32
-                 * @description Style id of the home page's arrangement.
-                 */
-                templateId: number;
-                /** @description The theme's first colour, `#rrggbb`. */
-                colour: string;
-                /** @description The theme. */
-                theme: components["schemas"]["ThemeColor"];
-                /**
-                 * Format: int32
-                 * @description 1 where readers sign in at the group's user management.
-                 */
-                umtFlag: number;
-                /** @description Address of the second logo, or "". */
-                logo1: string;
-                /** @description Address of the site's picture, or "". */
-                pictureUrl: string;
-                /** @description Key words. */
-                keywords: string[];
-                /** @description Language of readers who have not chosen one. */
-                defaultLanguage: components["schemas"]["Lang"];
-                /** @description Interface languages. */
-                languages: components["schemas"]["Lang"][];
-            };
-            /** @description A message in the reader's language. */
-            message: string;
-        };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
         Envelope_HeaderConfig: {
             /**
              * Format: int32
@@ -6468,6 +6403,69 @@ export interface components {
                 /** @description At most 100 lines, one an item. */
                 items: unknown[];
             };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_Option_AssistantView: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            data?: null | {
+                /** @description Code of the application, or "" where the site answers by itself. */
+                code: string;
+                /** @description Name in the caller's language. */
+                name: string;
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_Option_FoundSite: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            data?: null | (components["schemas"]["SiteView"] & {
+                /** @description Its number, under its other name. */
+                siteId: components["schemas"]["SiteId"];
+                /** @description The host name that it is reached by. */
+                domain: string;
+                /** @description Host names of its own. */
+                domains: string[];
+                /**
+                 * Format: int32
+                 * @description 1 for a group site (`groupType` under its other name).
+                 */
+                groupSite: number;
+                /**
+                 * Format: int32
+                 * @description Style id of the home page's arrangement.
+                 */
+                templateId: number;
+                /** @description The theme's first colour, `#rrggbb`. */
+                colour: string;
+                /** @description The theme. */
+                theme: components["schemas"]["ThemeColor"];
+                /**
+                 * Format: int32
+                 * @description 1 where readers sign in at the group's user management.
+                 */
+                umtFlag: number;
+                /** @description Address of the second logo, or "". */
+                logo1: string;
+                /** @description Address of the site's picture, or "". */
+                pictureUrl: string;
+                /** @description Key words. */
+                keywords: string[];
+                /** @description Language of readers who have not chosen one. */
+                defaultLanguage: components["schemas"]["Lang"];
+                /** @description Interface languages. */
+                languages: components["schemas"]["Lang"][];
+            });
             /** @description A message in the reader's language. */
             message: string;
         };
@@ -8184,6 +8182,26 @@ export interface components {
             message: string;
         };
         /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        Envelope_PublicationSettings: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description How the site shows its journals. */
+            data?: components["schemas"]["PublicationConfig"] & {
+                /**
+                 * Format: int32
+                 * @description 1 where section texts can be translated by machine.
+                 */
+                translateFlag: number;
+                /** @description The journals. */
+                publications: components["schemas"]["Journal"][];
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
         Envelope_PublicationView: {
             /**
              * Format: int32
@@ -9817,6 +9835,11 @@ export interface components {
              */
             databases: string[];
             /**
+             * @description Whom it is written for.
+             * @default {}
+             */
+            readership: components["schemas"]["LocalText"];
+            /**
              * @description Address of the cover picture, or "".
              * @default
              */
@@ -10723,6 +10746,16 @@ export interface components {
              * @default true
              */
             showAbstract: boolean;
+        };
+        /** @description How the site shows its journals. */
+        PublicationSettings: components["schemas"]["PublicationConfig"] & {
+            /**
+             * Format: int32
+             * @description 1 where section texts can be translated by machine.
+             */
+            translateFlag: number;
+            /** @description The journals. */
+            publications: components["schemas"]["Journal"][];
         };
         /** @description A journal. */
         PublicationView: components["schemas"]["Journal"] & {
@@ -11861,7 +11894,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_FoundSite"];
+                    "application/json": components["schemas"]["Envelope_Option_FoundSite"];
                 };
             };
             400: components["responses"]["Refusal"];
@@ -11902,7 +11935,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_FoundSite"];
+                    "application/json": components["schemas"]["Envelope_Option_FoundSite"];
                 };
             };
             400: components["responses"]["Refusal"];
@@ -12707,7 +12740,7 @@ export interface operations {
             default: components["responses"]["Refusal"];
         };
     };
-    search: {
+    publicationSearch: {
         parameters: {
             query?: {
                 /** @description Words of name, publisher, ISSN or CN; all journals in their order where it is left out. */
@@ -12806,7 +12839,7 @@ export interface operations {
             default: components["responses"]["Refusal"];
         };
     };
-    clusters: {
+    publicationClusters: {
         parameters: {
             query?: {
                 /** @description Words of name, publisher, ISSN or CN; all journals in their order where it is left out. */
@@ -13578,7 +13611,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/octet-stream": number[];
+                    "*/*": number[];
                 };
             };
             400: components["responses"]["Refusal"];
@@ -13684,6 +13717,7 @@ export interface operations {
                 };
                 content: {
                     "application/vnd.ms-excel": number[];
+                    "text/csv": number[];
                 };
             };
             400: {
@@ -13750,7 +13784,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/octet-stream": number[];
+                    "image/*": number[];
                 };
             };
             400: {
@@ -14011,7 +14045,7 @@ export interface operations {
             default: components["responses"]["Refusal"];
         };
     };
-    article: {
+    articleStatistics: {
         parameters: {
             query: {
                 /** @description The article's number. */
@@ -14785,7 +14819,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_PublicationView"];
+                    "application/json": components["schemas"]["Envelope_PublicationSettings"];
                 };
             };
             400: components["responses"]["Refusal"];
@@ -14978,7 +15012,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_AssistantView"];
+                    "application/json": components["schemas"]["Envelope_Option_AssistantView"];
                 };
             };
             400: components["responses"]["Refusal"];
@@ -15015,7 +15049,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_AssistantView"];
+                    "application/json": components["schemas"]["Envelope_Option_AssistantView"];
                 };
             };
             400: components["responses"]["Refusal"];

@@ -8,6 +8,7 @@ use utoipa::{
         Components, OpenApi, Ref, RefOr, Required, ResponseBuilder,
         content::ContentBuilder,
         path::{Operation, Parameter, ParameterBuilder, ParameterIn, PathItem},
+        schema::{AdditionalProperties, ArrayItems, Schema},
     },
 };
 
@@ -43,11 +44,34 @@ pub fn complete(document: &mut OpenApi) {
         .content("application/json", body)
         .build();
     components.responses.insert(REFUSAL.to_owned(), refusal_.into());
+    components.schemas.values_mut().for_each(open);
     components.parameters = READ.into_iter().map(|(name, place, about)| parameter(name, place, about)).collect();
     for (path, item) in &mut document.paths.paths {
         if path.starts_with("/rc-pub/") {
             operations(item).for_each(common);
         }
+    }
+}
+
+/// Takes "nothing besides" out of a description: what is read strictly out of files is told as a part of more.
+fn open(schema: &mut RefOr<Schema>) {
+    let RefOr::T(schema) = schema else { return };
+    match schema {
+        Schema::Object(object) => {
+            if matches!(object.additional_properties.as_deref(), Some(AdditionalProperties::FreeForm(false))) {
+                object.additional_properties = None;
+            }
+            object.properties.values_mut().for_each(open);
+        }
+        Schema::Array(array) => {
+            if let ArrayItems::RefOrSchema(items) = &mut array.items {
+                open(items);
+            }
+        }
+        Schema::OneOf(some) => some.items.iter_mut().for_each(open),
+        Schema::AllOf(some) => some.items.iter_mut().for_each(open),
+        Schema::AnyOf(some) => some.items.iter_mut().for_each(open),
+        _ => {}
     }
 }
 

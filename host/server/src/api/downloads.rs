@@ -115,7 +115,7 @@ pub struct Download {
 
 /// An article as a file; the download is counted. Readers without the permission are refused.
 #[utoipa::path(get, path = "/rc-pub/front/front-article/download", tag = "article", params(Download),
-    responses((status = 200, content_type = "application/octet-stream", body = Vec<u8>),
+    responses((status = 200, content_type = "*/*", body = Vec<u8>),
         (status = 403, body = Envelope<serde_json::Value>), (status = 404, body = Envelope<serde_json::Value>)))]
 pub async fn download(caller: Caller, Query(query): Query<Download>) -> Result<Response, ApiError> {
     let article = articles::stored(&caller, query.id).await?;

@@ -201,7 +201,7 @@ pub struct TableDownload {
 
 /// A table as a file for spreadsheets.
 #[utoipa::path(get, path = "/rc-pub/front/front-article/downloadTable", tag = "article", params(TableDownload),
-    responses((status = 200, content_type = "application/vnd.ms-excel", body = Vec<u8>),
+    responses((status = 200, content((Vec<u8> = "application/vnd.ms-excel"), (Vec<u8> = "text/csv"))),
         (status = 400, body = Envelope<serde_json::Value>), (status = 403, body = Envelope<serde_json::Value>),
         (status = 404, body = Envelope<serde_json::Value>)))]
 pub async fn download_table(caller: Caller, Query(query): Query<TableDownload>) -> Result<Response, ApiError> {
@@ -253,7 +253,7 @@ pub struct ImageDownload {
 
 /// A figure as a file.
 #[utoipa::path(get, path = "/rc-pub/front/front-article/downloadImage", tag = "article", params(ImageDownload),
-    responses((status = 200, content_type = "application/octet-stream", body = Vec<u8>),
+    responses((status = 200, content_type = "image/*", body = Vec<u8>),
         (status = 400, body = Envelope<serde_json::Value>), (status = 403, body = Envelope<serde_json::Value>),
         (status = 404, body = Envelope<serde_json::Value>)))]
 pub async fn download_image(caller: Caller, Query(query): Query<ImageDownload>) -> Result<Response, ApiError> {

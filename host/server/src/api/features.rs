@@ -22,7 +22,7 @@ use crate::{failure::Failure, state::App};
 /// How the site shows its journals.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct PublicationView {
+pub struct PublicationSettings {
     /// The configuration.
     #[serde(flatten)]
     config: PublicationConfig,
@@ -34,11 +34,11 @@ pub struct PublicationView {
 
 /// Publication configuration.
 #[utoipa::path(get, path = "/rc-pub/front/site/getPublicationConfig", tag = "site",
-    operation_id = "publicationConfig", responses((status = 200, body = Envelope<PublicationView>)))]
-pub async fn publication_config(caller: Caller) -> Result<Json<Envelope<PublicationView>>, ApiError> {
+    operation_id = "publicationConfig", responses((status = 200, body = Envelope<PublicationSettings>)))]
+pub async fn publication_config(caller: Caller) -> Result<Json<Envelope<PublicationSettings>>, ApiError> {
     let publications = caller.store().journals().await.map_err(caller.store_failed())?;
     let entry = caller.entry();
-    let view = PublicationView {
+    let view = PublicationSettings {
         config: entry.site.publication.clone(),
         translate_flag: i32::from(entry.translates),
         publications,
@@ -159,7 +159,7 @@ pub async fn search_conditions(
     let view = search_fields(kind).iter().map(|field| ConditionView {
         condition: caller.app.messages.get(caller.lang, field.label).to_owned(),
         field: field.field.to_owned(),
-        value: field.field.to_owned(),
+        value: if field.field.is_empty() { "0" } else { field.field }.to_owned(),
     });
     Ok(caller.ok(view.collect()))
 }
@@ -192,14 +192,14 @@ fn assistant(caller: &Caller) -> Option<AssistantView> {
 
 /// The assistant's configuration; `data` is null where the site has none.
 #[utoipa::path(get, path = "/rc-pub/front/aiqa/getAiqaConfig", tag = "site", operation_id = "aiqaConfig",
-    responses((status = 200, body = Envelope<AssistantView>)))]
+    responses((status = 200, body = Envelope<Option<AssistantView>>)))]
 pub async fn aiqa_config(caller: Caller) -> Json<Envelope<AssistantView>> {
     Json(Envelope { status: 0, data: assistant(&caller), message: String::new() })
 }
 
 /// What the assistant is called; `data` is null where the site has none.
 #[utoipa::path(get, path = "/rc-pub/front/aiqa/getAppInfo", tag = "site", operation_id = "aiqaAppInfo",
-    responses((status = 200, body = Envelope<AssistantView>)))]
+    responses((status = 200, body = Envelope<Option<AssistantView>>)))]
 pub async fn aiqa_app(caller: Caller) -> Json<Envelope<AssistantView>> {
     Json(Envelope { status: 0, data: assistant(&caller), message: String::new() })
 }

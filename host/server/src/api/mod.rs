@@ -173,4 +173,14 @@ mod tests {
         let missing: BTreeSet<&str> = referred.filter(|name| !described.contains(*name)).collect();
         assert!(described.len() > 20 && missing.is_empty(), "name them in `components(schemas(...))`: {missing:?}");
     }
+
+    #[test]
+    fn every_call_has_a_name_of_its_own() {
+        let document = serde_json::to_value(super::openapi()).unwrap_or_default();
+        let items = document["paths"].as_object().into_iter().flatten().filter_map(|(_, item)| item.as_object());
+        let names: Vec<&str> = items.flatten().filter_map(|(_, call)| call["operationId"].as_str()).collect();
+        let twice: Vec<_> =
+            names.iter().filter(|name| names.iter().filter(|other| other == name).count() > 1).collect();
+        assert!(names.len() > 100 && twice.is_empty(), "of {} calls, twice: {twice:?}", names.len());
+    }
 }

@@ -100,7 +100,8 @@ async fn view(caller: &Caller, place: usize, journal: Journal) -> Result<Publica
 }
 
 /// Searches the site's journals, or lists them.
-#[utoipa::path(get, path = "/rc-pub/front/front-publication/search", tag = "publication", params(PublicationQuery),
+#[utoipa::path(get, path = "/rc-pub/front/front-publication/search", tag = "publication",
+    operation_id = "publicationSearch", params(PublicationQuery),
     responses((status = 200, body = Envelope<Publications>), (status = 400, body = Envelope<serde_json::Value>)))]
 pub async fn search(
     caller: Caller,
@@ -150,7 +151,8 @@ pub fn place(all: &[Journal], name: &str) -> Option<usize> {
 }
 
 /// Counts the site's journals by the year in which they began.
-#[utoipa::path(get, path = "/rc-pub/front/front-publication/clusters", tag = "publication", params(PublicationQuery),
+#[utoipa::path(get, path = "/rc-pub/front/front-publication/clusters", tag = "publication",
+    operation_id = "publicationClusters", params(PublicationQuery),
     responses((status = 200, body = Envelope<Clusters>), (status = 400, body = Envelope<serde_json::Value>)))]
 pub async fn clusters(
     caller: Caller,

@@ -132,7 +132,7 @@ fn found(
 
 /// Finds a site by its short name.
 #[utoipa::path(get, path = "/rc-pub/front/site/findBySld", tag = "site", params(BySld),
-    responses((status = 200, body = Envelope<FoundSite>)))]
+    responses((status = 200, body = Envelope<Option<FoundSite>>)))]
 pub async fn find_by_sld(
     State(app): State<Arc<App>>,
     headers: HeaderMap,
@@ -143,7 +143,7 @@ pub async fn find_by_sld(
 
 /// Finds a site by its number.
 #[utoipa::path(get, path = "/rc-pub/front/site/findBySiteId", tag = "site", params(BySiteId),
-    responses((status = 200, body = Envelope<FoundSite>)))]
+    responses((status = 200, body = Envelope<Option<FoundSite>>)))]
 pub async fn find_by_site_id(
     State(app): State<Arc<App>>,
     headers: HeaderMap,

@@ -80,7 +80,8 @@ pub struct Month {
 }
 
 /// What is counted of an article, altogether and by month.
-#[utoipa::path(get, path = "/rc-pub/front/front-article/getStatistics", tag = "article", params(OfArticle),
+#[utoipa::path(get, path = "/rc-pub/front/front-article/getStatistics", tag = "article",
+    operation_id = "articleStatistics", params(OfArticle),
     responses((status = 200, body = Envelope<Statistics>), (status = 404, body = Envelope<serde_json::Value>)))]
 pub async fn article(caller: Caller, Query(query): Query<OfArticle>) -> Result<Json<Envelope<Statistics>>, ApiError> {
     let stored = articles::stored(&caller, query.id).await?;

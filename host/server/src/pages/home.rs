@@ -94,6 +94,7 @@ pub fn facts(context: &Context<'_>, journal: &Journal) -> Markup {
         ("supervisor", journal.supervisor.get(lang)),
         ("frequency", journal.frequency.get(lang)),
         ("start_year", start.as_str()),
+        ("readership", journal.readership.get(lang)),
     ];
     html! {
         dl.facts {

@@ -1,0 +1,258 @@
+//! Proof of a call: it is described, answers in the envelope with a status that its description names, in Chinese and in
+//! English, by host and by `siteId`, and for its own site only.
+
+use serde_json::Value;
+
+use crate::{
+    context::{Context, OCEAN, OTHER, host},
+    row::{Row, Said, here},
+    support::Answer,
+};
+
+/// What another site answers when it is asked for the same thing.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Foreign {
+    /// No thing is named.
+    Nothing,
+    /// 404.
+    Missing,
+    /// An empty list.
+    Empty,
+}
+
+/// A call.
+#[derive(Clone)]
+pub struct Call {
+    method: &'static str,
+    path: &'static str,
+    example: &'static str,
+    query: &'static str,
+    body: &'static str,
+    site: &'static str,
+    other: &'static str,
+    status: u16,
+    file: &'static str,
+    foreign: Foreign,
+    siteless: bool,
+}
+
+/// A call by GET, with its path as the OpenAPI document writes it.
+pub fn get(path: &'static str) -> Call {
+    Call {
+        method: "GET",
+        path,
+        example: "",
+        query: "",
+        body: "",
+        site: OCEAN,
+        other: OTHER,
+        status: 200,
+        file: "",
+        foreign: Foreign::Nothing,
+        siteless: false,
+    }
+}
+
+/// A call by POST.
+pub fn post(path: &'static str, body: &'static str) -> Call {
+    Call { method: "POST", body, ..get(path) }
+}
+
+/// A call about accounts, which are not kept yet.
+pub fn unkept(method: &'static str, path: &'static str) -> Call {
+    Call { method, status: 501, ..get(path) }
+}
+
+impl Call {
+    /// The parameter of its path, as an example that the site lists; another site does not have it.
+    pub fn of(self, example: &'static str) -> Self {
+        Self { example, foreign: Foreign::Missing, ..self }
+    }
+
+    /// Its query; `{name}` is an example.
+    pub fn query(self, query: &'static str) -> Self {
+        Self { query, ..self }
+    }
+
+    /// Which site is asked.
+    pub fn on(self, site: &'static str) -> Self {
+        Self { site, ..self }
+    }
+
+    /// Another site does not have what the query names.
+    pub fn own(self) -> Self {
+        Self { foreign: Foreign::Missing, ..self }
+    }
+
+    /// Another site has nothing for what the query names.
+    pub fn own_list(self) -> Self {
+        Self { foreign: Foreign::Empty, ..self }
+    }
+
+    /// Answers a file of this type.
+    pub fn file(self, file: &'static str) -> Self {
+        Self { file, ..self }
+    }
+
+    /// Asks about sites, not on one.
+    pub fn siteless(self) -> Self {
+        Self { siteless: true, ..self }
+    }
+
+    /// A row with this proof.
+    pub fn row(self, group: &'static str, line: &'static str) -> Row {
+        here(7, group, line, move |context| self.prove(context))
+    }
+
+    /// The address, with examples of the call's own site.
+    fn address(&self, context: &Context) -> Result<String, String> {
+        let mut path = self.path.to_owned();
+        if let Some((before, rest)) = self.path.split_once('{') {
+            let (name, after) = rest.split_once('}').unwrap_or_default();
+            let example = if self.example.is_empty() { name } else { self.example };
+            path = format!("{before}{}{after}", context.filled(self.site, &format!("{{{example}}}"))?);
+        }
+        let query = context.filled(self.site, self.query)?;
+        let time = "timestamps=1790000000000";
+        Ok(if query.is_empty() { format!("{path}?{time}") } else { format!("{path}?{query}&{time}") })
+    }
+
+    /// Proves the call.
+    pub fn prove(&self, context: &Context) -> Said {
+        let described = &context.document["paths"][self.path][self.method.to_lowercase()];
+        if !described.is_object() {
+            return Err(format!("{} {} is not described", self.method, self.path));
+        }
+        let address = self.address(context)?;
+        let mut said = Vec::new();
+        for lang in ["zh", "en"] {
+            let answer = context.ask(self.method, self.site, &address, lang, self.body);
+            said.push(self.answered(&answer, described).map_err(|wrong| format!("{address} in {lang}: {wrong}"))?);
+        }
+        if self.status != 200 {
+            told(&said)?;
+        }
+        if !self.siteless {
+            self.by_number(context, &address)?;
+        }
+        let foreign = self.foreign(context, &address)?;
+        Ok(match self.status {
+            501 => "501 in the envelope: accounts come with a later issue".to_owned(),
+            200 => format!("200 in zh and en{foreign}"),
+            status => format!("{status} in zh and en, as described{foreign}"),
+        })
+    }
+
+    /// The message of an answer that is as it should be.
+    fn answered(&self, answer: &Answer, described: &Value) -> Said {
+        let responses = &described["responses"];
+        let own = &responses[self.status.to_string()];
+        // Refusals that any call has may be described by `default`.
+        let response = if own.is_null() && self.status != 200 { &responses["default"] } else { own };
+        if answer.status != self.status || response.is_null() {
+            let text = String::from_utf8_lossy(&answer.bytes).chars().take(300).collect::<String>();
+            return Err(format!(
+                "{} instead of {} (described: {}): {text}",
+                answer.status,
+                self.status,
+                !response.is_null()
+            ));
+        }
+        if !self.file.is_empty() {
+            let kind = answer.header("content-type");
+            let named = answer.header("content-disposition").starts_with("attachment;");
+            let fits = kind.starts_with(self.file) && named && !answer.bytes.is_empty();
+            return if fits { Ok(String::new()) } else { Err(format!("no file of type {}: {kind}", self.file)) };
+        }
+        let envelope = enveloped(answer)?;
+        let success = self.status == 200;
+        if (envelope["status"] == 0) != success || envelope["data"].is_null() == success {
+            return Err(format!("{envelope}"));
+        }
+        Ok(envelope["message"].as_str().unwrap_or_default().to_owned())
+    }
+
+    /// The platform's own host wants the site's number, and answers the same with it.
+    fn by_number(&self, context: &Context, address: &str) -> Result<(), String> {
+        let ask = |headers: &[(&str, &str)]| {
+            let kind = [("content-type", "application/json")];
+            let headers = if self.body.is_empty() { headers.to_vec() } else { [headers, &kind].concat() };
+            context.portal.ask(self.method, "127.0.0.1", address, &headers, self.body)
+        };
+        let without = ask(&[("language", "en")]);
+        let asks_by_query = self.query.contains("siteId=") || self.path.contains("{siteId}");
+        if !asks_by_query && (without.status != 404 || enveloped(&without)?["status"] != 404) {
+            return Err(format!("without a site it answers {}", without.status));
+        }
+        let number = context.filled(self.site, "{siteId}")?;
+        let with = ask(&[("language", "en"), ("siteId", &number)]);
+        if with.status == self.status {
+            Ok(())
+        } else {
+            Err(format!("with siteId {number} it answers {}", with.status))
+        }
+    }
+
+    /// The same asked through another site.
+    fn foreign(&self, context: &Context, address: &str) -> Said {
+        if self.foreign == Foreign::Nothing {
+            return Ok(String::new());
+        }
+        let answer = context.ask(self.method, self.other, address, "en", self.body);
+        let envelope = enveloped(&answer).map_err(|wrong| format!("through {}: {wrong}", self.other))?;
+        let (fits, word) = match self.foreign {
+            Foreign::Missing => (answer.status == 404 && envelope["data"].is_null(), "404"),
+            _ => {
+                let data = &envelope["data"];
+                let list = if data["content"].is_array() { &data["content"] } else { data };
+                (answer.status == 200 && list.as_array().is_some_and(Vec::is_empty), "nothing")
+            }
+        };
+        if fits {
+            Ok(format!("; {word} through another site"))
+        } else {
+            Err(format!("{} answers {}: {envelope}", self.other, answer.status))
+        }
+    }
+}
+
+/// The envelope of an answer: status, data and message, and nothing besides.
+pub fn enveloped(answer: &Answer) -> Result<Value, String> {
+    if !answer.header("content-type").starts_with("application/json") {
+        return Err(format!("{} of type {:?}", answer.status, answer.header("content-type")));
+    }
+    let envelope: Value = serde_json::from_slice(&answer.bytes).map_err(|error| error.to_string())?;
+    let keys: Vec<&String> = envelope.as_object().map(|object| object.keys().collect()).unwrap_or_default();
+    let fits = keys.len() == 3
+        && envelope["status"].is_i64()
+        && envelope.get("data").is_some()
+        && envelope["message"].is_string();
+    if fits { Ok(envelope) } else { Err(format!("no envelope: {keys:?}")) }
+}
+
+/// A failure in Chinese and in English is told in both.
+pub fn told(said: &[String]) -> Result<(), String> {
+    let han = |text: &str| text.chars().any(|c| ('\u{4e00}'..='\u{9fff}').contains(&c));
+    match said {
+        [zh, en] if han(zh) && !en.is_empty() && !han(en) => Ok(()),
+        _ => Err(format!("the message is not in the caller's language: {said:?}")),
+    }
+}
+
+/// The status and message of a failed call in Chinese and in English.
+pub fn failure(context: &Context, site: &str, path: &str) -> Result<(u16, i64, [String; 2]), String> {
+    let mut seen = Vec::new();
+    for lang in ["zh", "en"] {
+        let answer = context.portal.with(&host(site), path, &[("language", lang)]);
+        let envelope = enveloped(&answer)?;
+        if !envelope["data"].is_null() {
+            return Err(format!("{path} has data: {envelope}"));
+        }
+        let message = envelope["message"].as_str().unwrap_or_default().to_owned();
+        seen.push((answer.status, envelope["status"].as_i64().unwrap_or_default(), message));
+    }
+    let texts: Vec<String> = seen.iter().map(|(.., message)| message.clone()).collect();
+    told(&texts)?;
+    let (status, code, _) = seen[0];
+    Ok((status, code, [texts[0].clone(), texts[1].clone()]))
+}

@@ -1,0 +1,111 @@
+//! Proof of an entity: every field that the specification names is in what the portal answers, somewhere with content.
+
+use std::rc::Rc;
+
+use serde_json::Value;
+
+use crate::{
+    context::Context,
+    row::{Row, Said, here},
+};
+
+/// A field of the specification, and where it is in the payload: a JSON pointer in which `*` is any element, and
+/// `[key=value]` any object inside with that value.
+pub type Field = (&'static str, &'static str);
+
+/// A row for an entity; `read` gives the payloads to look into.
+pub fn entity(
+    group: &'static str,
+    line: &'static str,
+    read: impl Fn(&Context) -> Result<Vec<Rc<Value>>, String> + 'static,
+    map: &'static [Field],
+) -> Row {
+    here(3, group, line, move |context| complete(&read(context)?, map))
+}
+
+/// Whether every field is there, and somewhere with content.
+pub fn complete(payloads: &[Rc<Value>], map: &[Field]) -> Said {
+    let mut wrong = Vec::new();
+    for (name, pointer) in map {
+        let found: Vec<&Value> = payloads.iter().flat_map(|payload| find(payload, pointer)).collect();
+        if found.is_empty() {
+            wrong.push(format!("{name} is not there ({pointer})"));
+        } else if found.iter().all(|value| is_empty(value)) {
+            wrong.push(format!("{name} is empty everywhere ({pointer})"));
+        }
+    }
+    if wrong.is_empty() {
+        Ok(format!("{} fields with content in {} payloads", map.len(), payloads.len()))
+    } else {
+        Err(wrong.join("; "))
+    }
+}
+
+/// Whether each of these values stands somewhere at the pointer.
+pub fn values(payloads: &[Rc<Value>], pointer: &str, wanted: &[&str]) -> Said {
+    let found: Vec<&str> =
+        payloads.iter().flat_map(|payload| find(payload, pointer)).filter_map(Value::as_str).collect();
+    let missing: Vec<&&str> = wanted.iter().filter(|value| !found.contains(value)).collect();
+    if missing.is_empty() { Ok(wanted.join(", ")) } else { Err(format!("{pointer} is nowhere {missing:?}")) }
+}
+
+fn is_empty(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::String(text) => text.trim().is_empty(),
+        Value::Array(list) => list.is_empty(),
+        Value::Object(object) => object.is_empty(),
+        Value::Bool(_) | Value::Number(_) => false,
+    }
+}
+
+/// What stands at a pointer.
+pub fn find<'a>(value: &'a Value, pointer: &str) -> Vec<&'a Value> {
+    let mut found = vec![value];
+    for step in pointer.split('/').skip(1) {
+        found = found.into_iter().flat_map(|value| below(value, step)).collect();
+    }
+    found
+}
+
+fn below<'a>(value: &'a Value, step: &str) -> Vec<&'a Value> {
+    if let Some((key, wanted)) = step.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')?.split_once('=')) {
+        let mut found = Vec::new();
+        inside(value, &mut |object| {
+            if object[key] == wanted {
+                found.push(object);
+            }
+        });
+        return found;
+    }
+    match value {
+        Value::Array(list) if step == "*" => list.iter().collect(),
+        Value::Object(object) if step == "*" => object.values().collect(),
+        Value::Array(list) => step.parse().ok().and_then(|index: usize| list.get(index)).into_iter().collect(),
+        Value::Object(object) => object.get(step).into_iter().collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn inside<'a>(value: &'a Value, see: &mut impl FnMut(&'a Value)) {
+    match value {
+        Value::Array(list) => list.iter().for_each(|value| inside(value, see)),
+        Value::Object(object) => {
+            see(value);
+            object.values().for_each(|value| inside(value, see));
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn pointers_lead_where_they_say() {
+    let value =
+        serde_json::json!({ "a": [{ "type": "x", "b": { "c": "1" } }, { "n": [{ "type": "x", "b": "2" }] }], "e": [] });
+    assert_eq!(find(&value, "/a/*/b/c"), [&serde_json::json!("1")]);
+    assert_eq!(find(&value, "/[type=x]/b").len(), 2);
+    let payloads = [Rc::new(value)];
+    assert!(complete(&payloads, &[("c", "/a/0/b/c")]).is_ok());
+    assert!(complete(&payloads, &[("e", "/e")]).unwrap_err().contains("empty everywhere"));
+    assert!(complete(&payloads, &[("z", "/z")]).unwrap_err().contains("not there"));
+}

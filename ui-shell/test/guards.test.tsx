@@ -1,0 +1,102 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { Root } from 'react-dom/client';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createApi } from '../src/api.ts';
+import { showDocument } from './fixture.ts';
+
+// The page of these tests is booted by them; what starts the shell in a browser only starts listening here.
+const booted = vi.hoisted(() => ({ real: undefined as undefined | (() => Promise<Root | undefined>) }));
+vi.mock('../src/boot.tsx', async () => {
+  const real = await vi.importActual<typeof import('../src/boot.tsx')>('../src/boot.tsx');
+  booted.real = real.boot;
+  return { ...real, boot: async () => undefined };
+});
+
+let root: Root | undefined;
+const start = async () => {
+  await import('../src/boot.tsx');
+  await act(async () => {
+    root = await booted.real?.();
+  });
+};
+
+beforeEach(() => {
+  sessionStorage.clear();
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+});
+afterEach(async () => {
+  await act(async () => root?.unmount());
+  root = undefined;
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+describe('answers', () => {
+  it('an answer 401 is told, and leads to the sign-in after 1.1 s', async () => {
+    vi.stubGlobal('fetch', async () => new Response(JSON.stringify({ status: 401, data: null, message: 'Please sign in again' }), { status: 401 }));
+    await import('../src/reader/Reader.tsx');
+    await import('../src/reader/Translate.tsx');
+    showDocument('article', '/en/article/', { lang: 'en', plugins: true });
+    // A place on this page stands for the sign-in: jsdom goes nowhere else.
+    const bootstrap = document.getElementById('bootstrap') as HTMLScriptElement;
+    const page = JSON.parse(bootstrap.textContent ?? '') as { header: { loginHref: string } };
+    page.header.loginHref = '#sign-in';
+    bootstrap.textContent = JSON.stringify(page);
+    await start();
+    const button = await waitFor(() => {
+      const found = document.querySelector('#abstract .translate-tools button');
+      expect(found).toBeTruthy();
+      return found as HTMLButtonElement;
+    });
+    const asked = Date.now();
+    await userEvent.click(button);
+    await waitFor(() => expect(document.querySelector('.notice')?.textContent).toBe('Please sign in again'));
+    expect(location.hash).toBe('');
+    await waitFor(() => expect(location.hash).toBe('#sign-in'));
+    expect(Date.now() - asked).toBeGreaterThanOrEqual(1090);
+  });
+
+  it('an answer that is no envelope is a failure 500', async () => {
+    const unauthorized = vi.fn();
+    const api = createApi(() => ({ base: '', lang: 'en', siteId: 1 }), unauthorized);
+    vi.stubGlobal('fetch', async () => new Response('<html>', { status: 200, statusText: 'OK' }));
+    await expect(api.get('/rc-pub/x')).rejects.toMatchObject({ status: 500, message: 'OK' });
+    vi.stubGlobal('fetch', async () => new Response(JSON.stringify({ status: 0, data: null, message: 'gone' }), { status: 500 }));
+    await expect(api.get('/rc-pub/x')).rejects.toMatchObject({ status: 500, message: 'gone' });
+    expect(unauthorized).not.toHaveBeenCalled();
+  });
+});
+
+it('a part that is gone loads the document again, once a minute', async () => {
+  await import('../src/main.tsx');
+  const clock = vi.spyOn(Date, 'now');
+  // The page is loaded anew exactly where the failure is taken from the browser.
+  const reloads = (at: number) => {
+    clock.mockReturnValue(at);
+    const event = new Event('vite:preloadError', { cancelable: true });
+    dispatchEvent(event);
+    return event.defaultPrevented;
+  };
+  const first = 1_790_000_000_000;
+  expect([0, 1, 30_000, 59_999, 60_000, 60_001, 120_000].map((after) => reloads(first + after))).toEqual([true, false, false, false, true, false, true]);
+});
+
+it('the way to the top is shown after 300 px and scrolls there', async () => {
+  const scrolled = vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
+  showDocument('issue', '/en/issue/');
+  await start();
+  const button = document.querySelector<HTMLButtonElement>('.back-to-top') as HTMLButtonElement;
+  const to = async (y: number) => {
+    Object.defineProperty(window, 'scrollY', { value: y, configurable: true });
+    await act(async () => window.dispatchEvent(new Event('scroll')));
+    return button.hidden;
+  };
+  expect([await to(0), await to(300), await to(301)]).toEqual([true, true, false]);
+  scrolled.mockClear();
+  await userEvent.click(screen.getByRole('button', { name: 'Back to top' }));
+  expect(scrolled).toHaveBeenCalledWith({ top: 0, behavior: 'smooth' });
+  expect(document.activeElement?.closest('main')).toBeTruthy();
+});
