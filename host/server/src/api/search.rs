@@ -155,8 +155,7 @@ pub async fn advanced_articles(
 }
 
 fn read(caller: &Caller, body: &Bytes) -> Result<(SearchForm, Vec<Condition>), ApiError> {
-    let body: SearchBody =
-        caller.json(body)?;
+    let body: SearchBody = caller.json(body)?;
     Ok(body.into())
 }
 
