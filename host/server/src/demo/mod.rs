@@ -119,7 +119,8 @@ async fn by_hand(app: &App, entry: &SiteEntry) -> anyhow::Result<usize> {
         describe(app, &store, site, &folder).await?;
         resources(&mut importer, &folder.join("resources")).await?;
         let written = folder.join("articles");
-        for file in written.is_dir().then(|| import::collect(&[written])).unwrap_or_default() {
+        let files = if written.is_dir() { import::collect(&[written]) } else { Vec::new() };
+        for file in files {
             taken(&importer.file(&file).await)?;
             articles += 1;
         }

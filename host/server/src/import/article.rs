@@ -101,10 +101,9 @@ impl Shared {
         let (result, digest) =
             tokio::task::spawn_blocking(move || (jats::import(&bytes, &limits), Sha256::digest(&bytes).to_vec()))
                 .await?;
-        let imported = result.map_err(|error| {
+        let imported = result.inspect_err(|error| {
             (item.line, item.column) =
                 error.position().map_or((None, None), |(line, column)| (Some(line), Some(column)));
-            error
         })?;
         item.warnings.clone_from(&imported.report.warnings);
         item.unknown.clone_from(&imported.report.unknown);

@@ -236,7 +236,7 @@ impl Importer {
 
     async fn take_references(&mut self, article: &str, path: &Path, mut item: Item) -> anyhow::Result<Item> {
         let store = self.shared.keeper.store.clone();
-        let works = parsed(path, |bytes| references::read(bytes)).await?;
+        let works = parsed(path, references::read).await?;
         anyhow::ensure!(!works.records.is_empty(), "there is no reference in the file");
         item.warnings.extend(works.faults.iter().map(ToString::to_string));
         let doi = masthead_domain::Doi::parse(article)?;

@@ -102,10 +102,10 @@ fn walk<'a>(key: &str, value: &'a mut toml::Value, found: &mut Vec<&'a mut Strin
             }
         }
         toml::Value::Array(values) => values.iter_mut().for_each(|value| walk(key, value, found)),
-        toml::Value::String(name) if FILES.contains(&key) => {
-            if !name.is_empty() && !name.starts_with('/') && !name.contains("://") {
-                found.push(name);
-            }
+        toml::Value::String(name)
+            if FILES.contains(&key) && !name.is_empty() && !name.starts_with('/') && !name.contains("://") =>
+        {
+            found.push(name);
         }
         _ => {}
     }

@@ -11,7 +11,8 @@ fn portal() -> &'static Portal {
     static PORTAL: std::sync::OnceLock<Portal> = std::sync::OnceLock::new();
     PORTAL.get_or_init(|| {
         let portal = Portal::start("importing-uploads", Setup { bare: true, ..Setup::default() }, |_| {});
-        portal.run(async { tokio::spawn(masthead_server::import::job::run(std::sync::Arc::clone(&portal.app))) });
+        let app = std::sync::Arc::clone(&portal.app);
+        portal.run(async { drop(tokio::spawn(masthead_server::import::job::run(app))) });
         portal
     })
 }
