@@ -16,10 +16,15 @@ use support::{Portal, Setup};
 const SITE: &str = "oceanledger";
 const NUMBER: SiteId = SiteId(448);
 const FEW: usize = 1_000;
-const MANY: usize = 100_000;
 const ASKED: usize = 400;
 /// Articles in an issue.
 const ISSUE: usize = 300;
+
+/// Articles of the large site; fewer with `MASTHEAD_BENCH_ARTICLES`, for a quick look.
+fn many() -> usize {
+    static MANY: std::sync::OnceLock<usize> = std::sync::OnceLock::new();
+    *MANY.get_or_init(|| std::env::var("MASTHEAD_BENCH_ARTICLES").ok().and_then(|n| n.parse().ok()).unwrap_or(100_000))
+}
 
 /// Articles of the demo that others are made after: text, figures and tables as they are, under names of their own.
 struct Patterns(Vec<(StoredArticle, masthead_domain::content::ArticleBody, ArticleCard)>);
@@ -87,15 +92,15 @@ fn percentile(times: &mut [f64], part: f64) -> f64 {
     times[((times.len() - 1) as f64 * part) as usize]
 }
 
-fn compare(name: &str, few: &Portal, many: &Portal, path: impl Fn(usize, usize) -> String, bound: Option<f64>) {
+fn compare(name: &str, few: &Portal, large_site: &Portal, path: impl Fn(usize, usize) -> String, bound: Option<f64>) {
     let (mut small, mut large) = (Vec::new(), Vec::new());
     for turn in 0..ASKED {
         // Who begins takes turns too.
         if turn % 2 == 0 {
             small.push(timed(few, &path(turn, FEW)));
-            large.push(timed(many, &path(turn, MANY)));
+            large.push(timed(large_site, &path(turn, many())));
         } else {
-            large.push(timed(many, &path(turn, MANY)));
+            large.push(timed(large_site, &path(turn, many())));
             small.push(timed(few, &path(turn, FEW)));
         }
     }
@@ -107,7 +112,8 @@ fn compare(name: &str, few: &Portal, many: &Portal, path: impl Fn(usize, usize) 
         format!("; needed <= {bound}: {}", if most <= bound { "met" } else { "NOT MET" })
     });
     println!(
-        "{name}, {MANY} / {FEW} articles: median {half:.2}, p99 {most:.2} ({:.1} ms and {:.1} ms{verdict})",
+        "{name}, {} / {FEW} articles: median {half:.2}, p99 {most:.2} ({:.1} ms and {:.1} ms{verdict})",
+        many(),
         percentile(&mut large, 0.99),
         percentile(&mut small, 0.99)
     );
@@ -142,32 +148,33 @@ fn paging(portal: &Portal) {
         let part = (times.len() / 10).max(1);
         let (first, last) = (mean(&times[..part]), mean(&times[times.len() - part..]));
         println!(
-            "pages of a list of {MANY}: the last tenth / the first tenth {:.2} ({last:.2} ms and {first:.2} ms)",
+            "pages of a list of {}: the last tenth / the first tenth {:.2} ({last:.2} ms and {first:.2} ms)",
+            many(),
             last / first
         );
     });
 }
 
 fn main() {
-    let (few, many) = (portal("bench-few", FEW), portal("bench-many", MANY));
-    let (of_few, of_many) = (numbers(&few), numbers(&many));
+    let (few, large) = (portal("bench-few", FEW), portal("bench-many", many()));
+    let (of_few, of_many) = (numbers(&few), numbers(&large));
     let article = |turn: usize, articles: usize| {
         let all = if articles == FEW { &of_few } else { &of_many };
         format!("/en/article/{}", all[turn * (all.len() / ASKED)])
     };
-    compare("article page, not cached", &few, &many, article, Some(1.5));
+    compare("article page, not cached", &few, &large, article, Some(1.5));
     // An issue's page is cached after its first view; the calls are not.
     let issue = |turn: usize, articles: usize| {
         format!("/rc-pub/front/front-period/getPageByPeriodId?year=2026&issue={}", turn % (articles / ISSUE))
     };
-    compare("issue of 300 articles", &few, &many, issue, None);
+    compare("issue of 300 articles", &few, &large, issue, None);
     let words = ["tide", "carbon", "salt marsh", "oxygen"];
     compare(
         "search",
         &few,
-        &many,
+        &large,
         |turn, _| format!("/en/search?q={}%20{turn}", words[turn % 4].replace(' ', "%20")),
         None,
     );
-    paging(&many);
+    paging(&large);
 }
