@@ -13,12 +13,25 @@ fn path(data: &Path, digest: &str) -> PathBuf {
     data.join("media").join(digest.get(..2).unwrap_or("__")).join(digest)
 }
 
+/// The digest in an address `/media/<site>/<digest>.<ending>`.
+#[must_use]
+pub fn digest(address: &str) -> Option<&str> {
+    let file = address.strip_prefix("/media/")?.split_once('/')?.1;
+    file.split('.').next().filter(|digest| digest.len() == 64 && digest.bytes().all(|byte| byte.is_ascii_hexdigit()))
+}
+
+/// Lower-case hexadecimal.
+#[must_use]
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 /// Stores bytes and gives their digest. A file is complete or not there: it is written beside and renamed.
 ///
 /// # Errors
 /// The file system's, such as a full disk; nothing is left behind then.
 pub fn keep(data: &Path, bytes: &[u8]) -> io::Result<String> {
-    let digest: String = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+    let digest = hex(&Sha256::digest(bytes));
     let target = path(data, &digest);
     if std::fs::metadata(&target).is_ok_and(|known| known.len() == bytes.len() as u64) {
         return Ok(digest);
@@ -55,6 +68,15 @@ mod tests {
         assert_eq!(keep(folder.path(), b"figure").unwrap(), digest);
         assert_eq!(&open(folder.path(), &digest).await.unwrap()[..], b"figure");
         assert!(open(folder.path(), &"0".repeat(64)).await.is_err());
+    }
+
+    #[test]
+    fn an_address_names_a_digest_or_nothing() {
+        let known = "ab".repeat(32);
+        assert_eq!(digest(&format!("/media/1/{known}.svg")), Some(known.as_str()));
+        for odd in ["", "/media/1/ab.svg", "/media/x", "https://a.example/media/1/ab.svg"] {
+            assert_eq!(digest(odd), None, "{odd}");
+        }
     }
 
     #[test]

@@ -87,7 +87,7 @@ pub async fn types(caller: Caller, Query(query): Query<ById>) -> Result<Json<Env
     });
     let mut all: Vec<AttachType> = forms.collect();
     for file in &article.files {
-        let Some(digest) = digest(&file.address) else { continue };
+        let Some(digest) = files::digest(&file.address) else { continue };
         let media = caller.store().media(digest).await.map_err(caller.store_failed())?;
         all.extend(media.map(|media| AttachType {
             kind: "file".to_owned(),
@@ -139,12 +139,6 @@ pub async fn may_download(caller: &Caller) -> Result<(), ApiError> {
     if permissions.download_power { Ok(()) } else { Err(caller.fail(StatusCode::FORBIDDEN, "download_denied")) }
 }
 
-/// The digest in an address `/media/<site>/<digest>.<ending>`.
-pub fn digest(address: &str) -> Option<&str> {
-    let file = address.strip_prefix("/media/")?.split_once('/')?.1;
-    file.split('.').next().filter(|digest| digest.len() == 64 && digest.bytes().all(|byte| byte.is_ascii_hexdigit()))
-}
-
 fn stem(caller: &Caller, article: &StoredArticle) -> String {
     let title = article.meta.title(caller.lang.tag());
     if title.is_empty() { format!("article {}", article.id) } else { title.to_owned() }
@@ -152,7 +146,7 @@ fn stem(caller: &Caller, article: &StoredArticle) -> String {
 
 async fn attached(caller: &Caller, article: &StoredArticle, wanted: &str) -> Result<Response, ApiError> {
     let missing = || caller.fail(StatusCode::NOT_FOUND, "no_data");
-    let file = article.files.iter().find(|file| digest(&file.address) == Some(wanted)).ok_or_else(missing)?;
+    let file = article.files.iter().find(|file| files::digest(&file.address) == Some(wanted)).ok_or_else(missing)?;
     let media = caller.store().media(wanted).await.map_err(caller.store_failed())?.ok_or_else(missing)?;
     let bytes = files::open(&caller.app.data_folder, wanted).await.map_err(|error| caller.broken(&error))?;
     let name = file.name.rsplit('/').next().unwrap_or_default();
@@ -201,7 +195,7 @@ async fn kept(caller: &Caller, files: &[ArticleFile]) -> Vec<(String, Option<Byt
     let mut left = PACKAGE;
     let mut all = Vec::with_capacity(files.len());
     for file in files {
-        let Some(digest) = digest(&file.address) else { continue };
+        let Some(digest) = files::digest(&file.address) else { continue };
         let Ok(Some(media)) = caller.store().media(digest).await else { continue };
         let size = usize::try_from(media.bytes).unwrap_or(usize::MAX);
         let bytes = if size <= left { files::open(&caller.app.data_folder, digest).await.ok() } else { None };
@@ -326,9 +320,9 @@ mod tests {
     #[test]
     fn only_addresses_of_files_name_a_digest() {
         let digest_text = "a".repeat(64);
-        assert_eq!(digest(&format!("/media/7/{digest_text}.png")), Some(digest_text.as_str()));
+        assert_eq!(files::digest(&format!("/media/7/{digest_text}.png")), Some(digest_text.as_str()));
         for odd in ["", "/media/7/x.png", "https://example.org/media/7/x", "/assets/x"] {
-            assert_eq!(digest(odd), None, "{odd}");
+            assert_eq!(files::digest(odd), None, "{odd}");
         }
     }
 }

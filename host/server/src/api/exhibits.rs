@@ -18,7 +18,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::{
     attachment::attachment,
-    downloads::{digest, may_download},
+    downloads::may_download,
     envelope::{ApiError, Caller, storable},
     types::Envelope,
 };
@@ -269,7 +269,7 @@ pub async fn download_image(caller: Caller, Query(query): Query<ImageDownload>) 
     let rendition = found.value.pictures.get(query.index).cloned().unwrap_or_default();
     // The fallback of the specification: a form that cannot be had is replaced by the next, at last by the original.
     for address in sizes(&rendition) {
-        let Some(digest) = digest(address) else { continue };
+        let Some(digest) = files::digest(address) else { continue };
         let media = caller.store().media(digest).await.map_err(caller.store_failed())?;
         let (Some(media), Ok(bytes)) = (media, files::open(&caller.app.data_folder, digest).await) else { continue };
         count(&caller, ResourceKind::Picture, found.id);

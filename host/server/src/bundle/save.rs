@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, path::Path};
 
 use flate2::{Compression, write::GzEncoder};
-use masthead_domain::{ArticleId, resource::ResourceKind, site::Site};
+use masthead_domain::{resource::ResourceKind, site::Site};
 use masthead_store::{ResourceRow, SiteStore, Store};
 
 use super::{Line, Manifest, VERSION, media};
@@ -31,7 +31,8 @@ pub async fn save(store: &Store, data: &Path, sites: &Path, site: &Site, target:
 async fn write(store: &Store, data: &Path, sites: &Path, site: &Site, path: &Path) -> anyhow::Result<Manifest> {
     let archive = tar::Builder::new(GzEncoder::new(std::fs::File::create(path)?, Compression::default()));
     let manifest = Manifest { version: VERSION, site_id: site.id.0, sld: site.sld.clone(), ..Manifest::default() };
-    let mut saver = Saver { store: store.site(site.id), data, archive, media: BTreeSet::new(), manifest };
+    let mut saver =
+        Saver { store: store.site(site.id), data, archive, media: BTreeSet::new(), lines: Vec::new(), manifest };
     saver.configuration(sites, site).await?;
     saver.journals().await?;
     saver.articles().await?;
@@ -49,6 +50,8 @@ struct Saver<'a> {
     archive: tar::Builder<GzEncoder<std::fs::File>>,
     /// Files that journals and resources name.
     media: BTreeSet<String>,
+    /// The resources of articles, gathered on the way through these.
+    lines: Vec<u8>,
     manifest: Manifest,
 }
 
@@ -120,6 +123,7 @@ impl Saver<'_> {
                 let source = parcel.write(folder.path())?;
                 let into = format!("articles/{:06}", self.manifest.articles);
                 self.add(&format!("{into}/{}", parcel::SOURCE), &std::fs::read(source)?)?;
+                self.note_resources(article.id.0, &parcel.article.meta.source_key).await?;
                 for name in &parcel.names {
                     self.add(&format!("{into}/{name}"), &std::fs::read(folder.path().join(name))?)?;
                 }
@@ -128,30 +132,17 @@ impl Saver<'_> {
     }
 
     async fn resources(&mut self) -> anyhow::Result<()> {
-        let mut lines = Vec::new();
-        self.lines(0, "", &mut lines).await?;
-        let mut after = 0;
-        loop {
-            let page = self.store.listed_articles(after, PAGE).await?;
-            let Some(last) = page.last() else { break };
-            after = last.id.0;
-            for article in page {
-                if let Some(key) = self.key(article.id).await? {
-                    self.lines(article.id.0, &key, &mut lines).await?;
-                }
-            }
-        }
+        let of_articles = std::mem::take(&mut self.lines);
+        self.note_resources(0, "").await?;
+        self.lines.extend(of_articles);
+        let lines = std::mem::take(&mut self.lines);
         self.note(&String::from_utf8_lossy(&lines));
         self.add("resources.jsonl", &lines)
     }
 
-    async fn key(&self, id: ArticleId) -> anyhow::Result<Option<String>> {
-        Ok(self.store.article(id).await?.map(|article| article.meta.source_key))
-    }
-
     /// The resources of an article, or with 0 those that belong to none. Figures and tables are left out: they come with
     /// their article.
-    async fn lines(&mut self, article: i64, key: &str, lines: &mut Vec<u8>) -> anyhow::Result<()> {
+    async fn note_resources(&mut self, article: i64, key: &str) -> anyhow::Result<()> {
         let mut after = 0;
         loop {
             let page = self.store.resource_rows(article, after, PAGE).await?;
@@ -160,8 +151,8 @@ impl Saver<'_> {
             let own = |row: &ResourceRow| !matches!(row.kind, ResourceKind::Picture | ResourceKind::Table);
             for row in page.into_iter().filter(own) {
                 let line = Line { kind: row.kind, article: key.to_owned(), value: serde_json::from_str(&row.data)? };
-                serde_json::to_writer(&mut *lines, &line)?;
-                lines.push(b'\n');
+                serde_json::to_writer(&mut self.lines, &line)?;
+                self.lines.push(b'\n');
                 self.manifest.resources += 1;
             }
         }

@@ -17,6 +17,8 @@ use masthead_domain::{
 use masthead_store::NewArticle;
 use sha2::{Digest as _, Sha256};
 
+use crate::files;
+
 use super::{
     Item,
     assets::{self, Asset, Keeper, Kept},
@@ -160,14 +162,9 @@ async fn origin(source: &[u8], found: &[(String, Asset)]) -> anyhow::Result<Stri
         hash.update(CONVERTER.to_le_bytes());
         hash.update(source);
         found.iter().try_for_each(|(_, asset)| asset.digest(&mut hash))?;
-        Ok(format!("sha256:{}", hex(&hash.finalize())))
+        Ok(format!("sha256:{}", files::hex(&hash.finalize())))
     })
     .await?
-}
-
-/// Lower-case hexadecimal.
-pub fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn render(imported: Imported, kept: &HashMap<String, Kept>, origin: String) -> anyhow::Result<NewArticle> {

@@ -79,7 +79,8 @@ impl Asset {
     /// # Errors
     /// A message, when a file is too large or cannot be read.
     pub fn digest(&self, hash: &mut Sha256) -> anyhow::Result<()> {
-        for path in [&self.original, &self.shown] {
+        let other = (self.shown != self.original).then_some(&self.shown);
+        for path in std::iter::once(&self.original).chain(other) {
             let bytes = read(path)?;
             hash.update((self.name.len() as u64).to_le_bytes());
             hash.update(&self.name);

@@ -1,9 +1,6 @@
 //! Files that are no JATS: metadata of articles and issues (Crossref, DOAJ), books (ONIX, MARC), lists of references.
 
-use std::{
-    io::Read,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 use masthead_documents::formats::{
     Book as Source, FormatError, Period, Records, crossref, doaj, isbn13, jats_issue, marc, onix, references,
@@ -273,7 +270,7 @@ fn read_books(path: &PathBuf, format: super::Format, sender: &Books) -> anyhow::
     let books: Box<dyn Iterator<Item = Result<Source, FormatError>>> = match format {
         super::Format::Onix => Box::new(onix::products(file)),
         _ if is_xml => Box::new(marc::xml_records(file)),
-        _ => Box::new(marc::records(file.take(u64::MAX))),
+        _ => Box::new(marc::records(file)),
     };
     for book in books {
         // Nobody listens any more: the run was given up.
