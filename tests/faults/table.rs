@@ -48,9 +48,9 @@ pub const SERVING: &[Fault] = &[
     row("call of nothing", Made(Handmade::Body("(call_indirect (type $none) (i32.const 0))")), Layout, "trap", "uninitialized element"),
     row("address out of memory", Made(Handmade::Body("(drop (i32.load (i32.const 0x7fffffff)))")), Layout, "trap", "out of bounds memory access"),
 
-    row("endless loop", Faulty("loop"), Links, "loop", "endless loop: stopped after 5ms of computing"),
-    row("endless loop at access", Faulty("loop"), Access, "loop", "endless loop: stopped after 5ms"),
-    row("endless loop at layout", Faulty("loop"), Layout, "loop", "endless loop: stopped after 5ms"),
+    row("endless loop", Faulty("loop"), Links, "loop", "endless loop: stopped after 100ms of computing"),
+    row("endless loop at access", Faulty("loop"), Access, "loop", "endless loop: stopped after 100ms"),
+    row("endless loop at layout", Faulty("loop"), Layout, "loop", "endless loop: stopped after 100ms"),
     row("endless loop around log.write", Faulty("loop-log"), Links, "loop", "endless loop"),
     row("endless loop around random.bytes", Faulty("loop-random"), Links, "loop", "endless loop"),
     row("endless loop around kv.get", Faulty("loop-kv"), Links, "loop", "endless loop"),
