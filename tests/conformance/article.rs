@@ -3,7 +3,7 @@
 use crate::{
     context::Context,
     fields::{Field, entity, values},
-    row::{Row, here, later},
+    row::{Row, here},
 };
 
 const ARTICLE: &[Field] = &[
@@ -186,9 +186,12 @@ pub fn rows() -> Vec<Row> {
             values(&bodies, "/[type=xref]/refType", &types)?;
             crate::fields::complete(&bodies, &[("rid", "/[type=xref]/rids")])
         }),
+        here(3, "Content nodes", "cells with style", |context| {
+            let bodies = context.of_articles(BODY)?;
+            values(&bodies, "/[type=table]/grids/*/bodies/*/*/cells/*/style/bottom", &["double"])?;
+            values(&bodies, "/[type=table]/grids/*/bodies/*/*/cells/*/style/background", &["e2efd9"])
+        }),
     ];
-    let alignment = "a cell's style is read as its alignment; colours and borders of sources are dropped so far";
-    rows.push(Row { group: "Content nodes", ..later(3, "cells with style", alignment) });
     rows.extend(PARTS.iter().map(|(line, map)| entity("Article body structure", line, bodies, map)));
     rows.extend(NODES.iter().map(|(line, map)| entity("Content nodes", line, bodies, map)));
     rows

@@ -13,8 +13,8 @@ use masthead_domain::{
         RelatedArticle,
     },
     content::{
-        Abstract, ArticleBody, Caption, Cell, Citation, Contribution, DefItem, Fig, FigGroup, Footnote, Formula,
-        Graphics, Grid, ListItem, Media, Node, Part, RefList, Reference, Row, SubArticle, Table,
+        Abstract, ArticleBody, Caption, Cell, CellStyle, Citation, Contribution, DefItem, Fig, FigGroup, Footnote,
+        Formula, Graphics, Grid, Line, ListItem, Media, Node, Part, RefList, Reference, Row, SubArticle, Table,
     },
     ids::Doi,
 };
@@ -174,6 +174,23 @@ fn paragraph(nodes: Nodes) -> Node {
     Node::P { id: String::new(), lang: String::new(), nodes }
 }
 
+fn look() -> impl Strategy<Value = CellStyle> {
+    let line = || select(vec![Line::Unsaid, Line::None, Line::Single, Line::Thick, Line::Double]);
+    let background = prop_oneof![Just(String::new()), "[0-9a-e]{6}"];
+    (line(), line(), line(), line(), background, 0..=8_u8, any::<bool>(), any::<bool>()).prop_map(
+        |(top, right, bottom, left, background, indent, bold, italic)| CellStyle {
+            top,
+            right,
+            bottom,
+            left,
+            background,
+            indent,
+            bold,
+            italic,
+        },
+    )
+}
+
 fn table(inner: BoxedStrategy<Nodes>) -> impl Strategy<Value = Table> {
     let align = || select(vec!["", "left", "right", "char"]).prop_map(str::to_owned);
     let cell = (
@@ -184,9 +201,10 @@ fn table(inner: BoxedStrategy<Nodes>) -> impl Strategy<Value = Table> {
         1..4_u16,
         align(),
         select(vec!["", "top"]),
+        look(),
         inner.clone(),
     )
-        .prop_map(|(id, header, scope, rowspan, colspan, align, valign, nodes)| Cell {
+        .prop_map(|(id, header, scope, rowspan, colspan, align, valign, style, nodes)| Cell {
             id,
             header,
             scope: scope.to_owned(),
@@ -194,6 +212,7 @@ fn table(inner: BoxedStrategy<Nodes>) -> impl Strategy<Value = Table> {
             colspan,
             align,
             valign: valign.to_owned(),
+            style,
             nodes,
         });
     let rows = vec(vec(cell, 0..3).prop_map(|cells| Row { cells }), 0..3).boxed();
@@ -539,6 +558,7 @@ fn meta() -> impl Strategy<Value = ArticleMeta> {
             vec(related, 0..3),
             any::<i32>(),
             any::<bool>(),
+            select(vec!["", "print/a b.pdf", "年.PDF"]),
         ),
     )
         .prop_map(|(keys, names, place, people, rest)| ArticleMeta {
@@ -570,6 +590,7 @@ fn meta() -> impl Strategy<Value = ArticleMeta> {
             related: rest.4,
             first_status: rest.5,
             open_access: rest.6,
+            pdf: rest.7.to_owned(),
             reference_count: 0,
         })
 }

@@ -105,6 +105,10 @@ pub struct ArticleMeta {
     pub first_status: i32,
     /// Whether it is open access (specification "Access": open access 0, other 1).
     pub open_access: bool,
+    /// Name of the PDF of the whole article, as in the source (JATS `self-uri`), or "". Where the file came with the article,
+    /// it is among its files under this name.
+    #[serde(default)]
+    pub pdf: String,
 }
 
 impl ArticleMeta {

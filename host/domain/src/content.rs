@@ -349,9 +349,59 @@ pub struct Cell {
     pub align: String,
     /// `top`, `middle`, `bottom`, `baseline` or "".
     pub valign: String,
+    /// How it looks beside that.
+    #[serde(skip_serializing_if = "CellStyle::is_plain")]
+    pub style: CellStyle,
     /// Content.
     #[schema(no_recursion)]
     pub nodes: Vec<Node>,
+}
+
+/// How a cell looks where its source says so: lines, background, indentation and letters.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct CellStyle {
+    /// Line above.
+    pub top: Line,
+    /// Line on the right.
+    pub right: Line,
+    /// Line below.
+    pub bottom: Line,
+    /// Line on the left.
+    pub left: Line,
+    /// Background as six hexadecimal digits in lower case (`c5e0b3`), or "". Pages show its hue, in light and in dark.
+    pub background: String,
+    /// Steps, of about one em, that the text is moved in: 0 to 8.
+    pub indent: u8,
+    /// Whether all its letters are bold.
+    pub bold: bool,
+    /// Whether all its letters are italic.
+    pub italic: bool,
+}
+
+impl CellStyle {
+    /// Whether it says nothing.
+    #[must_use]
+    pub fn is_plain(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// A line at the side of a cell.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum Line {
+    /// The source says nothing: the page's own.
+    #[default]
+    Unsaid,
+    /// No line, even where the page has one.
+    None,
+    /// 1 px.
+    Single,
+    /// 2 px.
+    Thick,
+    /// Two lines in 3 px.
+    Double,
 }
 
 /// A formula.

@@ -3,10 +3,12 @@
 use masthead_documents::html::{RenderedArticle, SectionKind};
 use masthead_domain::{
     Doi, Lang,
+    access::Permissions,
     article::{Affiliation, ArticleMeta, Contributor, Funding},
     lang::same_language,
     publication::Journal,
 };
+use masthead_store::StoredArticle;
 use serde_json::{Value, json};
 
 use crate::text::plain;
@@ -18,6 +20,23 @@ pub struct Landing<'a> {
     pub address: &'a str,
     /// Whether the reader may read the full text there.
     pub readable: bool,
+    /// Whether there is a PDF of the article, and the reader may have it.
+    pub pdf: bool,
+}
+
+impl<'a> Landing<'a> {
+    /// The page of an article at an absolute address, for a reader with these permissions.
+    #[must_use]
+    pub fn new(article: &StoredArticle, address: &'a str, permissions: Permissions) -> Self {
+        let readable = permissions.visit_power;
+        Self { address, readable, pdf: readable && permissions.download_power && article.pdf().is_some() }
+    }
+
+    /// The PDF's address, or "". It begins with the page's: Google Scholar follows no other.
+    #[must_use]
+    pub fn pdf_address(&self) -> String {
+        if self.pdf { format!("{}?format=pdf", self.address) } else { String::new() }
+    }
 }
 
 /// `citation_*` tags as Google Scholar and reference managers read them.
@@ -65,6 +84,7 @@ pub fn tags(meta: &ArticleMeta, journal: Option<&Journal>, landing: &Landing<'_>
     push("citation_abstract_html_url", landing.address);
     // An address that leads to an abstract alone is not to be called one of the full text.
     push("citation_fulltext_html_url", if landing.readable { landing.address } else { "" });
+    push("citation_pdf_url", &landing.pdf_address());
     tags
 }
 
@@ -151,6 +171,9 @@ pub fn json_ld(
         "funder": funders,
         "identifier": identifier,
         "sameAs": doi.map(Doi::url),
+        "encoding": landing.pdf.then(
+            || json!({ "@type": "MediaObject", "encodingFormat": "application/pdf", "contentUrl": landing.pdf_address() })
+        ),
     });
     drop_empty(&mut value);
     value
@@ -337,7 +360,7 @@ mod tests {
 
     #[test]
     fn tags_are_what_reference_managers_read() {
-        let landing = Landing { address: "https://a.example/en/article/1", readable: true };
+        let landing = Landing { address: "https://a.example/en/article/1", readable: true, pdf: true };
         let tags = tags(&meta(), None, &landing);
         for wanted in [
             ("citation_author", "Lovelace, Ada"),
@@ -345,13 +368,14 @@ mod tests {
             ("citation_publication_date", "2026/03/01"),
             ("citation_firstpage", "10"),
             ("citation_doi", "10.5555/x.1"),
+            ("citation_pdf_url", "https://a.example/en/article/1?format=pdf"),
         ] {
             assert!(tags.iter().any(|(name, content)| (*name, content.as_str()) == wanted), "{wanted:?}: {tags:?}");
         }
-        let closed = Landing { readable: false, ..landing };
+        let closed = Landing { readable: false, pdf: false, ..landing };
         let undated = ArticleMeta { dates: Dates::default(), ..meta() };
         let tags = super::tags(&undated, None, &closed);
-        assert!(tags.iter().all(|(name, _)| *name != "citation_fulltext_html_url"));
+        assert!(tags.iter().all(|(name, _)| !matches!(*name, "citation_fulltext_html_url" | "citation_pdf_url")));
         assert!(tags.contains(&("citation_publication_date", "2026".to_owned())));
     }
 
@@ -368,7 +392,7 @@ mod tests {
             sections: vec![section("zh", "<p>潮</p>"), section("en", "<p>Tides &amp; silt</p>")],
             ..RenderedArticle::default()
         };
-        let landing = Landing { address: "https://a.example/en/article/1", readable: false };
+        let landing = Landing { address: "https://a.example/en/article/1", readable: false, pdf: false };
         let value = json_ld(&meta(), None, &rendered, &landing);
         assert_eq!(value["isPartOf"]["@type"], "PublicationIssue");
         assert_eq!(value["isPartOf"]["isPartOf"]["volumeNumber"], "3");

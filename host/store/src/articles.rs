@@ -71,6 +71,14 @@ pub struct StoredArticle {
     pub changed_ms: i64,
 }
 
+impl StoredArticle {
+    /// The PDF of the whole article, where it came with it.
+    #[must_use]
+    pub fn pdf(&self) -> Option<&ArticleFile> {
+        self.files.iter().find(|file| !self.meta.pdf.is_empty() && file.name == self.meta.pdf)
+    }
+}
+
 /// Which articles a list shows, and in which order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CardQuery {

@@ -2976,6 +2976,11 @@ export interface components {
             firstStatus: number;
             /** @description Whether it is open access (specification "Access": open access 0, other 1). */
             openAccess: boolean;
+            /**
+             * @description Name of the PDF of the whole article, as in the source (JATS `self-uri`), or "". Where the file came with the article,
+             *     it is among its files under this name.
+             */
+            pdf?: string;
         };
         /** @description The assistant of a site. */
         AssistantView: {
@@ -2986,7 +2991,10 @@ export interface components {
         };
         /** @description What can be downloaded of an article. */
         AttachType: {
-            /** @description Value of the parameter `type`: xml, zip, txt, ris, bib, csl; file for a file that came with the article. */
+            /**
+             * @description Value of the parameter `type`: pdf where the article came with one, xml, zip, txt, ris, bib, csl; file for another file
+             *     that came with it.
+             */
             type: string;
             /** @description Name of the file. */
             name: string;
@@ -3350,10 +3358,68 @@ export interface components {
              */
             valign: string;
             /**
+             * @description How it looks beside that.
+             * @default {
+             *       "background": "",
+             *       "bold": false,
+             *       "bottom": "unsaid",
+             *       "indent": 0,
+             *       "italic": false,
+             *       "left": "unsaid",
+             *       "right": "unsaid",
+             *       "top": "unsaid"
+             *     }
+             */
+            style: components["schemas"]["CellStyle"];
+            /**
              * @description Content.
              * @default []
              */
             nodes: components["schemas"]["Node"][];
+        };
+        /** @description How a cell looks where its source says so: lines, background, indentation and letters. */
+        CellStyle: {
+            /**
+             * @description Line above.
+             * @default unsaid
+             */
+            top: components["schemas"]["Line"];
+            /**
+             * @description Line on the right.
+             * @default unsaid
+             */
+            right: components["schemas"]["Line"];
+            /**
+             * @description Line below.
+             * @default unsaid
+             */
+            bottom: components["schemas"]["Line"];
+            /**
+             * @description Line on the left.
+             * @default unsaid
+             */
+            left: components["schemas"]["Line"];
+            /**
+             * @description Background as six hexadecimal digits in lower case (`c5e0b3`), or "". Pages show its hue, in light and in dark.
+             * @default
+             */
+            background: string;
+            /**
+             * Format: int32
+             * @description Steps, of about one em, that the text is moved in: 0 to 8.
+             * @default 0
+             */
+            indent: number;
+            /**
+             * @description Whether all its letters are bold.
+             * @default false
+             */
+            bold: boolean;
+            /**
+             * @description Whether all its letters are italic.
+             * @default false
+             */
+            italic: boolean;
         };
         /** @description A navigation channel. */
         Channel: {
@@ -8516,7 +8582,10 @@ export interface components {
              */
             status: number;
             data?: {
-                /** @description Value of the parameter `type`: xml, zip, txt, ris, bib, csl; file for a file that came with the article. */
+                /**
+                 * @description Value of the parameter `type`: pdf where the article came with one, xml, zip, txt, ris, bib, csl; file for another file
+                 *     that came with it.
+                 */
                 type: string;
                 /** @description Name of the file. */
                 name: string;
@@ -9918,6 +9987,11 @@ export interface components {
             /** @description Address. */
             href: string;
         };
+        /**
+         * @description A line at the side of a cell.
+         * @enum {string}
+         */
+        Line: "unsaid" | "none" | "single" | "thick" | "double";
         /** @description An article in a list, with its address. */
         LinkedCard: components["schemas"]["ArticleCard"] & {
             /** @description Its address on this site, as the site's plugins rewrite it. */
@@ -13584,7 +13658,7 @@ export interface operations {
             query: {
                 /** @description The article's number. */
                 id: number;
-                /** @description xml where it is left out, zip, txt, ris, bib, csl, or file. */
+                /** @description xml where it is left out, pdf, zip, txt, ris, bib, csl, or file. */
                 type?: string;
                 /** @description Which file, with `type=file`. */
                 file?: string;

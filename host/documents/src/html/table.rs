@@ -1,6 +1,6 @@
 //! Tables with spans, scopes and alignment.
 
-use masthead_domain::content::{Cell, Grid, Row, Table};
+use masthead_domain::content::{Cell, CellStyle, Grid, Line, Row, Table};
 
 use super::{Renderer, figure::alt_text, links::quote};
 
@@ -120,6 +120,10 @@ impl Renderer<'_> {
                 out.push_str(&format!(" {key}=\"{}\"", quote(value)));
             }
         }
+        let looks = looks(&cell.style);
+        if !looks.is_empty() {
+            out.push_str(&format!(" class=\"{}\"", looks.join(" ")));
+        }
         out.push('>');
         match cell.nodes.as_slice() {
             [masthead_domain::content::Node::P { id, lang, nodes }] if id.is_empty() && lang.is_empty() => {
@@ -128,5 +132,101 @@ impl Renderer<'_> {
             nodes => self.flow_or_line(nodes, out),
         }
         out.push_str(&format!("</{tag}>"));
+    }
+}
+
+/// The classes of a cell's style: the page's policy forbids styles of its content, and its colours follow light and dark.
+fn looks(style: &CellStyle) -> Vec<String> {
+    let mut classes = Vec::new();
+    for (side, line) in [("top", style.top), ("right", style.right), ("bottom", style.bottom), ("left", style.left)] {
+        let kind = match line {
+            Line::Unsaid => continue,
+            Line::None => "none",
+            Line::Single => "single",
+            Line::Thick => "thick",
+            Line::Double => "double",
+        };
+        classes.push(format!("line-{side}-{kind}"));
+    }
+    if let Some(tint) = tint(&style.background) {
+        classes.push(format!("tint-{tint}"));
+    }
+    if style.indent > 0 {
+        classes.push(format!("indent-{}", style.indent.min(8)));
+    }
+    for (class, on) in [("is-bold", style.bold), ("is-italic", style.italic)] {
+        if on {
+            classes.push(class.to_owned());
+        }
+    }
+    classes
+}
+
+/// The hue of a background of six hexadecimal digits; `None` for none.
+fn tint(background: &str) -> Option<&'static str> {
+    if background.len() != 6 || !background.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        return None;
+    }
+    let [_, red, green, blue] = u32::from_str_radix(background, 16).ok()?.to_be_bytes().map(i32::from);
+    let (most, least) = (red.max(green).max(blue), red.min(green).min(blue));
+    let spread = most - least;
+    // What the eye takes for white, and for grey.
+    if least >= 250 {
+        return None;
+    }
+    if spread < 14 {
+        return Some("grey");
+    }
+    let (from, difference) = match most {
+        most if most == red => (0, green - blue),
+        most if most == green => (120, blue - red),
+        _ => (240, red - green),
+    };
+    Some(match (from + 60 * difference / spread).rem_euclid(360) {
+        15..42 => "orange",
+        42..70 => "yellow",
+        70..165 => "green",
+        165..255 => "blue",
+        255..330 => "purple",
+        _ => "red",
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn backgrounds_become_hues() {
+        let hues = [
+            ("c5e0b3", "green"),
+            ("bdd6ee", "blue"),
+            ("f7caac", "orange"),
+            ("ffe599", "yellow"),
+            ("ff0000", "red"),
+            ("800080", "purple"),
+            ("d9d9d9", "grey"),
+            ("000000", "grey"),
+        ];
+        for (background, hue) in hues {
+            assert_eq!(tint(background), Some(hue), "{background}");
+        }
+        for none in ["", "ffffff", "fdfdfe", "fff", "zzzzzz", "+12345"] {
+            assert_eq!(tint(none), None, "{none}");
+        }
+    }
+
+    #[test]
+    fn a_style_is_told_in_classes() {
+        let style = CellStyle {
+            top: Line::Thick,
+            left: Line::None,
+            background: "c5e0b3".into(),
+            indent: 2,
+            bold: true,
+            ..CellStyle::default()
+        };
+        assert_eq!(looks(&style), ["line-top-thick", "line-left-none", "tint-green", "indent-2", "is-bold"]);
+        assert!(looks(&CellStyle::default()).is_empty());
     }
 }

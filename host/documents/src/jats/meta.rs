@@ -53,6 +53,7 @@ impl Importer {
         meta.funding = funding(front);
         self.permissions(front, &mut meta);
         meta.related = related(front);
+        meta.pdf = pdf(front);
         meta
     }
 
@@ -388,6 +389,16 @@ fn funding(front: X) -> Vec<Funding> {
         });
     }
     all
+}
+
+/// The first `self-uri` that names a PDF beside the article. Addresses elsewhere are not files of the article.
+fn pdf(front: X) -> String {
+    let named = |x: &X| {
+        let title = x.attributes().find(|attribute| attribute.name() == "title").map_or("", |title| title.value());
+        let kind = [attr(*x, "content-type"), title.trim()].concat().to_ascii_lowercase();
+        href(*x).to_ascii_lowercase().ends_with(".pdf") && (kind.is_empty() || kind.ends_with("pdf"))
+    };
+    children(front, "self-uri").find(named).map(href).filter(|name| !name.contains("://")).unwrap_or_default()
 }
 
 fn related(front: X) -> Vec<RelatedArticle> {

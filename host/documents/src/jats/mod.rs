@@ -2,6 +2,7 @@
 
 mod back;
 mod block;
+mod cell_style;
 mod classify;
 mod decode;
 mod entities;

@@ -1,9 +1,9 @@
 //! Tables: XHTML and OASIS (CALS) models, arrays.
 
-use masthead_domain::content::{Cell, Grid, Node, Row, Table};
+use masthead_domain::content::{Cell, CellStyle, Grid, Line, Node, Row, Table};
 
 use super::{
-    Importer, own,
+    Importer, cell_style, own,
     xml::{X, attr, child_text, children, elements, href, id, name},
 };
 
@@ -196,9 +196,20 @@ impl Importer {
             colspan,
             align,
             valign: known(attr(x, "valign"), &["top", "middle", "bottom", "baseline"]),
+            style: if entry { ruled(x) } else { cell_style::parse(attr(x, "style")) },
             nodes,
         }
     }
+}
+
+/// The lines that a cell of the OASIS model asks for.
+fn ruled(x: X) -> CellStyle {
+    let line = |key: &str| match attr(x, key) {
+        "1" => Line::Single,
+        "0" => Line::None,
+        _ => Line::Unsaid,
+    };
+    CellStyle { right: line("colsep"), bottom: line("rowsep"), ..CellStyle::default() }
 }
 
 /// Names and alignment of the columns.

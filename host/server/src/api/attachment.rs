@@ -26,11 +26,20 @@ const LONGEST: usize = 120;
 
 /// A file to be saved under `stem` and `ending`.
 pub fn attachment(bytes: impl Into<Body>, mime: &str, stem: &str, ending: &str) -> Response {
+    file("attachment", bytes, mime, stem, ending)
+}
+
+/// A file that browsers show, and save under `stem` and `ending`.
+pub fn shown(bytes: impl Into<Body>, mime: &str, stem: &str, ending: &str) -> Response {
+    file("inline", bytes, mime, stem, ending)
+}
+
+fn file(kind: &str, bytes: impl Into<Body>, mime: &str, stem: &str, ending: &str) -> Response {
     let mut response = Response::new(bytes.into());
     let headers = response.headers_mut();
     let mime = HeaderValue::from_str(mime).unwrap_or(HeaderValue::from_static("application/octet-stream"));
     headers.insert(header::CONTENT_TYPE, mime);
-    if let Ok(value) = HeaderValue::from_str(&disposition(stem, ending)) {
+    if let Ok(value) = HeaderValue::from_str(&disposition(kind, stem, ending)) {
         headers.insert(header::CONTENT_DISPOSITION, value);
     }
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
@@ -40,11 +49,11 @@ pub fn attachment(bytes: impl Into<Body>, mime: &str, stem: &str, ending: &str) 
 }
 
 /// The header of RFC 6266: a plain name for old clients, and the whole one as RFC 8187 has it.
-fn disposition(stem: &str, ending: &str) -> String {
+fn disposition(kind: &str, stem: &str, ending: &str) -> String {
     let name = file_name(stem, ending);
     let plain: String =
         name.chars().map(|c| if c.is_ascii_alphanumeric() || "-_. ()".contains(c) { c } else { '_' }).collect();
-    format!("attachment; filename=\"{plain}\"; filename*=UTF-8''{}", utf8_percent_encode(&name, ATTRIBUTE))
+    format!("{kind}; filename=\"{plain}\"; filename*=UTF-8''{}", utf8_percent_encode(&name, ATTRIBUTE))
 }
 
 /// A name that every file system takes.
@@ -68,11 +77,11 @@ mod tests {
     #[test]
     fn names_are_plain_for_old_clients_and_whole_for_others() {
         assert_eq!(
-            disposition("表 1 Carbon/depth", "xls"),
+            disposition("attachment", "表 1 Carbon/depth", "xls"),
             "attachment; filename=\"_ 1 Carbon depth.xls\"; filename*=UTF-8''%E8%A1%A8%201%20Carbon%20depth.xls"
         );
         for odd in ["", "..", "../../etc/passwd", "a\r\nSet-Cookie: x=1", "\"; filename=evil", &"x".repeat(9999)] {
-            let header = disposition(odd, "xls");
+            let header = disposition("attachment", odd, "xls");
             assert!(HeaderValue::from_str(&header).is_ok() && header.len() < 600, "{header}");
             assert!(!header.contains('/') && header.matches('"').count() == 2, "{header}");
         }

@@ -28,7 +28,10 @@ use crate::{counting::Act, files};
 /// Bytes of the files in a package; what does not fit is named in it.
 const PACKAGE: usize = 128 << 20;
 
-/// A form in which an article can be downloaded.
+/// The article's own PDF, as a value of `type` and an ending.
+const PDF: &str = "pdf";
+
+/// A form in which every article can be downloaded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
     /// JATS.
@@ -64,7 +67,8 @@ impl Form {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AttachType {
-    /// Value of the parameter `type`: xml, zip, txt, ris, bib, csl; file for a file that came with the article.
+    /// Value of the parameter `type`: pdf where the article came with one, xml, zip, txt, ris, bib, csl; file for another file
+    /// that came with it.
     #[serde(rename = "type")]
     kind: String,
     /// Name of the file.
@@ -85,8 +89,14 @@ pub async fn types(caller: Caller, Query(query): Query<ById>) -> Result<Json<Env
         let (kind, ending, mime) = form.describe();
         AttachType { kind: kind.into(), name: file_name(&stem, ending), mime: mime.into(), file: String::new() }
     });
-    let mut all: Vec<AttachType> = forms.collect();
-    for file in &article.files {
+    let pdf = article.pdf().map(|_| AttachType {
+        kind: PDF.into(),
+        name: file_name(&stem, PDF),
+        mime: "application/pdf".into(),
+        file: String::new(),
+    });
+    let mut all: Vec<AttachType> = pdf.into_iter().chain(forms).collect();
+    for file in article.files.iter().filter(|file| Some(*file) != article.pdf()) {
         let Some(digest) = files::digest(&file.address) else { continue };
         let media = caller.store().media(digest).await.map_err(caller.store_failed())?;
         all.extend(media.map(|media| AttachType {
@@ -105,7 +115,7 @@ pub async fn types(caller: Caller, Query(query): Query<ById>) -> Result<Json<Env
 pub struct Download {
     /// The article's number.
     id: i64,
-    /// xml where it is left out, zip, txt, ris, bib, csl, or file.
+    /// xml where it is left out, pdf, zip, txt, ris, bib, csl, or file.
     #[serde(default, rename = "type")]
     kind: String,
     /// Which file, with `type=file`.
@@ -122,6 +132,10 @@ pub async fn download(caller: Caller, Query(query): Query<Download>) -> Result<R
     may_download(&caller).await?;
     let response = if query.kind == "file" {
         attached(&caller, &article, &query.file).await?
+    } else if query.kind == PDF {
+        articles::may_read(&caller).await?;
+        let file = article.pdf().ok_or_else(|| caller.fail(StatusCode::NOT_FOUND, "no_data"))?;
+        attached(&caller, &article, files::digest(&file.address).unwrap_or_default()).await?
     } else {
         let kind = if query.kind.is_empty() { "xml" } else { query.kind.as_str() };
         let form = Form::ALL.into_iter().find(|form| form.describe().0 == kind);

@@ -3,7 +3,7 @@
 pub mod admin;
 mod article_data;
 mod articles;
-mod attachment;
+pub mod attachment;
 mod channels;
 mod comments;
 mod dates;

@@ -40,9 +40,10 @@ pub async fn serve(State(app): State<Arc<App>>, host: Host, request: Request) ->
     };
     let reader = view::reader(&app, &wanted.scope, &host, wanted.lang, view::route_name(&wanted), headers).await;
     if wanted.article().is_some() {
+        let visitor = (*request.method() == Method::GET).then(|| Visitor::of(headers, request.extensions()));
         match article::wanted(headers, wanted.parameter("format")) {
             Some((Format::Html, _)) => {}
-            Some(form) => match article::serve(&app, &wanted, &host, &reader, form).await {
+            Some(form) => match article::serve(&app, &wanted, &host, &reader, form, visitor.as_ref()).await {
                 Ok(Some(response)) => return response,
                 // The page says that there is no such article.
                 Ok(None) => {}

@@ -25,7 +25,7 @@ use super::{
 };
 
 /// Raised when the same source becomes another article than before: sources that were imported are then looked at again.
-const CONVERTER: u32 = 1;
+const CONVERTER: u32 = 2;
 
 /// What every file of a run shares.
 #[derive(Clone, Debug)]
@@ -74,6 +74,38 @@ pub struct Source {
     pub shown: String,
 }
 
+/// Where an article's files are looked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Beside<'a> {
+    /// The folder.
+    pub folder: &'a Path,
+    /// Name of the source without its ending; a PDF of the same name is the article's. "" where the source is no file.
+    pub stem: &'a str,
+}
+
+impl Beside<'_> {
+    /// The PDF of the whole article: the one that the source names, else the one that lies beside it under its name. It is
+    /// one of the article's files from then on.
+    fn pdf(self, imported: &mut Imported, warnings: &mut Vec<String>) -> Option<(String, Asset)> {
+        let meta = &mut imported.article.meta;
+        let same = if self.stem.is_empty() { String::new() } else { format!("{}.pdf", self.stem) };
+        let names = [meta.pdf.clone(), same].into_iter().filter(|name| !name.is_empty());
+        let (name, asset) =
+            names.filter_map(|name| assets::find(self.folder, &name).map(|asset| (name, asset))).next()?;
+        if !asset.is_pdf() {
+            warnings.push(format!("the file {name} is no PDF, so the article has none"));
+            meta.pdf.clear();
+            return None;
+        }
+        meta.pdf.clone_from(&name);
+        if imported.assets.contains(&name) {
+            return None;
+        }
+        imported.assets.push(name.clone());
+        Some((name, asset))
+    }
+}
+
 impl Shared {
     /// Prepares one file.
     pub async fn prepare(self, source: Source) -> Prepared {
@@ -90,15 +122,13 @@ impl Shared {
             self.limits.max_bytes
         );
         let bytes = tokio::fs::read(path).await?;
-        let folder = path.parent().unwrap_or(Path::new(".")).to_owned();
-        self.convert(bytes, &folder, item).await
+        let folder = path.parent().unwrap_or(Path::new("."));
+        let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+        self.convert(bytes, Beside { folder, stem }, item).await
     }
 
-    /// Prepares an article out of JATS; its files are looked for in `folder`.
-    ///
-    /// # Errors
-    /// The importer's, or a message about a file.
-    pub async fn convert(&self, bytes: Vec<u8>, folder: &Path, item: &mut Item) -> anyhow::Result<Ready> {
+    /// Prepares an article out of JATS.
+    async fn convert(&self, bytes: Vec<u8>, beside: Beside<'_>, item: &mut Item) -> anyhow::Result<Ready> {
         let limits = self.limits;
         let (result, digest) =
             tokio::task::spawn_blocking(move || (jats::import(&bytes, &limits), Sha256::digest(&bytes).to_vec()))
@@ -109,7 +139,7 @@ impl Shared {
         })?;
         item.warnings.clone_from(&imported.report.warnings);
         item.unknown.clone_from(&imported.report.unknown);
-        self.store(imported, digest, folder, item).await
+        self.store(imported, digest, beside, item).await
     }
 
     /// Prepares a converted article.
@@ -118,14 +148,17 @@ impl Shared {
     /// A message about a file.
     pub async fn store(
         &self,
-        imported: Imported,
+        mut imported: Imported,
         digest: Vec<u8>,
-        folder: &Path,
+        beside: Beside<'_>,
         item: &mut Item,
     ) -> anyhow::Result<Ready> {
         item.doi = imported.article.meta.doi.as_ref().map(ToString::to_string);
         let key = imported.article.meta.source_key.clone();
-        let found = found(folder, &imported.assets, &mut item.warnings);
+        let mut found = found(beside.folder, &imported.assets, &mut item.warnings);
+        if let Some(pdf) = beside.pdf(&mut imported, &mut item.warnings) {
+            found.push(pdf);
+        }
         if self.dry_run {
             return Ok(Ready { key, digest, what: What::Valid });
         }

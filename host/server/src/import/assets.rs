@@ -1,6 +1,9 @@
 //! The files that an article names: found beside it, kept by digest, with renditions that browsers show.
 
-use std::path::{Path, PathBuf};
+use std::{
+    io::Read as _,
+    path::{Path, PathBuf},
+};
 
 use masthead_documents::{
     formats::rendition::{self, Limits},
@@ -74,6 +77,12 @@ fn ending(path: &Path) -> String {
 }
 
 impl Asset {
+    /// Whether the file begins as a PDF does. Reads the disk.
+    pub fn is_pdf(&self) -> bool {
+        let mut head = [0; 5];
+        std::fs::File::open(&self.original).and_then(|mut file| file.read_exact(&mut head)).is_ok() && head == *b"%PDF-"
+    }
+
     /// Adds the file's name and bytes to a digest. Reads the disk: not for async code.
     ///
     /// # Errors

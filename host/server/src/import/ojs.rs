@@ -12,7 +12,7 @@ use masthead_documents::{
 use masthead_domain::{Lang, article::JournalRef};
 use sha2::{Digest as _, Sha256};
 
-use super::{Importer, Item, Prepared, Told, records::parsed};
+use super::{Importer, Item, Prepared, Told, article::Beside, records::parsed};
 
 impl Importer {
     /// Imports a file of OJS. It does not name its journal: that is the site's first.
@@ -57,9 +57,13 @@ impl Importer {
         }
         let folder = tempfile::tempdir()?;
         let assets = lay_out(&source.files, folder.path(), &mut item)?;
+        let pdf = source.files.iter().find(|file| file.role == "galley" && file.mime == "application/pdf");
+        if let Some(name) = pdf.map(|file| super::job::file_name(&file.name)).filter(|name| assets.contains(name)) {
+            article.meta.pdf = name;
+        }
         let digest = Sha256::digest(serde_json::to_vec(&article)?).to_vec();
         let imported = Imported { article, report: Report::default(), assets };
-        let ready = self.shared.store(imported, digest, folder.path(), &mut item).await;
+        let ready = self.shared.store(imported, digest, Beside { folder: folder.path(), stem: "" }, &mut item).await;
         Ok(self.commit(Prepared { item, ready }).await)
     }
 }

@@ -15,7 +15,7 @@ use masthead_domain::{
 use masthead_store::Filed;
 use sha2::{Digest as _, Sha256};
 
-use super::{Importer, Item, Outcome, Told};
+use super::{Importer, Item, Outcome, Told, article::Beside};
 
 /// Largest file of metadata that is read at once.
 const LARGEST: u64 = 256 << 20;
@@ -154,7 +154,7 @@ impl Importer {
             report: masthead_documents::jats::Report::default(),
             assets: Vec::new(),
         };
-        let ready = self.shared.store(imported, digest, folder, &mut item).await;
+        let ready = self.shared.store(imported, digest, Beside { folder, stem: "" }, &mut item).await;
         self.commit(super::Prepared { item, ready }).await
     }
 

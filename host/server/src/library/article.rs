@@ -10,12 +10,15 @@ use masthead_documents::{
     html::{RenderedArticle, RenderedSection},
     jats::{ExportOptions, export},
 };
-use masthead_domain::{ArticleId, article::Article, content::ArticleBody, route::Route};
+use masthead_domain::{ArticleId, access::Permissions, article::Article, content::ArticleBody, route::Route};
 use masthead_store::{SiteStore, StoreError, StoredArticle};
 
 use super::{Open, negotiate, signposting};
 use crate::{
+    api::attachment,
     citation,
+    counting::{Act, Visitor},
+    files,
     http::errors,
     links::Addresses,
     pages::{self, PageError},
@@ -39,6 +42,8 @@ pub enum Format {
     Jats,
     /// JSON-LD (schema.org).
     JsonLd,
+    /// The PDF that came with it.
+    Pdf,
 }
 
 impl Format {
@@ -52,11 +57,12 @@ impl Format {
             Self::Csl => "csl",
             Self::Jats => "jats",
             Self::JsonLd => "jsonld",
+            Self::Pdf => "pdf",
         }
     }
 }
 
-/// The forms that are no pages, with their media types.
+/// The forms that every article has beside its page, with their media types.
 pub const FORMATS: [(Format, &str); 5] = [
     (Format::Bibtex, "application/x-bibtex"),
     (Format::Ris, "application/x-research-info-systems"),
@@ -66,7 +72,7 @@ pub const FORMATS: [(Format, &str); 5] = [
 ];
 
 /// What negotiation may choose; the page first, for those who take everything.
-const OFFERS: [(Format, &str); 8] = [
+const OFFERS: [(Format, &str); 9] = [
     (Format::Html, "text/html"),
     FORMATS[0],
     FORMATS[1],
@@ -75,6 +81,7 @@ const OFFERS: [(Format, &str); 8] = [
     (Format::Jats, "application/xml"),
     (Format::Jats, "text/xml"),
     FORMATS[4],
+    (Format::Pdf, "application/pdf"),
 ];
 
 /// What a request for an article wants: the parameter counts before the header. `None` when nothing offered is taken.
@@ -93,13 +100,17 @@ pub fn wanted(headers: &HeaderMap, parameter: &str) -> Option<(Format, &'static 
 pub fn refusal() -> Response {
     let types: Vec<&str> = OFFERS.iter().map(|(_, media_type)| *media_type).collect();
     let names: Vec<&str> = FORMATS.iter().map(|(format, _)| format.name()).collect();
-    let text = format!("An article is offered as {}, and by ?format= as {}.\n", types.join(", "), names.join(", "));
+    let text = format!(
+        "An article is offered as {} (where it has one), and by ?format= as {}.\n",
+        types.join(", "),
+        names.join(", ")
+    );
     let mut response = (StatusCode::NOT_ACCEPTABLE, text).into_response();
     response.headers_mut().insert(header::VARY, HeaderValue::from_static("Accept"));
     response
 }
 
-/// The article in a form that is no page; `None` when there is no such article.
+/// The article in a form that is no page; `None` when there is no such article. `visitor` is whose download is counted.
 ///
 /// # Errors
 /// [`PageError`].
@@ -109,6 +120,7 @@ pub async fn serve(
     host: &Host,
     reader: &Reader,
     (format, media_type): (Format, &'static str),
+    visitor: Option<&Visitor>,
 ) -> Result<Option<Response>, PageError> {
     let store = app.store.site(wanted.scope.entry.site.id);
     let id = match wanted.article() {
@@ -120,28 +132,62 @@ pub async fn serve(
     let Some(stored) = store.article(id).await? else { return Ok(None) };
     let base = format!("{}{}", host.origin, wanted.scope.base);
     let page = Addresses { base, lang: wanted.lang }.route(&Route::Article(id));
+    if format == Format::Pdf {
+        let response = pdf(app, wanted, reader, &stored, visitor).await?;
+        return Ok(Some(linked(response, wanted, &page, "collection")));
+    }
     let text = match format {
         Format::Bibtex => cite::bibtex(&stored.meta, &page),
         Format::Ris => cite::ris(&stored.meta, &page),
         Format::Csl => cite::csl_json(&stored.meta, &page).to_string(),
         Format::Jats => jats(&store, &stored, reader.permissions.visit_power, false).await?,
-        Format::JsonLd | Format::Html => {
+        Format::JsonLd | Format::Html | Format::Pdf => {
             let journals = store.journals().await?;
             let journal = journals.iter().find(|journal| journal.key == stored.journal);
             let rendered = rendered(&stored)?;
-            let landing = citation::Landing { address: &page, readable: reader.permissions.visit_power };
+            let landing = citation::Landing::new(&stored, &page, reader.permissions);
             citation::json_ld(&stored.meta, journal, &rendered, &landing).to_string()
         }
     };
     let mut response = ([(header::CONTENT_TYPE, charset(media_type))], text).into_response();
+    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
+    Ok(Some(linked(response, wanted, &page, "describes")))
+}
+
+/// The PDF, shown in the browser and counted as a download. Who may not have it is told so.
+async fn pdf(
+    app: &App,
+    wanted: &Wanted,
+    reader: &Reader,
+    stored: &StoredArticle,
+    visitor: Option<&Visitor>,
+) -> Result<Response, PageError> {
+    let Some(file) = stored.pdf() else { return Ok(refusal()) };
+    let Permissions { visit_power, download_power } = reader.permissions;
+    if !(visit_power && download_power) {
+        let message = app.messages.get(wanted.lang, "download_denied");
+        return Ok(errors::plain(app, wanted.lang, StatusCode::FORBIDDEN, message));
+    }
+    let digest = files::digest(&file.address).unwrap_or_default();
+    let bytes =
+        files::open(&app.data_folder, digest).await.map_err(|source| PageError::File { id: stored.id.0, source })?;
+    if let Some(visitor) = visitor {
+        app.counting.act(wanted.scope.entry.site.id, "article", stored.id.0, Act::Download, visitor);
+    }
+    let title = stored.meta.title(wanted.lang.tag());
+    let name = if title.is_empty() { format!("article {}", stored.id) } else { title.to_owned() };
+    Ok(attachment::shown(bytes, "application/pdf", &name, "pdf"))
+}
+
+/// Adds what every form says: that it was chosen by `Accept`, and which page it belongs to.
+fn linked(mut response: Response, wanted: &Wanted, page: &str, rel: &str) -> Response {
     let headers = response.headers_mut();
     headers.insert(header::VARY, HeaderValue::from_static("Accept"));
-    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
     if wanted.scope.entry.site.library.signposting {
-        let back = format!("<{page}>; rel=\"describes\"; type=\"text/html\"");
+        let back = format!("<{page}>; rel=\"{rel}\"; type=\"text/html\"");
         headers.extend(HeaderValue::try_from(back).map(|value| (header::LINK, value)));
     }
-    Ok(Some(response))
+    response
 }
 
 /// JSON and JATS say what they are written in; the others have no way to.
@@ -185,7 +231,8 @@ async fn links_of(open: &Open, lang: &str, id: &str) -> Result<Result<String, Re
     let permissions = crate::view::permissions(&open.app, &open.scope, &open.host, lang, &open.headers).await;
     let sections: Vec<&RenderedSection> = pages::readable(&rendered, permissions);
     let page = open.addresses(lang).route(&Route::Article(id));
-    let links = signposting::links(&stored.meta, &page, &open.host.origin, &sections);
+    let landing = citation::Landing::new(&stored, &page, permissions);
+    let links = signposting::links(&stored.meta, &landing, &open.host.origin, &sections);
     Ok(Ok(signposting::linkset(&links, &page).to_string()))
 }
 
@@ -201,6 +248,7 @@ mod tests {
         assert_eq!(wanted(&headers, "ris"), Some((Format::Ris, "application/x-research-info-systems")));
         assert_eq!(wanted(&headers, "html").map(|(format, _)| format), Some(Format::Html));
         assert_eq!(wanted(&headers, "jats"), Some((Format::Jats, "application/vnd.jats+xml")));
-        assert_eq!(wanted(&headers, "pdf"), None);
+        assert_eq!(wanted(&headers, "pdf").map(|(format, _)| format), Some(Format::Pdf));
+        assert_eq!(wanted(&headers, "docx"), None);
     }
 }

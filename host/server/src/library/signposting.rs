@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 use url::Url;
 
 use super::article::FORMATS;
+use crate::citation::Landing;
 
 /// What RFC 3986 does not let stand in an address, and what would end it in a header.
 const UNSAFE: &AsciiSet =
@@ -29,9 +30,10 @@ pub struct Link {
     pub media_type: String,
 }
 
-/// The links of an article whose page is at `page`. `sections` are those that the reader may read.
+/// The links of an article's page. `sections` are those that the reader may read.
 #[must_use]
-pub fn links(meta: &ArticleMeta, page: &str, origin: &str, sections: &[&RenderedSection]) -> Vec<Link> {
+pub fn links(meta: &ArticleMeta, landing: &Landing<'_>, origin: &str, sections: &[&RenderedSection]) -> Vec<Link> {
+    let page = landing.address;
     let link = |rel: &'static str, href: String| Link { rel, href, media_type: String::new() };
     let mut links = Vec::new();
     links.extend(
@@ -52,6 +54,11 @@ pub fn links(meta: &ArticleMeta, page: &str, origin: &str, sections: &[&Rendered
         rel: "describedby",
         href: format!("{page}?format={}", format.name()),
         media_type: (*media_type).to_owned(),
+    }));
+    links.extend(landing.pdf.then(|| Link {
+        rel: "item",
+        href: landing.pdf_address(),
+        media_type: "application/pdf".to_owned(),
     }));
     links.extend(files(origin, sections));
     links
@@ -138,6 +145,7 @@ mod tests {
     use super::*;
 
     const PAGE: &str = "https://a.example/en/article/1";
+    const LANDING: Landing<'_> = Landing { address: PAGE, readable: true, pdf: false };
 
     fn meta(authors: usize) -> ArticleMeta {
         let author = |number: usize| Contributor {
@@ -166,7 +174,7 @@ mod tests {
     #[test]
     fn a_header_names_what_the_profile_asks_for() {
         let section = section();
-        let links = links(&meta(1), PAGE, "https://a.example", &[&section]);
+        let links = links(&meta(1), &Landing { pdf: true, ..LANDING }, "https://a.example", &[&section]);
         let header = header(&links, PAGE);
         for wanted in [
             "<https://doi.org/10.1002/(SICI)1%3C1::AID%3E3.0.CO;2-8>; rel=\"cite-as\"",
@@ -175,16 +183,17 @@ mod tests {
             "<https://schema.org/ScholarlyArticle>; rel=\"type\"",
             "<https://a.example/en/article/1?format=bibtex>; rel=\"describedby\"; type=\"application/x-bibtex\"",
             "<https://a.example/media/7/abc.pdf>; rel=\"item\"; type=\"application/pdf\"",
+            "<https://a.example/en/article/1?format=pdf>; rel=\"item\"; type=\"application/pdf\"",
             "<https://a.example/en/article/1/linkset>; rel=\"linkset\"; type=\"application/linkset+json\"",
         ] {
             assert!(header.contains(wanted), "{wanted}: {header}");
         }
-        assert_eq!(header.matches("rel=\"item\"").count(), 1);
+        assert_eq!(header.matches("rel=\"item\"").count(), 2);
     }
 
     #[test]
     fn a_header_stays_short_and_the_set_is_whole() {
-        let links = links(&meta(300), PAGE, "https://a.example", &[]);
+        let links = links(&meta(300), &LANDING, "https://a.example", &[]);
         assert!(header(&links, PAGE).len() < 3000);
         let set = linkset(&links, PAGE);
         assert_eq!(set["linkset"][0]["author"].as_array().unwrap().len(), 300);
@@ -196,9 +205,9 @@ mod tests {
     fn nothing_ends_an_address_early() {
         let hostile =
             ArticleMeta { license_url: "https://a.example/>; rel=\"x\", <y\r\nz:".into(), ..ArticleMeta::default() };
-        let header = header(&links(&hostile, PAGE, "https://a.example", &[]), PAGE);
+        let header = header(&links(&hostile, &LANDING, "https://a.example", &[]), PAGE);
         assert!(!header.contains("rel=\"x\"") && !header.contains(['\r', '\n']), "{header}");
         let script = ArticleMeta { license_url: "javascript:alert(1)".into(), ..ArticleMeta::default() };
-        assert!(links(&script, PAGE, "https://a.example", &[]).iter().all(|link| link.rel != "license"));
+        assert!(links(&script, &LANDING, "https://a.example", &[]).iter().all(|link| link.rel != "license"));
     }
 }

@@ -71,10 +71,10 @@ async fn found(context: &Context<'_>, call: &mut Call, article: &StoredArticle) 
     let title = meta.title(context.lang().tag()).to_owned();
     let canonical = context.addresses.route(&Route::Article(article.id));
     let address = format!("{}{canonical}", context.origin);
-    let landing = Landing { address: &address, readable: context.permissions.visit_power };
+    let landing = Landing::new(article, &address, context.permissions);
     let main = html! {
         article.reader data-article=(article.id) lang=(meta.language) data-translate=[context.entry.translates.then_some("")] {
-            (head(context, article, &rendered, journal, &added))
+            (head(context, article, &rendered, (journal, &landing), &added))
             div data-slot="article.toolbar" {}
             div.reader-grid {
                 nav.reader-outline aria-label=(context.texts.get("outline")) {
@@ -100,7 +100,7 @@ async fn found(context: &Context<'_>, call: &mut Call, article: &StoredArticle) 
             canonical,
             citation: citation::tags(meta, journal, &landing),
             json_ld: citation::json_ld(meta, journal, &rendered, &landing),
-            signposts: signposts(context, meta, &address, &sections),
+            signposts: signposts(context, meta, &landing, &sections),
             ..Head::page(&description(&rendered, &title))
         },
         view: PageView::Article {
@@ -124,11 +124,16 @@ pub fn readable(rendered: &RenderedArticle, permissions: Permissions) -> Vec<&Re
     rendered.sections.iter().filter(|section| permissions.visit_power || is_open(section.kind)).collect()
 }
 
-fn signposts(context: &Context<'_>, meta: &ArticleMeta, address: &str, sections: &[&RenderedSection]) -> String {
+fn signposts(
+    context: &Context<'_>,
+    meta: &ArticleMeta,
+    landing: &Landing<'_>,
+    sections: &[&RenderedSection],
+) -> String {
     if !context.entry.site.library.signposting {
         return String::new();
     }
-    signposting::header(&signposting::links(meta, address, &context.origin, sections), address)
+    signposting::header(&signposting::links(meta, landing, &context.origin, sections), landing.address)
 }
 
 /// What everybody may read of an article that is otherwise closed.
@@ -202,7 +207,7 @@ fn head(
     context: &Context<'_>,
     article: &StoredArticle,
     rendered: &RenderedArticle,
-    journal: Option<&Journal>,
+    (journal, landing): (Option<&Journal>, &Landing<'_>),
     added: &Added,
 ) -> Markup {
     let meta = &article.meta;
@@ -221,7 +226,7 @@ fn head(
             (additions::badges(context, &added.badges))
             @for subtitle in &meta.subtitles { p.subtitle lang=[tag_of(subtitle)] { (subtitle.plain) } }
             (people(context, meta))
-            (facts(context, meta))
+            (facts(context, meta, landing))
         }
     }
 }
@@ -303,7 +308,7 @@ fn author(person: &Contributor, meta: &ArticleMeta, tag: &str) -> Markup {
     }
 }
 
-fn facts(context: &Context<'_>, meta: &ArticleMeta) -> Markup {
+fn facts(context: &Context<'_>, meta: &ArticleMeta, landing: &Landing<'_>) -> Markup {
     let dates = [
         ("received", &meta.dates.received),
         ("revised", &meta.dates.revised),
@@ -320,6 +325,9 @@ fn facts(context: &Context<'_>, meta: &ArticleMeta) -> Markup {
             }
             @if !meta.license_url.is_empty() {
                 div { dt { (context.texts.get("license")) } dd { a href=(meta.license_url) rel="license noopener" { (license_name(&meta.license_url)) } } }
+            }
+            @if landing.pdf {
+                div { dt { (context.texts.get("full_text")) } dd { a href=(landing.pdf_address()) type="application/pdf" { "PDF" } } }
             }
         }
     }

@@ -92,6 +92,14 @@ pub enum PageError {
         /// The parser's error.
         source: serde_json::Error,
     },
+    /// A file of the article cannot be read.
+    #[error("reading a file of article {id} in the data folder: {source}; import the article again")]
+    File {
+        /// The article.
+        id: i64,
+        /// The file system's error.
+        source: std::io::Error,
+    },
 }
 
 /// Makes the page of a route.

@@ -94,6 +94,42 @@ fn a_package_brings_its_pictures_in_three_sizes() {
 }
 
 #[test]
+fn the_pdf_of_an_article_is_one_of_its_files() {
+    let desk = Desk::new("pdf");
+    let named = |doi: &str, pdf: &str| {
+        let uri = format!("<self-uri content-type=\"pdf\" xlink:href=\"{pdf}\"/></article-meta>");
+        jats(doi, "Printed", "<p>x</p>").replace("</article-meta>", &uri)
+    };
+    let of = |name: &str, entries: &[(&str, &[u8])]| {
+        let (report, good) = desk.import("auto", &[&desk.write(name, tar_gz(entries))], &[]);
+        assert!(good, "{report}");
+        let item = report["items"][0].clone();
+        let article = desk.read(async |site| {
+            site.article(masthead_domain::ArticleId(item["article"].as_i64().unwrap())).await.unwrap().unwrap()
+        });
+        (item, article)
+    };
+    let pdf = b"%PDF-1.7 pages".as_slice();
+    let uri = named("10.5555/pdf.1", "print/full.pdf");
+    let (_, article) =
+        of("named.tgz", &[("a.xml", uri.as_bytes()), ("print/full.pdf", pdf), ("a.pdf", b"%PDF-1.0 other")]);
+    assert_eq!(article.pdf().map(|file| file.name.as_str()), Some("print/full.pdf"), "the source's word counts first");
+    let silent = jats("10.5555/pdf.2", "Printed", "<p>x</p>");
+    let (_, article) = of("beside.tgz", &[("b.xml", silent.as_bytes()), ("b.pdf", pdf), ("c.pdf", pdf)]);
+    assert_eq!(article.pdf().map(|file| file.name.as_str()), Some("b.pdf"));
+    let absent = named("10.5555/pdf.3", "https://a.example/x.pdf");
+    let (item, article) = of("absent.tgz", &[("d.xml", absent.as_bytes())]);
+    assert_eq!(
+        (article.pdf(), article.meta.pdf.as_str(), item["warnings"].as_array().map_or(0, Vec::len)),
+        (None, "", 0)
+    );
+    let false_one = named("10.5555/pdf.4", "e.pdf");
+    let (item, article) = of("false.tgz", &[("e.xml", false_one.as_bytes()), ("e.pdf", b"<script>")]);
+    assert!(article.pdf().is_none() && article.files.is_empty());
+    assert!(item["warnings"].to_string().contains("e.pdf is no PDF"), "{item}");
+}
+
+#[test]
 fn what_nobody_should_send_is_refused_by_name_and_leaves_nothing() {
     let desk = Desk::new("hostile");
     let article = jats("10.5555/package.2", "Good", "<p>x</p>");

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{
-    BODY, PORTAL, SEAGRASS,
+    BODY, PORTAL, SEAGRASS, WITHOUT_PDF,
     support::{Answer, between},
 };
 
@@ -67,7 +67,11 @@ fn each_form_is_what_it_says() {
     let document = roxmltree::Document::parse(&jats).unwrap();
     assert!(document.root_element().has_tag_name("article") && jats.contains(BODY));
     assert!(form("html").contains("<article"));
-    assert_eq!(PORTAL.get("oceanledger", &format!("{path}?format=pdf")).status, 406);
+    let pdf = PORTAL.get("oceanledger", &format!("{path}?format=pdf"));
+    assert_eq!((pdf.status, pdf.header("content-type")), (200, "application/pdf"));
+    assert!(pdf.bytes.starts_with(b"%PDF-") && pdf.header("content-disposition").starts_with("inline; filename="));
+    let without = PORTAL.article("oceanledger", WITHOUT_PDF);
+    assert_eq!(PORTAL.get("oceanledger", &format!("/en/article/{without}?format=pdf")).status, 406);
     // The page in the same form, out of the cache or not, is never another form.
     let page = || accept("oceanledger", &path, "text/html").text();
     assert!(page().starts_with("<!DOCTYPE html>"));
@@ -82,6 +86,37 @@ fn who_may_not_read_gets_what_is_known_about_the_article() {
     assert!(accept("shut", &path("shut"), "application/x-bibtex").text().contains(SEAGRASS));
     let page = accept("shut", &path("shut"), "text/html").text();
     assert!(!page.contains("citation_fulltext_html_url") && page.contains("citation_abstract_html_url"));
+    let pdf = format!("{}?format=pdf", path("shut"));
+    assert!(
+        !page.contains("format=pdf")
+            && !PORTAL.get("shut", &format!("{}/linkset", path("shut"))).text().contains("format=pdf")
+    );
+    let refused = PORTAL.get("shut", &pdf);
+    assert_eq!(refused.status, 403);
+    assert!(refused.text().contains("Please sign in to download"), "{}", refused.text());
+    let id = PORTAL.article("shut", SEAGRASS);
+    let call = PORTAL.get("shut", &format!("/rc-pub/front/front-article/download?id={id}&type=pdf"));
+    assert_eq!(call.status, 403);
+}
+
+#[test]
+fn the_pdf_is_named_to_search_engines_and_offered_to_readers() {
+    let path = path("oceanledger");
+    let page = PORTAL.page("oceanledger", &path);
+    let address = format!("http://oceanledger.localhost{path}?format=pdf");
+    assert!(page.contains(&format!("<meta name=\"citation_pdf_url\" content=\"{address}\">")));
+    assert!(page.contains(&format!("<a href=\"{address}\" type=\"application/pdf\">PDF</a>")));
+    assert!(page.contains(&format!("\"contentUrl\":\"{address}\"")));
+    assert_eq!(accept("oceanledger", &path, "application/pdf").header("content-type"), "application/pdf");
+    let without = PORTAL.article("oceanledger", WITHOUT_PDF);
+    assert!(!PORTAL.page("oceanledger", &format!("/en/article/{without}")).contains("format=pdf"));
+    let id = PORTAL.article("oceanledger", SEAGRASS);
+    let types = PORTAL.get("oceanledger", &format!("/rc-pub/front/front-article/getAttachTypes?id={id}")).json();
+    assert_eq!((&types["data"][0]["type"], &types["data"][0]["mime"]), (&"pdf".into(), &"application/pdf".into()));
+    let file = PORTAL.get("oceanledger", &format!("/rc-pub/front/front-article/download?id={id}&type=pdf"));
+    assert!(
+        file.bytes.starts_with(b"%PDF-") && file.header("content-disposition").starts_with("attachment; filename=")
+    );
 }
 
 /// The links of a header: address, relation, type.
@@ -112,9 +147,8 @@ fn pages_carry_typed_links_out_of_the_cache_too() {
         let answer = PORTAL.get("oceanledger", href.strip_prefix("http://oceanledger.localhost").unwrap());
         assert_eq!(answer.status, 200, "{href}");
         assert!(answer.header("content-type").starts_with(&media_type), "{href}: {}", answer.header("content-type"));
-        if href.contains("format=") {
-            assert!(answer.header("link").contains("rel=\"describes\""), "{href}");
-        }
+        let back = if media_type == "application/pdf" { "rel=\"collection\"" } else { "rel=\"describes\"" };
+        assert!(!href.contains("format=") || answer.header("link").contains(back), "{href}");
     }
     // Under the shared host the links stay below the site's path.
     let shared = PORTAL.with("127.0.0.1", &format!("/oceanledger{path}"), &[]);

@@ -25,6 +25,8 @@ use support::{Answer, Portal, Setup};
 
 /// An article of the demo on `oceanledger` and, closed, on `shut`.
 const SEAGRASS: &str = "10.5555/ocl.2026.06.01.0001";
+/// An article of the demo that has no PDF.
+const WITHOUT_PDF: &str = "10.5555/ocl.2026.06.01.0018";
 /// Words of its body that no abstract has.
 const BODY: &str = "Merchants learned to enter";
 /// Sites that hold made articles only.

@@ -2,7 +2,7 @@
 
 use masthead_domain::content::{Caption, Cell, Fig, FigGroup, Graphics, Grid, Media, Node, Row, Table};
 
-use super::Export;
+use super::{super::cell_style, Export};
 
 impl Export<'_> {
     /// One picture; several files of it are alternatives.
@@ -181,6 +181,7 @@ impl Export<'_> {
     fn cell(&mut self, cell: &Cell) {
         let span = |count: u16| if count > 1 { count.to_string() } else { String::new() };
         let (rows, columns) = (span(cell.rowspan), span(cell.colspan));
+        let style = cell_style::css(&cell.style);
         let attributes = [
             ("id", cell.id.as_str()),
             ("scope", &cell.scope),
@@ -188,6 +189,7 @@ impl Export<'_> {
             ("colspan", &columns),
             ("align", &cell.align),
             ("valign", &cell.valign),
+            ("style", &style),
         ];
         self.element(if cell.header { "th" } else { "td" }, &attributes, |this| this.inline(&cell.nodes));
     }

@@ -107,6 +107,10 @@ impl Export<'_> {
             this.author_notes(&meta.author_notes);
             this.publication(meta);
             this.permissions(meta);
+            if !meta.pdf.is_empty() {
+                this.out.empty("self-uri", &[("content-type", "pdf"), ("xlink:href", &meta.pdf)]);
+                this.out.line();
+            }
             for related in &meta.related {
                 let attributes = [("related-article-type", related.kind.as_str()), ("xlink:href", &related.href)];
                 this.leaf("related-article", &attributes, &related.text);
