@@ -28,6 +28,7 @@ use masthead_domain::SiteId;
 use sqlx::{
     Any, AnyPool, Executor, Transaction,
     any::{AnyConnectOptions, AnyPoolOptions},
+    migrate::MigrateError,
 };
 
 pub use articles::{CardCursor, CardQuery, NewArticle, Saved, StoredArticle};
@@ -81,7 +82,7 @@ impl Store {
                     if sqlite {
                         // Readers go on while an import writes; a writer waits for another instead of failing.
                         for pragma in
-                            ["PRAGMA journal_mode = WAL", "PRAGMA busy_timeout = 15000", "PRAGMA synchronous = NORMAL"]
+                            ["PRAGMA busy_timeout = 15000", "PRAGMA journal_mode = WAL", "PRAGMA synchronous = NORMAL"]
                         {
                             connection.execute(pragma).await?;
                         }
@@ -92,7 +93,7 @@ impl Store {
             .connect_with(options)
             .await
             .map_err(open)?;
-        sqlx::migrate!("./migrations").run(&pool).await.map_err(|source| StoreError::Migrate { url: shown, source })?;
+        migrate(&pool, sqlite).await.map_err(|source| StoreError::Migrate { url: shown, source })?;
         Ok(Self { pool, clock: system_clock })
     }
 
@@ -131,6 +132,21 @@ impl Store {
     /// Closes every connection and waits until they are.
     pub async fn close(&self) {
         self.pool.close().await;
+    }
+}
+
+/// Brings the tables up to date. SQLite has no lock that spans this: of two processes that open a new file at once, one finds
+/// tables that the other has just made, and what it did is undone. Once the other is ready, there is nothing left to do.
+async fn migrate(pool: &AnyPool, sqlite: bool) -> Result<(), MigrateError> {
+    let mut more = if sqlite { 20 } else { 0 };
+    loop {
+        match sqlx::migrate!("./migrations").run(pool).await {
+            Err(MigrateError::Execute(_) | MigrateError::ExecuteMigration(..)) if more > 0 => {
+                more -= 1;
+                tokio::time::sleep(Duration::from_millis(100)).await;
+            }
+            done => return done,
+        }
     }
 }
 

@@ -68,6 +68,21 @@ async fn postgres() {
     store.close().await;
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_new_file_is_opened_by_many_at_once() {
+    for round in 0..8 {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("masthead.db");
+        let open = |_| {
+            let path = path.clone();
+            tokio::spawn(async move { Store::open_file(&path).await.map(|_| ()) })
+        };
+        for (number, opened) in (0..8).map(open).collect::<Vec<_>>().into_iter().enumerate() {
+            opened.await.unwrap().unwrap_or_else(|error| panic!("round {round}, number {number}: {error}"));
+        }
+    }
+}
+
 #[tokio::test]
 async fn a_database_that_cannot_be_opened_is_named_without_its_password() {
     let error = Store::open("postgres://reader:s3cret@127.0.0.1:1/none").await.unwrap_err().to_string();
