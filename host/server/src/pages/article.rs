@@ -327,7 +327,7 @@ fn facts(context: &Context<'_>, meta: &ArticleMeta, landing: &Landing<'_>) -> Ma
                 div { dt { (context.texts.get("license")) } dd { a href=(meta.license_url) rel="license noopener" { (license_name(&meta.license_url)) } } }
             }
             @if landing.pdf {
-                div { dt { (context.texts.get("full_text")) } dd { a href=(landing.pdf_address()) type="application/pdf" { "PDF" } } }
+                div.reader-pdf { dt { (context.texts.get("full_text")) } dd { a href=(landing.pdf_address()) type="application/pdf" { "PDF" } } }
             }
         }
     }
