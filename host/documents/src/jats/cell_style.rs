@@ -82,7 +82,8 @@ pub(super) fn parse(style: &str) -> CellStyle {
     for (key, value) in style.split(';').filter_map(|rule| rule.split_once(':')) {
         let (key, value) = (key.trim(), value.trim());
         match key {
-            "border" | "border-style" | "border-width" => sides.iter_mut().for_each(|side| side.take(value)),
+            "border" => sides.iter_mut().for_each(|side| side.take(value)),
+            "border-style" | "border-width" => each_side(&mut sides, value),
             "background" | "background-color" => found.background = colour(value),
             "padding-left" | "text-indent" => found.indent = indent(value),
             "font-weight" => {
@@ -101,6 +102,19 @@ pub(super) fn parse(style: &str) -> CellStyle {
     }
     let [top, right, bottom, left] = sides.map(Side::line);
     CellStyle { top, right, bottom, left, ..found }
+}
+
+/// Takes one to four values as CSS spreads them over the sides: top, right, bottom, left, each missing one as the one across.
+fn each_side(sides: &mut [Side; 4], value: &str) {
+    let words: Vec<&str> = value.split_whitespace().collect();
+    let [top, right, bottom, left] = match words[..] {
+        [all] => [all; 4],
+        [block, inline] => [block, inline, block, inline],
+        [top, inline, bottom] => [top, inline, bottom, inline],
+        [top, right, bottom, left] => [top, right, bottom, left],
+        _ => return,
+    };
+    sides.iter_mut().zip([top, right, bottom, left]).for_each(|(side, word)| side.take(word));
 }
 
 /// The CSS that [`parse`] reads as this; "" if there is nothing to say.
@@ -200,6 +214,9 @@ mod tests {
         assert_eq!(lines("border:2px solid red;border-top:double"), [Double, Thick, Thick, Thick]);
         assert_eq!(lines("border-bottom:hidden;border-top:0 solid;border-left:thick"), [None, Unsaid, None, Unsaid]);
         assert_eq!(lines("border-bottom:1.5pt solid"), [Unsaid, Unsaid, Thick, Unsaid]);
+        assert_eq!(lines("border-style:none none solid;border-width:thick"), [None, None, Thick, None]);
+        assert_eq!(lines("border-style:solid double"), [Single, Double, Single, Double]);
+        assert_eq!(lines("border-style:solid solid solid solid solid"), [Unsaid; 4]);
         assert_eq!(lines("border-collapse:collapse;border-top-color:red;nonsense"), [Unsaid; 4]);
     }
 

@@ -90,8 +90,9 @@ impl Beside<'_> {
         let meta = &mut imported.article.meta;
         let same = if self.stem.is_empty() { String::new() } else { format!("{}.pdf", self.stem) };
         let names = [meta.pdf.clone(), same].into_iter().filter(|name| !name.is_empty());
-        let (name, asset) =
-            names.filter_map(|name| assets::find(self.folder, &name).map(|asset| (name, asset))).next()?;
+        // A picture of the same name is found in its place, and is none.
+        let found = |name: String| Some((assets::find(self.folder, &name).filter(|asset| asset.ends_in("pdf"))?, name));
+        let (asset, name) = names.filter_map(found).next()?;
         if !asset.is_pdf() {
             warnings.push(format!("the file {name} is no PDF, so the article has none"));
             meta.pdf.clear();

@@ -77,6 +77,11 @@ fn ending(path: &Path) -> String {
 }
 
 impl Asset {
+    /// Whether the file's name has this ending.
+    pub fn ends_in(&self, wanted: &str) -> bool {
+        ending(&self.original) == wanted
+    }
+
     /// Whether the file begins as a PDF does. Reads the disk.
     pub fn is_pdf(&self) -> bool {
         let mut head = [0; 5];

@@ -118,7 +118,7 @@ fn the_pdf_of_an_article_is_one_of_its_files() {
     let (_, article) = of("beside.tgz", &[("b.xml", silent.as_bytes()), ("b.pdf", pdf), ("c.pdf", pdf)]);
     assert_eq!(article.pdf().map(|file| file.name.as_str()), Some("b.pdf"));
     let absent = named("10.5555/pdf.3", "https://a.example/x.pdf");
-    let (item, article) = of("absent.tgz", &[("d.xml", absent.as_bytes())]);
+    let (item, article) = of("absent.tgz", &[("d.xml", absent.as_bytes()), ("d.svg", b"<svg/>")]);
     assert_eq!(
         (article.pdf(), article.meta.pdf.as_str(), item["warnings"].as_array().map_or(0, Vec::len)),
         (None, "", 0)
