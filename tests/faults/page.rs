@@ -46,8 +46,6 @@ impl ValueStore for Values {
 pub fn limits() -> RuntimeConfig {
     let mut config = config();
     config.grace = Duration::from_millis(1500);
-    // 100 ms for a page's hook: on a busy machine filling the memory alone can take the usual 5.
-    config.budget_factor = 20.0;
     config.http.connect_timeout = Duration::from_secs(1);
     config
 }

@@ -47,7 +47,9 @@ async fn answer(mut stream: TcpStream, port: u16) {
     let Ok(read) = stream.read(&mut request).await else { return };
     let request = String::from_utf8_lossy(&request[..read]).into_owned();
     let path = request.split(' ').nth(1).unwrap_or_default();
-    let redirect = |to: &str| format!("HTTP/1.1 302 Found\r\nlocation: {to}\r\ncontent-length: 0\r\n\r\n");
+    // The connection ends with the answer, and the client is told: else it might ask again on one that is being closed.
+    let redirect =
+        |to: &str| format!("HTTP/1.1 302 Found\r\nconnection: close\r\nlocation: {to}\r\ncontent-length: 0\r\n\r\n");
     let text = match path {
         "/hang" => return tokio::time::sleep(Duration::from_secs(60)).await,
         "/close" => return,
@@ -67,7 +69,7 @@ async fn answer(mut stream: TcpStream, port: u16) {
         }
         "/circle" => redirect(&format!("http://127.0.0.1:{port}/circle")),
         "/elsewhere" => redirect("https://elsewhere.example/"),
-        _ => "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok".to_owned(),
+        _ => "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\nok".to_owned(),
     };
     let _ = stream.write_all(text.as_bytes()).await;
 }

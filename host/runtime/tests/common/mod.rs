@@ -57,6 +57,8 @@ pub fn config() -> RuntimeConfig {
     config.max_concurrent_instances = 16;
     // Test machines are busy: a thread may wait long for its turn.
     config.grace = Duration::from_secs(5);
+    // For the same reason 100 ms of computing for a page's hook: filling the memory alone can take the usual 5 there.
+    config.budget_factor = 20.0;
     // Every call is to reach the plugin.
     config.memo_bytes = 0;
     config
