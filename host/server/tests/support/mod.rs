@@ -172,8 +172,9 @@ impl Portal {
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
+        // A server that refuses a body without reading it closes the connection: no other request is to go out on it.
         if !body.is_empty() {
-            request = request.body(body);
+            request = request.header("connection", "close").body(body);
         }
         self.run(async {
             let response = request.send().await.unwrap_or_else(|error| panic!("{path}: {error:?}"));
