@@ -385,6 +385,12 @@ impl CellStyle {
     pub fn is_plain(&self) -> bool {
         *self == Self::default()
     }
+
+    /// The lines by the names that CSS has for the sides, in its order.
+    #[must_use]
+    pub const fn lines(&self) -> [(&'static str, Line); 4] {
+        [("top", self.top), ("right", self.right), ("bottom", self.bottom), ("left", self.left)]
+    }
 }
 
 /// A line at the side of a cell.

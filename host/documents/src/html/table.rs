@@ -138,7 +138,7 @@ impl Renderer<'_> {
 /// The classes of a cell's style: the page's policy forbids styles of its content, and its colours follow light and dark.
 fn looks(style: &CellStyle) -> Vec<String> {
     let mut classes = Vec::new();
-    for (side, line) in [("top", style.top), ("right", style.right), ("bottom", style.bottom), ("left", style.left)] {
+    for (side, line) in style.lines() {
         let kind = match line {
             Line::Unsaid => continue,
             Line::None => "none",

@@ -120,7 +120,7 @@ fn each_side(sides: &mut [Side; 4], value: &str) {
 /// The CSS that [`parse`] reads as this; "" if there is nothing to say.
 pub(super) fn css(style: &CellStyle) -> String {
     let mut rules = Vec::new();
-    for (side, line) in [("top", style.top), ("right", style.right), ("bottom", style.bottom), ("left", style.left)] {
+    for (side, line) in style.lines() {
         let value = match line {
             Line::Unsaid => continue,
             Line::None => "none",

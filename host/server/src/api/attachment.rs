@@ -5,6 +5,8 @@ use axum::{
     http::{HeaderValue, header},
     response::Response,
 };
+use masthead_domain::Lang;
+use masthead_store::StoredArticle;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 /// What RFC 8187 lets stand as it is (`attr-char`).
@@ -54,6 +56,12 @@ fn disposition(kind: &str, stem: &str, ending: &str) -> String {
     let plain: String =
         name.chars().map(|c| if c.is_ascii_alphanumeric() || "-_. ()".contains(c) { c } else { '_' }).collect();
     format!("{kind}; filename=\"{plain}\"; filename*=UTF-8''{}", utf8_percent_encode(&name, ATTRIBUTE))
+}
+
+/// What a file of an article is called: its title in the reader's language.
+pub fn stem(article: &StoredArticle, lang: Lang) -> String {
+    let title = article.meta.title(lang.tag());
+    if title.is_empty() { format!("article {}", article.id) } else { title.to_owned() }
 }
 
 /// A name that every file system takes.

@@ -19,7 +19,7 @@ use zip::{ZipWriter, write::SimpleFileOptions};
 
 use super::{
     articles::{self, ById, LinkedCard},
-    attachment::{attachment, file_name},
+    attachment::{attachment, file_name, stem},
     envelope::{ApiError, Caller, storable},
     types::Envelope,
 };
@@ -84,19 +84,20 @@ pub struct AttachType {
     responses((status = 200, body = Envelope<Vec<AttachType>>), (status = 404, body = Envelope<serde_json::Value>)))]
 pub async fn types(caller: Caller, Query(query): Query<ById>) -> Result<Json<Envelope<Vec<AttachType>>>, ApiError> {
     let article = articles::stored(&caller, query.id).await?;
-    let stem = stem(&caller, &article);
+    let stem = stem(&article, caller.lang);
     let forms = Form::ALL.into_iter().map(|form| {
         let (kind, ending, mime) = form.describe();
         AttachType { kind: kind.into(), name: file_name(&stem, ending), mime: mime.into(), file: String::new() }
     });
-    let pdf = article.pdf().map(|_| AttachType {
+    let own = article.pdf();
+    let pdf = own.map(|_| AttachType {
         kind: PDF.into(),
         name: file_name(&stem, PDF),
         mime: "application/pdf".into(),
         file: String::new(),
     });
     let mut all: Vec<AttachType> = pdf.into_iter().chain(forms).collect();
-    for file in article.files.iter().filter(|file| Some(*file) != article.pdf()) {
+    for file in article.files.iter().filter(|file| Some(*file) != own) {
         let Some(digest) = files::digest(&file.address) else { continue };
         let media = caller.store().media(digest).await.map_err(caller.store_failed())?;
         all.extend(media.map(|media| AttachType {
@@ -153,11 +154,6 @@ pub async fn may_download(caller: &Caller) -> Result<(), ApiError> {
     if permissions.download_power { Ok(()) } else { Err(caller.fail(StatusCode::FORBIDDEN, "download_denied")) }
 }
 
-fn stem(caller: &Caller, article: &StoredArticle) -> String {
-    let title = article.meta.title(caller.lang.tag());
-    if title.is_empty() { format!("article {}", article.id) } else { title.to_owned() }
-}
-
 async fn attached(caller: &Caller, article: &StoredArticle, wanted: &str) -> Result<Response, ApiError> {
     let missing = || caller.fail(StatusCode::NOT_FOUND, "no_data");
     let file = article.files.iter().find(|file| files::digest(&file.address) == Some(wanted)).ok_or_else(missing)?;
@@ -169,7 +165,7 @@ async fn attached(caller: &Caller, article: &StoredArticle, wanted: &str) -> Res
 }
 
 async fn made(caller: &Caller, article: StoredArticle, form: Form) -> Result<Response, ApiError> {
-    let stem = stem(caller, &article);
+    let stem = stem(&article, caller.lang);
     let address = format!(
         "{}{}",
         caller.host.origin,

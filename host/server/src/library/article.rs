@@ -132,16 +132,16 @@ pub async fn serve(
     let Some(stored) = store.article(id).await? else { return Ok(None) };
     let base = format!("{}{}", host.origin, wanted.scope.base);
     let page = Addresses { base, lang: wanted.lang }.route(&Route::Article(id));
-    if format == Format::Pdf {
-        let response = pdf(app, wanted, reader, &stored, visitor).await?;
-        return Ok(Some(linked(response, wanted, &page, "collection")));
-    }
     let text = match format {
         Format::Bibtex => cite::bibtex(&stored.meta, &page),
         Format::Ris => cite::ris(&stored.meta, &page),
         Format::Csl => cite::csl_json(&stored.meta, &page).to_string(),
         Format::Jats => jats(&store, &stored, reader.permissions.visit_power, false).await?,
-        Format::JsonLd | Format::Html | Format::Pdf => {
+        Format::Pdf => {
+            let response = pdf(app, wanted, reader, &stored, visitor).await?;
+            return Ok(Some(linked(response, wanted, &page, "collection")));
+        }
+        Format::JsonLd | Format::Html => {
             let journals = store.journals().await?;
             let journal = journals.iter().find(|journal| journal.key == stored.journal);
             let rendered = rendered(&stored)?;
@@ -174,9 +174,7 @@ async fn pdf(
     if let Some(visitor) = visitor {
         app.counting.act(wanted.scope.entry.site.id, "article", stored.id.0, Act::Download, visitor);
     }
-    let title = stored.meta.title(wanted.lang.tag());
-    let name = if title.is_empty() { format!("article {}", stored.id) } else { title.to_owned() };
-    Ok(attachment::shown(bytes, "application/pdf", &name, "pdf"))
+    Ok(attachment::shown(bytes, "application/pdf", &attachment::stem(stored, wanted.lang), "pdf"))
 }
 
 /// Adds what every form says: that it was chosen by `Accept`, and which page it belongs to.
