@@ -5,11 +5,9 @@ use masthead_domain::{ArticleId, Doi};
 use masthead_store::SiteStore;
 use serde::Serialize;
 
-use super::{Places, find};
-use crate::{
-    config::{Configuration, Saved},
-    state::open_store,
-};
+use crate::{Places, find};
+use masthead_config::{Configuration, Saved};
+use masthead_content::data_folder::open_store;
 
 /// Take articles off a site.
 #[derive(Subcommand)]

@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
 
-use super::{Places, find};
-use crate::{
-    bundle,
-    config::{Configuration, Explanation, Saved, explain},
+use crate::{Places, find};
+use masthead_config::{Configuration, Explanation, Saved, explain};
+use masthead_content::data_folder::open_store;
+use masthead_content::{
     import::{Item, Outcome},
-    state::open_store,
+    site_bundle,
 };
 
 /// Show where a site's settings come from, or save one.
@@ -194,7 +194,7 @@ impl Sites {
                 let configuration = Configuration::read(&places.sites, &Saved::new())?;
                 let site = find(&configuration, &site)?;
                 let store = open_store(&places.data, places.database.as_deref()).await?;
-                let made = bundle::save(&store, &places.data, &places.sites, site, &to).await?;
+                let made = site_bundle::save(&store, &places.data, &places.sites, site, &to).await?;
                 store.close().await;
                 println!("{}: {} articles, {} resources", to.display(), made.articles, made.resources);
             }
@@ -214,7 +214,7 @@ async fn load(places: &Places, file: &Path) -> anyhow::Result<()> {
             eprintln!("{}: {}", item.path, item.error.unwrap_or_default());
         }
     };
-    let manifest = bundle::load(&store, &places.data, &places.sites, file, &mut told).await?;
+    let manifest = site_bundle::load(&store, &places.data, &places.sites, file, &mut told).await?;
     store.close().await;
     println!("{}: {} articles, {} resources", manifest.sld, manifest.articles, manifest.resources);
     anyhow::ensure!(failed == 0, "{failed} of {items} items were not loaded");

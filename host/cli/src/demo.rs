@@ -4,12 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::{Places, find};
-use crate::{
-    config::{Configuration, Saved},
-    demo,
-    state::open_store,
-};
+use crate::demo_content;
+use crate::{Places, find};
+use masthead_config::{Configuration, Saved};
+use masthead_content::data_folder::open_store;
 
 /// Content for trying things out.
 #[derive(Subcommand)]
@@ -27,7 +25,7 @@ pub struct Generate {
     #[arg(long, default_value_t = 100, value_name = "N")]
     articles: usize,
     /// Where the numbers come from; another seed, other articles.
-    #[arg(long, default_value_t = demo::SEED, value_name = "S")]
+    #[arg(long, default_value_t = demo_content::SEED, value_name = "S")]
     seed: u64,
     /// Folder to write the files to, one folder for each journal.
     #[arg(long, value_name = "DIR", required_unless_present = "site", conflicts_with = "site")]
@@ -42,7 +40,7 @@ impl Demo {
         let Self::Generate(generate) = self;
         match (&generate.into, &generate.site) {
             (Some(folder), _) => {
-                let made = demo::make(generate.seed, generate.articles, folder.clone()).await?;
+                let made = demo_content::make(generate.seed, generate.articles, folder.clone()).await?;
                 println!("{} articles in {}", made.len(), folder.display());
                 Ok(())
             }
@@ -59,12 +57,12 @@ impl Generate {
         let store = open_store(&self.places.data, self.places.database.as_deref()).await?;
         let folder = tempfile::tempdir()?;
         let started = std::time::Instant::now();
-        let made = demo::make(self.seed, self.articles, folder.path().to_owned()).await?;
+        let made = demo_content::make(self.seed, self.articles, folder.path().to_owned()).await?;
         let mut journals = site.demo.clone();
         if !made.iter().any(|(made, _)| journals.contains(&made.journal)) {
             journals = made.iter().map(|(made, _)| made.journal.clone()).collect();
         }
-        let items = demo::store(&store, site.id, &self.places.data, &journals, &made).await?;
+        let items = demo_content::store(&store, site.id, &self.places.data, &journals, &made).await?;
         store.close().await;
         println!("{} articles in the site {} in {:.1} s", items.len(), site.sld, started.elapsed().as_secs_f64());
         Ok(())

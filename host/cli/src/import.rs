@@ -2,21 +2,23 @@
 
 use std::{io::IsTerminal as _, path::PathBuf};
 
-use clap::Args;
+use clap::{
+    Args,
+    builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
+};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 
-use super::{Places, find};
-use crate::{
-    config::{Configuration, Saved},
-    import::{Format, Importer, Item, Outcome},
-    state::open_store,
-};
+use crate::{Places, find};
+use masthead_config::{Configuration, Saved};
+use masthead_content::data_folder::open_store;
+use masthead_content::import::{Format, Importer, Item, Outcome};
 
 /// Import content into a site. A run that was cut off is simply started again: what is there is passed by.
 #[derive(Args)]
 pub struct Import {
     /// What the files are.
+    #[arg(value_parser = formats())]
     format: Format,
     #[command(flatten)]
     places: Places,
@@ -35,6 +37,13 @@ pub struct Import {
     /// Print the report as one JSON object.
     #[arg(long)]
     json: bool,
+}
+
+/// Reads a format by its name; the help text lists all of them.
+fn formats() -> impl TypedValueParser<Value = Format> {
+    let names = Format::ALL.map(|(_, name, about)| PossibleValue::new(name).help(about));
+    // The parser takes no other name than these.
+    PossibleValuesParser::new(names).map(|name| Format::named(&name).unwrap_or_default())
 }
 
 #[derive(Default, Serialize)]

@@ -1,8 +1,13 @@
 //! The command line: `masthead serve|import|article|demo|config|site|plugin|token|openapi`.
+//!
+//! What it is: a file for each command, the tools of plugin authors (`plugin`), and the demo content (`demo_content`).
+//! What it is not: it answers no request and stores nothing by itself; `web` and `content` do.
+//! Who may depend on it: nobody but its own binary, and tests.
 
 mod article;
 mod config;
 mod demo;
+pub mod demo_content;
 mod import;
 mod plugin;
 mod serve;
@@ -77,7 +82,7 @@ pub fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Plugin(plugin) => runtime.block_on(plugin.run()),
         Command::Token(token) => token.run(),
         Command::Openapi => {
-            println!("{}", crate::api::openapi().to_pretty_json()?);
+            println!("{}", masthead_web::api::openapi().to_pretty_json()?);
             Ok(())
         }
     }
@@ -85,7 +90,7 @@ pub fn run(cli: Cli) -> anyhow::Result<()> {
 
 /// Finds a site by number or short name.
 fn find<'a>(
-    configuration: &'a crate::config::Configuration,
+    configuration: &'a masthead_config::Configuration,
     wanted: &str,
 ) -> anyhow::Result<&'a masthead_domain::site::Site> {
     let by_id = wanted.parse::<i64>().ok();

@@ -3,7 +3,7 @@
 use clap::Parser as _;
 
 fn main() -> std::process::ExitCode {
-    match masthead_server::cli::run(masthead_server::cli::Cli::parse()) {
+    match masthead_cli::run(masthead_cli::Cli::parse()) {
         Ok(()) => std::process::ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("masthead: {error:#}");

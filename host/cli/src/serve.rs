@@ -4,12 +4,13 @@ use std::{io::Write as _, net::SocketAddr, path::PathBuf, sync::Arc};
 
 use clap::Args;
 
-use super::Places;
-use crate::{
-    admin, counting, demo, events, follow, http,
-    import::job,
-    state::{App, Folders},
-    watch,
+use crate::Places;
+use crate::demo_content;
+use masthead_content::import::job;
+use masthead_web::{
+    app::{App, Folders, plugin_events, watch},
+    http::{self, admin_socket},
+    usage,
 };
 
 /// Serve the sites.
@@ -44,34 +45,26 @@ impl Serve {
             tracing::warn!(problem, "configuration");
         }
         if self.demo {
-            let articles = demo::seed_with(&app, self.demo_articles).await?;
+            let articles = demo_content::seed_with(&app, self.demo_articles).await?;
             if articles > 0 {
                 tracing::info!(articles, "demo content stored");
             }
         }
         // What was stored before this start is found by the first search.
-        let mut position = app.search.position()?;
-        loop {
-            let next = follow::step(&app, position).await?;
-            if next == position {
-                break;
-            }
-            position = next;
-        }
+        app.change_log_follower().catch_up().await?;
         let _watcher = watch::start(Arc::clone(&app))?;
-        tokio::spawn(follow::run(Arc::clone(&app)));
-        tokio::spawn(events::run(Arc::clone(&app)));
-        tokio::spawn(counting::run(Arc::clone(&app)));
+        tokio::spawn(app.change_log_follower().run());
+        tokio::spawn(plugin_events::run(Arc::clone(&app)));
+        tokio::spawn(usage::run(Arc::clone(&app.counting), app.store.clone()));
         job::clean(&app.data_folder);
-        tokio::spawn(job::run(Arc::clone(&app)));
-        tokio::spawn(admin::serve(Arc::clone(&app), admin::open(&app.data_folder).await?));
+        tokio::spawn(job::run(app.store.clone(), app.data_folder.clone(), Arc::clone(&app.uploads)));
+        tokio::spawn(admin_socket::serve(Arc::clone(&app), admin_socket::open(&app.data_folder).await?));
         let listener = tokio::net::TcpListener::bind(self.listen)
             .await
             .map_err(|error| anyhow::anyhow!("listening on {}: {error}; choose another with --listen", self.listen))?;
         let address = listener.local_addr()?;
         announce(&app, address);
-        let service = http::router(Arc::clone(&app)).into_make_service_with_connect_info::<SocketAddr>();
-        axum::serve(listener, service).with_graceful_shutdown(stop()).await?;
+        http::serve(Arc::clone(&app), listener, stop()).await?;
         if let Err(error) = app.counting.flush(&app.store).await {
             tracing::error!(%error, "the last counts are lost");
         }

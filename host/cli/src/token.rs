@@ -14,7 +14,7 @@ pub struct Token {
 
 impl Token {
     pub fn run(&self) -> anyhow::Result<()> {
-        let token = crate::admin_token::renew(&self.data)
+        let token = masthead_web::auth::admin_token::renew(&self.data)
             .map_err(|error| anyhow::anyhow!("writing a token into {}: {error}", self.data.display()))?;
         println!("{token}");
         Ok(())

@@ -3,7 +3,7 @@
 use figment::{Provider as _, value::Value};
 use serde::Serialize;
 
-use super::{Layer, Layers};
+use crate::{Layer, Layers};
 
 /// A value with its history.
 #[derive(Clone, Debug, PartialEq, Serialize)]

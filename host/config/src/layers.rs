@@ -11,7 +11,7 @@ use figment::{
     value::{Dict, Map, Value},
 };
 
-use super::{ConfigError, Saved};
+use crate::{ConfigError, Saved};
 
 /// One source of values.
 #[derive(Clone, Debug)]
@@ -106,7 +106,7 @@ pub fn files(folder: &Path) -> BTreeMap<String, PathBuf> {
 
 /// Changes when anything does that all sites share. What administrators saved is among it: it is little, and which site it is
 /// for is known only once the site's file was read.
-pub fn fingerprint(platform_layer: &Layer, groups: &Groups, platform: &super::Platform, saved: &Saved) -> u64 {
+pub fn fingerprint(platform_layer: &Layer, groups: &Groups, platform: &crate::Platform, saved: &Saved) -> u64 {
     let mut hasher = DefaultHasher::new();
     // Debug output is complete for these types, and nothing but a comparison within one process hangs on it.
     format!("{platform_layer:?} {groups:?} {platform:?} {saved:?}").hash(&mut hasher);

@@ -5,7 +5,10 @@ use std::{collections::BTreeMap, path::Path};
 use masthead_domain::site::ThemeColor;
 use serde::Deserialize;
 
-use super::{ConfigError, layers, layers::Layer};
+use crate::{
+    ConfigError,
+    layers::{self, Layer},
+};
 
 /// The platform's settings.
 #[derive(Clone, Debug, PartialEq, Deserialize)]

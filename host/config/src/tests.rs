@@ -1,5 +1,5 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
-use super::*;
+use crate::*;
 
 const PLATFORM: &str = r##"
 domain = "localhost"

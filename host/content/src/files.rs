@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use axum::body::Bytes;
+use bytes::Bytes;
 use sha2::{Digest as _, Sha256};
 
 /// Where the bytes with this digest are.
@@ -54,6 +54,16 @@ pub fn keep(data: &Path, bytes: &[u8]) -> io::Result<String> {
 /// The file system's.
 pub async fn open(data: &Path, digest: &str) -> io::Result<Bytes> {
     tokio::fs::read(path(data, digest)).await.map(Bytes::from)
+}
+
+/// The media type by file ending, with the charset where text needs one.
+#[must_use]
+pub fn media_type(path: &str) -> &'static str {
+    match path.rsplit_once('.').map(|(_, ending)| ending) {
+        Some("js" | "mjs") => "text/javascript; charset=utf-8",
+        Some("css") => "text/css; charset=utf-8",
+        _ => mime_guess::from_path(path).first_raw().unwrap_or("application/octet-stream"),
+    }
 }
 
 #[cfg(test)]

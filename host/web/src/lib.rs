@@ -1,49 +1,23 @@
-//! The Masthead host: routes, documents, configuration and command line.
+//! Everything that answers a request: pages, calls, and what libraries and search engines ask for.
 //!
-//! What it is: the only place where `store`, `search`, `documents` and `runtime` meet, and the only crate that knows HTTP.
+//! What it is: the only crate that knows HTTP.
 //! What it is not: it holds no rule of the specification that `domain` can hold, and no behaviour of one site.
-//! Who may depend on it: nobody but its own binary, tests and benchmarks.
+//! Who may depend on it: `cli`.
 //!
-//! A page view passes through `http::resolve` (which site), `http::page` (cache), `view` (route, permissions), `pages` (content),
-//! `frame` (bootstrap) and `document` (HTML), in this order.
+//! The rooms, each using only those before it: `failure`, `i18n`, `ui`, `cache`; `sites` (which site a request is about);
+//! `auth` (who asks); `usage` (what is counted); `app` (what all requests share); `search_service`; `page`; `discovery`;
+//! `api`; `http` (the router).
 
-pub mod admin;
-mod admin_token;
 pub mod api;
-pub mod bundle;
+pub mod app;
+mod auth;
 pub mod cache;
-mod citation;
-pub mod cli;
-pub mod config;
-pub mod counting;
-pub mod demo;
-mod document;
-pub mod events;
+mod discovery;
 pub mod failure;
-mod files;
-mod finding;
-pub mod follow;
-mod frame;
-mod head;
-mod html;
 pub mod http;
 pub mod i18n;
-pub mod import;
-mod indexing;
-mod lending;
-mod library;
-mod limits;
-mod links;
-mod menu;
-pub mod pages;
-pub mod parcel;
-pub mod scaffold;
-pub mod scope;
-mod session;
+pub mod page;
+mod search_service;
 pub mod sites;
-pub mod state;
-mod text;
 pub mod ui;
-pub mod view;
-mod visit;
-pub mod watch;
+pub mod usage;

@@ -12,14 +12,29 @@ use masthead_runtime::{
         types::Badge,
     },
 };
-use masthead_search::{Field, Filter, Hit, Hits, Kind, MAX_WINDOW, Query, Synonym};
+use masthead_search::{Field, Filter, Hit, Hits, Kind, MAX_WINDOW, Query, SearchError, Synonym};
 use masthead_store::{ResourceRow, SiteStore, StoreError, Totals};
 
-use crate::{pages::PageError, sites::SiteEntry, state::App};
+use crate::{app::App, sites::SiteEntry};
 
 /// Hits that are looked at to order by a counter: the best ones by relevance. Counters change with every view, so they
 /// stand in the store, not in the index.
 pub const COUNTED: usize = 5_000;
+
+/// Why a search has no answer. It is never an empty list of hits.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SearchFailure {
+    /// The index failed.
+    #[error(transparent)]
+    Index(#[from] SearchError),
+    /// The database failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The search ended in a panic.
+    #[error("the search was cut off: {0}; please report the query that the log names")]
+    CutOff(#[from] tokio::task::JoinError),
+}
 
 /// A page of hits among articles.
 #[derive(Debug, Default)]
@@ -89,7 +104,7 @@ pub async fn find(
     lang: Lang,
     typed: &str,
     (offset, limit): (usize, usize),
-) -> Result<Found, PageError> {
+) -> Result<Found, SearchFailure> {
     let query = rewritten(call, Query::typed(typed)).await;
     let hits = search(app, entry.site.id, query, offset, limit).await?;
     let cards = app.store.site(entry.site.id).cards_by_id(&hits.articles()).await?;
@@ -107,7 +122,7 @@ pub async fn find_items(
     call: &mut Call,
     lang: Lang,
     wanted: Wanted,
-) -> Result<FoundItems, PageError> {
+) -> Result<FoundItems, SearchFailure> {
     let (site, typed) = (entry.site.id, wanted.query.text.clone());
     let only_articles = wanted.query.kinds == [Kind::Article];
     let query = rewritten(call, wanted.query).await;
@@ -141,19 +156,17 @@ pub async fn clusters(
     entry: &SiteEntry,
     call: &mut Call,
     query: Query,
-) -> Result<masthead_search::Clusters, PageError> {
+) -> Result<masthead_search::Clusters, SearchFailure> {
     let query = rewritten(call, query).await;
     let (index, site) = (app.search.clone(), entry.site.id);
-    let counted = tokio::task::spawn_blocking(move || index.clusters(site, &query)).await;
-    Ok(counted.unwrap_or_else(|_| Ok(masthead_search::Clusters::default()))?)
+    Ok(tokio::task::spawn_blocking(move || index.clusters(site, &query)).await??)
 }
 
-async fn search(app: &App, site: SiteId, query: Query, offset: usize, limit: usize) -> Result<Hits, PageError> {
+async fn search(app: &App, site: SiteId, query: Query, offset: usize, limit: usize) -> Result<Hits, SearchFailure> {
     let index = app.search.clone();
     let offset = offset.min(MAX_WINDOW);
     // tantivy reads from disk; a search must not hold up the other requests of this thread.
-    let hits = tokio::task::spawn_blocking(move || index.search(site, &query, offset, limit)).await;
-    Ok(hits.unwrap_or_else(|_| Ok(Hits::default()))?)
+    Ok(tokio::task::spawn_blocking(move || index.search(site, &query, offset, limit)).await??)
 }
 
 async fn counted(store: &SiteStore, counter: Counter, ascending: bool, hits: Vec<Hit>) -> Result<Vec<Hit>, StoreError> {

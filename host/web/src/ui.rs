@@ -5,9 +5,8 @@ use std::collections::{BTreeMap, HashMap};
 use axum::body::Bytes;
 use masthead_domain::Lang;
 use rust_embed::RustEmbed;
-use serde::Deserialize;
-
-use crate::api::types::SlotModule;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 // What `make ui` and `make plugins` put together. A debug build reads the folder when it starts, a release build holds it.
 #[derive(RustEmbed)]
@@ -73,6 +72,22 @@ impl Module {
     }
 }
 
+/// A module in a slot.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SlotModule {
+    /// Module id = folder name.
+    pub module: String,
+    /// Address of the container script.
+    pub entry: String,
+    /// Subresource integrity of the script, `sha384-...`.
+    pub integrity: String,
+    /// Addresses of its style sheets (the document links them already).
+    pub css: Vec<String>,
+    /// Properties.
+    pub props: serde_json::Value,
+}
+
 /// Everything that `/assets/` serves, and what a document has to link.
 #[derive(Debug, Default)]
 pub struct Ui {
@@ -116,8 +131,12 @@ impl Ui {
             }
             let read = |name: &str| Dist::get(name).map(|file| Bytes::from(file.data.into_owned()));
             if let Some(plain) = read(&name) {
-                let asset =
-                    Asset { plain, br: read(&format!("{name}.br")), gz: read(&format!("{name}.gz")), mime: mime(rest) };
+                let asset = Asset {
+                    plain,
+                    br: read(&format!("{name}.br")),
+                    gz: read(&format!("{name}.gz")),
+                    mime: media_type(rest),
+                };
                 ui.assets.insert(rest.to_owned(), asset);
             }
         }
@@ -186,14 +205,4 @@ pub fn plugins() -> Vec<(String, Vec<u8>)> {
 fn parse<T: serde::de::DeserializeOwned>(name: &str) -> Result<T, String> {
     let file = Dist::get(name).ok_or_else(|| format!("dist/{name} is missing; `make ui` builds it"))?;
     serde_json::from_slice(&file.data).map_err(|error| format!("dist/{name}: {error}"))
-}
-
-/// The media type by file ending, with the charset where text needs one.
-#[must_use]
-pub fn mime(path: &str) -> &'static str {
-    match path.rsplit_once('.').map(|(_, ending)| ending) {
-        Some("js" | "mjs") => "text/javascript; charset=utf-8",
-        Some("css") => "text/css; charset=utf-8",
-        _ => mime_guess::from_path(path).first_raw().unwrap_or("application/octet-stream"),
-    }
 }

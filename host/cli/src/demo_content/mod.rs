@@ -17,12 +17,10 @@ use masthead_domain::{
 use masthead_store::{SiteStore, Store};
 use serde::Deserialize;
 
-use crate::{
-    import::{self, Format, Importer, Item, Outcome},
-    sites::SiteEntry,
-    state::App,
-};
+use masthead_content::import::{self, Format, Importer, Item, Outcome};
+
 use generate::{Generated, Generator};
+use masthead_web::{app::App, sites::SiteEntry};
 
 /// The seed of the articles that `masthead serve --demo` generates.
 pub const SEED: u64 = 2026;

@@ -15,7 +15,7 @@ use masthead_domain::{
     },
 };
 
-use crate::import::{
+use masthead_content::import::{
     self,
     resources::{beside, files, read, value},
 };

@@ -9,9 +9,9 @@ use clap::Args;
 use masthead_runtime::{Answered, Chain, Kit};
 use serde::Serialize;
 
-use super::{
-    build, case,
-    case::{Case, Expect},
+use crate::plugin::{
+    build,
+    case::{self, Case, Expect},
     host::{self, Host},
     project::Project,
     stats::{bytes, time},

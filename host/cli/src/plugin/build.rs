@@ -9,8 +9,8 @@ use std::{
 use anyhow::Context as _;
 use clap::Args;
 
-use super::{project::Project, report};
-use crate::scaffold::Language;
+use crate::plugin::scaffold::Language;
+use crate::plugin::{project::Project, report};
 
 pub(super) const TARGET: &str = "wasm32-unknown-unknown";
 /// What the TypeScript build needs from npm, beside its own files.

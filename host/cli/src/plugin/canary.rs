@@ -3,7 +3,7 @@
 use clap::{Args, Subcommand};
 use masthead_runtime::CanaryStatus;
 
-use super::{admin, edits, stats::Filter};
+use crate::plugin::{admin, edits, stats::Filter};
 
 /// Show how canaries compare on a running host, or begin one.
 #[derive(Args)]

@@ -10,7 +10,7 @@ use masthead_runtime::{Answered, Hook, Kit, Recorded};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::json;
+use crate::plugin::json;
 
 /// One file of `tests/`.
 #[derive(Clone, Debug, Deserialize)]

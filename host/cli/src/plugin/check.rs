@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{project::Project, report, sites};
+use crate::plugin::{project::Project, report, sites};
 
 /// Say what a plugin exports, imports and needs; or which plugins of the sites this host would lose.
 #[derive(Args)]

@@ -2,7 +2,7 @@
 
 use masthead_runtime::{Hook, Plugin};
 
-use super::{contract::Offer, sites::Lost, stats::bytes};
+use crate::plugin::{contract::Offer, sites::Lost, stats::bytes};
 
 /// What that host would not take, and what it would do differently.
 pub fn against(offer: &Offer, plugin: &Plugin) -> (Vec<Lost>, Vec<String>) {

@@ -4,7 +4,7 @@ use clap::Args;
 use masthead_runtime::{CONTRACT, HOOKS, Memo, RuntimeConfig, Shape, capability_names};
 use serde::{Deserialize, Serialize};
 
-use super::stats::{bytes, columns};
+use crate::plugin::stats::{bytes, columns};
 
 /// Print the contract that this host offers to plugins.
 #[derive(Args)]

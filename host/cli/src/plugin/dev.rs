@@ -12,7 +12,7 @@ use notify::{RecursiveMode, Watcher as _};
 use serde_json::{Map, Value};
 use tokio::sync::mpsc;
 
-use super::{admin, build, project::Project, report, stats::time};
+use crate::plugin::{admin, build, project::Project, report, stats::time};
 
 /// Editors write a file in several steps; it is built when they have been quiet for this long.
 const QUIET: Duration = Duration::from_millis(200);

@@ -8,8 +8,8 @@ use masthead_domain::plugin_use::Grants;
 use serde_json::{Map, Value};
 use toml_edit::{InlineTable, Item, Table};
 
-use super::edit::{self, SiteFile};
-use crate::config::{Configuration, Saved};
+use crate::plugin::edit::{self, SiteFile};
+use masthead_config::{Configuration, Saved};
 
 /// Which plugin of which site.
 #[derive(Args)]

@@ -46,7 +46,7 @@ impl Host {
     /// The plugins of this host and of these folders.
     pub async fn catalog(&self, folders: &[PathBuf]) -> Catalog {
         let mut catalog = Catalog::new();
-        for (manifest, wasm) in crate::ui::plugins() {
+        for (manifest, wasm) in masthead_web::ui::plugins() {
             match self.runtime.load_plugin(&manifest, &wasm) {
                 Ok(plugin) => catalog.insert(plugin),
                 Err(error) => catalog.report(masthead_runtime::Problem {

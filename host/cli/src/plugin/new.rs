@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::scaffold::{self, Language};
+use crate::plugin::scaffold::{self, Language};
 
 /// Names that Cargo or the compiler keeps for itself, and those of what a project depends on.
 const TAKEN: [&str; 14] = [

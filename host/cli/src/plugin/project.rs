@@ -8,7 +8,7 @@ use std::{
 
 use anyhow::Context as _;
 
-use crate::scaffold::Language;
+use crate::plugin::scaffold::Language;
 
 /// Folders in which nothing is a source.
 const OUTPUTS: [&str; 4] = ["dist", "target", "node_modules", ".git"];

@@ -7,10 +7,9 @@ use masthead_runtime::{CONTRACT, Hook, Kit, Manifest, Plugin, Shape};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::{
+use crate::plugin::{
     case::{self, Case},
-    host,
-    host::Host,
+    host::{self, Host},
     json,
     project::Project,
     stats::{bytes, time},

@@ -11,13 +11,13 @@ use masthead_domain::{plugin_use::PluginUse, site::Site};
 use masthead_runtime::{Catalog, Chain};
 use serde::Serialize;
 
-use super::{
+use crate::plugin::{
     compare,
     contract::Offer,
     host::Host,
     report::{grant, plural},
 };
-use crate::config::{Configuration, Saved};
+use masthead_config::{Configuration, Saved};
 
 /// All sites, looked at.
 #[derive(Serialize)]
@@ -161,7 +161,7 @@ fn waiting(usage: &PluginUse, in_use: &str, catalog: &Catalog) -> Option<Waiting
 }
 
 fn promises(folders: &[PathBuf]) -> Promises {
-    let own = crate::ui::plugins().into_iter().map(|(manifest, _)| manifest);
+    let own = masthead_web::ui::plugins().into_iter().map(|(manifest, _)| manifest);
     let entries = folders.iter().filter_map(|folder| fs::read_dir(folder).ok()).flatten().flatten();
     let others = entries.filter_map(|entry| fs::read_to_string(entry.path().join("plugin.toml")).ok());
     let mut promises = Promises::new();

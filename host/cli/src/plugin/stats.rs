@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use masthead_runtime::Cost;
 
-use super::admin;
+use crate::plugin::admin;
 
 /// Show what plugins cost on a running host.
 #[derive(Args)]

@@ -12,8 +12,16 @@ use masthead_runtime::{Answered, Kit};
 use serde_json::Value;
 use toml_edit::{ArrayOfTables, DocumentMut, Item, Table};
 
-use super::{build, case, case::Case, edit, host::Host, json, project::Project, stats::time};
-use crate::scaffold::Language;
+use crate::plugin::scaffold::Language;
+use crate::plugin::{
+    build,
+    case::{self, Case},
+    edit,
+    host::Host,
+    json,
+    project::Project,
+    stats::time,
+};
 
 /// Run the test cases of a plugin in the real host, then its own unit tests.
 #[derive(Args)]

@@ -19,7 +19,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::files;
 
-use super::{
+use crate::import::{
     Item,
     assets::{self, Asset, Keeper, Kept},
 };

@@ -14,7 +14,7 @@ use masthead_domain::{SiteId, article::ArticleFile, resource::Renditions};
 use masthead_store::{Media, SiteStore};
 use sha2::{Digest as _, Sha256};
 
-use crate::{files, ui};
+use crate::files;
 
 /// Largest file that is taken in.
 const LARGEST: u64 = 64 << 20;
@@ -177,7 +177,7 @@ impl Keeper {
         let bytes = tokio::task::spawn_blocking(move || read(&owned)).await??;
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or("file").to_owned();
         let ending = Some(ending(path)).filter(|ending| is_plain(ending)).unwrap_or_else(|| "bin".to_owned());
-        self.keep_bytes(&name, ui::mime(&name), &ending, bytes).await
+        self.keep_bytes(&name, files::media_type(&name), &ending, bytes).await
     }
 
     /// Takes bytes in under a name and gives their address.

@@ -10,11 +10,11 @@ use std::{
 
 use masthead_domain::SiteId;
 use serde::{Deserialize, Serialize};
-use tokio::io::AsyncBufReadExt as _;
+use tokio::{io::AsyncBufReadExt as _, sync::Notify};
 use utoipa::ToSchema;
 
-use super::{Format, Importer, Item, Outcome};
-use crate::state::App;
+use crate::import::{Format, Importer, Item, Outcome};
+use masthead_store::Store;
 
 /// Finished jobs whose reports are kept.
 const KEPT: usize = 200;
@@ -165,22 +165,22 @@ pub async fn report(folder: &Path, skip: usize, limit: usize) -> io::Result<Vec<
 
 /// Imports what was uploaded, one job after the other, until the process ends. Jobs that a killed process left begin anew:
 /// what they have stored already is passed by.
-pub async fn run(app: Arc<App>) {
+pub async fn run(store: Store, data: PathBuf, uploaded: Arc<Notify>) {
     loop {
-        let jobs = all(&app.data_folder);
+        let jobs = all(&data);
         let waiting = |job: &&Job| matches!(job.state, JobState::Waiting | JobState::Running);
         // Oldest first.
         if let Some(job) = jobs.iter().rev().find(waiting) {
-            work(&app, job.clone()).await;
+            work(&store, &data, job.clone()).await;
             continue;
         }
         for old in jobs.iter().skip(KEPT) {
-            if let Some(folder) = folder(&app.data_folder, &old.id) {
+            if let Some(folder) = folder(&data, &old.id) {
                 let _ = tokio::fs::remove_dir_all(folder).await;
             }
         }
         tokio::select! {
-            () = app.uploads.notified() => {}
+            () = uploaded.notified() => {}
             () = tokio::time::sleep(Duration::from_secs(60)) => {}
         }
     }
@@ -189,19 +189,19 @@ pub async fn run(app: Arc<App>) {
 /// Removes what a killed process left: unpacked packages, and uploads that broke off (they have no file of their own yet).
 /// To be called before the first upload can begin.
 pub fn clean(data: &Path) {
-    let _ = std::fs::remove_dir_all(super::scratch(data));
+    let _ = std::fs::remove_dir_all(crate::import::scratch(data));
     let entries = std::fs::read_dir(data.join("uploads")).into_iter().flatten().flatten();
     for entry in entries.filter(|entry| !entry.path().join(JOB).exists()) {
         let _ = std::fs::remove_dir_all(entry.path());
     }
 }
 
-async fn work(app: &App, job: Job) {
-    let Some(folder) = folder(&app.data_folder, &job.id) else { return };
+async fn work(store: &Store, data: &Path, job: Job) {
+    let Some(folder) = folder(data, &job.id) else { return };
     let file = folder.join(&job.name);
     let mut job = Job { created: 0, updated: 0, unchanged: 0, valid: 0, failed: 0, state: JobState::Running, ..job };
     let outcome = match write(&folder, &job) {
-        Ok(()) => import(app, &mut job, &folder, &file).await,
+        Ok(()) => import((store, data), &mut job, &folder, &file).await,
         Err(error) => Err(error),
     };
     match outcome {
@@ -220,9 +220,9 @@ async fn work(app: &App, job: Job) {
     }
 }
 
-async fn import(app: &App, job: &mut Job, folder: &Path, file: &Path) -> io::Result<()> {
+async fn import((store, data): (&Store, &Path), job: &mut Job, folder: &Path, file: &Path) -> io::Result<()> {
     let mut lines = io::BufWriter::new(std::fs::File::create(folder.join(REPORT))?);
-    let mut importer = Importer::new(&app.store, SiteId(job.site_id), &app.data_folder, job.dry_run);
+    let mut importer = Importer::new(store, SiteId(job.site_id), data, job.dry_run);
     let (mut failed, format): (Option<io::Error>, _) = (None, job.format);
     let prefix = format!("{}/", folder.display());
     let mut told = |mut item: Item| {

@@ -12,7 +12,7 @@ use masthead_documents::{
 use masthead_domain::{Lang, article::JournalRef};
 use sha2::{Digest as _, Sha256};
 
-use super::{Importer, Item, Prepared, Told, article::Beside, records::parsed};
+use crate::import::{Importer, Item, Prepared, Told, article::Beside, records::parsed};
 
 impl Importer {
     /// Imports a file of OJS. It does not name its journal: that is the site's first.
@@ -58,7 +58,9 @@ impl Importer {
         let folder = tempfile::tempdir()?;
         let assets = lay_out(&source.files, folder.path(), &mut item)?;
         let pdf = source.files.iter().find(|file| file.role == "galley" && file.mime == "application/pdf");
-        if let Some(name) = pdf.map(|file| super::job::file_name(&file.name)).filter(|name| assets.contains(name)) {
+        if let Some(name) =
+            pdf.map(|file| crate::import::job::file_name(&file.name)).filter(|name| assets.contains(name))
+        {
             article.meta.pdf = name;
         }
         let digest = Sha256::digest(serde_json::to_vec(&article)?).to_vec();
@@ -81,7 +83,7 @@ fn lay_out(files: &[OjsFile], folder: &Path, item: &mut Item) -> anyhow::Result<
             }
             continue;
         }
-        let name = super::job::file_name(&file.name);
+        let name = crate::import::job::file_name(&file.name);
         if names.contains(&name) {
             item.warnings.push(format!("two files are called {name}; the second is left out"));
             continue;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use masthead_documents::formats::package::{self, Limits, Unpacked};
 
-use super::{Importer, Item, Told, article::Source};
+use crate::import::{Importer, Item, Told, article::Source};
 
 impl Importer {
     /// Imports a package. One that is refused, or holds no article, is one line of the report.

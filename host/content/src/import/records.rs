@@ -15,7 +15,7 @@ use masthead_domain::{
 use masthead_store::Filed;
 use sha2::{Digest as _, Sha256};
 
-use super::{Importer, Item, Outcome, Told, article::Beside};
+use crate::import::{Importer, Item, Outcome, Told, article::Beside};
 
 /// Largest file of metadata that is read at once.
 const LARGEST: u64 = 256 << 20;
@@ -31,10 +31,10 @@ struct Metadata {
 
 impl Importer {
     /// Imports articles' metadata and issues. Metadata never takes the place of a full text that the site has.
-    pub(super) async fn metadata(&mut self, path: &Path, format: super::Format, told: Told<'_>) {
+    pub(super) async fn metadata(&mut self, path: &Path, format: crate::import::Format, told: Told<'_>) {
         let shown = path.display().to_string();
         let read = move |bytes: &[u8]| match format {
-            super::Format::Doaj => doaj::import(bytes).map(|made| Metadata {
+            crate::import::Format::Doaj => doaj::import(bytes).map(|made| Metadata {
                 articles: made.articles,
                 periods: made.periods,
                 journals: made.journals,
@@ -155,11 +155,11 @@ impl Importer {
             assets: Vec::new(),
         };
         let ready = self.shared.store(imported, digest, Beside { folder, stem: "" }, &mut item).await;
-        self.commit(super::Prepared { item, ready }).await
+        self.commit(crate::import::Prepared { item, ready }).await
     }
 
     /// Imports books, one after the other as they are read: a catalogue may be larger than memory.
-    pub(super) async fn books(&mut self, path: &Path, format: super::Format, told: Told<'_>) {
+    pub(super) async fn books(&mut self, path: &Path, format: crate::import::Format, told: Told<'_>) {
         let shown = path.display().to_string();
         let (sender, mut receiver) = tokio::sync::mpsc::channel(WAITING);
         let owned = path.to_owned();
@@ -210,7 +210,7 @@ impl Importer {
     /// The cover's address, where the file lies beside the catalogue.
     async fn cover(&self, path: &str, name: &str, item: &mut Item) -> String {
         let folder = Path::new(path).parent().unwrap_or(Path::new("."));
-        let Some(asset) = super::assets::find(folder, name).filter(|_| !name.is_empty()) else {
+        let Some(asset) = crate::import::assets::find(folder, name).filter(|_| !name.is_empty()) else {
             return String::new();
         };
         match asset.keep(&self.shared.keeper, &mut item.warnings).await {
@@ -240,7 +240,8 @@ impl Importer {
         let id = store.article_id_by_doi(&doi).await?;
         let id = id.ok_or_else(|| anyhow::anyhow!("the site has no article {doi}: import it first"))?;
         let folder = tempfile::tempdir()?;
-        let mut whole = crate::parcel::unpack(&store, &self.shared.keeper.data, id, folder.path()).await?;
+        let mut whole =
+            crate::export::article_package::unpack(&store, &self.shared.keeper.data, id, folder.path()).await?;
         let numbered = works.records.iter().enumerate().map(|(at, work)| work.to_reference(format!("ref{}", at + 1)));
         let refs: Vec<_> = numbered.collect();
         whole.article.meta.reference_count = u32::try_from(refs.len()).unwrap_or(u32::MAX);
@@ -264,11 +265,11 @@ pub(super) async fn parsed<T: Send + 'static>(
 
 type Books = tokio::sync::mpsc::Sender<Result<Source, FormatError>>;
 
-fn read_books(path: &PathBuf, format: super::Format, sender: &Books) -> anyhow::Result<()> {
+fn read_books(path: &PathBuf, format: crate::import::Format, sender: &Books) -> anyhow::Result<()> {
     let file = std::io::BufReader::new(std::fs::File::open(path)?);
     let is_xml = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("xml"));
     let books: Box<dyn Iterator<Item = Result<Source, FormatError>>> = match format {
-        super::Format::Onix => Box::new(onix::products(file)),
+        crate::import::Format::Onix => Box::new(onix::products(file)),
         _ if is_xml => Box::new(marc::xml_records(file)),
         _ => Box::new(marc::records(file)),
     };
@@ -303,7 +304,7 @@ fn of_book(source: Source, cover: String) -> Book {
             .map(|person| BookContributor {
                 name: person.name.listed(),
                 role: person.role.clone(),
-                bio: crate::html::clean(&person.bio),
+                bio: crate::sanitize::clean(&person.bio),
             })
             .collect(),
         first_published: if source.first_published.is_empty() { source.published } else { source.first_published },
@@ -311,7 +312,7 @@ fn of_book(source: Source, cover: String) -> Book {
         introduction: if source.description.is_empty() {
             LocalText::default()
         } else {
-            LocalText::of(lang, crate::html::clean(&source.description))
+            LocalText::of(lang, crate::sanitize::clean(&source.description))
         },
         catalogue: source.contents.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect(),
         subjects: source.subjects,
@@ -330,7 +331,7 @@ fn texts(texts: &[(String, String)]) -> LocalText {
 
 fn outcome(mut item: Item, filed: Result<Filed, masthead_store::StoreError>) -> Item {
     match filed {
-        Ok(done) => item.outcome = super::filed(done),
+        Ok(done) => item.outcome = crate::import::filed(done),
         Err(error) => item.error = Some(error.to_string()),
     }
     item

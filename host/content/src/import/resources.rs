@@ -11,7 +11,7 @@ use masthead_domain::{
 use masthead_store::Filed;
 use serde::Deserialize;
 
-use super::{Importer, Item, Outcome, Told};
+use crate::import::{Importer, Item, Outcome, Told};
 
 /// Keys whose value is the address of a file; in these files it may be the name of one beside them.
 const FILES: [&str; 5] = ["cover", "photo", "file", "logo", "icon"];
@@ -58,8 +58,8 @@ impl Importer {
             if self.shared.dry_run {
                 return Ok(Outcome::Valid);
             }
-            let filed: Filed = self.shared.keeper.store.put_resource(&crate::html::cleaned(value)).await?;
-            Ok(super::filed(filed))
+            let filed: Filed = self.shared.keeper.store.put_resource(&crate::sanitize::cleaned(value)).await?;
+            Ok(crate::import::filed(filed))
         })
     }
 }

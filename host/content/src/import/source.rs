@@ -8,10 +8,10 @@ use std::{
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::article::Source;
+use crate::import::article::Source;
 
 /// What files are taken for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Format {
     /// Each by its name and its first bytes.
@@ -38,6 +38,34 @@ pub enum Format {
 }
 
 impl Format {
+    /// Every format with its name and what it reads, for help texts.
+    pub const ALL: [(Self, &'static str, &'static str); 10] = [
+        (Self::Auto, "auto", "Each file by its name and its first bytes"),
+        (Self::Jats, "jats", "JATS articles; packages (zip, tar, tar.gz) are opened"),
+        (Self::Periods, "periods", "Issues that JATS files name: articles, and publishers' issue files"),
+        (Self::Crossref, "crossref", "Crossref's JSON: metadata of articles, issues, journals"),
+        (Self::Doaj, "doaj", "DOAJ's JSON or XML: metadata of articles, issues, journals"),
+        (Self::Onix, "onix", "ONIX 3: books"),
+        (Self::Marc, "marc", "MARC 21, as ISO 2709 or MARCXML: books"),
+        (Self::Ojs, "ojs", "Native XML of OJS 2 and 3: issues, articles, embedded files"),
+        (
+            Self::Resources,
+            "resources",
+            "TOML files named after their kind (news.toml): news, experts, albums and others",
+        ),
+        (
+            Self::References,
+            "references",
+            "RIS, BibTeX, EndNote, CSL-JSON: the references of one article, which has to be named",
+        ),
+    ];
+
+    /// The format with this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|(_, known, _)| *known == name).map(|(format, ..)| format)
+    }
+
     /// Whether there is any file under the paths that a run would look at.
     #[must_use]
     pub fn finds_any(self, paths: &[PathBuf]) -> bool {

@@ -10,8 +10,8 @@ use masthead_domain::{
 };
 use masthead_store::{SiteStore, Store};
 
-use super::{Line, Manifest, VERSION, media};
 use crate::import::{Format, Importer, Item, Keeper, Outcome, Told};
+use crate::site_bundle::{Line, Manifest, VERSION, media};
 
 /// Loads a bundle into a site; `sites` is the folder of configurations. A site that has no file there gets the bundle's, one
 /// that has one keeps it. Loading twice changes nothing.
@@ -69,7 +69,7 @@ fn configuration(folder: &Path, sites: &Path, manifest: &Manifest) -> anyhow::Re
         |sld: &str| !sld.is_empty() && sld.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-');
     anyhow::ensure!(plain(&manifest.sld), "the bundle's short name {:?} is none", manifest.sld);
     let own = sites.join(format!("{}.toml", manifest.sld));
-    let known = crate::config::Configuration::read(sites, &crate::config::Saved::new())?;
+    let known = masthead_config::Configuration::read(sites, &masthead_config::Saved::new())?;
     if let Some(site) = known.sites.get(&manifest.sld) {
         return Ok(site.id);
     }
@@ -190,6 +190,6 @@ impl Loader {
     }
 
     async fn put<T: Resource>(&self, value: T) -> anyhow::Result<Outcome> {
-        Ok(crate::import::filed(self.store().put_resource(&crate::html::cleaned(value)).await?))
+        Ok(crate::import::filed(self.store().put_resource(&crate::sanitize::cleaned(value)).await?))
     }
 }

@@ -6,8 +6,8 @@ use flate2::{Compression, write::GzEncoder};
 use masthead_domain::{resource::ResourceKind, site::Site};
 use masthead_store::{ResourceRow, SiteStore, Store};
 
-use super::{Line, Manifest, VERSION, media};
-use crate::{files, parcel};
+use crate::site_bundle::{Line, Manifest, VERSION, media};
+use crate::{export::article_package, files};
 
 /// Articles and resources that are read at once.
 const PAGE: i64 = 200;
@@ -119,10 +119,10 @@ impl Saver<'_> {
             for article in page {
                 self.manifest.articles += 1;
                 let folder = tempfile::tempdir()?;
-                let parcel = parcel::unpack(&self.store, self.data, article.id, folder.path()).await?;
+                let parcel = article_package::unpack(&self.store, self.data, article.id, folder.path()).await?;
                 let source = parcel.write(folder.path())?;
                 let into = format!("articles/{:06}", self.manifest.articles);
-                self.add(&format!("{into}/{}", parcel::SOURCE), &std::fs::read(source)?)?;
+                self.add(&format!("{into}/{}", article_package::SOURCE), &std::fs::read(source)?)?;
                 self.note_resources(article.id.0, &parcel.article.meta.source_key).await?;
                 for name in &parcel.names {
                     self.add(&format!("{into}/{name}"), &std::fs::read(folder.path().join(name))?)?;

@@ -16,14 +16,14 @@ use tokio::io::AsyncWriteExt as _;
 use utoipa::{IntoParams, OpenApi, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use super::{
+use crate::api::{
     envelope::{ApiError, language, wrap},
     types::Envelope,
 };
-use crate::{
-    admin_token,
-    import::{Format, job, job::Job},
-    state::App,
+use crate::{app::App, auth::admin_token};
+use masthead_content::import::{
+    Format,
+    job::{self, Job},
 };
 
 /// Largest upload.

@@ -6,8 +6,8 @@ use masthead_store::{StoredArticle, Totals};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::envelope::{ApiError, Caller};
-use crate::text::plain;
+use crate::api::envelope::{ApiError, Caller};
+use masthead_content::text::plain;
 
 /// Topics of a site that are looked through for an article.
 const TOPICS: i64 = 200;
@@ -125,7 +125,7 @@ pub async fn data(caller: &Caller, article: StoredArticle) -> Result<ArticleData
     Ok(ArticleData {
         id: article.id,
         site_id: caller.entry().site.id,
-        citation: crate::citation::text(meta, None, lang),
+        citation: masthead_content::citation::text(meta, None, lang),
         title: meta.title(lang.tag()).to_owned(),
         authors: meta.authors().map(masthead_domain::article::Contributor::display_name).collect(),
         author_company: meta.affiliations.iter().map(|place| place.text.clone()).collect(),
@@ -134,7 +134,7 @@ pub async fn data(caller: &Caller, article: StoredArticle) -> Result<ArticleData
         visits: numbers.totals.visits,
         downloads: numbers.totals.downloads,
         comment_count: numbers.comments,
-        first_status_label: super::labels::first_status(&caller.app.messages, caller.lang, meta.first_status),
+        first_status_label: crate::api::labels::first_status(&caller.app.messages, caller.lang, meta.first_status),
         first_page_num: meta.first_page.clone(),
         last_page_num: meta.last_page.clone(),
         ppub_date: dates.print.clone(),

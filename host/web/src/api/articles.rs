@@ -17,12 +17,12 @@ use masthead_store::StoredArticle;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::{
+use crate::api::{
     article_data::{self, ArticleData},
     envelope::{ApiError, Caller},
     types::{BadgeView, Envelope},
 };
-use crate::counting::Act;
+use crate::usage::Act;
 
 /// An article in a list, with its address.
 #[derive(Serialize, ToSchema)]
@@ -120,7 +120,7 @@ async fn sections(caller: &Caller, id: i64) -> Result<Vec<RenderedSection>, ApiE
 /// Refuses what the reader may not read.
 pub async fn may_read(caller: &Caller) -> Result<(), ApiError> {
     let permissions =
-        crate::view::permissions(&caller.app, &caller.scope, &caller.host, caller.lang, &caller.headers).await;
+        crate::page::reader::permissions(&caller.app, &caller.scope, &caller.host, caller.lang, &caller.headers).await;
     if permissions.visit_power { Ok(()) } else { Err(caller.fail(StatusCode::FORBIDDEN, "read_full_text_denied")) }
 }
 

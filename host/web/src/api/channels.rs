@@ -11,12 +11,13 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use super::{
+use crate::api::{
     envelope::{ApiError, Caller},
     gathered::{self, BlockView},
-    types::{Envelope, MenuLink},
+    types::Envelope,
 };
-use crate::{failure::Failure, menu, state::App};
+use crate::page::types::MenuLink;
+use crate::{app::App, failure::Failure, page::menu};
 
 /// Modules of a page that are shown; one that shows a composite page costs queries of its own.
 const MODULES: usize = 40;

@@ -17,13 +17,14 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use zip::{ZipWriter, write::SimpleFileOptions};
 
-use super::{
+use crate::api::{
     articles::{self, ById, LinkedCard},
-    attachment::{attachment, file_name, stem},
     envelope::{ApiError, Caller, storable},
     types::Envelope,
 };
-use crate::{counting::Act, files};
+use crate::discovery::attachment::{attachment, file_name, stem};
+use crate::usage::Act;
+use masthead_content::files;
 
 /// Bytes of the files in a package; what does not fit is named in it.
 const PACKAGE: usize = 128 << 20;
@@ -150,7 +151,7 @@ pub async fn download(caller: Caller, Query(query): Query<Download>) -> Result<R
 /// Refuses who may not download.
 pub async fn may_download(caller: &Caller) -> Result<(), ApiError> {
     let permissions =
-        crate::view::permissions(&caller.app, &caller.scope, &caller.host, caller.lang, &caller.headers).await;
+        crate::page::reader::permissions(&caller.app, &caller.scope, &caller.host, caller.lang, &caller.headers).await;
     if permissions.download_power { Ok(()) } else { Err(caller.fail(StatusCode::FORBIDDEN, "download_denied")) }
 }
 

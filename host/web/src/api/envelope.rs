@@ -15,16 +15,18 @@ use masthead_runtime::Call;
 use masthead_store::{SiteStore, StoreError};
 use serde::de::DeserializeOwned;
 
-use super::types::Envelope;
+use crate::api::types::Envelope;
 use crate::{
-    counting::Visitor,
+    app::App,
+    auth::referrer,
     failure::Failure,
-    links::Addresses,
-    pages::PageError,
-    scope::{Host, Scope},
-    sites::SiteEntry,
-    state::App,
-    visit,
+    page::context::PageError,
+    sites::{
+        SiteEntry,
+        addresses::Addresses,
+        scope::{Host, Scope},
+    },
+    usage::Visitor,
 };
 
 /// A call on behalf of a reader of one site.
@@ -65,13 +67,13 @@ impl Caller {
     /// Opens the site's plugins for this call, with the time that pages have.
     #[must_use]
     pub fn begin(&self, route: &str) -> Call {
-        crate::view::begin(&self.scope, &self.host, self.lang, route, self.entry().chain.draw())
+        crate::page::reader::begin(&self.scope, &self.host, self.lang, route, self.entry().chain.draw())
     }
 
     /// The same for work that waits for other servers.
     #[must_use]
     pub fn begin_for(&self, route: &str, time: Duration) -> Call {
-        crate::view::begin_for(&self.scope, &self.host, self.lang, route, 0, time)
+        crate::page::reader::begin_for(&self.scope, &self.host, self.lang, route, 0, time)
     }
 
     /// A success.
@@ -106,12 +108,12 @@ impl Caller {
     ///
     /// # Errors
     /// [`Failure::SignInNeeded`].
-    pub fn token(&self) -> Result<Option<crate::session::User>, ApiError> {
+    pub fn token(&self) -> Result<Option<crate::auth::session::User>, ApiError> {
         let Some(token) = self.headers.get("token").filter(|token| !token.is_empty()) else { return Ok(None) };
         let user = token
             .to_str()
             .ok()
-            .and_then(|token| crate::session::of_token(token, &self.app.key, self.entry().site.id.0));
+            .and_then(|token| crate::auth::session::of_token(token, &self.app.key, self.entry().site.id.0));
         user.map(Some).ok_or_else(|| self.failed(Failure::SignInNeeded))
     }
 
@@ -212,7 +214,7 @@ pub fn named(path: &str) -> Option<Option<SiteId>> {
 pub(super) fn language(headers: &HeaderMap) -> Option<Lang> {
     let header =
         headers.get("language").and_then(|value| value.to_str().ok()).and_then(|code| code.trim().parse().ok());
-    header.or_else(|| visit::cookie(headers, "language").and_then(|code| code.parse().ok()))
+    header.or_else(|| referrer::cookie(headers, "language").and_then(|code| code.parse().ok()))
 }
 
 /// The language in which a request is refused before anybody looked at it.

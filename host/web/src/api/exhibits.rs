@@ -16,13 +16,14 @@ use masthead_store::ResourceCursor;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::{
-    attachment::attachment,
+use crate::api::{
     downloads::may_download,
     envelope::{ApiError, Caller, storable},
     types::Envelope,
 };
-use crate::{counting::Act, files};
+use crate::discovery::attachment::attachment;
+use crate::usage::Act;
+use masthead_content::files;
 
 /// Which page of a list.
 #[derive(Deserialize, IntoParams)]

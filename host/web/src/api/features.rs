@@ -13,11 +13,11 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use super::{
+use crate::api::{
     envelope::{ApiError, Caller},
     types::Envelope,
 };
-use crate::{failure::Failure, state::App};
+use crate::{app::App, failure::Failure};
 
 /// How the site shows its journals.
 #[derive(Serialize, ToSchema)]

@@ -11,11 +11,9 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use super::{
-    envelope::Caller,
-    types::{Envelope, FooterView},
-};
-use crate::{frame, state::App};
+use crate::api::{envelope::Caller, types::Envelope};
+use crate::page::types::FooterView;
+use crate::{app::App, page::bootstrap};
 
 /// Header configuration.
 #[derive(Serialize, ToSchema)]
@@ -77,13 +75,13 @@ pub struct ConfigDataView {
 pub async fn header_config(caller: Caller) -> Json<Envelope<HeaderConfig>> {
     let site = &caller.entry().site;
     let header = &site.header;
-    let shown = frame::header(site, &caller.addresses(), "home/");
-    let logo = |lang| frame::picture(header.logo.get(lang)).unwrap_or_default();
+    let shown = bootstrap::header(site, &caller.addresses(), "home/");
+    let logo = |lang| bootstrap::picture(header.logo.get(lang)).unwrap_or_default();
     // Narrow screens show the wide logo where there is none of their own.
-    let mobile = |lang| frame::picture(header.mobile_logo.get(lang)).unwrap_or_else(|| logo(lang));
+    let mobile = |lang| bootstrap::picture(header.mobile_logo.get(lang)).unwrap_or_else(|| logo(lang));
     let with_pictures = |button: &CustomButton| CustomButton {
-        custom_button_pc_url: frame::picture(&button.custom_button_pc_url).unwrap_or_default(),
-        custom_button_mobile_url: frame::picture(&button.custom_button_mobile_url).unwrap_or_default(),
+        custom_button_pc_url: bootstrap::picture(&button.custom_button_pc_url).unwrap_or_default(),
+        custom_button_mobile_url: bootstrap::picture(&button.custom_button_mobile_url).unwrap_or_default(),
         ..button.clone()
     };
     caller.ok(HeaderConfig {
@@ -105,7 +103,7 @@ pub async fn header_config(caller: Caller) -> Json<Envelope<HeaderConfig>> {
         config_data: ConfigDataView {
             custom_button_list: header.buttons(caller.lang).map(with_pictures).collect(),
             css_content: header.config_data.css_content.clone(),
-            css_href: frame::sheet(&caller.scope).unwrap_or_default(),
+            css_href: bootstrap::sheet(&caller.scope).unwrap_or_default(),
         },
         home_href: shown.home_href,
         login_href: shown.login_href,
@@ -135,7 +133,7 @@ pub struct FooterConfig {
 pub async fn footer_config(caller: Caller) -> Json<Envelope<FooterConfig>> {
     let site = &caller.entry().site;
     caller.ok(FooterConfig {
-        footer: frame::footer(site, caller.lang),
+        footer: bootstrap::footer(site, caller.lang),
         en_copyright: site.footer.en_copyright.clone(),
         link_address: site.footer.link_address.clone(),
         picp_link: site.footer.picp_link.clone(),

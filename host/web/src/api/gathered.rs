@@ -12,14 +12,14 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use super::{
+use crate::api::{
     articles::LinkedCard,
     envelope::{ApiError, Caller},
     items::{self, Item},
     listing::{self, Entry, Shown},
     types::Envelope,
 };
-use crate::state::App;
+use crate::app::App;
 
 /// Figures or tables that a collection shows of its articles at most.
 const EXHIBITS: usize = 200;

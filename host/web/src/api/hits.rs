@@ -5,11 +5,9 @@ use masthead_store::ResourceRow;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{articles::LinkedCard, envelope::Caller, types::BadgeView};
-use crate::{
-    finding::{FoundItems, Item},
-    text::plain,
-};
+use crate::api::{articles::LinkedCard, envelope::Caller, types::BadgeView};
+use crate::search_service::{FoundItems, Item};
+use masthead_content::text::plain;
 
 /// Characters kept of a summary.
 const SUMMARY: usize = 320;

@@ -10,7 +10,7 @@ use masthead_domain::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{
+use crate::api::{
     articles::LinkedCard,
     envelope::{ApiError, Caller},
     listing::{Entry, Shown},

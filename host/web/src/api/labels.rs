@@ -11,8 +11,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use super::{envelope::Caller, types::Envelope};
-use crate::{i18n::Messages, state::App};
+use crate::api::{envelope::Caller, types::Envelope};
+use crate::{app::App, i18n::Messages};
 
 /// The proofing state of an article: -1 latest accepted, 0 none (""), 1 to 10 first to tenth proofing priority, anything else
 /// a corrected proof. Chinese readers are told the priority; the others are told that it is a corrected proof.

@@ -13,7 +13,7 @@ use masthead_store::ResourceCursor;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::envelope::{ApiError, Caller};
+use crate::api::envelope::{ApiError, Caller};
 use crate::failure::Failure;
 
 /// Things on a page, where the caller does not say.

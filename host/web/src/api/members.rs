@@ -10,11 +10,11 @@ use utoipa::openapi::{
 };
 use utoipa_axum::router::OpenApiRouter;
 
-use super::{
+use crate::api::{
     describe,
     envelope::{ApiError, Caller},
 };
-use crate::{failure::Failure, state::App};
+use crate::{app::App, failure::Failure};
 
 /// Method, path, failure, what it will do.
 type Row = (HttpMethod, &'static str, Failure, &'static str);

@@ -3,7 +3,6 @@
 pub mod admin;
 mod article_data;
 mod articles;
-pub mod attachment;
 mod channels;
 mod comments;
 mod dates;
@@ -41,7 +40,7 @@ use utoipa::OpenApi;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 pub use self::envelope::{ApiError, Caller, named, wrap_all};
-use crate::state::App;
+use crate::app::App;
 
 #[derive(OpenApi)]
 #[openapi(

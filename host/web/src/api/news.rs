@@ -11,12 +11,12 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use super::{
+use crate::api::{
     envelope::{ApiError, Caller},
     labels, listing,
     types::Envelope,
 };
-use crate::{failure::Failure, links::Addresses, state::App};
+use crate::{app::App, failure::Failure, sites::addresses::Addresses};
 
 /// A tab of the news.
 #[derive(Serialize, ToSchema)]

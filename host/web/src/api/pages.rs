@@ -1,13 +1,21 @@
 //! Calls of the shell.
 
-use axum::{Json, extract::Query, http::StatusCode};
+use axum::{
+    Json,
+    body::Bytes,
+    extract::Query,
+    http::{HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+};
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
-use super::{
+use crate::api::{
     envelope::{ApiError, Caller},
-    types::{Envelope, PagePayload},
+    types::Envelope,
 };
+use crate::page::types::PagePayload;
+use crate::page::{context::PageError, encoding::accepts_gzip, pipeline, reader::reader, request::PageRequest};
 
 /// Which page.
 #[derive(Deserialize, IntoParams)]
@@ -20,16 +28,28 @@ pub struct ByPath {
 /// A page with its bootstrap and the HTML of its content, for a link that is followed without loading a document.
 #[utoipa::path(get, path = "/rc-pub/front/page", tag = "page", params(ByPath),
     responses((status = 200, body = Envelope<PagePayload>), (status = 400, body = Envelope<serde_json::Value>)))]
-pub async fn page(caller: Caller, Query(query): Query<ByPath>) -> Result<Json<Envelope<PagePayload>>, ApiError> {
-    let made = crate::view::payload(&caller.app, &caller.scope, &caller.host, &caller.headers, &query.path).await;
-    match made.map_err(caller.page_failed())? {
-        Some(page) => {
-            let counted = crate::view::counted(&page.bootstrap.page);
-            crate::view::count(&caller.app, caller.entry().site.id, &counted, &caller.visitor);
-            Ok(caller.ok(page))
-        }
-        None => Err(caller.fail(StatusCode::BAD_REQUEST, "bad_request")),
+pub async fn page(caller: Caller, Query(query): Query<ByPath>) -> Result<Response, ApiError> {
+    let address = query.path.split('#').next().unwrap_or_default();
+    let (path, parameters) = match address.split_once('?') {
+        Some((path, parameters)) => (path, Some(parameters)),
+        None => (address, None),
+    };
+    let Ok(request) = PageRequest::read(&caller.scope, path, parameters) else {
+        return Err(caller.fail(StatusCode::BAD_REQUEST, "bad_request"));
+    };
+    let (app, scope, host, headers) = (&caller.app, &request.scope, &caller.host, &caller.headers);
+    let reader = reader(app, scope, host, request.lang, request.route_name(), headers).await;
+    let page = pipeline::page(app, &request, host, &reader).await.map_err(caller.page_failed())?;
+    pipeline::count(app, caller.entry().site.id, &page.counted, &caller.visitor);
+    let zipped = accepts_gzip(headers);
+    let body = if zipped { page.navigation_gzip() } else { page.navigation().map(Bytes::from) };
+    let body = body.map_err(|source| caller.page_failed()(PageError::Encoding { source }))?;
+    let mut response =
+        ([(header::CONTENT_TYPE, "application/json"), (header::VARY, "Accept-Encoding")], body).into_response();
+    if zipped {
+        response.headers_mut().insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
     }
+    Ok(response)
 }
 
 /// A module that failed in a browser.

@@ -14,13 +14,13 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use super::{
+use crate::api::{
     envelope::{ApiError, Caller},
     labels,
     listing::{self, Entry, Filter, Page, Paging},
     types::Envelope,
 };
-use crate::state::App;
+use crate::app::App;
 
 /// Experts on a page, where the caller does not say (specification section 9).
 const EXPERTS: u32 = 10;

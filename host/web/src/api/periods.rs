@@ -7,7 +7,7 @@ use masthead_store::CardQuery;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::{
+use crate::api::{
     articles::LinkedCard,
     envelope::{ApiError, Caller},
     publications,

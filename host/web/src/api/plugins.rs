@@ -9,7 +9,7 @@ use rand::RngExt as _;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{
+use crate::api::{
     envelope::{ApiError, Caller},
     types::Envelope,
 };
@@ -121,7 +121,7 @@ pub async fn secure_parameters(caller: Caller, body: Bytes) -> Result<Json<Envel
         return Err(caller.fail(StatusCode::TOO_MANY_REQUESTS, "assistant_failed"));
     }
     let host = caller.host.origin.split("://").nth(1).unwrap_or_default().to_owned();
-    let signed_in = crate::session::user(&caller.headers, &caller.app.key, caller.entry().site.id.0).is_some();
+    let signed_in = crate::auth::session::user(&caller.headers, &caller.app.key, caller.entry().site.id.0).is_some();
     let request = wit::assistant::Request { host, query: asked.query, content: asked.content, signed_in };
     match caller.begin_for("assistant", Duration::from_secs(4)).secure_parameters(&request).await {
         First::Given(token) => Ok(caller.ok(token)),

@@ -10,14 +10,14 @@ use masthead_search::Kind;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::{
+use crate::api::{
     envelope::{ApiError, Caller},
     periods::PeriodView,
     search::{self, Clusters},
     search_form::{self, SearchForm},
     types::Envelope,
 };
-use crate::finding::{self, Item, Wanted};
+use crate::search_service::{self, Item, Wanted};
 
 /// A journal.
 #[derive(Serialize, ToSchema)]
@@ -116,7 +116,7 @@ pub async fn search(
         let conditions = form.read_conditions(&caller)?;
         let wanted: Wanted = form.wanted(&caller, &conditions)?;
         let mut call = caller.begin("search");
-        let found = finding::find_items(&caller.app, caller.entry(), &mut call, caller.lang, wanted).await;
+        let found = search_service::find_items(&caller.app, caller.entry(), &mut call, caller.lang, wanted).await;
         let found = found.map_err(caller.page_failed())?;
         let journals = found.items.into_iter().filter_map(|item| match item {
             Item::Publication(journal) => Some(*journal),

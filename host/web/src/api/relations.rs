@@ -14,7 +14,7 @@ use masthead_store::{Shelf, StoredArticle, label, shelves};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::{
+use crate::api::{
     article_data,
     articles::{self, LinkedCard},
     envelope::{ApiError, Caller},
@@ -180,7 +180,7 @@ pub async fn columns(caller: Caller) -> Result<Json<Envelope<Vec<ColumnNode>>>, 
         ..masthead_search::Query::default()
     };
     let mut call = caller.begin("api");
-    let printed = crate::finding::clusters(&caller.app, caller.entry(), &mut call, query).await;
+    let printed = crate::search_service::clusters(&caller.app, caller.entry(), &mut call, query).await;
     // The shelf folds case; the index has headings as they are printed.
     let printed: HashMap<String, String> =
         printed.map_err(caller.page_failed())?.columns.into_iter().map(|(name, _)| (label(&name), name)).collect();

@@ -13,12 +13,12 @@ use masthead_domain::resource::{
 };
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use super::{
+use crate::api::{
     envelope::{ApiError, Caller},
     listing::{self, Entry, Filter, Page, Paging},
     types::Envelope,
 };
-use crate::state::App;
+use crate::app::App;
 
 /// A call that lists a kind.
 macro_rules! list {
@@ -31,7 +31,7 @@ macro_rules! list {
     };
     (@ $module:ident, $type:ident, $path:tt, $id:tt, $summary:tt, $filter:tt, $values:expr, $($parameter:tt)?) => {
         mod $module {
-            use super::*;
+            use crate::api::*;
 
             #[utoipa::path(get, path = $path, tag = "resource", operation_id = $id, summary = $summary,
                 params(Paging, $($parameter)?),
@@ -57,7 +57,7 @@ macro_rules! list {
 macro_rules! one {
     ($module:ident, $type:ident, $path:tt, $id:tt, $summary:tt) => {
         mod $module {
-            use super::*;
+            use crate::api::*;
 
             #[utoipa::path(get, path = $path, tag = "resource", operation_id = $id, summary = $summary,
                 params(("id" = String, Path, description = "Number or key")),

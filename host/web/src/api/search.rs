@@ -6,13 +6,13 @@ use masthead_search::Kind;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::{
+use crate::api::{
     envelope::{ApiError, Caller},
     hits::{self, HitView},
     search_form::{self, Condition, SearchBody, SearchForm},
     types::Envelope,
 };
-use crate::finding;
+use crate::search_service;
 
 /// Scopes of the search.
 #[utoipa::path(get, path = "/rc-pub/front/site/{siteId}/search-config", tag = "search",
@@ -81,10 +81,10 @@ pub struct Results {
 
 async fn results(caller: &Caller, form: &SearchForm, conditions: &[Condition]) -> Result<Results, ApiError> {
     let wanted = form.wanted(caller, conditions)?;
-    let deepest = if wanted.counter.is_some() { finding::COUNTED } else { masthead_search::MAX_WINDOW };
+    let deepest = if wanted.counter.is_some() { search_service::COUNTED } else { masthead_search::MAX_WINDOW };
     let size = wanted.limit;
     let mut call = caller.begin("search");
-    let found = finding::find_items(&caller.app, caller.entry(), &mut call, caller.lang, wanted).await;
+    let found = search_service::find_items(&caller.app, caller.entry(), &mut call, caller.lang, wanted).await;
     let found = found.map_err(caller.page_failed())?;
     let total = found.total;
     if total > 0 && form.page == 0 {
@@ -196,7 +196,7 @@ pub async fn counted(caller: &Caller, form: &SearchForm, conditions: &[Condition
 /// Counts the hits of a query.
 pub async fn counted_query(caller: &Caller, query: masthead_search::Query) -> Result<Clusters, ApiError> {
     let mut call = caller.begin("search");
-    let counted = finding::clusters(&caller.app, caller.entry(), &mut call, query).await;
+    let counted = search_service::clusters(&caller.app, caller.entry(), &mut call, query).await;
     let counted = counted.map_err(caller.page_failed())?;
     let journals = caller.store().journals().await.map_err(caller.store_failed())?;
     let plain = |values: Vec<(String, u64)>| -> Vec<Cluster> {

@@ -6,8 +6,8 @@ use masthead_search::{Clause, Code, Field, Filter, Join, Kind, MAX_WINDOW, Order
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::envelope::{ApiError, Caller};
-use crate::finding::{COUNTED, Counter, Wanted};
+use crate::api::envelope::{ApiError, Caller};
+use crate::search_service::{COUNTED, Counter, Wanted};
 
 /// Hits on a page (specification section 9).
 const PAGE: usize = 20;
@@ -184,7 +184,7 @@ impl SearchForm {
             (!text.trim().is_empty()).then(|| filter(text.trim().to_owned()))
         };
         let since = self.last_years.filter(|years| *years > 0).map(|years| {
-            let today = super::dates::iso(caller.app.counting.today());
+            let today = crate::api::dates::iso(caller.app.counting.today());
             let year: i32 = today.get(..4).and_then(|year| year.parse().ok()).unwrap_or_default();
             Filter::YearFrom(year.saturating_sub(years - 1))
         });

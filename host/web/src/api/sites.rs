@@ -16,15 +16,16 @@ use masthead_domain::{
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::{
+use crate::api::{
     envelope::{ApiError, Caller, language},
-    types::{Envelope, SiteView},
+    types::Envelope,
 };
+use crate::page::types::SiteView;
 use crate::{
+    app::App,
     failure::Failure,
-    frame,
+    page::bootstrap,
     sites::{SiteEntry, SiteTable},
-    state::App,
 };
 
 /// A site by its short name.
@@ -87,7 +88,7 @@ fn view(table: &SiteTable, entry: &SiteEntry, lang: Lang) -> FoundSite {
     let site = &entry.site;
     let own = || format!("{}.{}", site.sld, table.platform.domain);
     FoundSite {
-        site: frame::site_view(site, lang),
+        site: bootstrap::site_view(site, lang),
         site_id: site.id,
         domain: site.domains.first().cloned().unwrap_or_else(own),
         domains: site.domains.clone(),
@@ -96,8 +97,8 @@ fn view(table: &SiteTable, entry: &SiteEntry, lang: Lang) -> FoundSite {
         colour: entry.theme.light.theme_color_primary.clone(),
         theme: entry.theme.clone(),
         umt_flag: site.umt_flag,
-        logo1: frame::picture(&site.logo1).unwrap_or_default(),
-        picture_url: frame::picture(&site.picture_url).unwrap_or_default(),
+        logo1: bootstrap::picture(&site.logo1).unwrap_or_default(),
+        picture_url: bootstrap::picture(&site.picture_url).unwrap_or_default(),
         keywords: site.keywords.clone(),
         default_language: site.default_lang(),
         languages: entry.languages.clone(),
@@ -166,7 +167,7 @@ pub async fn find_group(caller: Caller) -> Json<Envelope<Vec<SiteView>>> {
         .iter()
         .filter(|entry| !group.is_empty() && entry.site.group == group)
         .filter(|entry| Failure::of_state(entry.site.state).is_none())
-        .map(|entry| frame::site_view(&entry.site, entry.lang_or_default(Some(caller.lang))))
+        .map(|entry| bootstrap::site_view(&entry.site, entry.lang_or_default(Some(caller.lang))))
         .collect();
     caller.ok(sites)
 }
@@ -189,7 +190,7 @@ pub struct BasicInfo {
 pub async fn basic_info(caller: Caller) -> Result<Json<Envelope<BasicInfo>>, ApiError> {
     let journals = caller.store().journals().await.map_err(caller.store_failed())?;
     let site = &caller.entry().site;
-    Ok(caller.ok(BasicInfo { site: frame::site_view(site, caller.lang), group_type: site.group_type, journals }))
+    Ok(caller.ok(BasicInfo { site: bootstrap::site_view(site, caller.lang), group_type: site.group_type, journals }))
 }
 
 /// What the reader may do, as the `access` hook of the site's plugins decides.
@@ -197,6 +198,6 @@ pub async fn basic_info(caller: Caller) -> Result<Json<Envelope<BasicInfo>>, Api
     responses((status = 200, body = Envelope<Permissions>)))]
 pub async fn check_power(caller: Caller) -> Json<Envelope<Permissions>> {
     let permissions =
-        crate::view::permissions(&caller.app, &caller.scope, &caller.host, caller.lang, &caller.headers).await;
+        crate::page::reader::permissions(&caller.app, &caller.scope, &caller.host, caller.lang, &caller.headers).await;
     caller.ok(permissions)
 }

@@ -18,14 +18,14 @@ use masthead_store::Ranking;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::{
+use crate::api::{
     article_data,
     articles::{self, LinkedCard},
     dates,
     envelope::{ApiError, Caller, storable},
     types::Envelope,
 };
-use crate::finding::{self, Item, Wanted};
+use crate::search_service::{self, Item, Wanted};
 
 /// Months that statistics look back.
 const MONTHS: u32 = 36;
@@ -250,7 +250,7 @@ async fn citing(caller: &Caller, list: &RankList, size: usize) -> Result<Vec<(i6
     };
     let wanted = Wanted { query, limit: RANKED as usize, ..Wanted::default() };
     let mut call = caller.begin("api");
-    let found = finding::find_items(&caller.app, caller.entry(), &mut call, caller.lang, wanted).await;
+    let found = search_service::find_items(&caller.app, caller.entry(), &mut call, caller.lang, wanted).await;
     let mut numbered = Vec::with_capacity(size);
     for item in found.map_err(caller.page_failed())?.items {
         let Item::Article(card) = item else { continue };

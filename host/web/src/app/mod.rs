@@ -1,8 +1,12 @@
 //! What every request shares.
 
+pub mod plugin_events;
+pub mod rate_limits;
+pub mod watch;
+
 use std::{
-    path::{Path, PathBuf},
-    sync::{Arc, Mutex},
+    path::PathBuf,
+    sync::{Arc, Mutex, atomic::Ordering},
     time::Duration,
 };
 
@@ -14,15 +18,22 @@ use moka::sync::Cache;
 use tokio::sync::Mutex as AsyncMutex;
 
 use crate::{
+    app::rate_limits::Limits,
     cache::PageCache,
-    config::Configuration,
-    counting::Counting,
     i18n::Messages,
-    lending::{self, Secrets},
-    limits::Limits,
     sites::{Generations, SiteEntry, SiteTable, World},
     ui::Ui,
+    usage::Counting,
 };
+
+use masthead_config::Configuration;
+
+use masthead_content::{
+    change_log_follower::{ChangeLogFollower, ChangeObserver},
+    data_folder::open_store,
+    host_services::{self, Secrets},
+};
+use masthead_domain::SiteId;
 
 /// How long a code that was sent to a phone is good for.
 const CODE_LASTS: Duration = Duration::from_secs(600);
@@ -56,13 +67,13 @@ pub struct App {
     /// Why the latest change of the configuration was not taken over; the one before goes on serving.
     pub refused: Mutex<Option<String>>,
     /// Views, downloads and searches that are still to be written.
-    pub counting: Counting,
+    pub counting: Arc<Counting>,
     /// How often what costs something may be done.
     pub limits: Limits,
     /// Codes that were sent to phones, by site and number.
     pub codes: Cache<String, String>,
     /// Wakes the importer: something was uploaded.
-    pub uploads: tokio::sync::Notify,
+    pub uploads: Arc<tokio::sync::Notify>,
     // One rebuild at a time: two changed files must not race for the swap.
     rebuild: AsyncMutex<Rebuild>,
 }
@@ -94,10 +105,10 @@ impl App {
         let secrets = Arc::new(Secrets::default());
         secrets.read(&folders.data).map_err(anyhow::Error::msg)?;
         let config = masthead_runtime::RuntimeConfig::new(folders.data.join("compiled"));
-        let runtime = Runtime::new(config, lending::services(&store, &search, Arc::clone(&secrets)))?;
+        let runtime = Runtime::new(config, host_services::services(&store, &search, Arc::clone(&secrets)))?;
         let ui = Ui::load().map_err(anyhow::Error::msg)?;
         let messages = Messages::load().map_err(anyhow::Error::msg)?;
-        let key = crate::visit::key(&folders.data)?;
+        let key = crate::auth::referrer::key(&folders.data)?;
         let mut generations = Generations::new();
         let catalog = catalog(&runtime, &folders.plugins).await;
         let configuration = Configuration::read(&folders.sites, &store.all_settings().await?)?;
@@ -117,10 +128,10 @@ impl App {
             pages: PageCache::new(),
             key,
             refused: Mutex::new(None),
-            counting: Counting::default(),
+            counting: Arc::default(),
             limits: Limits::default(),
             codes: Cache::builder().max_capacity(100_000).time_to_live(CODE_LASTS).build(),
-            uploads: tokio::sync::Notify::new(),
+            uploads: Arc::default(),
             rebuild: AsyncMutex::new(Rebuild { generations, configuration }),
         }))
     }
@@ -144,6 +155,12 @@ impl App {
             }
         };
         *self.refused.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = refused;
+    }
+
+    /// The follower of the change log that keeps this application's index, pages and configuration up to date.
+    #[must_use]
+    pub fn change_log_follower(self: &Arc<Self>) -> ChangeLogFollower<Arc<Self>> {
+        ChangeLogFollower::new(self.store.clone(), Arc::clone(&self.search), Arc::clone(self))
     }
 
     async fn build(&self, rebuild: &mut Rebuild) -> anyhow::Result<SiteTable> {
@@ -187,6 +204,18 @@ impl App {
     }
 }
 
+impl ChangeObserver for Arc<App> {
+    fn content_changed(&self, site: SiteId, sequence: i64) {
+        if let Some(entry) = self.sites.load().by_id(site) {
+            entry.content_generation.fetch_max(sequence, Ordering::AcqRel);
+        }
+    }
+
+    async fn settings_changed(&self) {
+        self.reload().await;
+    }
+}
+
 async fn catalog(runtime: &Runtime, folders: &[PathBuf]) -> Catalog {
     let mut catalog = Catalog::new();
     for (manifest, wasm) in crate::ui::plugins() {
@@ -200,17 +229,4 @@ async fn catalog(runtime: &Runtime, folders: &[PathBuf]) -> Catalog {
     }
     catalog.merge(runtime.load_catalog(folders).await);
     catalog
-}
-
-/// Makes the data folder and opens the database that the operator named, or the file in that folder.
-///
-/// # Errors
-/// As [`Store::open`].
-pub async fn open_store(data: &Path, database: Option<&str>) -> anyhow::Result<Store> {
-    std::fs::create_dir_all(data)
-        .map_err(|error| anyhow::anyhow!("making the data folder {}: {error}", data.display()))?;
-    Ok(match database {
-        Some(url) => Store::open(url).await?,
-        None => Store::open_file(&data.join("masthead.db")).await?,
-    })
 }

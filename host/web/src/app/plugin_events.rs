@@ -12,7 +12,9 @@ use masthead_runtime::{Cause, First, Hook, RequestContext, system_clock, wit};
 use masthead_store::{Change, ChangeAction, ChangeKind, Delivery, NewDelivery};
 use serde::{Deserialize, Serialize};
 
-use crate::{lending, sites::SiteEntry, state::App};
+use crate::{app::App, sites::SiteEntry};
+
+use masthead_content::host_services;
 
 /// Name under which the position in the change log is kept.
 const READER: &str = "events";
@@ -141,7 +143,7 @@ async fn tell(app: &App, entry: &SiteEntry, delivery: &Delivery) -> anyhow::Resu
         kind: payload.kind,
         time: payload.time,
         subject: payload.subject,
-        article: article.as_ref().map(|article| lending::public(article, None)),
+        article: article.as_ref().map(|article| host_services::public(article, None)),
         attempt: u32::try_from(delivery.attempts).unwrap_or(u32::MAX),
     };
     let lang = entry.site.default_lang();

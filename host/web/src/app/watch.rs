@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use notify::{RecursiveMode, Watcher as _};
 use tokio::sync::mpsc;
 
-use crate::state::App;
+use crate::app::App;
 
 /// Editors write a file in several steps; the table is built when they have been quiet for this long.
 const QUIET: Duration = Duration::from_millis(60);

@@ -7,7 +7,7 @@ use masthead_runtime::system_clock;
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 
-use crate::visit;
+use crate::auth::referrer;
 
 /// Name of the cookie.
 pub const COOKIE: &str = "mh_session";
@@ -57,7 +57,7 @@ struct Sealed<T> {
 #[must_use]
 pub fn user(headers: &HeaderMap, key: &[u8; 32], site: i64) -> Option<User> {
     let token = headers.get("token").and_then(|token| token.to_str().ok());
-    let cookie = visit::cookie(headers, COOKIE);
+    let cookie = referrer::cookie(headers, COOKIE);
     cookie.as_deref().or(token).and_then(|sealed| of_token(sealed, key, site))
 }
 
@@ -70,7 +70,7 @@ pub fn of_token(token: &str, key: &[u8; 32], site: i64) -> Option<User> {
 /// The sign-in that this reader began.
 #[must_use]
 pub fn started(headers: &HeaderMap, key: &[u8; 32], site: i64) -> Option<Started> {
-    open(&visit::cookie(headers, STATE_COOKIE)?, key, STATE_COOKIE, site)
+    open(&referrer::cookie(headers, STATE_COOKIE)?, key, STATE_COOKIE, site)
 }
 
 /// The cookie of a session; `None` ends it. `base` is the prefix of the site's addresses.

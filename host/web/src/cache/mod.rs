@@ -4,16 +4,31 @@
 //! compressed; the head is put before it as a stored block of the same gzip stream (RFC 1951, section 3.2.4),
 //! so that an answer out of the cache costs a copy, not a compression, and no two answers share a nonce.
 
-use std::{convert::Infallible, io::Write as _, pin::Pin, sync::Arc, task};
+use std::{
+    convert::Infallible,
+    io::Write as _,
+    ops::Range,
+    pin::Pin,
+    sync::{Arc, OnceLock},
+    task,
+};
 
 use axum::body::Bytes;
-use flate2::{Compression, write::DeflateEncoder};
+use flate2::{
+    Compression,
+    write::{DeflateEncoder, GzEncoder},
+};
 use masthead_domain::{Lang, SiteId};
+use serde::Serialize;
+use serde_json::value::RawValue;
 
 /// What stands in the head where the nonce goes. Not valid in any attribute that the host writes.
 pub const NONCE: &str = "\u{0}nonce\u{0}";
 /// What stands in the head where the attribute with the reader's colour scheme goes.
 pub const SCHEME: &str = "\u{0}scheme\u{0}";
+
+/// Bytes of a kept page besides its texts: key, pieces, entry of the cache.
+const OVERHEAD: usize = 1024;
 
 /// What differs between two answers with the same page.
 #[derive(Clone, Copy, Debug)]
@@ -64,8 +79,39 @@ pub enum Counted {
     Search(String),
 }
 
-/// A finished document.
-#[derive(Clone, Debug)]
+/// A document as it was rendered.
+#[derive(Debug, Default)]
+pub struct Document {
+    /// The part that holds every [`NONCE`] and [`SCHEME`]: from the beginning to the links of scripts and styles.
+    pub head: String,
+    /// All that follows. It is the same in every answer.
+    pub rest: String,
+    /// Where the content of `<main>` is in `rest`.
+    pub main: Range<usize>,
+    /// Where the bootstrap's JSON is in `rest`.
+    pub bootstrap: Range<usize>,
+}
+
+/// A page as it was made, before it is encoded.
+#[derive(Debug)]
+pub struct Finished {
+    /// HTTP status.
+    pub status: u16,
+    /// Title of the document.
+    pub title: String,
+    /// The page's language.
+    pub lang: Lang,
+    /// Value of the answer's `Link` header, or "".
+    pub links: String,
+    /// What is counted whenever the page is served.
+    pub counted: Counted,
+    /// The document.
+    pub document: Document,
+}
+
+/// A finished page. It is sent as a document, or as the payload of in-site navigation; either encoding is compressed when it
+/// is first asked for.
+#[derive(Debug)]
 pub struct CachedPage {
     /// HTTP status.
     pub status: u16,
@@ -73,26 +119,63 @@ pub struct CachedPage {
     pub links: String,
     /// What is counted whenever it is served.
     pub counted: Counted,
+    title: String,
+    lang: Lang,
     /// The head, cut where answers differ.
     head: Vec<Piece>,
     rest: Bytes,
-    rest_deflated: Bytes,
-    rest_crc: crc32fast::Hasher,
+    main: Range<usize>,
+    bootstrap: Range<usize>,
+    rest_deflated: OnceLock<Deflated>,
+    navigation_gzip: OnceLock<Bytes>,
 }
 
-impl CachedPage {
-    /// Takes in a document: `head` with [`NONCE`] in it, and the rest.
-    #[must_use]
-    pub fn new(status: u16, head: &str, rest: String) -> Self {
-        let mut encoder = DeflateEncoder::new(Vec::with_capacity(rest.len() / 4), Compression::default());
+/// The rest of a document as raw deflate blocks, with the checksum that gzip asks for.
+#[derive(Clone, Debug)]
+struct Deflated {
+    bytes: Bytes,
+    crc: crc32fast::Hasher,
+}
+
+impl Deflated {
+    fn of(text: &[u8]) -> Self {
+        let mut encoder = DeflateEncoder::new(Vec::with_capacity(text.len() / 4), Compression::default());
         // Writing into memory cannot fail; were it to, the reader would get an empty compressed page, so fall back.
-        let rest_deflated = match encoder.write_all(rest.as_bytes()).and_then(|()| encoder.finish()) {
+        let bytes = match encoder.write_all(text).and_then(|()| encoder.finish()) {
             Ok(bytes) => Bytes::from(bytes),
             Err(_) => Bytes::new(),
         };
-        let mut rest_crc = crc32fast::Hasher::new();
-        rest_crc.update(rest.as_bytes());
-        let head = head
+        let mut crc = crc32fast::Hasher::new();
+        crc.update(text);
+        Self { bytes, crc }
+    }
+}
+
+/// The payload of in-site navigation in the envelope of calls: `PagePayload` of `page::types`, with JSON that is there already.
+#[derive(Serialize)]
+struct NavigationEnvelope<'a> {
+    status: i32,
+    data: Navigation<'a>,
+    message: &'static str,
+}
+
+#[derive(Serialize)]
+struct Navigation<'a> {
+    title: &'a str,
+    tag: &'static str,
+    dir: &'static str,
+    status: u16,
+    html: &'a str,
+    bootstrap: &'a RawValue,
+}
+
+impl CachedPage {
+    /// Takes in a page.
+    #[must_use]
+    pub fn new(finished: Finished) -> Self {
+        let Finished { status, title, lang, links, counted, document } = finished;
+        let head = document
+            .head
             .split('\u{0}')
             .map(|piece| match piece {
                 "nonce" => Piece::Nonce,
@@ -100,14 +183,57 @@ impl CachedPage {
                 text => Piece::Text(text.into()),
             })
             .collect();
-        let (links, counted) = (String::new(), Counted::Nothing);
-        Self { status, links, counted, head, rest: Bytes::from(rest), rest_deflated, rest_crc }
+        Self {
+            status,
+            links,
+            counted,
+            title,
+            lang,
+            head,
+            rest: Bytes::from(document.rest),
+            main: document.main,
+            bootstrap: document.bootstrap,
+            rest_deflated: OnceLock::new(),
+            navigation_gzip: OnceLock::new(),
+        }
     }
 
-    /// The same with a `Link` header.
-    #[must_use]
-    pub fn with_links(self, links: String) -> Self {
-        Self { links, ..self }
+    /// The page as the shell fetches it for a link inside the site: JSON in the envelope of calls.
+    ///
+    /// # Errors
+    /// The encoder's, which says that the page is damaged.
+    pub fn navigation(&self) -> serde_json::Result<Vec<u8>> {
+        let text = |range: &Range<usize>| {
+            let bytes = self.rest.get(range.clone()).unwrap_or_default();
+            std::str::from_utf8(bytes).map_err(serde::ser::Error::custom)
+        };
+        serde_json::to_vec(&NavigationEnvelope {
+            status: 0,
+            data: Navigation {
+                title: &self.title,
+                tag: self.lang.tag(),
+                dir: self.lang.dir(),
+                status: self.status,
+                html: text(&self.main)?,
+                bootstrap: serde_json::from_str(text(&self.bootstrap)?)?,
+            },
+            message: "",
+        })
+    }
+
+    /// The same as a gzip stream. It is made once.
+    ///
+    /// # Errors
+    /// As [`Self::navigation`].
+    pub fn navigation_gzip(&self) -> serde_json::Result<Bytes> {
+        if let Some(known) = self.navigation_gzip.get() {
+            return Ok(known.clone());
+        }
+        let plain = self.navigation()?;
+        let mut encoder = GzEncoder::new(Vec::with_capacity(plain.len() / 4), Compression::default());
+        let written = encoder.write_all(&plain).and_then(|()| encoder.finish());
+        let bytes = Bytes::from(written.map_err(serde_json::Error::io)?);
+        Ok(self.navigation_gzip.get_or_init(|| bytes).clone())
     }
 
     fn head(&self, answer: Answer<'_>) -> String {
@@ -131,12 +257,13 @@ impl CachedPage {
         let head = self.head(answer);
         // A stored block counts its bytes in 16 bits.
         let length = u16::try_from(head.len()).ok()?;
-        if self.rest_deflated.is_empty() {
+        let rest = self.rest_deflated.get_or_init(|| Deflated::of(&self.rest));
+        if rest.bytes.is_empty() {
             return None;
         }
         let mut crc = crc32fast::Hasher::new();
         crc.update(head.as_bytes());
-        crc.combine(&self.rest_crc);
+        crc.combine(&rest.crc);
         let total = u32::try_from((head.len() + self.rest.len()) & 0xffff_ffff).ok()?;
         let mut opening = Vec::with_capacity(head.len() + 16);
         opening.extend_from_slice(&[0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
@@ -147,7 +274,7 @@ impl CachedPage {
         let mut closing = Vec::with_capacity(8);
         closing.extend_from_slice(&crc.finalize().to_le_bytes());
         closing.extend_from_slice(&total.to_le_bytes());
-        Some(Pieces([opening.into(), self.rest_deflated.clone(), closing.into()]))
+        Some(Pieces([opening.into(), rest.bytes.clone(), closing.into()]))
     }
 
     fn weight(&self) -> u32 {
@@ -159,7 +286,10 @@ impl CachedPage {
                 Piece::Nonce | Piece::Scheme => 0,
             })
             .sum();
-        u32::try_from(head + self.links.len() + self.rest.len() + self.rest_deflated.len() + 512).unwrap_or(u32::MAX)
+        // The two compressed encodings come later, each about a quarter of the text or less.
+        let compressed = self.rest.len() / 2;
+        u32::try_from(head + self.title.len() + self.links.len() + self.rest.len() + compressed + OVERHEAD)
+            .unwrap_or(u32::MAX)
     }
 }
 
@@ -203,7 +333,7 @@ impl http_body::Body for Pieces {
 }
 
 /// Bytes that all finished pages together may take.
-const CAPACITY: u64 = 256 << 20;
+const CAPACITY: u64 = 96 << 20;
 
 /// Finished pages. Old generations are never asked for again and are pushed out by newer pages.
 pub struct PageCache(moka::sync::Cache<PageKey, Arc<CachedPage>>);
@@ -247,6 +377,37 @@ mod tests {
 
     use super::*;
 
+    fn page(head: String, rest: String) -> CachedPage {
+        finished(Document { head, rest, ..Document::default() })
+    }
+
+    fn finished(document: Document) -> CachedPage {
+        CachedPage::new(Finished {
+            status: 200,
+            title: "A \"title\"".to_owned(),
+            lang: Lang::Ara,
+            links: String::new(),
+            counted: Counted::Nothing,
+            document,
+        })
+    }
+
+    #[test]
+    fn navigation_carries_the_documents_content_and_bootstrap() {
+        let (main, bootstrap) = ("<p>\"A\" &amp; b</p>", "{\"lang\":\"ara\"}");
+        let rest = format!("<main>{main}</main><script>{bootstrap}</script>");
+        let at = |text: &str| rest.find(text).map(|start| start..start + text.len()).unwrap();
+        let document = Document { main: at(main), bootstrap: at(bootstrap), head: String::new(), rest: rest.clone() };
+        let page = finished(document);
+        let plain = page.navigation().unwrap();
+        let json: serde_json::Value = serde_json::from_slice(&plain).unwrap();
+        let data = serde_json::json!({
+            "title": "A \"title\"", "tag": "ar", "dir": "rtl", "status": 200, "html": main, "bootstrap": { "lang": "ara" },
+        });
+        assert_eq!(json, serde_json::json!({ "status": 0, "data": data, "message": "" }));
+        assert_eq!(unzip(&page.navigation_gzip().unwrap()).into_bytes(), plain);
+    }
+
     fn whole_of(pieces: Pieces) -> Vec<u8> {
         pieces.0.concat()
     }
@@ -260,7 +421,7 @@ mod tests {
     proptest! {
         #[test]
         fn head_and_rest_are_one_stream(before in "[^\\x00]{0,200}", after in "[^\\x00]{0,200}", rest in "(?s).{0,5000}", nonce in "[A-Za-z0-9]{22}") {
-            let page = CachedPage::new(200, &format!("{before}{SCHEME}{NONCE}{after}{NONCE}"), rest.clone());
+            let page = page(format!("{before}{SCHEME}{NONCE}{after}{NONCE}"), rest.clone());
             let whole = format!("{before} data-theme=x{nonce}{after}{nonce}{rest}");
             let answer = Answer { nonce: &nonce, scheme: " data-theme=x" };
             prop_assert_eq!(unzip(&whole_of(page.gzip(answer).unwrap())), whole.clone());
@@ -270,7 +431,7 @@ mod tests {
 
     #[test]
     fn a_head_too_long_for_a_stored_block_is_sent_plain() {
-        let page = CachedPage::new(200, &"x".repeat(70_000), "rest".to_owned());
+        let page = page("x".repeat(70_000), "rest".to_owned());
         let answer = Answer { nonce: "n", scheme: "" };
         assert!(page.gzip(answer).is_none());
         assert_eq!(page.plain(answer).len(), 70_004);

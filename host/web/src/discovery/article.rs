@@ -13,63 +13,22 @@ use masthead_documents::{
 use masthead_domain::{ArticleId, access::Permissions, article::Article, content::ArticleBody, route::Route};
 use masthead_store::{SiteStore, StoreError, StoredArticle};
 
-use super::{Open, negotiate, signposting};
+use crate::discovery::{Open, attachment, negotiate};
 use crate::{
-    api::attachment,
-    citation,
-    counting::{Act, Visitor},
-    files,
-    http::errors,
-    links::Addresses,
-    pages::{self, PageError},
-    scope::Host,
-    state::App,
-    view::{Reader, Wanted},
+    app::App,
+    page::{
+        article_format::{FORMATS, Format},
+        content,
+        context::PageError,
+        error_page,
+        reader::Reader,
+        request::PageRequest,
+        signposting,
+    },
+    sites::{addresses::Addresses, scope::Host},
+    usage::{Act, Visitor},
 };
-
-/// A form of an article.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
-    /// The page.
-    Html,
-    /// BibTeX.
-    Bibtex,
-    /// RIS.
-    Ris,
-    /// CSL-JSON.
-    Csl,
-    /// JATS.
-    Jats,
-    /// JSON-LD (schema.org).
-    JsonLd,
-    /// The PDF that came with it.
-    Pdf,
-}
-
-impl Format {
-    /// Its value of the parameter `format`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Html => "html",
-            Self::Bibtex => "bibtex",
-            Self::Ris => "ris",
-            Self::Csl => "csl",
-            Self::Jats => "jats",
-            Self::JsonLd => "jsonld",
-            Self::Pdf => "pdf",
-        }
-    }
-}
-
-/// The forms that every article has beside its page, with their media types.
-pub const FORMATS: [(Format, &str); 5] = [
-    (Format::Bibtex, "application/x-bibtex"),
-    (Format::Ris, "application/x-research-info-systems"),
-    (Format::Csl, "application/vnd.citationstyles.csl+json"),
-    (Format::Jats, "application/vnd.jats+xml"),
-    (Format::JsonLd, "application/ld+json"),
-];
+use masthead_content::{citation, files};
 
 /// What negotiation may choose; the page first, for those who take everything.
 const OFFERS: [(Format, &str); 9] = [
@@ -116,30 +75,30 @@ pub fn refusal() -> Response {
 /// [`PageError`].
 pub async fn serve(
     app: &App,
-    wanted: &Wanted,
+    request: &PageRequest,
     host: &Host,
     reader: &Reader,
     (format, media_type): (Format, &'static str),
     visitor: Option<&Visitor>,
 ) -> Result<Option<Response>, PageError> {
-    let store = app.store.site(wanted.scope.entry.site.id);
-    let id = match wanted.article() {
+    let store = app.store.site(request.scope.entry.site.id);
+    let id = match request.article() {
         Some(Route::Article(id)) => Some(*id),
         Some(Route::ArticleByDoi(doi)) => store.article_id_by_doi(doi).await?,
         _ => None,
     };
     let Some(id) = id else { return Ok(None) };
     let Some(stored) = store.article(id).await? else { return Ok(None) };
-    let base = format!("{}{}", host.origin, wanted.scope.base);
-    let page = Addresses { base, lang: wanted.lang }.route(&Route::Article(id));
+    let base = format!("{}{}", host.origin, request.scope.base);
+    let page = Addresses { base, lang: request.lang }.route(&Route::Article(id));
     let text = match format {
         Format::Bibtex => cite::bibtex(&stored.meta, &page),
         Format::Ris => cite::ris(&stored.meta, &page),
         Format::Csl => cite::csl_json(&stored.meta, &page).to_string(),
         Format::Jats => jats(&store, &stored, reader.permissions.visit_power, false).await?,
         Format::Pdf => {
-            let response = pdf(app, wanted, reader, &stored, visitor).await?;
-            return Ok(Some(linked(response, wanted, &page, "collection")));
+            let response = pdf(app, request, reader, &stored, visitor).await?;
+            return Ok(Some(linked(response, request, &page, "collection")));
         }
         Format::JsonLd | Format::Html => {
             let journals = store.journals().await?;
@@ -151,13 +110,13 @@ pub async fn serve(
     };
     let mut response = ([(header::CONTENT_TYPE, charset(media_type))], text).into_response();
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
-    Ok(Some(linked(response, wanted, &page, "describes")))
+    Ok(Some(linked(response, request, &page, "describes")))
 }
 
 /// The PDF, shown in the browser and counted as a download. Who may not have it is told so.
 async fn pdf(
     app: &App,
-    wanted: &Wanted,
+    request: &PageRequest,
     reader: &Reader,
     stored: &StoredArticle,
     visitor: Option<&Visitor>,
@@ -165,23 +124,23 @@ async fn pdf(
     let Some(file) = stored.pdf() else { return Ok(refusal()) };
     let Permissions { visit_power, download_power } = reader.permissions;
     if !(visit_power && download_power) {
-        let message = app.messages.get(wanted.lang, "download_denied");
-        return Ok(errors::plain(app, wanted.lang, StatusCode::FORBIDDEN, message));
+        let message = app.messages.get(request.lang, "download_denied");
+        return Ok(error_page::plain(app, request.lang, StatusCode::FORBIDDEN, message));
     }
     let digest = files::digest(&file.address).unwrap_or_default();
     let bytes =
         files::open(&app.data_folder, digest).await.map_err(|source| PageError::File { id: stored.id.0, source })?;
     if let Some(visitor) = visitor {
-        app.counting.act(wanted.scope.entry.site.id, "article", stored.id.0, Act::Download, visitor);
+        app.counting.act(request.scope.entry.site.id, "article", stored.id.0, Act::Download, visitor);
     }
-    Ok(attachment::shown(bytes, "application/pdf", &attachment::stem(stored, wanted.lang), "pdf"))
+    Ok(attachment::shown(bytes, "application/pdf", &attachment::stem(stored, request.lang), "pdf"))
 }
 
 /// Adds what every form says: that it was chosen by `Accept`, and which page it belongs to.
-fn linked(mut response: Response, wanted: &Wanted, page: &str, rel: &str) -> Response {
+fn linked(mut response: Response, request: &PageRequest, page: &str, rel: &str) -> Response {
     let headers = response.headers_mut();
     headers.insert(header::VARY, HeaderValue::from_static("Accept"));
-    if wanted.scope.entry.site.library.signposting {
+    if request.scope.entry.site.library.signposting {
         let back = format!("<{page}>; rel=\"{rel}\"; type=\"text/html\"");
         headers.extend(HeaderValue::try_from(back).map(|value| (header::LINK, value)));
     }
@@ -214,7 +173,7 @@ pub async fn linkset(open: Open, Path((lang, id)): Path<(String, String)>) -> Re
     match links_of(&open, &lang, &id).await {
         Ok(Ok(text)) => ([(header::CONTENT_TYPE, "application/linkset+json")], text).into_response(),
         Ok(Err(response)) => response,
-        Err(error) => errors::page_failed(&open.app, &open.headers, &error),
+        Err(error) => error_page::page_failed(&open.app, &open.headers, &error),
     }
 }
 
@@ -226,8 +185,8 @@ async fn links_of(open: &Open, lang: &str, id: &str) -> Result<Result<String, Re
     let Some(id) = id.parse().ok().map(ArticleId) else { return Ok(Err(open.missing())) };
     let Some(stored) = open.store().article(id).await? else { return Ok(Err(open.missing())) };
     let rendered = rendered(&stored)?;
-    let permissions = crate::view::permissions(&open.app, &open.scope, &open.host, lang, &open.headers).await;
-    let sections: Vec<&RenderedSection> = pages::readable(&rendered, permissions);
+    let permissions = crate::page::reader::permissions(&open.app, &open.scope, &open.host, lang, &open.headers).await;
+    let sections: Vec<&RenderedSection> = content::readable(&rendered, permissions);
     let page = open.addresses(lang).route(&Route::Article(id));
     let landing = citation::Landing::new(&stored, &page, permissions);
     let links = signposting::links(&stored.meta, &landing, &open.host.origin, &sections);

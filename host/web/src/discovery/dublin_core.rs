@@ -9,7 +9,7 @@ use masthead_domain::{
     publication::Journal,
 };
 
-use crate::{citation::journal_title, text};
+use masthead_content::{citation::journal_title, text};
 
 /// The statements about an article whose page is at `address`.
 pub fn terms(meta: &ArticleMeta, rendered: &RenderedArticle, journal: Option<&Journal>, address: &str) -> Vec<Term> {

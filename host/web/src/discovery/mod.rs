@@ -6,11 +6,11 @@
 #![allow(clippy::result_large_err)]
 
 pub mod article;
+pub mod attachment;
 mod dublin_core;
 mod feeds;
 mod negotiate;
 mod oai;
-pub mod signposting;
 mod sitemap;
 
 use std::sync::Arc;
@@ -27,14 +27,15 @@ use masthead_domain::{ArticleId, Lang, site::Library};
 use masthead_store::{SiteStore, StoreError};
 use sha2::{Digest as _, Sha256};
 
-pub use self::feeds::links as head_links;
 use crate::{
+    app::App,
     failure::Failure,
-    http::errors,
-    links::Addresses,
-    scope::{Host, Scope},
-    sites::SiteEntry,
-    state::App,
+    page::error_page,
+    sites::{
+        SiteEntry,
+        addresses::Addresses,
+        scope::{Host, Scope},
+    },
 };
 
 /// The addresses that are no pages.
@@ -66,10 +67,10 @@ impl FromRequestParts<Arc<App>> for Open {
         let host = <Host as FromRequestParts<Arc<App>>>::from_request_parts(parts, app).await?;
         let headers = parts.headers.clone();
         let Some(scope) = parts.extensions.get::<Scope>().cloned() else {
-            return Err(errors::no_site(app, &host, &headers, parts.uri.path()));
+            return Err(error_page::no_site(app, &host, &headers, parts.uri.path()));
         };
         if let Some(failure) = Failure::of_state(scope.entry.site.state) {
-            return Err(errors::lookup(app, &headers, failure));
+            return Err(error_page::lookup(app, &headers, failure));
         }
         Ok(Self { app: Arc::clone(app), scope, host, headers })
     }
@@ -82,7 +83,7 @@ impl Open {
     }
 
     fn missing(&self) -> Response {
-        errors::lookup(&self.app, &self.headers, Failure::PageUnknown)
+        error_page::lookup(&self.app, &self.headers, Failure::PageUnknown)
     }
 
     fn store(&self) -> SiteStore {
@@ -105,7 +106,7 @@ impl Open {
 
     fn broken(&self, error: &StoreError) -> Response {
         tracing::error!(%error, site = self.scope.entry.site.sld, "an answer for libraries could not be made");
-        errors::lookup(&self.app, &self.headers, Failure::Inside)
+        error_page::lookup(&self.app, &self.headers, Failure::Inside)
     }
 }
 

@@ -14,7 +14,7 @@ use masthead_runtime::{CanaryStatus, Cost, system_clock};
 use serde_json::{Value, json};
 use tokio::net::{UnixListener, UnixStream};
 
-use crate::state::App;
+use crate::app::App;
 
 /// Name of the socket in the data folder.
 pub const SOCKET: &str = "admin.sock";
@@ -65,7 +65,7 @@ async fn canaries(State(app): State<Arc<App>>) -> Json<Vec<CanaryStatus>> {
 async fn plugins(State(app): State<Arc<App>>) -> Json<Value> {
     let table = app.sites.load();
     let sites = table.iter().map(|entry| {
-        let plugins: Vec<_> = entry.chain.status().iter().map(crate::http::plugin_status).collect();
+        let plugins: Vec<_> = entry.chain.status().iter().map(crate::http::health::plugin_status).collect();
         let problems: Vec<_> = entry.chain.problems().iter().map(ToString::to_string).collect();
         (entry.site.sld.clone(), json!({ "plugins": plugins, "problems": problems }))
     });

@@ -9,7 +9,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 
-use crate::{state::App, ui};
+use crate::{app::App, ui};
 
 /// Largest picture of a site.
 const LARGEST: u64 = 8 << 20;

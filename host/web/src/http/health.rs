@@ -16,7 +16,7 @@ use masthead_runtime::PluginStatus;
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use serde_json::{Value, json};
 
-use crate::state::App;
+use crate::app::App;
 
 static RECORDER: OnceLock<Option<PrometheusHandle>> = OnceLock::new();
 
@@ -80,7 +80,7 @@ pub async fn metrics(State(app): State<Arc<App>>) -> Response {
             recorder.run_upkeep();
             let mut text = recorder.render();
             text.push_str(&masthead_runtime::prometheus(&app.runtime.costs()));
-            if let Ok(counts) = crate::events::counts(&app).await {
+            if let Ok(counts) = crate::app::plugin_events::counts(&app).await {
                 text.push_str("# TYPE masthead_plugin_deliveries gauge\n");
                 for (site, plugin, waiting, aside) in counts {
                     for (state, count) in [("waiting", waiting), ("aside", aside)] {

@@ -10,10 +10,11 @@ use axum::{
 use masthead_domain::SiteId;
 
 use crate::{
-    files,
-    scope::{Host, Scope},
-    state::App,
+    app::App,
+    sites::scope::{Host, Scope},
 };
+
+use masthead_content::files;
 
 /// A file of a site. Under a host that names a site, only that site's files are there.
 pub async fn serve(

@@ -1,22 +1,23 @@
 //! HTTP: which site is meant, which page, and what stands around every answer.
 
+pub mod admin_socket;
 mod assets;
-pub(crate) mod errors;
 mod health;
 mod media;
 mod page;
 mod plugins;
 mod resolve;
 mod security;
-mod signin;
+mod sign_in;
 mod theme;
 
-use std::{sync::Arc, time::Duration};
+use std::{net::SocketAddr, sync::Arc, time::Duration};
 
 use axum::{
     Router, middleware,
     routing::{any, get},
 };
+use tokio::net::TcpListener;
 use tower_http::{
     catch_panic::CatchPanicLayer,
     compression::{
@@ -28,7 +29,7 @@ use tower_http::{
 };
 
 pub use self::health::{install as install_metrics, plugin_status};
-use crate::state::App;
+use crate::app::App;
 
 /// Longest body of a request to the public side.
 const BODY: usize = 1 << 20;
@@ -45,14 +46,14 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/assets/{*path}", get(assets::serve))
         .route("/media/{site}/{file}", get(media::serve))
         .route("/static/mobile/{file}", get(theme::serve))
-        .route("/errorPage", get(errors::error_page))
-        .route("/forbiddenPage", get(errors::forbidden_page))
-        .route("/favicon.ico", get(errors::favicon))
+        .route("/errorPage", get(error_page::error_page))
+        .route("/forbiddenPage", get(error_page::forbidden_page))
+        .route("/favicon.ico", get(error_page::favicon))
         .route("/{lang}/plugins/{plugin}/{*path}", any(plugins::answer))
-        .route("/{lang}/login/external", get(signin::begin))
-        .route("/{lang}/login/callback", get(signin::complete))
-        .route("/{lang}/logout", get(signin::leave))
-        .merge(crate::library::router())
+        .route("/{lang}/login/external", get(sign_in::begin))
+        .route("/{lang}/login/callback", get(sign_in::complete))
+        .route("/{lang}/logout", get(sign_in::leave))
+        .merge(crate::discovery::router())
         .merge(api)
         .fallback(page::serve)
         .with_state(Arc::clone(&app));
@@ -84,4 +85,17 @@ pub fn stack(app: Arc<App>, inner: Router) -> Router {
         .layer(middleware::from_fn(health::measure))
         .layer(CatchPanicLayer::new())
         .layer(middleware::from_fn_with_state(app, crate::api::wrap_all))
+}
+
+/// Answers requests on a listener until `stop` is ready and the requests in flight are answered.
+///
+/// # Errors
+/// The listener's.
+pub async fn serve(
+    app: Arc<App>,
+    listener: TcpListener,
+    stop: impl Future<Output = ()> + Send + 'static,
+) -> std::io::Result<()> {
+    let service = router(app).into_make_service_with_connect_info::<SocketAddr>();
+    axum::serve(listener, service).with_graceful_shutdown(stop).await
 }

@@ -11,13 +11,13 @@ use axum::{
 use masthead_domain::Lang;
 use masthead_runtime::{First, wit::routes};
 
-use super::page::preferred;
+use crate::page::language::preferred;
 use crate::{
     api::ApiError,
+    app::App,
     failure::Failure,
-    scope::{Host, Scope},
-    state::App,
-    view,
+    page::reader,
+    sites::scope::{Host, Scope},
 };
 
 /// Longest body that a plugin is given.
@@ -42,9 +42,9 @@ pub async fn answer(
 ) -> Response {
     let (parts, body) = request.into_parts();
     let (method, headers) = (parts.method, parts.headers);
-    let Some(scope) = scope else { return super::errors::no_site(&app, &host, &headers, "") };
+    let Some(scope) = scope else { return crate::page::error_page::no_site(&app, &host, &headers, "") };
     if let Some(failure) = Failure::of_state(scope.entry.site.state) {
-        return super::errors::lookup(&app, &headers, failure);
+        return crate::page::error_page::lookup(&app, &headers, failure);
     }
     let own = scope.entry.lang_or_default(preferred(&headers, &scope.entry.languages));
     let lang = lang.parse::<Lang>().ok().filter(|lang| scope.entry.languages.contains(lang)).unwrap_or(own);
@@ -67,7 +67,7 @@ pub async fn answer(
         body: body.to_vec(),
     };
     let variant = scope.entry.chain.draw();
-    let mut call = view::begin_for(&scope, &host, lang, "plugin", variant, TIME);
+    let mut call = reader::begin_for(&scope, &host, lang, "plugin", variant, TIME);
     match call.handle_route(&plugin, &request).await {
         First::Given(response) => respond(&scope, lang, response, &method),
         First::Nobody => fail(StatusCode::NOT_FOUND, "page_not_found"),

@@ -11,8 +11,8 @@ use axum::{
 use masthead_domain::SiteId;
 
 use crate::{
-    scope::{Host, Scope},
-    state::App,
+    app::App,
+    sites::scope::{Host, Scope},
 };
 
 /// Finds the site, and takes its name off the path where it stands there.

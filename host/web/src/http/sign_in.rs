@@ -12,12 +12,12 @@ use masthead_domain::Lang;
 use masthead_runtime::{First, wit::identity};
 use serde::Deserialize;
 
-use super::errors;
+use crate::page::error_page;
 use crate::{
-    scope::{Host, Scope},
-    session::{self, Started, User},
-    state::App,
-    view,
+    app::App,
+    auth::session::{self, Started, User},
+    page::reader,
+    sites::scope::{Host, Scope},
 };
 
 /// Time for the other side.
@@ -39,14 +39,14 @@ pub async fn begin(
     Query(wanted): Query<Wanted>,
     headers: HeaderMap,
 ) -> Response {
-    let Some(scope) = scope else { return errors::no_site(&app, &host, &headers, "") };
+    let Some(scope) = scope else { return error_page::no_site(&app, &host, &headers, "") };
     let site = scope.entry.site.id;
     if !app.limits.sign_ins.take(&site.to_string()) {
         return refuse(&app, lang, StatusCode::TOO_MANY_REQUESTS, "request_timed_out", "");
     }
     let state = URL_SAFE_NO_PAD.encode(rand::random::<[u8; 24]>());
     let start = identity::Start { callback: callback(&host, &scope, lang), state: state.clone() };
-    let mut call = view::begin_for(&scope, &host, lang, "login", 0, TIME);
+    let mut call = reader::begin_for(&scope, &host, lang, "login", 0, TIME);
     let address = match call.begin_identity(&start).await {
         First::Given(address) => address,
         First::Nobody => return refuse(&app, lang, StatusCode::NOT_FOUND, "sign_in_unavailable", ""),
@@ -67,7 +67,7 @@ pub async fn complete(
     RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> Response {
-    let Some(scope) = scope else { return errors::no_site(&app, &host, &headers, "") };
+    let Some(scope) = scope else { return error_page::no_site(&app, &host, &headers, "") };
     let site = scope.entry.site.id.0;
     let query: Vec<(String, String)> =
         url::form_urlencoded::parse(query.unwrap_or_default().as_bytes()).into_owned().collect();
@@ -79,7 +79,7 @@ pub async fn complete(
         return refuse(&app, lang, StatusCode::BAD_REQUEST, "sign_in_failed", "state");
     };
     let answer = identity::Answer { callback: callback(&host, &scope, lang), query };
-    let mut call = view::begin_for(&scope, &host, lang, "login", 0, TIME);
+    let mut call = reader::begin_for(&scope, &host, lang, "login", 0, TIME);
     let user = match call.complete_identity(&answer).await {
         First::Given(identity::User { subject, name }) => User { subject, name },
         First::Nobody => return refuse(&app, lang, StatusCode::NOT_FOUND, "sign_in_unavailable", ""),
@@ -102,7 +102,7 @@ pub async fn leave(
     Path(lang): Path<Lang>,
     headers: HeaderMap,
 ) -> Response {
-    let Some(scope) = scope else { return errors::no_site(&app, &host, &headers, "") };
+    let Some(scope) = scope else { return error_page::no_site(&app, &host, &headers, "") };
     let foreign = headers.get("sec-fetch-site").is_some_and(|value| value != "same-origin" && value != "none");
     let home = Redirect::to(&format!("{}/{lang}/home/", scope.base)).into_response();
     if foreign {
@@ -128,7 +128,7 @@ fn secure(host: &Host) -> bool {
 
 fn refuse(app: &App, lang: Lang, status: StatusCode, key: &str, reason: &str) -> Response {
     let message = app.messages.format(lang, key, &[("reason", reason)]);
-    errors::plain(app, lang, status, &message)
+    error_page::plain(app, lang, status, &message)
 }
 
 fn with_cookies<const N: usize>(mut response: Response, cookies: [String; N]) -> Response {

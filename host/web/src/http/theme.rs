@@ -11,7 +11,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 
-use crate::{document, failure::Failure, scope::Scope, state::App};
+use crate::{app::App, failure::Failure, page::document, sites::scope::Scope};
 
 /// A style sheet by its name.
 pub async fn serve(State(app): State<Arc<App>>, scope: Option<Scope>, Path(file): Path<String>) -> Response {

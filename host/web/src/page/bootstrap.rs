@@ -6,15 +6,12 @@ use masthead_domain::{Lang, SiteId, site::Site};
 use masthead_runtime::{Call, Hook, wit};
 
 use crate::{
-    api::types::{
+    page::types::{
         Bootstrap, ButtonView, FooterView, HeaderView, LanguageLink, MenuLink, PageView, ScopeView, SearchView,
         SessionView, SiteView, SlotModule,
     },
-    links::Addresses,
-    menu::menu,
-    pages::Context,
-    scope::Scope,
-    sites::SiteEntry,
+    page::{content::Context, menu::menu},
+    sites::{SiteEntry, addresses::Addresses, scope::Scope},
 };
 
 /// Version of the bootstrap's structure.
@@ -32,7 +29,7 @@ pub async fn bootstrap(
 ) -> Result<Bootstrap, masthead_store::StoreError> {
     let site = &context.entry.site;
     let lang = context.lang();
-    let issues = match context.store.journals().await?.first() {
+    let issues = match context.journals().await?.first() {
         Some(journal) => context.store.issues(&journal.key).await?,
         None => Vec::new(),
     };

@@ -4,15 +4,20 @@ use masthead_domain::site::{ThemeColor, ThemeTokens};
 use maud::{Markup, PreEscaped, html};
 
 use crate::{
-    api::types::{Bootstrap, LanguageLink, MenuLink, PageView},
-    cache::{NONCE, SCHEME},
-    head::{Head, script_json},
+    cache::{Document, NONCE, SCHEME},
     i18n::Texts,
+    page::head::{Head, script_json},
+    page::types::{Bootstrap, LanguageLink, MenuLink, PageView},
     ui::Ui,
 };
 
 /// Slots that the shell fills after the page (`late` in the shell's contract).
 const LATE: [&str; 3] = ["header.account", "page.floating", "article.toolbar"];
+
+/// What the element with the page's content begins with.
+const MAIN: &str = "<main id=\"main\"";
+/// What stands behind the bootstrap, which is the last element of the document.
+const END: &str = "</script></body></html>";
 
 /// What a document is put together from.
 pub struct Parts<'a> {
@@ -40,10 +45,20 @@ pub struct Parts<'a> {
     pub default_lang: masthead_domain::Lang,
 }
 
-/// The part of the document that holds the nonces (as [`NONCE`]), and the rest.
+/// The document of a page.
 #[must_use]
-pub fn document(parts: &Parts<'_>) -> (String, String) {
-    (opening(parts), rest(parts))
+pub fn document(parts: &Parts<'_>) -> Document {
+    let bootstrap = script_json(parts.bootstrap);
+    let rest = rest(parts, &bootstrap);
+    // Texts and JSON are escaped: nothing else in the document can begin like this.
+    let main = rest.find(MAIN).and_then(|at| Some(at + rest[at..].find('>')? + 1)).unwrap_or(rest.len());
+    let script = rest.len().saturating_sub(END.len() + bootstrap.len());
+    Document {
+        head: opening(parts),
+        main: main..(main + parts.main.0.len()).min(rest.len()),
+        bootstrap: script..script + bootstrap.len(),
+        rest,
+    }
 }
 
 fn opening(parts: &Parts<'_>) -> String {
@@ -81,7 +96,7 @@ fn opening(parts: &Parts<'_>) -> String {
     )
 }
 
-fn rest(parts: &Parts<'_>) -> String {
+fn rest(parts: &Parts<'_>, json: &str) -> String {
     let bootstrap = parts.bootstrap;
     let canonical = if parts.head.canonical.is_empty() { parts.path } else { &parts.head.canonical };
     let page_kind = page_kind(bootstrap);
@@ -109,8 +124,7 @@ fn rest(parts: &Parts<'_>) -> String {
             main #main tabindex="-1" data-page=(page_kind) { (parts.main) }
             (footer(parts))
         }
-        script type="application/json" #bootstrap { (PreEscaped(script_json(bootstrap))) }
-        (PreEscaped("</body></html>"))
+        (PreEscaped("<script type=\"application/json\" id=\"bootstrap\">")) (PreEscaped(json)) (PreEscaped(END))
     }
     .into_string()
 }

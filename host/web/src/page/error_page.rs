@@ -11,13 +11,13 @@ use axum::{
 use masthead_domain::{Lang, route::Address};
 use serde::Deserialize;
 
-use super::page::preferred;
+use crate::page::language::preferred;
 use crate::{
+    app::App,
     failure::Failure,
     i18n::Texts,
-    pages::{self, PageError},
-    scope::Host,
-    state::App,
+    page::{content, context::PageError},
+    sites::scope::Host,
 };
 
 /// A page without a site's frame.
@@ -32,7 +32,7 @@ fn bare(app: &App, lang: Lang, failure: Failure) -> Response {
 /// A page without a site's frame, with a message that is in the reader's language already.
 pub fn plain(app: &App, lang: Lang, status: StatusCode, message: &str) -> Response {
     let texts = Texts::new(&app.messages, lang);
-    html(status, pages::lookup_failure(&texts, &app.ui.css, status.as_u16(), message).into_string())
+    html(status, content::lookup_failure(&texts, &app.ui.css, status.as_u16(), message).into_string())
 }
 
 fn html(status: StatusCode, page: String) -> Response {
@@ -56,7 +56,7 @@ pub fn no_site(app: &App, host: &Host, headers: &HeaderMap, path: &str) -> Respo
     if host.in_path && table.platform.directory && address.rest.is_empty() {
         let lang = address.lang.or_else(|| preferred(headers, &Lang::ALL)).unwrap_or(Lang::Zh);
         let texts = Texts::new(&app.messages, lang);
-        return html(StatusCode::OK, pages::directory(&texts, &app.ui.css, table.iter()).into_string());
+        return html(StatusCode::OK, content::directory(&texts, &app.ui.css, table.iter()).into_string());
     }
     lookup(app, headers, Failure::SiteUnknown)
 }

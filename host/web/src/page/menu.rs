@@ -6,7 +6,7 @@ use masthead_domain::{
     site::{Channel, Site},
 };
 
-use crate::{api::types::MenuLink, links::Addresses};
+use crate::{page::types::MenuLink, sites::addresses::Addresses};
 
 /// Codes that never stand in the menu (specification section 5).
 const EXCLUDED: [&str; 16] = [

@@ -8,8 +8,8 @@ use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use serde_json::{Map, Value, json};
 use url::Url;
 
-use super::article::FORMATS;
-use crate::citation::Landing;
+use crate::page::article_format::FORMATS;
+use masthead_content::citation::Landing;
 
 /// What RFC 3986 does not let stand in an address, and what would end it in a header.
 const UNSAFE: &AsciiSet =

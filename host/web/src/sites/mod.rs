@@ -1,5 +1,8 @@
 //! The table of sites: immutable, swapped whole behind an `ArcSwap`.
 
+pub mod addresses;
+pub mod scope;
+
 use std::{
     collections::{BTreeMap, HashMap},
     sync::{
@@ -17,11 +20,9 @@ use masthead_runtime::{Catalog, Chain, First, Hook, Problem, RequestContext, Run
 use masthead_store::{Store, StoreError};
 use sha2::{Digest as _, Sha256};
 
-use crate::{
-    api::types::SlotModule,
-    config::{Configuration, Platform, Styles},
-    ui::Ui,
-};
+use crate::ui::{SlotModule, Ui};
+
+use masthead_config::{Configuration, Platform, Styles};
 
 /// What section texts are translated into by machine, by the specification.
 pub const TRANSLATIONS: [Lang; 7] = [Lang::Zh, Lang::En, Lang::Ru, Lang::Ara, Lang::Fra, Lang::Spa, Lang::De];

@@ -5,7 +5,7 @@
 //! that is killed loses the counts since the last writing, and nothing else. What is held is bounded: in a flood, what does
 //! not fit is not counted.
 
-mod bots;
+mod robots;
 mod visitor;
 
 use std::{
@@ -19,8 +19,6 @@ use masthead_store::{Count, Searched, Store};
 use sha2::{Digest as _, Sha256};
 
 pub use visitor::Visitor;
-
-use crate::state::App;
 
 /// Milliseconds since 1970.
 pub type Clock = Arc<dyn Fn() -> i64 + Send + Sync>;
@@ -53,7 +51,7 @@ pub enum Act {
 /// Collects counts.
 pub struct Counting {
     clock: Clock,
-    bots: bots::Bots,
+    bots: robots::Bots,
     state: Mutex<State>,
 }
 
@@ -87,7 +85,7 @@ impl Counting {
     /// Counts by this clock.
     #[must_use]
     pub fn new(clock: Clock) -> Self {
-        Self { clock, bots: bots::Bots::default(), state: Mutex::default() }
+        Self { clock, bots: robots::Bots::default(), state: Mutex::default() }
     }
 
     /// Milliseconds since 1970.
@@ -251,10 +249,10 @@ fn fold(typed: &str) -> Option<String> {
 }
 
 /// Writes counts until the process ends.
-pub async fn run(app: Arc<App>) {
+pub async fn run(counting: Arc<Counting>, store: Store) {
     loop {
         tokio::time::sleep(EVERY).await;
-        if let Err(error) = app.counting.flush(&app.store).await {
+        if let Err(error) = counting.flush(&store).await {
             tracing::error!(%error, "counts cannot be written; they are tried again");
         }
     }

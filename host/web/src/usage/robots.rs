@@ -1,7 +1,7 @@
 //! Which user agents are programs.
 
 /// The list that comes with the host.
-const LIST: &str = include_str!("bots.txt");
+const LIST: &str = include_str!("robots.txt");
 /// What holds a robot's name without being one: a brand of telephones.
 const NONE: [&str; 1] = ["cubot"];
 

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 use masthead_store::Ranking;
 
-use super::*;
+use crate::usage::*;
 
 const SITE: SiteId = SiteId(7);
 const NOON: i64 = 20_000 * DAY_MS + DAY_MS / 2;

@@ -2,7 +2,7 @@
 
 use masthead_domain::content::{Caption, Cell, Fig, Formula, Graphics, Grid, Node, Row, Table};
 
-use super::{
+use crate::demo_content::generate::{
     Picture,
     chart::{Chart, Look},
     facts::Facts,

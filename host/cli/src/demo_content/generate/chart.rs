@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::stream::Stream;
+use crate::demo_content::generate::stream::Stream;
 
 /// Names and numbers of a chart.
 pub struct Chart<'a> {

@@ -1,6 +1,6 @@
 //! What one article is about, and the sentences that say it in both languages with the same numbers.
 
-use super::{
+use crate::demo_content::generate::{
     stream::Stream,
     words::{Field, Measure, Pair},
 };

@@ -2,7 +2,7 @@
 
 use masthead_domain::article::{Affiliation, Contributor};
 
-use super::{stream::Stream, words::Common};
+use crate::demo_content::generate::{stream::Stream, words::Common};
 
 /// People that write, over all journals.
 const PEOPLE: usize = 260;

@@ -4,7 +4,7 @@
 use jiff::{ToSpan as _, civil::Date};
 use masthead_domain::article::Dates;
 
-use super::{
+use crate::demo_content::generate::{
     facts::Facts,
     stream::Stream,
     words::{Common, Field, Pair, Words},

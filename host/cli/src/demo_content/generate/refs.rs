@@ -5,7 +5,7 @@ use masthead_domain::{
     content::{Citation, Node, RefList, Reference},
 };
 
-use super::{
+use crate::demo_content::generate::{
     body::tag,
     facts::Facts,
     people,
@@ -55,7 +55,7 @@ fn earlier(words: &Words, plan: &Plan, stream: &mut Stream) -> Vec<u64> {
 fn known(words: &Words, seed: u64, index: u64) -> Citation {
     let other = Plan::of(words, seed, index);
     let field = &words.fields[other.field];
-    let people = super::authors(words, seed, &other);
+    let people = crate::demo_content::generate::authors(words, seed, &other);
     let author = people.first().map_or_else(String::new, |person| person.cited(other.zh));
     let title = other.title.get(other.zh).to_owned();
     let source = field.title.get(other.zh).to_owned();

@@ -40,7 +40,7 @@ impl Stream {
         self.next() % 100 < percent
     }
 
-    /// One of them; the list is not empty ([`super::words`] looks after that).
+    /// One of them; the list is not empty ([`crate::demo_content::generate::words`] looks after that).
     pub fn pick<'a, T>(&mut self, all: &'a [T]) -> &'a T {
         &all[self.below(all.len())]
     }

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::*;
+use crate::demo_content::generate::*;
 use masthead_documents::{html, jats::Limits};
 use masthead_domain::content::ArticleBody;
 
@@ -31,7 +31,7 @@ fn an_article_does_not_depend_on_those_around_it() {
 
 #[test]
 fn exported_articles_import_without_a_remark_and_unchanged() {
-    for made in articles(crate::demo::SEED, 120) {
+    for made in articles(crate::demo_content::SEED, 120) {
         let text = jats::export(&made.article, &ExportOptions::default());
         let imported =
             jats::import(text.as_bytes(), &Limits::default()).unwrap_or_else(|error| panic!("{}: {error}", made.stem));
@@ -52,7 +52,7 @@ fn exported_articles_import_without_a_remark_and_unchanged() {
 
 #[test]
 fn three_hundred_are_spread_over_journals_years_languages_and_kinds() {
-    let made = articles(crate::demo::SEED, 300);
+    let made = articles(crate::demo_content::SEED, 300);
     let mut years = BTreeMap::<&str, BTreeSet<i32>>::new();
     let mut issues = BTreeMap::<&str, BTreeSet<(i32, &str)>>::new();
     let mut kinds = BTreeMap::<&str, usize>::new();
@@ -112,7 +112,7 @@ fn three_hundred_are_spread_over_journals_years_languages_and_kinds() {
 
 #[test]
 fn what_corrections_and_comments_are_about_is_earlier_and_there() {
-    let made = articles(crate::demo::SEED, 300);
+    let made = articles(crate::demo_content::SEED, 300);
     let by_doi: BTreeMap<String, &Generated> =
         made.iter().map(|one| (one.article.meta.doi.clone().unwrap().key(), one)).collect();
     let mut related = 0;

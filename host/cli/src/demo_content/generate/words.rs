@@ -1,4 +1,4 @@
-//! The word lists (`host/server/src/demo/words`): what may be said, apart from the code that says it.
+//! The word lists (`host/cli/src/demo_content/words`): what may be said, apart from the code that says it.
 
 use anyhow::Context as _;
 use serde::Deserialize;

@@ -9,29 +9,17 @@ use axum::{
 use masthead_documents::feed::{self, Entry, Feed, SearchDescription};
 use masthead_domain::{ArticleId, Lang, card::ArticleCard, publication::Journal, route::Route};
 use masthead_store::{CardCursor, CardQuery, StoreError};
-use serde::Deserialize;
 
-use super::{Open, date_ms, identifier, repository, validated};
-use crate::{head::Link, pages::Context};
+use crate::discovery::{Open, date_ms, identifier, repository, validated};
+use crate::page::feed_links::{FeedSelection, feed_address};
 
 /// Articles in a feed.
 const ENTRIES: usize = 50;
 /// Cards that are looked through for those of one journal in a list of several.
 const LOOKED_THROUGH: i64 = 200;
 
-/// Which articles.
-#[derive(Default, Deserialize)]
-pub struct Wanted {
-    /// Key of a journal, or "" for all.
-    #[serde(default)]
-    journal: String,
-    /// "" for the latest, `justAccepted`, `onlineFirst`.
-    #[serde(default)]
-    list: String,
-}
-
 /// `/{lang}/feed.rss`.
-pub async fn rss(open: Open, Path(lang): Path<String>, Query(wanted): Query<Wanted>) -> Response {
+pub async fn rss(open: Open, Path(lang): Path<String>, Query(wanted): Query<FeedSelection>) -> Response {
     let made = made(&open, &lang, &wanted, "feed.rss").await;
     let answer = |feed: Feed| {
         validated(&open.headers, "application/rss+xml; charset=utf-8", feed::rss(&feed), Some(feed.updated_ms))
@@ -40,7 +28,7 @@ pub async fn rss(open: Open, Path(lang): Path<String>, Query(wanted): Query<Want
 }
 
 /// `/{lang}/feed.atom`.
-pub async fn atom(open: Open, Path(lang): Path<String>, Query(wanted): Query<Wanted>) -> Response {
+pub async fn atom(open: Open, Path(lang): Path<String>, Query(wanted): Query<FeedSelection>) -> Response {
     let made = made(&open, &lang, &wanted, "feed.atom").await;
     let answer = |feed: Feed| {
         validated(&open.headers, "application/atom+xml; charset=utf-8", feed::atom(&feed), Some(feed.updated_ms))
@@ -48,7 +36,7 @@ pub async fn atom(open: Open, Path(lang): Path<String>, Query(wanted): Query<Wan
     made.map_or_else(|response| response, answer)
 }
 
-async fn made(open: &Open, lang: &str, wanted: &Wanted, file: &str) -> Result<Feed, Response> {
+async fn made(open: &Open, lang: &str, wanted: &FeedSelection, file: &str) -> Result<Feed, Response> {
     open.offers(|library| library.feeds)?;
     let lang = open.lang(lang)?;
     let (query, route, words) = match wanted.list.as_str() {
@@ -77,7 +65,7 @@ async fn made(open: &Open, lang: &str, wanted: &Wanted, file: &str) -> Result<Fe
         description: description(open, journal, lang),
         language: lang.tag().to_owned(),
         page: addresses.route(&route),
-        own: own(&addresses.path(file), wanted),
+        own: feed_address(&addresses.path(file), wanted),
         updated_ms: entries.iter().map(|entry| entry.updated_ms).max().unwrap_or_default(),
         entries,
     })
@@ -127,14 +115,6 @@ fn entry(card: &ArticleCard, lang: Lang, repository: &str, open: &Open, changed:
     }
 }
 
-fn own(address: &str, wanted: &Wanted) -> String {
-    let given = [("journal", &wanted.journal), ("list", &wanted.list)];
-    let mut query = url::form_urlencoded::Serializer::new(String::new());
-    query.extend_pairs(given.into_iter().filter(|(_, value)| !value.is_empty()));
-    let query = query.finish();
-    if query.is_empty() { address.to_owned() } else { format!("{address}?{query}") }
-}
-
 fn percent(text: &str) -> String {
     percent_encoding::utf8_percent_encode(text, percent_encoding::NON_ALPHANUMERIC).to_string()
 }
@@ -159,35 +139,4 @@ pub async fn search_description(open: Open, Path(lang): Path<String>) -> Respons
         own: addresses.path("opensearch.xml"),
     });
     validated(&open.headers, "application/opensearchdescription+xml; charset=utf-8", text, None)
-}
-
-/// What the head of every page says about feeds and search.
-#[must_use]
-pub fn links(context: &Context<'_>, route: Option<&Route>) -> Vec<Link> {
-    let (site, lang) = (&context.entry.site, context.lang());
-    let name = site.name.get(lang);
-    let mut links = vec![Link {
-        rel: "search",
-        media_type: "application/opensearchdescription+xml",
-        title: name.to_owned(),
-        href: context.addresses.path("opensearch.xml"),
-    }];
-    if !site.library.feeds {
-        return links;
-    }
-    let list = match route {
-        Some(Route::JustAccepted) => Some(("just_accepted", "justAccepted")),
-        Some(Route::OnlineFirst) => Some(("online_first", "onlineFirst")),
-        _ => None,
-    };
-    let lists = std::iter::once(("latest_articles", "")).chain(list);
-    for (words, list) in lists {
-        let title = format!("{name} – {}", context.texts.get(words));
-        let wanted = Wanted { journal: String::new(), list: list.to_owned() };
-        for (file, media_type) in [("feed.rss", "application/rss+xml"), ("feed.atom", "application/atom+xml")] {
-            let href = own(&context.addresses.path(file), &wanted);
-            links.push(Link { rel: "alternate", media_type, title: title.clone(), href });
-        }
-    }
-    links
 }

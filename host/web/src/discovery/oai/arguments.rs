@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use jiff::{Timestamp, civil::Date, tz::TimeZone};
 use masthead_documents::oai::{Fault, Format};
 
-use super::Trouble;
+use crate::discovery::oai::Trouble;
 
 /// Names and values as they were given.
 pub struct Arguments<'a>(pub &'a [(String, String)]);

@@ -17,7 +17,7 @@ use self::{
     records::Records,
     token::{Kind, Listing},
 };
-use super::{Open, repository};
+use crate::discovery::{Open, repository};
 
 /// Records and headers in one answer.
 const PAGE: usize = 100;

@@ -7,8 +7,8 @@ use masthead_documents::{
 use masthead_domain::{ArticleId, access::Permissions, publication::Journal, route::Route};
 use masthead_store::{Changed, SiteStore, StoreError, StoredArticle};
 
-use super::{Trouble, arguments::set_spec};
-use crate::library::{Open, article, dublin_core, identifier, repository};
+use crate::discovery::oai::{Trouble, arguments::set_spec};
+use crate::discovery::{Open, article, dublin_core, identifier, repository};
 
 /// Bytes of metadata behind which an answer ends, though there are fewer records in it than could be: full texts are long.
 const LONG: usize = 8 << 20;
@@ -27,7 +27,8 @@ impl<'a> Records<'a> {
         let store = open.store();
         let journals = store.journals().await?;
         let lang = open.scope.entry.site.default_lang();
-        let permissions = crate::view::permissions(&open.app, &open.scope, &open.host, lang, &open.headers).await;
+        let permissions =
+            crate::page::reader::permissions(&open.app, &open.scope, &open.host, lang, &open.headers).await;
         let repository = repository(&open.app, &open.scope.entry);
         Ok(Self { open, store, journals, repository, permissions })
     }

@@ -11,12 +11,12 @@ use masthead_domain::{publication::Issue, route::Route, site::SiteState};
 use masthead_store::StoreError;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
-use super::{Open, validated};
+use crate::discovery::{Open, validated};
 use crate::{
+    app::App,
     failure::Failure,
-    http::errors,
-    scope::{Host, Scope},
-    state::App,
+    page::error_page,
+    sites::scope::{Host, Scope},
 };
 
 const XML: &str = "application/xml; charset=utf-8";
@@ -116,7 +116,7 @@ pub async fn robots(State(app): State<Arc<App>>, host: Host, request: Request) -
     };
     let site = &scope.entry.site;
     if let Some(failure) = Failure::of_state(site.state) {
-        return errors::lookup(&app, request.headers(), failure);
+        return error_page::lookup(&app, request.headers(), failure);
     }
     let mut text = rules(&scope.base);
     if site.library.sitemap {

@@ -2,11 +2,14 @@
 
 use maud::html;
 
-use super::{Context, Page, PageError, home};
-use crate::{api::types::PageView, head::Head};
+use crate::page::{
+    content::home,
+    context::{Context, Page, PageError},
+};
+use crate::{page::head::Head, page::types::PageView};
 
 pub async fn page(context: &Context<'_>) -> Result<Page, PageError> {
-    let journals = context.store.journals().await?;
+    let journals = context.journals().await?;
     let title = context.texts.get("about").to_owned();
     let main = html! {
         div.page-head { h1 { (title) } }

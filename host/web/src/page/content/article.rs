@@ -13,18 +13,20 @@ use masthead_runtime::{Call, Hook};
 use masthead_store::StoredArticle;
 use maud::{Markup, PreEscaped, html};
 
-use super::{
-    Context, Page, PageError,
-    additions::{self, Added},
-    message,
+use crate::page::{
+    content::{
+        message,
+        plugin_contributions::{self, Added},
+    },
+    context::{Context, Page, PageError},
 };
 use crate::{
-    api::types::{OutlineLink, PageView},
+    page::types::{OutlineLink, PageView},
+    page::{head::Head, signposting},
+};
+use masthead_content::{
     citation::{self, Landing},
-    head::Head,
-    lending,
-    library::signposting,
-    text,
+    host_services, text,
 };
 
 /// The article with a number.
@@ -51,20 +53,20 @@ pub fn missing(context: &Context<'_>) -> Page {
 async fn found(context: &Context<'_>, call: &mut Call, article: &StoredArticle) -> Result<Page, PageError> {
     let rendered: RenderedArticle =
         serde_json::from_str(&article.rendered).map_err(|source| PageError::Rendered { id: article.id.0, source })?;
-    let journals = context.store.journals().await?;
+    let journals = context.journals().await?;
     let journal = journals.iter().find(|journal| journal.key == article.journal);
     let meta = &article.meta;
     let sections = readable(&rendered, context.permissions);
     let mut outline = outline(context, &rendered, &sections);
     let chain = &context.entry.chain;
     let wanted = chain.has_hook(Hook::ArticleDecorate) || chain.has_hook(Hook::Head);
-    let described = wanted.then(|| lending::public(article, Some(&rendered)));
+    let described = wanted.then(|| host_services::public(article, Some(&rendered)));
     let added = match &described {
         Some(described) => Added::new(call.decorate_article(described).await),
         None => Added::default(),
     };
     outline.extend(added.sections.iter().map(|(plugin, section)| OutlineLink {
-        id: additions::anchor(plugin, section),
+        id: plugin_contributions::anchor(plugin, section),
         level: 1,
         title: section.heading.clone(),
     }));
@@ -82,13 +84,13 @@ async fn found(context: &Context<'_>, call: &mut Call, article: &StoredArticle) 
                 }
                 div.reader-body {
                     @for section in &sections { (section_html(context, section)) }
-                    (additions::sections(&added.sections))
+                    (plugin_contributions::sections(&added.sections))
                     @if !context.permissions.visit_power {
                         p.alert role="note" { (context.texts.get("read_full_text_denied")) }
                     }
                 }
                 aside.reader-aside {
-                    (additions::downloads(context, &added.downloads))
+                    (plugin_contributions::downloads(context, &added.downloads))
                     div data-slot="article.aside" {}
                 }
             }
@@ -223,7 +225,7 @@ fn head(
                 @if index == 0 { h1 lang=[tag] { (PreEscaped(title)) } }
                 @else { p.alt-title lang=[tag] { (PreEscaped(title)) } }
             }
-            (additions::badges(context, &added.badges))
+            (plugin_contributions::badges(context, &added.badges))
             @for subtitle in &meta.subtitles { p.subtitle lang=[tag_of(subtitle)] { (subtitle.plain) } }
             (people(context, meta))
             (facts(context, meta, landing))

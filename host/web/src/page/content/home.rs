@@ -11,13 +11,17 @@ use masthead_runtime::Call;
 use masthead_store::CardQuery;
 use maud::{Markup, html};
 
-use super::{Context, Page, PageError, issue, list};
-use crate::{api::types::PageView, citation, head::Head};
+use crate::page::{
+    content::{issue, list},
+    context::{Context, Page, PageError},
+};
+use crate::{page::head::Head, page::types::PageView};
+use masthead_content::citation;
 
 const LATEST: i64 = 8;
 
 pub async fn page(context: &Context<'_>, call: &mut Call) -> Result<Page, PageError> {
-    let journals = context.store.journals().await?;
+    let journals = context.journals().await?;
     let site = &context.entry.site;
     let name = site.name.get(context.lang());
     let current = match journals.as_slice() {

@@ -12,8 +12,11 @@ use masthead_runtime::Call;
 use masthead_store::CardQuery;
 use maud::{Markup, html};
 
-use super::{Context, Page, PageError, list, message};
-use crate::{api::types::PageView, head::Head};
+use crate::page::{
+    content::{list, message},
+    context::{Context, Page, PageError},
+};
+use crate::{page::head::Head, page::types::PageView};
 
 /// Articles of one issue that its page shows.
 const MOST: i64 = 1000;
@@ -25,7 +28,7 @@ pub fn query(issue: &Issue) -> CardQuery {
 
 /// Every issue of every journal, by year.
 pub async fn all(context: &Context<'_>) -> Result<Page, PageError> {
-    let journals = context.store.journals().await?;
+    let journals = context.journals().await?;
     let mut blocks = Vec::new();
     for journal in &journals {
         let issues = context.store.issues(&journal.key).await?;
@@ -106,7 +109,7 @@ fn address(context: &Context<'_>, issue: &Issue, several: bool) -> String {
 
 /// One issue; without year and number, the latest.
 pub async fn one(context: &Context<'_>, call: &mut Call, which: Option<&(i32, String)>) -> Result<Page, PageError> {
-    let journals = context.store.journals().await?;
+    let journals = context.journals().await?;
     let wanted = context.parameter("journal");
     let candidates: Vec<&Journal> =
         journals.iter().filter(|journal| wanted.is_empty() || journal.key == wanted).collect();

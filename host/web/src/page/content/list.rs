@@ -11,8 +11,11 @@ use masthead_runtime::{Call, wit::types::Badge};
 use masthead_store::CardQuery;
 use maud::{Markup, PreEscaped, html};
 
-use super::{Context, Page, PageError, additions};
-use crate::{api::types::PageView, head::Head};
+use crate::page::{
+    content::plugin_contributions,
+    context::{Context, Page, PageError},
+};
+use crate::{page::head::Head, page::types::PageView};
 
 /// Articles on a list page.
 pub const PAGE_SIZE: i64 = 50;
@@ -33,7 +36,7 @@ pub async fn page(context: &Context<'_>, call: &mut Call, kind: Kind) -> Result<
         Kind::OnlineFirst => (CardQuery::OnlineFirst, "online_first", "onlineFirst"),
     };
     let cards = context.store.cards(&query, None, PAGE_SIZE).await?;
-    let journals = context.store.journals().await?;
+    let journals = context.journals().await?;
     let hrefs = context.addresses.cards(call, LinkKind::ListArticle, &cards).await;
     let title = context.texts.get(key).to_owned();
     let main = html! {
@@ -92,7 +95,7 @@ fn article(context: &Context<'_>, journals: &[Journal], card: &ArticleCard, href
             @if let Some(summary) = summary {
                 p.card-summary lang=[tag(summary)] { (summary.plain) }
             }
-            (additions::badges(context, badges))
+            (plugin_contributions::badges(context, badges))
             div data-slot="result.badges" data-props=(badge_props(card)) {}
         }
     }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use maud::{DOCTYPE, Markup, html};
 
-use super::Page;
-use crate::{api::types::PageView, failure::Failure, head::Head, i18n::Texts, sites::SiteEntry};
+use crate::page::context::Page;
+use crate::{failure::Failure, i18n::Texts, page::head::Head, page::types::PageView, sites::SiteEntry};
 
 /// A page inside a site's frame: a status, a sentence, a way out.
 #[must_use]

@@ -6,8 +6,9 @@ use masthead_runtime::wit::{
 };
 use maud::{Markup, PreEscaped, html};
 
-use super::Context;
-use crate::{html::clean, links::Addresses};
+use crate::page::context::Context;
+use crate::sites::addresses::Addresses;
+use masthead_content::sanitize::clean;
 
 /// Everything that the plugins of a page add, in their order.
 #[derive(Default)]

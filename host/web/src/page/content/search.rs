@@ -5,11 +5,14 @@ use masthead_runtime::Call;
 use maud::html;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
-use super::{Context, Page, PageError, list};
+use crate::page::{
+    content::list,
+    context::{Context, Page, PageError},
+};
 use crate::{
-    api::types::PageView,
-    finding::{self, Found},
-    head::Head,
+    page::head::Head,
+    page::types::PageView,
+    search_service::{self, Found},
 };
 
 /// Hits on a page (specification section 9).
@@ -22,8 +25,8 @@ pub async fn page(context: &Context<'_>, call: &mut Call) -> Result<Page, PageEr
     let number = context.parameter("page").parse::<usize>().unwrap_or(1).clamp(1, LAST_PAGE);
     let range = ((number - 1) * PAGE_SIZE, PAGE_SIZE);
     let Found { total, cards, badges } =
-        finding::find(context.app, context.entry, call, context.lang(), &typed, range).await?;
-    let journals = context.store.journals().await?;
+        search_service::find(context.app, context.entry, call, context.lang(), &typed, range).await?;
+    let journals = context.journals().await?;
     let hrefs = context.addresses.cards(call, LinkKind::ResultArticle, &cards).await;
     let texts = &context.texts;
     let action = context.addresses.route(&Route::Search);
