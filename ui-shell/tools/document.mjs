@@ -90,7 +90,7 @@ export function payloadOf(options) {
 }
 
 export function renderFixture(options) {
-  const { name, main, lang, script, nav, search, styles = [], preloads = [], nonce = 'fixture', theme, gray = 0 } = options;
+  const { main, lang, script, nav, search, styles = [], preloads = [], nonce = 'fixture', theme, gray = 0 } = options;
   const payload = payloadOf(options);
   const { bootstrap } = payload;
   const page = bootstrap.page.kind === 'list' ? bootstrap.page.route : bootstrap.page.kind;

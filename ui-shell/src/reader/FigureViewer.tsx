@@ -3,7 +3,9 @@ import { useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent, 
 import { createPortal } from 'react-dom';
 import { Icon } from './Icon.tsx';
 import type { ReaderProps } from './Reader.tsx';
-import { cloneContent, useInserted } from './tools.ts';
+import { cloneContent, type Place, useInserted } from './tools.ts';
+
+const INSIDE: Place = (figure, host) => figure.append(host);
 
 const HASH = '#view-';
 const MAX = 8;
@@ -90,7 +92,7 @@ function Caption({ figure }: { figure: HTMLElement }) {
 export function FigureViewer({ article }: ReaderProps) {
   const t = useT();
   const figures = useMemo(() => [...article.querySelectorAll<HTMLElement>('figure.fig')].filter((figure) => figure.querySelector('img')), [article]);
-  const hosts = useInserted(figures, 'fig-tools', (figure, host) => figure.append(host));
+  const hosts = useInserted(figures, 'fig-tools', INSIDE);
   const [at, setAt] = useState<number | null>(null);
   const [view, setView] = useState(WHOLE);
   const opener = useRef<HTMLElement | null>(null);

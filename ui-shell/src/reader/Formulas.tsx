@@ -2,7 +2,9 @@ import { useT } from '@masthead/ui-sdk';
 import { useMemo } from 'react';
 import { createPortal } from 'react-dom';
 import type { ReaderProps } from './Reader.tsx';
-import { useCopy, useInserted } from './tools.ts';
+import { type Place, useCopy, useInserted } from './tools.ts';
+
+const AFTER: Place = (formula, host) => formula.after(host);
 
 function Tools({ formula }: { formula: HTMLElement }) {
   const t = useT();
@@ -21,7 +23,7 @@ function Tools({ formula }: { formula: HTMLElement }) {
 /** Copies a formula as LaTeX or MathML. */
 export function Formulas({ article }: ReaderProps) {
   const formulas = useMemo(() => [...article.querySelectorAll<HTMLElement>('.reader-body .disp-formula')].filter((formula) => formula.dataset['latex'] || formula.querySelector('math')), [article]);
-  const hosts = useInserted(formulas, 'formula-tools', (formula, host) => formula.after(host));
+  const hosts = useInserted(formulas, 'formula-tools', AFTER);
   return formulas.map((formula, index) => {
     const host = hosts.get(formula);
     return host && createPortal(<Tools formula={formula} />, host, String(index));

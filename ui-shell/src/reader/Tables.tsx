@@ -2,7 +2,9 @@ import { Dialog, useT } from '@masthead/ui-sdk';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import type { ReaderProps } from './Reader.tsx';
-import { cloneContent, saveFile, toCsv, useCopy, useInserted } from './tools.ts';
+import { cloneContent, type Place, saveFile, toCsv, useCopy, useInserted } from './tools.ts';
+
+const BEFORE: Place = (box, host) => box.before(host);
 
 function Tools({ box, name, onFull }: { box: HTMLElement; name: string; onFull(): void }) {
   const t = useT();
@@ -32,7 +34,7 @@ function Full({ box }: { box: HTMLElement }) {
 export function Tables({ article }: ReaderProps) {
   const t = useT();
   const boxes = useMemo(() => [...article.querySelectorAll<HTMLElement>('.reader-body .table-wrap')].filter((box) => box.querySelector('table')), [article]);
-  const hosts = useInserted(boxes, 'table-tools', (box, host) => box.before(host));
+  const hosts = useInserted(boxes, 'table-tools', BEFORE);
   const [full, setFull] = useState<HTMLElement | null>(null);
   const nameOf = (box: HTMLElement) => {
     const caption = box.querySelector('caption');

@@ -5,8 +5,10 @@ import { tagOf } from '../i18n.ts';
 import { Icon } from './Icon.tsx';
 import type { ReaderProps } from './Reader.tsx';
 import { headingsOf, paragraphsOf, textsOf } from './sections.ts';
-import { useCopy, useInserted } from './tools.ts';
+import { type Place, useCopy, useInserted } from './tools.ts';
 import './translate.css';
+
+const AFTER: Place = (heading, host) => heading.after(host);
 
 interface Answer {
   transResult?: { src: string; dst: string }[];
@@ -170,7 +172,7 @@ function Section({ heading, targets, preferred, onSay }: SectionProps) {
 /** A machine's translation under the abstract and each section of the body, for sites that have switched it on. */
 export default function Translations({ article, targets }: ReaderProps & { targets: string[] }) {
   const headings = useMemo(() => headingsOf(article), [article]);
-  const hosts = useInserted(headings, 'translate', (heading, host) => heading.after(host));
+  const hosts = useInserted(headings, 'translate', AFTER);
   const preferred = useRef<string>(undefined);
   const [said, setSaid] = useState('');
   const say = useCallback((text: string) => setSaid(text), []);

@@ -1,8 +1,11 @@
 import { useT } from '@masthead/ui-sdk';
 import { useCallback, useLayoutEffect, useState } from 'react';
 
-/** Elements for React to draw into, put beside others by `place`, taken away at the end. */
-export function useInserted(targets: readonly HTMLElement[], className: string, place: (target: HTMLElement, host: HTMLElement) => void): Map<HTMLElement, HTMLElement> {
+/** Puts a new element beside another one of the document. */
+export type Place = (target: HTMLElement, host: HTMLElement) => void;
+
+/** Elements for React to render into: one for each of `targets`, inserted by `place` (a constant) and removed on unmount. */
+export function useInserted(targets: readonly HTMLElement[], className: string, place: Place): Map<HTMLElement, HTMLElement> {
   const [hosts, setHosts] = useState(new Map<HTMLElement, HTMLElement>());
   useLayoutEffect(() => {
     const made = new Map<HTMLElement, HTMLElement>();
@@ -16,8 +19,7 @@ export function useInserted(targets: readonly HTMLElement[], className: string, 
     return () => {
       for (const host of made.values()) host.remove();
     };
-    // `place` is a constant of its caller.
-  }, [targets, className]);
+  }, [targets, className, place]);
   return hosts;
 }
 
