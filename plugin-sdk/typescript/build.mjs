@@ -79,7 +79,9 @@ export function worldText({ exported, imported }) {
 function checkModule(chunk, world, contract) {
   for (const { name, functions } of world.exported) {
     if (!chunk.exports.includes(camel(name))) {
-      throw new BuildError(`src/plugin.ts: the export \`${camel(name)}\` is missing; write \`export const ${camel(name)} = { ${functions.join('() {}, ')}() {} }\``);
+      throw new BuildError(
+        `src/plugin.ts: the export \`${camel(name)}\` is missing; write \`export const ${camel(name)} = { ${functions.join('() {}, ')}() {} }\``,
+      );
     }
   }
   for (const module of chunk.imports) {
@@ -114,11 +116,11 @@ export function entryText(source, world) {
     "  if (typeof object[name] !== 'function') throw new Error(`the export has no function ${name}`);",
     '  return (...values) => {',
     '    try { return object[name](...values); } catch (thrown) {',
-    "      if (thrown instanceof Refusal) throw refusal(thrown.payload, variant);",
+    '      if (thrown instanceof Refusal) throw refusal(thrown.payload, variant);',
     "      if (typeof thrown === 'string') throw refusal(thrown, variant);",
     // What a capability answered when it failed stands in the payload.
     "      const words = (payload) => JSON.stringify(payload, (_, value) => (typeof value === 'bigint' ? String(value) : value));",
-    "      if (thrown?.payload !== undefined) throw refusal(`a call to the host failed: ${words(thrown.payload)}`, variant);",
+    '      if (thrown?.payload !== undefined) throw refusal(`a call to the host failed: ${words(thrown.payload)}`, variant);',
     "      const where = String(thrown?.stack ?? '').trim().split('\\n')[0];",
     "      throw refusal(`${thrown}${where ? ` at ${where}` : ''}`, variant);",
     '    }',
@@ -159,7 +161,9 @@ async function bundle(input, project, extra = {}) {
     await built.close();
     const { code, exports } = output[0];
     // Out of the text: the bundler's own list still holds the imports that fell away.
-    const imports = parseAst(code).body.filter(({ type }) => type === 'ImportDeclaration').map(({ source }) => source.value);
+    const imports = parseAst(code)
+      .body.filter(({ type }) => type === 'ImportDeclaration')
+      .map(({ source }) => source.value);
     return { code, exports, imports };
   } catch (error) {
     const first = error.errors?.[0] ?? error;
@@ -171,7 +175,8 @@ async function bundle(input, project, extra = {}) {
 // The modules of a plugin run once, while it is built; what the engine says about that is long.
 export function startError(message) {
   const [, called] = /unknown imported function: '([^\n]*)'/.exec(message) ?? [];
-  if (called) return `src/plugin.ts calls the host while it loads (${called.replaceAll("'", '')}): only hooks may, since the top level runs once, while the plugin is built`;
+  if (called)
+    return `src/plugin.ts calls the host while it loads (${called.replaceAll("'", '')}): only hooks may, since the top level runs once, while the plugin is built`;
   const [, thrown] = /Exception while evaluating top-level script\n(.*)/.exec(message) ?? [];
   return `src/plugin.ts fails while it loads: ${(thrown ?? message).trim()}`;
 }
@@ -214,12 +219,15 @@ async function typeCheck(project, world, temporary) {
   if (status === 0) return;
   const relative = path.relative(project, conformance);
   // tsc writes file(line,column); editors and terminals open file:line:column.
-  const said = `${stdout}${stderr}`.trim().split('\n').map((line) => {
-    const [, file, row, column, message] = /^(\S.*?)\((\d+),(\d+)\): (.*)$/.exec(line) ?? [];
-    if (!file) return line;
-    if (path.basename(file) !== path.basename(relative)) return `${file}:${row}:${column}: ${message}`;
-    return `src/plugin.ts: the export \`${camel(world.exported[Number(row) - 2]?.name ?? '')}\` does not fit its hook: ${message}`;
-  });
+  const said = `${stdout}${stderr}`
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const [, file, row, column, message] = /^(\S.*?)\((\d+),(\d+)\): (.*)$/.exec(line) ?? [];
+      if (!file) return line;
+      if (path.basename(file) !== path.basename(relative)) return `${file}:${row}:${column}: ${message}`;
+      return `src/plugin.ts: the export \`${camel(world.exported[Number(row) - 2]?.name ?? '')}\` does not fit its hook: ${message}`;
+    });
   throw new BuildError(said.join('\n'));
 }
 
@@ -247,7 +255,10 @@ export async function build(folder, { wit = path.join(SDK, '../wit'), out, check
   try {
     checkModule(await bundle(source, project), world, contract);
     if (check) await typeCheck(project, world, temporary);
-    const { code, imports: used } = await bundle('masthead-entry', project, { 'masthead-globals': globalsText(world), 'masthead-entry': entryText(source, world) });
+    const { code, imports: used } = await bundle('masthead-entry', project, {
+      'masthead-globals': globalsText(world),
+      'masthead-entry': entryText(source, world),
+    });
     // As with Rust: what the manifest asks for and the code never calls is not imported.
     world.imported = world.imported.filter(({ module }) => used.includes(module));
     const sourcePath = path.join(temporary, 'plugin.js');

@@ -18,7 +18,9 @@ export async function readContract(folder) {
   const declarations = Object.entries(files).filter(([name]) => name.startsWith('interfaces/'));
 
   const interfaces = declarations.map(([, content]) => {
-    const text = decode(content).replace(/^\/\/\/ <reference.*\n/gm, '').trim();
+    const text = decode(content)
+      .replace(/^\/\/\/ <reference.*\n/gm, '')
+      .trim();
     const [, module, name] = /declare module '([^']+\/([^@']+)[^']*)'/.exec(text);
     // A function whose name JavaScript reserves stands there as `export { _delete as delete }`.
     const functions = [...text.matchAll(/^ {2}export (?:function|\{ \S+ as) ([A-Za-z0-9_$]+)/gm)].map(([, found]) => found);

@@ -20,11 +20,16 @@ async function startGateway() {
     let body = '';
     for await (const chunk of request) body += chunk;
     const form = new URLSearchParams(body);
-    const md5 = createHash('md5').update(`${form.get('appid')}${form.get('q')}${form.get('salt')}${SECRET}`).digest('hex');
+    const md5 = createHash('md5')
+      .update(`${form.get('appid')}${form.get('q')}${form.get('salt')}${SECRET}`)
+      .digest('hex');
     response.setHeader('content-type', 'application/json');
     if (state.mode === 'unauthorized') return response.end('{"error_code":"52003"}');
     if (state.mode === 'broken' || form.get('sign') !== md5) return response.end('{"error_code":"54001"}');
-    const lines = form.get('q').split('\n').map((src) => ({ src, dst: `译：${src.slice(0, 12)}` }));
+    const lines = form
+      .get('q')
+      .split('\n')
+      .map((src) => ({ src, dst: `译：${src.slice(0, 12)}` }));
     response.end(JSON.stringify({ from: 'en', to: form.get('to'), trans_result: lines }));
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -165,7 +170,10 @@ for (const look of looks) {
     await noFault(page, 'a translated section');
     // The host remembers what was translated: each look fails on sections of its own.
     const first = width === 390 ? 3 : 1;
-    for (const [at, mode, words] of [[first, 'unauthorized', /not authorized/], [first + 1, 'broken', /timed out/]]) {
+    for (const [at, mode, words] of [
+      [first, 'unauthorized', /not authorized/],
+      [first + 1, 'broken', /timed out/],
+    ]) {
       gateway.state.mode = mode;
       await buttons.nth(at).click();
       const failure = page.locator('.translate-failure').last();
@@ -200,7 +208,10 @@ for (const look of looks) {
 
 test('sites without these plugins show none of it', async () => {
   const { page, faults, close } = await openPage(browser);
-  for (const [sld, absent] of [['oceanledger', '.assistant, .account-link, .article-languages'], ['plainpress', '.assistant, .account-link, .article-languages, .downloads, .translate-tools']]) {
+  for (const [sld, absent] of [
+    ['oceanledger', '.assistant, .account-link, .article-languages'],
+    ['plainpress', '.assistant, .account-link, .article-languages, .downloads, .translate-tools'],
+  ]) {
     await page.goto(portal.at(sld, '/en/home/'), { waitUntil: 'networkidle' });
     const article = await firstArticle(page);
     for (const address of ['/en/home/', article]) {

@@ -18,7 +18,11 @@ after(async () => {
 const sites = ['oceanledger', 'hssxiv', 'plainpress'];
 
 for (const sld of sites) {
-  for (const [lang, scheme, width] of [['en', 'light', 1280], ['zh', 'dark', 1280], ['zh', 'light', 390]]) {
+  for (const [lang, scheme, width] of [
+    ['en', 'light', 1280],
+    ['zh', 'dark', 1280],
+    ['zh', 'light', 390],
+  ]) {
     test(`${sld} in ${lang}, ${scheme}, ${width} px: no accessibility fault, no sideways scrolling`, async () => {
       const { page, close } = await openPage(browser, { colorScheme: scheme, viewport: { width, height: 850 }, reducedMotion: 'reduce' });
       await page.goto(portal.at(sld, `/${lang}/home/`), { waitUntil: 'networkidle' });

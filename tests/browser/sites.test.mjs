@@ -47,7 +47,10 @@ for (const site of expected) {
 }
 
 test('search results of a site open where its plugin says', async () => {
-  for (const [sld, pattern] of [['hssxiv', /\/zh\/hssArticle\/\d+$/], ['oceanledger', /\/zh\/article\/\d+$/]]) {
+  for (const [sld, pattern] of [
+    ['hssxiv', /\/zh\/hssArticle\/\d+$/],
+    ['oceanledger', /\/zh\/article\/\d+$/],
+  ]) {
     const { page, faults, close } = await openPage(browser);
     await page.goto(portal.at(sld, '/zh/home/'), { waitUntil: 'networkidle' });
     await page.fill('.frame-search input', '潮');

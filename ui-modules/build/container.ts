@@ -25,7 +25,12 @@ const SHARES = 'virtual:masthead-shares';
 /** The value names that a file of `export { a, b } from` lines gives out. */
 export function exportedNames(file: string): string[] {
   const source = readFileSync(file, 'utf8');
-  return [...source.matchAll(/^export \{([^}]*)\}/gm)].flatMap((match) => (match[1] ?? '').split(',').map((name) => name.trim()).filter(Boolean));
+  return [...source.matchAll(/^export \{([^}]*)\}/gm)].flatMap((match) =>
+    (match[1] ?? '')
+      .split(',')
+      .map((name) => name.trim())
+      .filter(Boolean),
+  );
 }
 
 const sri = (content: Uint8Array) => `sha384-${createHash('sha384').update(content).digest('base64')}`;
@@ -81,8 +86,12 @@ export function federationContainer(options: ContainerOptions): Plugin {
     load(id) {
       if (id === `\0${SHARES}`) return SHARES_CODE;
       if (id === `\0${ENTRY}`) {
-        const takes = Object.entries(hostShared).map(([name, { range }]) => `take(scope, ${JSON.stringify(name)}, ${JSON.stringify(range)}, ${JSON.stringify(manifest.id)})`);
-        const gets = Object.entries(exposes).map(([name, file]) => `  if (id === ${JSON.stringify(name)}) { const m = await import(${JSON.stringify(file)}); return () => m; }`);
+        const takes = Object.entries(hostShared).map(
+          ([name, { range }]) => `take(scope, ${JSON.stringify(name)}, ${JSON.stringify(range)}, ${JSON.stringify(manifest.id)})`,
+        );
+        const gets = Object.entries(exposes).map(
+          ([name, file]) => `  if (id === ${JSON.stringify(name)}) { const m = await import(${JSON.stringify(file)}); return () => m; }`,
+        );
         return `import { take } from '${SHARES}';
 let ready;
 export function init(scope) {

@@ -36,7 +36,9 @@ export function EmptySearch({ state }: { state: ReturnType<typeof useSearch> }) 
   return (
     <Dialog open={state.refused} onOpenChange={state.setRefused} title={t('tips')} description={t('enter')} returnFocus={() => state.input.current}>
       <div className="mh-dialog-actions">
-        <Button variant="primary" onClick={() => state.setRefused(false)}>{t('ok')}</Button>
+        <Button variant="primary" onClick={() => state.setRefused(false)}>
+          {t('ok')}
+        </Button>
       </div>
     </Dialog>
   );

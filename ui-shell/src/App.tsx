@@ -135,7 +135,12 @@ function Portal({ frame, first }: { frame: Frame; first: PagePayload }) {
       const wanted = new URL(link.href).pathname.slice(base.length) + new URL(link.href).search;
       if (wanted === path) return;
       timer = window.setTimeout(() => {
-        void client.prefetchQuery({ queryKey: pageKey(base, wanted), queryFn: ({ signal }) => preparePage(latest.current, wanted, signal), staleTime: 300_000, retry: false });
+        void client.prefetchQuery({
+          queryKey: pageKey(base, wanted),
+          queryFn: ({ signal }) => preparePage(latest.current, wanted, signal),
+          staleTime: 300_000,
+          retry: false,
+        });
       }, 80);
     };
     main.addEventListener('click', click);
@@ -170,7 +175,9 @@ function Portal({ frame, first }: { frame: Frame; first: PagePayload }) {
       api,
       navigate,
       translate: (namespace, key, values) => translate(bootstrap.lang, namespace, key, values),
-      renderSlot: (name: SlotName, props, fallback: ReactNode, waiting: ReactNode) => <SlotView name={name} bootstrap={bootstrap} props={props} fallback={fallback} waiting={waiting} />,
+      renderSlot: (name: SlotName, props, fallback: ReactNode, waiting: ReactNode) => (
+        <SlotView name={name} bootstrap={bootstrap} props={props} fallback={fallback} waiting={waiting} />
+      ),
     }),
     [bootstrap, base, path, pending, api, navigate],
   );
@@ -193,7 +200,9 @@ function Portal({ frame, first }: { frame: Frame; first: PagePayload }) {
         <BackToTop />
         <SlotView name="page.floating" bootstrap={bootstrap} />
       </div>
-      <div className="notice" role="status" aria-live="polite">{notice}</div>
+      <div className="notice" role="status" aria-live="polite">
+        {notice}
+      </div>
     </ShellProvider>
   );
 }

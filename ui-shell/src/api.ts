@@ -15,7 +15,12 @@ export interface ApiContext {
 /** Called once a 401 arrives, with its message; the shell shows it and goes to sign in. */
 export type OnUnauthorized = (message: string) => void;
 
-async function call<T>(context: ApiContext, method: string, path: string, options: { query?: Record<string, string | number | undefined>; body?: unknown; signal?: AbortSignal } = {}): Promise<T> {
+async function call<T>(
+  context: ApiContext,
+  method: string,
+  path: string,
+  options: { query?: Record<string, string | number | undefined>; body?: unknown; signal?: AbortSignal } = {},
+): Promise<T> {
   const query = new URLSearchParams();
   for (const [key, value] of Object.entries(options.query ?? {})) if (value !== undefined) query.set(key, String(value));
   const text = query.toString();
@@ -37,7 +42,8 @@ async function call<T>(context: ApiContext, method: string, path: string, option
   } catch {
     throw new ApiError(response.ok ? 500 : response.status, response.statusText);
   }
-  if (envelope.status !== 0 || envelope.data === null || envelope.data === undefined) throw new ApiError(envelope.status || response.status, envelope.message, envelope.data);
+  if (envelope.status !== 0 || envelope.data === null || envelope.data === undefined)
+    throw new ApiError(envelope.status || response.status, envelope.message, envelope.data);
   return envelope.data;
 }
 

@@ -66,6 +66,16 @@ export function useT(): Translate {
 }
 
 /** A slot inside a module, such as `footer.rows` inside a footer: `children` without a module, `waiting` while one is on its way. */
-export function Slot({ name, props = {}, children = null, waiting = children }: { name: SlotName; props?: Record<string, unknown>; children?: ReactNode; waiting?: ReactNode }) {
+export function Slot({
+  name,
+  props = {},
+  children = null,
+  waiting = children,
+}: {
+  name: SlotName;
+  props?: Record<string, unknown>;
+  children?: ReactNode;
+  waiting?: ReactNode;
+}) {
   return useShell().renderSlot(name, props, children, waiting);
 }

@@ -6,7 +6,20 @@ export { Button, Dialog, Menu, Popover, Tabs } from './primitives/primitives.tsx
 
 export type { components } from './api.ts';
 export type {
-  Bootstrap, LanguageLink, MenuLink, Messages, PagePayload, PageView, Session, Site, SlotModule, SlotName, SlotProps, SlotRule, UiModule, UiModuleSpec,
+  Bootstrap,
+  LanguageLink,
+  MenuLink,
+  Messages,
+  PagePayload,
+  PageView,
+  Session,
+  Site,
+  SlotModule,
+  SlotName,
+  SlotProps,
+  SlotRule,
+  UiModule,
+  UiModuleSpec,
 } from './contract.ts';
 export type { Api, NavigateOptions, Shell, Translate, Values } from './context.tsx';
 export type { LinkProps } from './Link.tsx';

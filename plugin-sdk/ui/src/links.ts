@@ -1,5 +1,6 @@
 /** Addresses that are files or services of the host, not pages that the shell can show. */
-const NOT_PAGES = /^\/(rc-pub|assets|healthz|readyz|metrics|openapi\.json|(\w+\/)?(plugins|logout|login\/external))(\/|$|\?)|\.(pdf|xml|zip|epub|xlsx?|csv|ris|bib|json|txt|png|jpe?g|gif|svg|tiff?|webp|mp[34]|webm)$/i;
+const NOT_PAGES =
+  /^\/(rc-pub|assets|healthz|readyz|metrics|openapi\.json|(\w+\/)?(plugins|logout|login\/external))(\/|$|\?)|\.(pdf|xml|zip|epub|xlsx?|csv|ris|bib|json|txt|png|jpe?g|gif|svg|tiff?|webp|mp[34]|webm)$/i;
 
 /** The path below `base` of an address that the shell can show itself; undefined for any other. */
 export function internalPath(href: string, base: string, here: string = location.href): string | undefined {

@@ -7,7 +7,14 @@ import { internalPath, refusal } from '../src/shell.ts';
 import { fakeShell, ModuleFrame, renderModule } from '../src/testing.tsx';
 import { violations } from '../../../ui-shell/test/axe.ts';
 
-const moduleOf = (Component: () => React.ReactNode) => defineModule({ id: 'try-out', slot: 'header', contract: CONTRACT, Component, messages: { en: { hello: 'Hello {{name}}' }, zh: { hello: '你好，{{name}}' } } });
+const moduleOf = (Component: () => React.ReactNode) =>
+  defineModule({
+    id: 'try-out',
+    slot: 'header',
+    contract: CONTRACT,
+    Component,
+    messages: { en: { hello: 'Hello {{name}}' }, zh: { hello: '你好，{{name}}' } },
+  });
 
 describe('contract', () => {
   const good = moduleOf(() => null);
@@ -55,7 +62,9 @@ describe('hooks and link', () => {
     const module = moduleOf(() => (
       <>
         <Link href="/en/a/">in</Link>
-        <Link href="/en/b/" newTab>tab</Link>
+        <Link href="/en/b/" newTab>
+          tab
+        </Link>
       </>
     ));
     const { navigations } = await renderModule(module);
@@ -75,7 +84,11 @@ describe('primitives', () => {
   it('moves through tabs by arrows, Home and End', async () => {
     const TabsHere = () => {
       const [value, set] = useState('a');
-      return <Tabs label="Scope" tabs={['a', 'b', 'c'].map((key) => ({ key, label: key }))} value={value} onChange={set}>panel of {value}</Tabs>;
+      return (
+        <Tabs label="Scope" tabs={['a', 'b', 'c'].map((key) => ({ key, label: key }))} value={value} onChange={set}>
+          panel of {value}
+        </Tabs>
+      );
     };
     const { container } = await renderModule(moduleOf(TabsHere));
     await userEvent.tab();
@@ -88,7 +101,19 @@ describe('primitives', () => {
   });
 
   it('opens a menu by arrow, picks by Enter, gives the focus back', async () => {
-    const { navigations } = await renderModule(moduleOf(() => <Menu label="Language" items={[{ key: 'zh', label: '中文', href: '/zh/' }, { key: 'fr', label: 'Français', href: '/fra/' }]}>EN</Menu>));
+    const { navigations } = await renderModule(
+      moduleOf(() => (
+        <Menu
+          label="Language"
+          items={[
+            { key: 'zh', label: '中文', href: '/zh/' },
+            { key: 'fr', label: 'Français', href: '/fra/' },
+          ]}
+        >
+          EN
+        </Menu>
+      )),
+    );
     const button = screen.getByRole('button', { name: 'Language' });
     button.focus();
     await userEvent.keyboard('{ArrowDown}');
@@ -127,7 +152,9 @@ describe('primitives', () => {
       return (
         <>
           <button ref={set}>mark</button>
-          <Popover open={anchor !== null} onOpenChange={() => undefined} anchor={anchor} label="Reference" moveFocus={false}>text</Popover>
+          <Popover open={anchor !== null} onOpenChange={() => undefined} anchor={anchor} label="Reference" moveFocus={false}>
+            text
+          </Popover>
         </>
       );
     };

@@ -114,8 +114,19 @@ export function View({ title = {}, frame = '', width = 400, height = 600 }: Prop
         close();
       }}
     >
-      <button ref={button} type="button" className="assistant-button" aria-haspopup="dialog" aria-expanded={open} aria-controls={open ? id : undefined} aria-label={name} onClick={() => (open ? close() : setOpen(true))}>
-        {icon('M5 5h14a1.5 1.5 0 0 1 1.5 1.5v8A1.5 1.5 0 0 1 19 16h-6.5L8 20v-4H5a1.5 1.5 0 0 1-1.5-1.5v-8A1.5 1.5 0 0 1 5 5zM8.5 10.5h.01M12 10.5h.01M15.5 10.5h.01')}
+      <button
+        ref={button}
+        type="button"
+        className="assistant-button"
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        aria-controls={open ? id : undefined}
+        aria-label={name}
+        onClick={() => (open ? close() : setOpen(true))}
+      >
+        {icon(
+          'M5 5h14a1.5 1.5 0 0 1 1.5 1.5v8A1.5 1.5 0 0 1 19 16h-6.5L8 20v-4H5a1.5 1.5 0 0 1-1.5-1.5v-8A1.5 1.5 0 0 1 5 5zM8.5 10.5h.01M12 10.5h.01M15.5 10.5h.01',
+        )}
         <span aria-hidden="true">{name}</span>
       </button>
       {open && (
@@ -130,7 +141,9 @@ export function View({ title = {}, frame = '', width = 400, height = 600 }: Prop
         >
           <div className="assistant-head">
             <h2 id={`${id}-title`}>{name}</h2>
-            <Button variant="icon" aria-label={t('close')} onClick={close}>{icon('M6 6l12 12M18 6L6 18')}</Button>
+            <Button variant="icon" aria-label={t('close')} onClick={close}>
+              {icon('M6 6l12 12M18 6L6 18')}
+            </Button>
           </div>
           <Conversation title={name} frame={frame} onRetry={() => panel.current?.focus({ preventScroll: true })} />
         </div>

@@ -20,7 +20,11 @@ export function View({ title = {}, links = [] }: Props) {
       <h2 id={id}>{pick(title) || t('title')}</h2>
       <ul>
         {shown.map((link) => (
-          <li key={link.address}><a href={link.address} target="_blank" rel="noopener">{pick(link.name)}</a></li>
+          <li key={link.address}>
+            <a href={link.address} target="_blank" rel="noopener">
+              {pick(link.name)}
+            </a>
+          </li>
         ))}
       </ul>
     </nav>

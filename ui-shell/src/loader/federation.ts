@@ -24,7 +24,9 @@ const federation = createInstance({
 
 /** Fetches the script under its integrity hash; the import that follows uses what was fetched. */
 function fetchChecked(ref: SlotModule): Promise<void> {
-  const linked = [...document.querySelectorAll<HTMLLinkElement>('link[rel=modulepreload]')].some((link) => link.href === new URL(ref.entry, location.href).href);
+  const linked = [...document.querySelectorAll<HTMLLinkElement>('link[rel=modulepreload]')].some(
+    (link) => link.href === new URL(ref.entry, location.href).href,
+  );
   if (linked || !ref.integrity) return Promise.resolve();
   return new Promise((resolve, reject) => {
     const link = document.createElement('link');

@@ -25,7 +25,9 @@ export function BackToTop() {
         if (main) focusOn(main);
       }}
     >
-      <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M12 19V6M6 11.5l6-6 6 6" /></svg>
+      <svg viewBox="0 0 24 24" aria-hidden="true">
+        <path d="M12 19V6M6 11.5l6-6 6 6" />
+      </svg>
     </button>
   );
 }

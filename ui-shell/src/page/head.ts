@@ -22,7 +22,10 @@ export function updateHead(payload: PagePayload, previousLang: string): void {
   root.dataset['gray'] = String(bootstrap.site.grayType);
   document.body.className = `page-${pageName(bootstrap.page)}`;
   // What described the document's first page does not describe this one.
-  for (const stale of document.head.querySelectorAll('link[rel=canonical], link[rel=alternate][hreflang], meta[name^="citation_"], meta[name=description], meta[property^="og:"], script[type="application/ld+json"]')) stale.remove();
+  for (const stale of document.head.querySelectorAll(
+    'link[rel=canonical], link[rel=alternate][hreflang], meta[name^="citation_"], meta[name=description], meta[property^="og:"], script[type="application/ld+json"]',
+  ))
+    stale.remove();
   const here = bootstrap.languages.find((language) => language.code === bootstrap.lang);
   if (here) document.head.append(link('canonical', new URL(here.href, location.href).href));
   for (const language of bootstrap.languages) document.head.append(link('alternate', new URL(language.href, location.href).href, language.tag));

@@ -13,7 +13,9 @@ function read(): Record<string, number> {
 /** Keeps where the reader was in each history entry, for Back and for a reload. */
 export function saveScroll(key: string): void {
   try {
-    const kept = Object.entries(read()).filter(([other]) => other !== key).slice(-49);
+    const kept = Object.entries(read())
+      .filter(([other]) => other !== key)
+      .slice(-49);
     sessionStorage.setItem(STORE, JSON.stringify(Object.fromEntries([...kept, [key, Math.round(scrollY)]])));
   } catch {
     // No storage: Back goes to the top.

@@ -14,15 +14,27 @@ function Tools({ formula }: { formula: HTMLElement }) {
   const math = formula.querySelector('math');
   return (
     <span>
-      {tex && <button type="button" onClick={() => latex.copy(tex)}>{latex.said || t('copy_latex')}</button>}
-      {math && <button type="button" onClick={() => mathml.copy(math.outerHTML)}>{mathml.said || t('copy_mathml')}</button>}
+      {tex && (
+        <button type="button" onClick={() => latex.copy(tex)}>
+          {latex.said || t('copy_latex')}
+        </button>
+      )}
+      {math && (
+        <button type="button" onClick={() => mathml.copy(math.outerHTML)}>
+          {mathml.said || t('copy_mathml')}
+        </button>
+      )}
     </span>
   );
 }
 
 /** Copies a formula as LaTeX or MathML. */
 export function Formulas({ article }: ReaderProps) {
-  const formulas = useMemo(() => [...article.querySelectorAll<HTMLElement>('.reader-body .disp-formula')].filter((formula) => formula.dataset['latex'] || formula.querySelector('math')), [article]);
+  const formulas = useMemo(
+    () =>
+      [...article.querySelectorAll<HTMLElement>('.reader-body .disp-formula')].filter((formula) => formula.dataset['latex'] || formula.querySelector('math')),
+    [article],
+  );
   const hosts = useInserted(formulas, 'formula-tools', AFTER);
   return formulas.map((formula, index) => {
     const host = hosts.get(formula);

@@ -12,9 +12,19 @@ function Tools({ box, name, onFull }: { box: HTMLElement; name: string; onFull()
   const csv = () => toCsv(box.querySelector('table') as HTMLTableElement);
   return (
     <div role="group" aria-label={name}>
-      <button type="button" aria-haspopup="dialog" onClick={onFull}>{t('full_screen')}</button>
-      <button type="button" onClick={() => copy(csv())}>{said || t('copy_csv')}</button>
-      <button type="button" onClick={() => saveFile(`${name.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/-$/, '') || 'table'}.csv`, 'text/csv;charset=utf-8', `\uFEFF${csv()}`)}>{t('download_csv')}<span className="mh-hidden">: {t('download')}</span></button>
+      <button type="button" aria-haspopup="dialog" onClick={onFull}>
+        {t('full_screen')}
+      </button>
+      <button type="button" onClick={() => copy(csv())}>
+        {said || t('copy_csv')}
+      </button>
+      <button
+        type="button"
+        onClick={() => saveFile(`${name.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/-$/, '') || 'table'}.csv`, 'text/csv;charset=utf-8', `\uFEFF${csv()}`)}
+      >
+        {t('download_csv')}
+        <span className="mh-hidden">: {t('download')}</span>
+      </button>
     </div>
   );
 }
@@ -40,14 +50,28 @@ export function Tables({ article }: ReaderProps) {
     const caption = box.querySelector('caption');
     return (caption?.querySelector('.fig-label')?.textContent ?? caption?.textContent ?? '').replace(/\s+/g, ' ').trim().slice(0, 80) || t('table');
   };
-  const titleOf = (box: HTMLElement) => [...(box.querySelector('caption')?.childNodes ?? [])].map((part) => part.textContent ?? '').join(' ').replace(/\s+/g, ' ').trim().slice(0, 200) || t('table');
+  const titleOf = (box: HTMLElement) =>
+    [...(box.querySelector('caption')?.childNodes ?? [])]
+      .map((part) => part.textContent ?? '')
+      .join(' ')
+      .replace(/\s+/g, ' ')
+      .trim()
+      .slice(0, 200) || t('table');
   return (
     <>
       {boxes.map((box, index) => {
         const host = hosts.get(box);
         return host && createPortal(<Tools box={box} name={nameOf(box)} onFull={() => setFull(box)} />, host, String(index));
       })}
-      <Dialog open={full !== null} onOpenChange={(open) => !open && setFull(null)} title={full ? titleOf(full) : t('table')} variant="full" className="table-full" closeLabel={t('close')} returnFocus={() => (full ? (hosts.get(full)?.querySelector('button') ?? null) : null)}>
+      <Dialog
+        open={full !== null}
+        onOpenChange={(open) => !open && setFull(null)}
+        title={full ? titleOf(full) : t('table')}
+        variant="full"
+        className="table-full"
+        closeLabel={t('close')}
+        returnFocus={() => (full ? (hosts.get(full)?.querySelector('button') ?? null) : null)}
+      >
         {full && <Full box={full} />}
       </Dialog>
     </>

@@ -72,7 +72,8 @@ function Section({ heading, targets, preferred, onSay }: SectionProps) {
       done.current.set(target, lines);
       show({ status: 'result', lines }, t('translate_done', { language: ownName(target) }));
     };
-    const fail = (code: string | undefined) => (code === UNAUTHORIZED ? show({ status: 'unauthorized' }, t('translate_unauthorized')) : show({ status: 'timeout' }, t('translate_timeout')));
+    const fail = (code: string | undefined) =>
+      code === UNAUTHORIZED ? show({ status: 'unauthorized' }, t('translate_unauthorized')) : show({ status: 'timeout' }, t('translate_timeout'));
     const ask = async () => {
       const lines: string[] = [];
       for (const q of textsOf(paragraphsOf(heading))) {
@@ -139,12 +140,20 @@ function Section({ heading, targets, preferred, onSay }: SectionProps) {
               <span>{t('translate_to')}</span>
               <select value={target} onChange={(event) => choose(event.target.value)}>
                 {targets.map((code) => (
-                  <option key={code} value={code} lang={tagOf(code)}>{ownName(code)}</option>
+                  <option key={code} value={code} lang={tagOf(code)}>
+                    {ownName(code)}
+                  </option>
                 ))}
               </select>
             </label>
-            {state.status === 'result' && <Button variant="quiet" onClick={() => copy(state.lines.join('\n\n'))}><span aria-live="polite">{said || t('copy')}</span></Button>}
-            <Button variant="icon" aria-label={t('close')} onClick={close}><Icon path={CLOSE} /></Button>
+            {state.status === 'result' && (
+              <Button variant="quiet" onClick={() => copy(state.lines.join('\n\n'))}>
+                <span aria-live="polite">{said || t('copy')}</span>
+              </Button>
+            )}
+            <Button variant="icon" aria-label={t('close')} onClick={close}>
+              <Icon path={CLOSE} />
+            </Button>
           </div>
           {state.status === 'loading' && <p className="translate-wait">{t('translate_loading')}</p>}
           {state.status === 'result' && (
@@ -154,7 +163,9 @@ function Section({ heading, targets, preferred, onSay }: SectionProps) {
                   <p key={index}>{line}</p>
                 ))}
               </div>
-              <p className="translate-note"><strong>{t('translate_label')}</strong> {t('translate_note')}</p>
+              <p className="translate-note">
+                <strong>{t('translate_label')}</strong> {t('translate_note')}
+              </p>
             </>
           )}
           {(again || state.status === 'unauthorized') && (
@@ -186,7 +197,9 @@ export default function Translations({ article, targets }: ReaderProps & { targe
         const host = hosts.get(heading);
         return host && createPortal(<Section heading={heading} targets={targets} preferred={preferred} onSay={say} />, host, String(index));
       })}
-      <p className="mh-hidden" role="status">{said}</p>
+      <p className="mh-hidden" role="status">
+        {said}
+      </p>
     </>
   );
 }

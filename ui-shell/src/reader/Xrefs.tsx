@@ -125,7 +125,8 @@ export function Xrefs({ article }: ReaderProps) {
 
   const kind = opened && KINDS.has(opened.kind) ? opened.kind : 'other';
   const label = opened ? `${t(`kind_${kind}`)}${kind === 'bibr' ? ` ${opened.link.textContent ?? ''}` : ''}` : '';
-  const citation = opened && kind === 'bibr' ? (opened.target.querySelector('.citation')?.textContent ?? opened.target.textContent ?? '').replace(/\s+/g, ' ').trim() : '';
+  const citation =
+    opened && kind === 'bibr' ? (opened.target.querySelector('.citation')?.textContent ?? opened.target.textContent ?? '').replace(/\s+/g, ' ').trim() : '';
   return (
     <>
       <Popover
@@ -166,7 +167,9 @@ export function Xrefs({ article }: ReaderProps) {
                 {t('go_to')}
               </button>
               {citation && (
-                <a href={`https://scholar.google.com/scholar?q=${encodeURIComponent(citation.slice(0, 300))}`} target="_blank" rel="noopener noreferrer">{t('scholar')}</a>
+                <a href={`https://scholar.google.com/scholar?q=${encodeURIComponent(citation.slice(0, 300))}`} target="_blank" rel="noopener noreferrer">
+                  {t('scholar')}
+                </a>
               )}
             </div>
           </>

@@ -1,13 +1,18 @@
 import { cloneContent } from './tools.ts';
 
 /** What has no place in a text that a machine translates. */
-const LEFT_OUT = 'figure, .fig, .fig-group, .figgroup, .table-wrap, .table-notes, .disp-formula, .translate, .mh-hidden, annotation, annotation-xml, button, script, style';
+const LEFT_OUT =
+  'figure, .fig, .fig-group, .figgroup, .table-wrap, .table-notes, .disp-formula, .translate, .mh-hidden, annotation, annotation-xml, button, script, style';
 const BLOCK = /^(P|LI|DT|DD|DIV|UL|OL|DL|BLOCKQUOTE|PRE|ASIDE|SECTION|H[1-6])$/;
 const HEADING = /^H[1-6]$/;
 
 /** Headings that a translation may stand under: of abstracts, and of the body's sections. */
 export const headingsOf = (article: HTMLElement): HTMLElement[] =>
-  [...article.querySelectorAll<HTMLElement>('.reader-section[data-kind="abstract"] > h2, .reader-section[data-kind="body"] > h2, .reader-section[data-kind="body"] section > :is(h2, h3, h4, h5, h6)')].filter((heading) => paragraphsOf(heading).length);
+  [
+    ...article.querySelectorAll<HTMLElement>(
+      '.reader-section[data-kind="abstract"] > h2, .reader-section[data-kind="body"] > h2, .reader-section[data-kind="body"] section > :is(h2, h3, h4, h5, h6)',
+    ),
+  ].filter((heading) => paragraphsOf(heading).length);
 
 /** The text under a heading by paragraphs; sections within that have a heading of their own are left to it, but those of an abstract belong to it. */
 export function paragraphsOf(heading: HTMLElement): string[] {
@@ -16,7 +21,8 @@ export function paragraphsOf(heading: HTMLElement): string[] {
   const copy = cloneContent(section);
   copy.querySelector(':scope > :is(h1, h2, h3, h4, h5, h6)')?.remove();
   for (const part of copy.querySelectorAll(LEFT_OUT)) part.remove();
-  if (section.dataset['kind'] !== 'abstract') for (const inner of copy.querySelectorAll('section')) if ([...inner.children].some((child) => HEADING.test(child.tagName))) inner.remove();
+  if (section.dataset['kind'] !== 'abstract')
+    for (const inner of copy.querySelectorAll('section')) if ([...inner.children].some((child) => HEADING.test(child.tagName))) inner.remove();
   const found = [''];
   const walk = (node: Node) => {
     for (const child of node.childNodes) {

@@ -83,6 +83,8 @@ export function toCsv(table: HTMLTableElement): string {
       x += part.colSpan;
     }
   });
-  return grid.slice(0, table.rows.length).map((line) => Array.from(line, (text) => cell(text ?? '')).join(',')).join('\r\n');
+  return grid
+    .slice(0, table.rows.length)
+    .map((line) => Array.from(line, (text) => cell(text ?? '')).join(','))
+    .join('\r\n');
 }
-

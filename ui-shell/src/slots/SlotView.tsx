@@ -23,7 +23,19 @@ export function Adopted({ node }: { node: Element | undefined }) {
   return <div ref={host} className="slot" />;
 }
 
-function Mounted({ slot, module, props, fallback, waiting = fallback }: { slot: SlotName; module: SlotModule; props: Record<string, unknown>; fallback: ReactNode; waiting?: ReactNode }) {
+function Mounted({
+  slot,
+  module,
+  props,
+  fallback,
+  waiting = fallback,
+}: {
+  slot: SlotName;
+  module: SlotModule;
+  props: Record<string, unknown>;
+  fallback: ReactNode;
+  waiting?: ReactNode;
+}) {
   const state = useSyncExternalStore(subscribe, () => stateOf(slot, module));
   useEffect(() => void load(slot, module), [slot, module]);
   if (state.status !== 'ready') return state.status === 'loading' ? waiting : fallback;
@@ -35,9 +47,7 @@ function Mounted({ slot, module, props, fallback, waiting = fallback }: { slot: 
         fail(slot, module);
       }}
     >
-      <NamespaceProvider value={module.module}>
-        {createElement(state.module.Component, { ...(module.props as object), ...props })}
-      </NamespaceProvider>
+      <NamespaceProvider value={module.module}>{createElement(state.module.Component, { ...(module.props as object), ...props })}</NamespaceProvider>
     </ModuleBoundary>
   );
 }

@@ -11,7 +11,18 @@ if (nonce) setNonce(nonce);
 
 const join = (...names: (string | undefined)[]) => names.filter(Boolean).join(' ');
 
-export function DialogOverlay({ open, onOpenChange, title, hideTitle, description, variant = 'box', className, closeLabel, returnFocus, children }: DialogProps) {
+export function DialogOverlay({
+  open,
+  onOpenChange,
+  title,
+  hideTitle,
+  description,
+  variant = 'box',
+  className,
+  closeLabel,
+  returnFocus,
+  children,
+}: DialogProps) {
   const opener = useRef<Element | null>(null);
   return (
     <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
@@ -45,7 +56,20 @@ export function DialogOverlay({ open, onOpenChange, title, hideTitle, descriptio
   );
 }
 
-export function PopoverOverlay({ open, onOpenChange, anchor, label, moveFocus = true, side = 'bottom', align = 'center', className, onPointerEnter, onPointerLeave, lang, children }: PopoverProps) {
+export function PopoverOverlay({
+  open,
+  onOpenChange,
+  anchor,
+  label,
+  moveFocus = true,
+  side = 'bottom',
+  align = 'center',
+  className,
+  onPointerEnter,
+  onPointerLeave,
+  lang,
+  children,
+}: PopoverProps) {
   const virtual = useRef(anchor);
   virtual.current = anchor;
   // The anchor is gone from the properties by the time the focus goes back.
@@ -91,7 +115,16 @@ export function PopoverOverlay({ open, onOpenChange, anchor, label, moveFocus = 
   );
 }
 
-export function MenuOverlay({ open, onOpenChange, anchor, items, label, align = 'end', dir, onPick }: {
+export function MenuOverlay({
+  open,
+  onOpenChange,
+  anchor,
+  items,
+  label,
+  align = 'end',
+  dir,
+  onPick,
+}: {
   open: boolean;
   onOpenChange(open: boolean): void;
   anchor: HTMLElement | null;

@@ -23,7 +23,19 @@ export function Popover(props: PopoverProps) {
 }
 
 /** A button with a menu of links or commands. */
-export function Menu({ label, items, className, children, align }: { label: string; items: MenuItem[]; className?: string; children: ReactNode; align?: 'start' | 'end' }) {
+export function Menu({
+  label,
+  items,
+  className,
+  children,
+  align,
+}: {
+  label: string;
+  items: MenuItem[];
+  className?: string;
+  children: ReactNode;
+  align?: 'start' | 'end';
+}) {
   const [open, setOpen] = useState(false);
   const trigger = useRef<HTMLButtonElement>(null);
   const overlays = useOverlays(open);
@@ -73,17 +85,34 @@ export interface Tab {
 }
 
 /** A tab list; with `children` also its one panel. */
-export function Tabs({ label, tabs, value, onChange, className, children }: { label: string; tabs: Tab[]; value: string; onChange(key: string): void; className?: string; children?: ReactNode }) {
+export function Tabs({
+  label,
+  tabs,
+  value,
+  onChange,
+  className,
+  children,
+}: {
+  label: string;
+  tabs: Tab[];
+  value: string;
+  onChange(key: string): void;
+  className?: string;
+  children?: ReactNode;
+}) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const move = (event: KeyboardEvent) => {
     const at = tabs.findIndex((tab) => tab.key === value);
     const back = list.current && getComputedStyle(list.current).direction === 'rtl' ? 'ArrowRight' : 'ArrowLeft';
     const next =
-      event.key === 'Home' ? 0
-      : event.key === 'End' ? tabs.length - 1
-      : event.key === 'ArrowLeft' || event.key === 'ArrowRight' ? (at + (event.key === back ? -1 : 1) + tabs.length) % tabs.length
-      : -1;
+      event.key === 'Home'
+        ? 0
+        : event.key === 'End'
+          ? tabs.length - 1
+          : event.key === 'ArrowLeft' || event.key === 'ArrowRight'
+            ? (at + (event.key === back ? -1 : 1) + tabs.length) % tabs.length
+            : -1;
     const tab = tabs[next];
     if (!tab) return;
     event.preventDefault();
