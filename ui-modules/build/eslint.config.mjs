@@ -7,7 +7,7 @@ import globals from 'globals';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['**/dist/', '**/target/', '**/node_modules/', '**/generated/', 'plugin-sdk/ui/src/api.ts', 'host/', 'data/'] },
+  { ignores: ['**/dist/', '**/target/', '**/node_modules/', '**/generated/', 'plugin-sdk/ui/src/contract/api.ts', 'host/', 'data/'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   js.configs.recommended,
   ...tseslint.configs.recommended,

@@ -4,12 +4,12 @@ import { keepPreviousData, QueryClient, QueryClientProvider, useQuery, useQueryC
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { BrowserRouter, Route, Routes, useLocation, useNavigate, useNavigationType } from 'react-router';
 import { createApi, fetchPage } from './api.ts';
-import { mayPrefetch } from './env.ts';
-import { ensureLanguage, translate } from './i18n.ts';
+import { mayPrefetch } from './browser/environment.ts';
+import { ensureLanguage, translate } from './i18n/catalogues.ts';
 import { BackToTop } from './page/BackToTop.tsx';
 import { updateHead } from './page/head.ts';
 import { Main } from './page/Main.tsx';
-import { focusOn, goTo, savedScroll, saveScroll, targetOf } from './page/scroll.ts';
+import { focusOn, goTo, savedScroll, saveScroll, targetOf } from './browser/scroll.ts';
 import { Failure, Skeleton, useDelayed } from './page/States.tsx';
 import { loadAll } from './slots/ModuleStore.ts';
 import { Adopted, SlotView, standing } from './slots/SlotView.tsx';

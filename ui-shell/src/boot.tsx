@@ -2,9 +2,9 @@ import { CONTRACT, type Bootstrap, type PagePayload } from '@masthead/ui-sdk';
 import { flushSync } from 'react-dom';
 import { createRoot, type Root } from 'react-dom/client';
 import { App, createClient, type Frame } from './App.tsx';
-import { setCookie } from './env.ts';
-import { ensureLanguage } from './i18n.ts';
-import { savedScroll, targetOf } from './page/scroll.ts';
+import { setCookie } from './browser/environment.ts';
+import { ensureLanguage } from './i18n/catalogues.ts';
+import { savedScroll, targetOf } from './browser/scroll.ts';
 import { loadAll } from './slots/ModuleStore.ts';
 
 /** How long the server's frame waits for preloaded modules before the shell takes over without them. */

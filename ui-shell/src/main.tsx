@@ -1,6 +1,6 @@
 import { loadOverlays } from '@masthead/ui-sdk/shell';
 import { boot } from './boot.tsx';
-import { mayPrefetch } from './env.ts';
+import { mayPrefetch } from './browser/environment.ts';
 import './styles/index.css';
 
 // A chunk of a release that is gone: load the document of the new one, at most once a minute.

@@ -1,6 +1,6 @@
 import { createElement, useState, type ReactNode } from 'react';
-import type { Bootstrap, UiModule } from './contract.ts';
-import { NamespaceProvider, ShellProvider, type Shell, type Values } from './context.tsx';
+import type { Bootstrap, UiModule } from './contract/contract.ts';
+import { NamespaceProvider, ShellProvider, type Shell, type Values } from './contract/context.tsx';
 
 /** A bootstrap like the host's, to be changed at will. */
 export function sampleBootstrap(change: Partial<Bootstrap> = {}): Bootstrap {

@@ -3,7 +3,7 @@ import type { SlotModule } from '@masthead/ui-sdk';
 import { createInstance } from '@module-federation/runtime';
 import * as React from 'react';
 import * as JsxRuntime from 'react/jsx-runtime';
-import { nonce } from '../env.ts';
+import { nonce } from '../browser/environment.ts';
 
 const share = (version: string, lib: () => unknown) => ({
   version,

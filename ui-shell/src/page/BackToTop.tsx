@@ -1,7 +1,7 @@
 import { useT } from '@masthead/ui-sdk';
 import { useEffect, useState } from 'react';
-import { reducedMotion } from '../env.ts';
-import { focusOn } from './scroll.ts';
+import { reducedMotion } from '../browser/environment.ts';
+import { focusOn } from '../browser/scroll.ts';
 
 /** Appears after 300 px. */
 export function BackToTop() {

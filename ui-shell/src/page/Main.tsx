@@ -1,7 +1,7 @@
 import { SLOTS, type PagePayload, type SlotName } from '@masthead/ui-sdk';
 import { lazy, Suspense, useLayoutEffect, useRef, useState, type ReactPortal } from 'react';
 import { createPortal } from 'react-dom';
-import { adopt, trusted } from '../env.ts';
+import { adopt, trusted } from '../browser/environment.ts';
 import { SlotView } from '../slots/SlotView.tsx';
 import { pageName } from './head.ts';
 

@@ -1,5 +1,5 @@
 import type { PagePayload } from '@masthead/ui-sdk';
-import { setCookie } from '../env.ts';
+import { setCookie } from '../browser/environment.ts';
 
 export const pageName = (page: PagePayload['bootstrap']['page']): string => (page.kind === 'list' ? page.route : page.kind);
 

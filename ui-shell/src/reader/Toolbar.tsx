@@ -1,7 +1,7 @@
 import { Button, Popover, Slot, useT } from '@masthead/ui-sdk';
 import { useEffect, useRef, useState } from 'react';
-import { setCookie } from '../env.ts';
-import { goTo } from '../page/scroll.ts';
+import { setCookie } from '../browser/environment.ts';
+import { goTo } from '../browser/scroll.ts';
 import { Icon } from './Icon.tsx';
 import type { ReaderProps } from './Reader.tsx';
 import { useCopy } from './tools.ts';

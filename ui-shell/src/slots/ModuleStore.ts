@@ -1,7 +1,7 @@
 import { loadModule } from '#loader';
 import { SLOTS, type SlotModule, type SlotName, type UiModule } from '@masthead/ui-sdk';
 import { refusal } from '@masthead/ui-sdk/shell';
-import { addMessages } from '../i18n.ts';
+import { addMessages } from '../i18n/catalogues.ts';
 
 export const LIMIT_MS = 10_000;
 

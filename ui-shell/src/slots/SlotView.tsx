@@ -1,7 +1,7 @@
 import { SLOTS, type Bootstrap, type SlotModule, type SlotName } from '@masthead/ui-sdk';
 import { NamespaceProvider } from '@masthead/ui-sdk/shell';
 import { createElement, useEffect, useLayoutEffect, useRef, useSyncExternalStore, type ReactNode } from 'react';
-import { adopt } from '../env.ts';
+import { adopt } from '../browser/environment.ts';
 import { ModuleBoundary } from './ModuleBoundary.tsx';
 import { fail, load, reportFailure, stateOf, subscribe } from './ModuleStore.ts';
 

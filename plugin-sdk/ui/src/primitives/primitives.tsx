@@ -1,5 +1,5 @@
 import { useId, useRef, useState, type ButtonHTMLAttributes, type KeyboardEvent, type ReactNode, type Ref } from 'react';
-import { useShell } from '../context.tsx';
+import { useShell } from '../contract/context.tsx';
 import { loadOverlays, useOverlays } from './load.ts';
 import type { DialogProps, MenuItem, PopoverProps } from './types.ts';
 

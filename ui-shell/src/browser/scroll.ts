@@ -1,4 +1,4 @@
-import { reducedMotion } from '../env.ts';
+import { reducedMotion } from './environment.ts';
 
 const STORE = 'masthead.scroll';
 

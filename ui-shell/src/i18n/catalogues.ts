@@ -6,7 +6,7 @@ import type { Messages, Values } from '@masthead/ui-sdk';
  */
 
 // One small chunk a language, so that the host can preload the page's own.
-const catalogues = import.meta.glob<Record<string, string>>('../../locales/*/shell.json', { import: 'default' });
+const catalogues = import.meta.glob<Record<string, string>>('../../../locales/*/shell.json', { import: 'default' });
 
 /** Route codes that are not the BCP 47 tag that plural rules and `lang` need. */
 const TAGS: Record<string, string> = { ara: 'ar', spa: 'es', fra: 'fr', jp: 'ja', kor: 'ko' };
@@ -19,8 +19,8 @@ const rules = new Map<string, Intl.PluralRules>();
 
 /** Makes the shell's strings of a language ready; an unknown language reads English. */
 export async function ensureLanguage(code: string): Promise<void> {
-  const found = catalogues[`../../locales/${code}/shell.json`] ? code : FALLBACK;
-  const load = catalogues[`../../locales/${found}/shell.json`];
+  const found = catalogues[`../../../locales/${code}/shell.json`] ? code : FALLBACK;
+  const load = catalogues[`../../../locales/${found}/shell.json`];
   if (load && !strings.has(`shell/${found}`)) strings.set(`shell/${found}`, await load());
 }
 
