@@ -26,8 +26,14 @@ describe('contract', () => {
     [{ id: 'try-out' }, 'defineModule'],
     [undefined, 'defineModule'],
   ])('refuses another one with a reason', (value, reason) => expect(refusal(value, 'try-out', 'header')).toContain(reason));
-  it('says of every slot how many modules it takes', () => {
-    for (const rule of Object.values(SLOTS)) expect(['one', 'many']).toContain(rule.cardinality);
+  it('says of every slot how many modules it takes, whether it needs one and whether it is late', () => {
+    for (const rule of Object.values(SLOTS)) {
+      expect(['one', 'many']).toContain(rule.cardinality);
+      expect(Object.entries(rule).map(([key, value]) => `${key} ${typeof value}`)).toEqual(['cardinality string', 'optional boolean', 'late boolean']);
+    }
+  });
+  it('fills its late slots after the first view', () => {
+    expect(Object.entries(SLOTS).flatMap(([slot, rule]) => (rule.late ? [slot] : []))).toEqual(['header.account', 'page.floating', 'article.toolbar']);
   });
 });
 

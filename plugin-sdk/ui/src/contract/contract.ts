@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react';
+import slots from '../../slots.json' with { type: 'json' };
 import type { components } from './api.ts';
 
 type Schemas = components['schemas'];
@@ -14,47 +15,22 @@ export type SlotModule = Schemas['SlotModule'];
 /** Version of the contract between shell and modules; a module of another version is refused. */
 export const CONTRACT = 1;
 
-/** What a module is given in each slot. Everything else comes from the hooks. */
-export interface SlotProps {
-  header: Record<string, unknown>;
-  'header.account': Record<string, unknown>;
-  search: Record<string, unknown>;
-  footer: Record<string, unknown>;
-  'footer.rows': Record<string, unknown>;
-  'page.floating': Record<string, unknown>;
-  'home.sections': Record<string, unknown>;
-  'article.toolbar': Record<string, unknown>;
-  'article.aside': Record<string, unknown>;
-  'article.sections': Record<string, unknown>;
-  'result.badges': Record<string, unknown>;
-  'admin.pages': Record<string, unknown>;
-}
+export type SlotName = keyof typeof slots;
 
-export type SlotName = keyof SlotProps;
+/** Properties of a module by slot; everything else comes from the hooks. */
+export type SlotProps = Record<SlotName, Record<string, unknown>>;
 
 export interface SlotRule {
-  /** `one`: the first module counts, surplus ones are reported and ignored. */
+  /** `one`: the first module is mounted, further ones are reported and ignored. */
   cardinality: 'one' | 'many';
   /** Whether the page is complete without any module. */
   optional: boolean;
-  /** Whether the first view does without its modules: neither the document nor the shell waits for them. */
-  late?: boolean;
+  /** Whether modules of the slot are loaded after the first view: neither the document nor the shell waits for them. */
+  late: boolean;
 }
 
-export const SLOTS: Record<SlotName, SlotRule> = {
-  header: { cardinality: 'one', optional: false },
-  'header.account': { cardinality: 'one', optional: true, late: true },
-  search: { cardinality: 'one', optional: true },
-  footer: { cardinality: 'one', optional: false },
-  'footer.rows': { cardinality: 'many', optional: true },
-  'page.floating': { cardinality: 'many', optional: true, late: true },
-  'home.sections': { cardinality: 'many', optional: true },
-  'article.toolbar': { cardinality: 'many', optional: true, late: true },
-  'article.aside': { cardinality: 'many', optional: true },
-  'article.sections': { cardinality: 'many', optional: true },
-  'result.badges': { cardinality: 'many', optional: true },
-  'admin.pages': { cardinality: 'many', optional: true },
-};
+/** Every slot of a page. The host reads the same file: the document of a page links no module of a late slot. */
+export const SLOTS = slots as Record<SlotName, SlotRule>;
 
 /** Strings of a module by language code (`zh`, `en`, `ara`, ...); English is the fallback. */
 export type Messages = Record<string, Record<string, string>>;
