@@ -84,7 +84,10 @@ export interface Tab {
   label: string;
 }
 
-/** A tab list; with `children` also its one panel. */
+/**
+ * A tab list; with `children` also its one panel. Written by hand because tabs are in the first view of a home page: @radix-ui/react-tabs 1.2.1
+ * would add 6,939 bytes (brotli) of script to it, and 2,185 are left of the budget of 120 KB.
+ */
 export function Tabs({
   label,
   tabs,
