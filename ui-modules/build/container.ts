@@ -7,7 +7,7 @@ import type { Plugin } from 'vite';
 export interface HostShared {
   /** Versions that the module accepts, `^major.minor.patch`. */
   range: string;
-  /** Exported names; by default asked of the installed package. */
+  /** Exported names; by default those of the installed package. */
   names?: string[];
 }
 
@@ -22,7 +22,7 @@ const ENTRY = 'virtual:masthead-container';
 const SHARE = 'virtual:masthead-share:';
 const SHARES = 'virtual:masthead-shares';
 
-/** The value names that a file of `export { a, b } from` lines gives out. */
+/** The names of values in the `export { a, b } from` lines of a file. */
 export function exportedNames(file: string): string[] {
   const source = readFileSync(file, 'utf8');
   return [...source.matchAll(/^export \{([^}]*)\}/gm)].flatMap((match) =>
@@ -55,7 +55,7 @@ export async function take(scope, name, range, id) {
 }
 `;
 
-/** Writes a module as one file that is a module-federation container, and `preload.json` for the server. */
+/** Builds a module as one script, a module-federation container, and writes `preload.json` for the server. */
 export function federationContainer(options: ContainerOptions): Plugin {
   const { manifest, exposes, hostShared } = options;
   const require = createRequire(import.meta.url);
@@ -115,7 +115,7 @@ ${names.map((key) => `export const ${key} = /*#__PURE__*/ (() => lib.${key})();`
       }
       return undefined;
     },
-    // Hashes of what lies on the disk: Vite still rewrites chunks after generateBundle.
+    // Hashes of the files on disk, because Vite still rewrites chunks after generateBundle.
     writeBundle: {
       order: 'post',
       handler(output, bundle) {

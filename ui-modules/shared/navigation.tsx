@@ -8,7 +8,7 @@ const icon = (path: string) => (
 );
 export const CHEVRON = icon('M7 10l5 5 5-5');
 
-/** How many leading items of a wrapping list stand in its first line. */
+/** Number of items that fit into the first line of a wrapping list; hides the others. */
 export function useFirstLine(list: RefObject<HTMLElement | null>, count: number): number {
   const [fits, setFits] = useState(count);
   useLayoutEffect(() => {
@@ -19,7 +19,7 @@ export function useFirstLine(list: RefObject<HTMLElement | null>, count: number)
       const first = items[0];
       if (!first) return;
       for (const item of items) item.hidden = false;
-      // Not laid out (below 768 px the list is not shown): nothing to decide.
+      // Without a layout (below 768 px the list is hidden) all items count.
       const inLine = !first.offsetHeight ? items.length : items.filter((item) => item.offsetTop < first.offsetTop + first.offsetHeight / 2).length;
       items.forEach((item, index) => {
         item.hidden = index >= inLine;
@@ -88,7 +88,7 @@ function Item({ item }: { item: MenuLink }) {
   );
 }
 
-/** The channels in one line; those that do not fit stand under "More". */
+/** The channels in one line; those that do not fit are in the menu "More". */
 export function Channels() {
   const t = useT();
   const { menu } = useBootstrap();
@@ -185,7 +185,7 @@ export function Logo() {
   );
 }
 
-/** Below 768 px: the channels in a panel, second level collapsed. */
+/** The menu below 768 px: the channels in a panel, second level collapsed. */
 export function MobileMenu() {
   const t = useT();
   const { menu, lang } = useBootstrap();

@@ -12,7 +12,7 @@ export interface ApiContext {
   siteId: number;
 }
 
-/** Called once a 401 arrives, with its message; the shell shows it and goes to sign in. */
+/** Called on status 401 with the message of the response; the shell shows it and opens the sign-in page. */
 export type OnUnauthorized = (message: string) => void;
 
 async function call<T>(
@@ -60,7 +60,7 @@ export function createApi(context: () => ApiContext, onUnauthorized: OnUnauthori
   };
 }
 
-/** A page as data; `path` is without the site's prefix. */
+/** Fetches a page as data. `path` is below the site's prefix; throws `ApiError`. */
 export function fetchPage(bootstrap: Bootstrap, path: string, signal?: AbortSignal): Promise<PagePayload> {
   return call({ base: bootstrap.base, lang: bootstrap.lang, siteId: bootstrap.site.id }, 'GET', '/rc-pub/front/page', { query: { path }, signal });
 }

@@ -66,7 +66,7 @@ describe('cross-references', () => {
 
   it('go to the place and back to the text', async () => {
     await userEvent.click(xref('table'));
-    await userEvent.click(await screen.findByRole('button', { name: 'Go to it in the text' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Show in the text' }));
     await waitFor(() => expect(document.activeElement?.id).toBe('t1'));
     await userEvent.click(await screen.findByRole('button', { name: 'Back to the text' }));
     expect(document.activeElement).toBe(xref('table'));

@@ -101,7 +101,7 @@ await check('by key: focus in, Escape, focus back', async () => {
 });
 await check('go to lands clear of the header, back to the text returns', async () => {
   await page.locator('a.xref[data-ref-type=table]').first().click();
-  await page.getByRole('button', { name: 'Go to it in the text' }).click();
+  await page.getByRole('button', { name: 'Show in the text' }).click();
   await page.waitForTimeout(400);
   const top = await page.evaluate(() => document.getElementById('t1').getBoundingClientRect().top);
   assert.ok(Math.abs(top - 158) < 12, `top ${top}`);

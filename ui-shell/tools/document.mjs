@@ -110,8 +110,8 @@ export function bootstrapOf({ name, lang, nav, search, main, slots, plugins = fa
   };
 }
 
-export const FRIENDS = {
-  title: { zh: '友情链接', en: 'Related sites' },
+export const FRIENDSHIP_LINKS = {
+  title: { zh: '友情链接', en: 'Friendship links' },
   links: [
     { name: { zh: '国家哲学社会科学文献中心', en: 'National Centre for Social Sciences Documentation' }, address: 'https://www.example.org/' },
     { name: { zh: '中国海洋学会', en: 'Chinese Society for Oceanography' }, address: 'https://ocean.example.org/' },
@@ -124,7 +124,7 @@ export const slotsOf = ({ name, nav, search, plugins }) =>
     ['header', nav, {}],
     ['search', search, {}],
     ['footer', 'footer-default', {}],
-    ['footer.rows', 'footer-friendship-links', FRIENDS],
+    ['footer.rows', 'footer-friendship-links', FRIENDSHIP_LINKS],
     ...(plugins
       ? [
           ['header.account', 'account-link', { label: { zh: '通过机构账号登录', en: 'Sign in with your institution' } }],

@@ -20,7 +20,7 @@ after(() => rm(folder, { recursive: true, force: true }));
 const tool = (...args) =>
   spawnSync(process.execPath, [path.join(sdk, 'build.mjs'), 'build', ...args], { encoding: 'utf8', env: { ...process.env, npm_config_offline: 'true' } });
 
-// Builds a project that has to fail, and gives what was said.
+// Builds a project that has to fail and returns the error output.
 async function complaint(name, source, manifest = MANIFEST) {
   const project = path.join(folder, name);
   await mkdir(path.join(project, 'src'), { recursive: true });

@@ -8,7 +8,7 @@ export interface LinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
   ref?: Ref<HTMLAnchorElement>;
 }
 
-/** An anchor that stays in the page for internal addresses. */
+/** An anchor; for pages of this site it navigates without loading a document. */
 export function Link({ href, newTab, onClick, ...rest }: LinkProps) {
   const { navigate, bootstrap } = useShell();
   return (

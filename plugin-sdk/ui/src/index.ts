@@ -1,4 +1,4 @@
-// All that a module imports besides React. Values stand here by name: the build of modules reads this list.
+// Everything that a module may import besides React. Values are exported by name, because the build of modules reads this list.
 export { CONTRACT, SLOTS, defineModule } from './contract/contract.ts';
 export { ApiError, Slot, useApi, useBootstrap, useNavigate, useSession, useShell, useSite, useT } from './contract/context.tsx';
 export { Link } from './Link.tsx';

@@ -1,4 +1,4 @@
-// For the shell only: what stands behind the hooks.
+// Exports for the shell only: the providers behind the hooks.
 export { NamespaceProvider, ShellProvider } from './contract/context.tsx';
 export { refusal } from './contract/contract.ts';
 export { internalPath, isPlainClick } from './links.ts';

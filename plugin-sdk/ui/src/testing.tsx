@@ -2,7 +2,7 @@ import { createElement, useState, type ReactNode } from 'react';
 import type { Bootstrap, UiModule } from './contract/contract.ts';
 import { NamespaceProvider, ShellProvider, type Shell, type Values } from './contract/context.tsx';
 
-/** A bootstrap like the host's, to be changed at will. */
+/** A bootstrap in the host's form; `change` replaces top-level properties. */
 export function sampleBootstrap(change: Partial<Bootstrap> = {}): Bootstrap {
   const lang = change.lang ?? 'en';
   const zh = lang === 'zh';
@@ -106,7 +106,7 @@ export function fakeShell(module: UiModule | undefined, change: Partial<Bootstra
   return { navigations, shell };
 }
 
-/** The module inside a shell that it cannot tell from the real one. */
+/** Renders the module inside a shell, usually one of `fakeShell`. */
 export function ModuleFrame({ module, shell, props = {} }: { module: UiModule; shell: Shell; props?: object }) {
   return (
     <ShellProvider value={shell}>
@@ -122,7 +122,7 @@ export interface RenderOptions {
   slots?: Record<string, ReactNode>;
 }
 
-/** Mounts a module with testing-library (an optional dependency of this entry only). */
+/** Renders a module with testing-library, which only this entry needs. */
 export async function renderModule(module: UiModule, options: RenderOptions = {}) {
   const { render } = await import('@testing-library/react');
   const { loadOverlays } = await import('./primitives/load.ts');

@@ -11,7 +11,7 @@ const icon = (path: string) => (
   </svg>
 );
 
-/** The person icon of a site whose readers sign in elsewhere; their name once they have. Both addresses are the host's, so they load documents. */
+/** The account icon of a site with an external identity service; the user's name and a sign-out link once signed in. Both links are plain anchors, because they lead to the host and not to a page of the shell. */
 export function View({ label = {} }: Props) {
   const t = useT();
   const { base, lang } = useBootstrap();

@@ -4,7 +4,7 @@ export interface Props {
   languages?: string[];
 }
 
-/** The page in the languages that its article is spread in, each under its own name. */
+/** A menu of the languages in which the article can be read, each by its own name. */
 export function View({ languages: wanted = [] }: Props) {
   const t = useT();
   const { lang, languages } = useBootstrap();

@@ -1,7 +1,7 @@
 import { useT } from '@masthead/ui-sdk';
 import { EmptySearch, SEARCH_ICON, useSearch } from '../../shared/search.tsx';
 
-/** A slim bar below the header. */
+/** A search form in one line below the header. */
 export function View() {
   const t = useT();
   const state = useSearch();

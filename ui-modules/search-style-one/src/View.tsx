@@ -1,7 +1,7 @@
 import { Tabs, useBootstrap, useT } from '@masthead/ui-sdk';
 import { EmptySearch, SEARCH_ICON, useSearch } from '../../shared/search.tsx';
 
-/** Home: a band of the site's colour with title, scopes as tabs and hot words. Elsewhere: one slim line. */
+/** On the home page: a band of the site's colour with title, scopes as tabs and hot words. On other pages: a form in one line. */
 export function View() {
   const t = useT();
   const state = useSearch();

@@ -22,7 +22,7 @@ const federation = createInstance({
   },
 });
 
-/** Fetches the script under its integrity hash; the import that follows uses what was fetched. */
+/** Preloads the script with its integrity hash; the import that follows uses the preloaded script. */
 function fetchChecked(ref: SlotModule): Promise<void> {
   const linked = [...document.querySelectorAll<HTMLLinkElement>('link[rel=modulepreload]')].some(
     (link) => link.href === new URL(ref.entry, location.href).href,

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { reducedMotion } from '../browser/environment.ts';
 import { focusOn } from '../browser/scroll.ts';
 
-/** Appears after 300 px. */
+/** The button that scrolls to the top; shown once the page is scrolled by more than 300 px. */
 export function BackToTop() {
   const t = useT();
   const [shown, setShown] = useState(false);

@@ -11,7 +11,7 @@ function link(rel: string, href: string, hreflang?: string): HTMLLinkElement {
   return element;
 }
 
-/** Makes the document's head and root say what the page is that was swapped in. */
+/** Updates the root element, title, canonical and alternate links to the page that replaced the previous one. */
 export function updateHead(payload: PagePayload, previousLang: string): void {
   const { bootstrap } = payload;
   const root = document.documentElement;
@@ -21,7 +21,7 @@ export function updateHead(payload: PagePayload, previousLang: string): void {
   root.dataset['color'] = String(bootstrap.site.colorId);
   root.dataset['gray'] = String(bootstrap.site.grayType);
   document.body.className = `page-${pageName(bootstrap.page)}`;
-  // What described the document's first page does not describe this one.
+  // Metadata of the page that the document was loaded with.
   for (const stale of document.head.querySelectorAll(
     'link[rel=canonical], link[rel=alternate][hreflang], meta[name^="citation_"], meta[name=description], meta[property^="og:"], script[type="application/ld+json"]',
   ))

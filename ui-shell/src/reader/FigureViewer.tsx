@@ -17,7 +17,7 @@ interface View {
 }
 const WHOLE: View = { scale: 1, x: 0, y: 0 };
 
-/** The same picture with `factor` more zoom around a point of the stage. */
+/** The view scaled by `factor` around the point (x, y), in pixels of the stage; scale stays between 1 and 8. */
 export function zoomed(view: View, factor: number, x: number, y: number): View {
   const scale = Math.min(MAX, Math.max(1, view.scale * factor));
   if (scale === 1) return WHOLE;
@@ -93,7 +93,7 @@ function Caption({ figure }: { figure: HTMLElement }) {
   return <div ref={box} className="viewer-caption" lang={figure.closest<HTMLElement>('[lang]')?.lang} tabIndex={0} />;
 }
 
-/** Every figure of the article on the whole screen, with its caption. */
+/** Shows the figures of the article in full screen, with their captions. */
 export function FigureViewer({ article }: ReaderProps) {
   const t = useT();
   const figures = useMemo(() => [...article.querySelectorAll<HTMLElement>('figure.fig')].filter((figure) => figure.querySelector('img')), [article]);

@@ -28,7 +28,7 @@ function Tools({ formula }: { formula: HTMLElement }) {
   );
 }
 
-/** Copies a formula as LaTeX or MathML. */
+/** Adds buttons that copy a formula as LaTeX or MathML. */
 export function Formulas({ article }: ReaderProps) {
   const formulas = useMemo(
     () =>

@@ -40,7 +40,7 @@ function Full({ box }: { box: HTMLElement }) {
   return <div ref={host} className="table-full-body reader-body" lang={box.closest<HTMLElement>('[lang]')?.lang} />;
 }
 
-/** Full screen and CSV for every table. */
+/** Adds full screen and CSV export to every table. */
 export function Tables({ article }: ReaderProps) {
   const t = useT();
   const boxes = useMemo(() => [...article.querySelectorAll<HTMLElement>('.reader-body .table-wrap')].filter((box) => box.querySelector('table')), [article]);

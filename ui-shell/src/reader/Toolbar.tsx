@@ -26,11 +26,11 @@ function store(key: string, value: unknown): void {
   try {
     localStorage.setItem(key, JSON.stringify(value));
   } catch {
-    // Private mode: the choice lasts for this page.
+    // Without local storage (private mode) the choice lasts for this page.
   }
 }
 
-/** Where the reader left this article before, if that was well into it; keeps the place up to date. */
+/** The section in which the reader left this article before, null if it was the first; stores the present one. */
 function usePlace({ article, page }: ReaderProps): { id: string; title: string } | null {
   const [place, setPlace] = useState<{ id: string; title: string } | null>(null);
   useEffect(() => {
@@ -60,7 +60,7 @@ function usePlace({ article, page }: ReaderProps): { id: string; title: string }
   return place;
 }
 
-/** Text size, dark mode, citation, print. */
+/** The toolbar of an article: text size, dark mode, citation, print. */
 export function Toolbar(props: ReaderProps) {
   const { article, page } = props;
   const t = useT();

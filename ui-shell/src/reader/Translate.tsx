@@ -21,7 +21,7 @@ type State = { status: 'loading' } | { status: 'result'; lines: string[] } | { s
 const UNAUTHORIZED = '52003';
 const CLOSE = 'M6 6l12 12M18 6L6 18';
 
-/** Its own name of a language by route code. */
+/** The name of a language in that language, by route code. */
 function ownName(code: string): string {
   const tag = tagOf(code);
   const name = new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? code;
@@ -32,7 +32,7 @@ const dirOf = (code: string) => (code === 'ara' ? 'rtl' : 'ltr');
 interface SectionProps {
   heading: HTMLElement;
   targets: string[];
-  /** Language chosen last on this page. */
+  /** The language that was chosen last on this page, as route code. */
   preferred: { current: string | undefined };
   onSay(text: string): void;
 }
@@ -41,12 +41,12 @@ function Section({ heading, targets, preferred, onSay }: SectionProps) {
   const t = useT();
   const api = useApi();
   const { lang, languages } = useBootstrap();
-  // What is drawn here speaks the page's language, whatever the article's is.
+  // The labels of this panel are in the page's language, which may differ from the article's.
   const own = languages.find((language) => language.code === lang);
   const page = { lang: own?.tag, dir: own?.dir };
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
-  // The language of the text where it is told, of the page where not.
+  // The language of the text if the document marks it, otherwise that of the page.
   const source = heading.closest<HTMLElement>('[lang]')?.lang || lang;
   const usual = /^zh/.test(source) ? 'en' : 'zh';
   const [target, setTarget] = useState<string>();
@@ -180,14 +180,14 @@ function Section({ heading, targets, preferred, onSay }: SectionProps) {
   );
 }
 
-/** A machine's translation under the abstract and each section of the body, for sites that have switched it on. */
+/** Machine translation below the heading of the abstract and of each section, for sites that enable it. */
 export default function Translations({ article, targets }: ReaderProps & { targets: string[] }) {
   const headings = useMemo(() => headingsOf(article), [article]);
   const hosts = useInserted(headings, 'translate', AFTER);
   const preferred = useRef<string>(undefined);
   const [said, setSaid] = useState('');
   const say = useCallback((text: string) => setSaid(text), []);
-  // Headings leave room for the button, unless the host has said so already.
+  // The style sheet reserves room for the button; the host sets this attribute too, so that nothing moves.
   useLayoutEffect(() => {
     article.dataset['translate'] = '';
   }, [article]);

@@ -23,7 +23,7 @@ export function useInserted(targets: readonly HTMLElement[], className: string, 
   return hosts;
 }
 
-/** Copies text and says so for a moment: a label to show instead of the button's own. */
+/** Copies text to the clipboard. `said` is the result as a message for 1.8 s, to replace the button's label; empty otherwise. */
 export function useCopy(): { said: string; copy(text: string): void } {
   const t = useT();
   const [said, setSaid] = useState('');
@@ -53,7 +53,7 @@ export function saveFile(name: string, type: string, content: string): void {
   setTimeout(() => URL.revokeObjectURL(address), 1000);
 }
 
-/** A copy of an element without ids and without what the script added. */
+/** A copy of an element without ids and without the buttons that the script added. */
 export function cloneContent(element: Element): HTMLElement {
   const copy = element.cloneNode(true) as HTMLElement;
   copy.removeAttribute('id');
@@ -65,7 +65,7 @@ export function cloneContent(element: Element): HTMLElement {
 
 const cell = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/** A table as CSV, spans written out as empty cells. */
+/** A table as CSV; cells covered by a span are empty. */
 export function toCsv(table: HTMLTableElement): string {
   const grid: string[][] = [];
   [...table.rows].forEach((row, y) => {

@@ -5,10 +5,10 @@ import { adopt } from '../browser/environment.ts';
 import { ModuleBoundary } from './ModuleBoundary.tsx';
 import { fail, load, reportFailure, stateOf, subscribe } from './ModuleStore.ts';
 
-/** Server nodes that stand in the page as they came. While one does, links load documents, so that it stays true. */
+/** Nodes of the server's document that are shown in place of a module. While there are any, links load whole documents, because these nodes belong to one page. */
 export const standing = new Set<Element>();
 
-/** Shows nodes of the server's document in React's tree: moved, not drawn again. */
+/** Moves a node of the server's document into React's tree without rendering it again. */
 export function Adopted({ node }: { node: Element | undefined }) {
   const host = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
@@ -56,11 +56,11 @@ export interface SlotViewProps {
   name: SlotName;
   bootstrap: Bootstrap;
   props?: Record<string, unknown>;
-  /** Shown while nothing else can be. */
+  /** Rendered when the module has failed. */
   fallback?: ReactNode;
-  /** Shown when the page has no module for this slot. */
+  /** Rendered when the page has no module for this slot; `fallback` by default. */
   empty?: ReactNode;
-  /** Shown until the module has come or failed. */
+  /** Rendered while the module is loading; `fallback` by default. */
   waiting?: ReactNode;
 }
 

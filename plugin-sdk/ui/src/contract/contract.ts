@@ -12,7 +12,7 @@ export type MenuLink = Schemas['MenuLink'];
 export type LanguageLink = Schemas['LanguageLink'];
 export type SlotModule = Schemas['SlotModule'];
 
-/** Version of the contract between shell and modules; a module of another version is refused. */
+/** Version of the contract between shell and modules; the shell refuses a module of another version. */
 export const CONTRACT = 1;
 
 export type SlotName = keyof typeof slots;
@@ -32,11 +32,11 @@ export interface SlotRule {
 /** Every slot of a page. The host reads the same file: the document of a page links no module of a late slot. */
 export const SLOTS = slots as Record<SlotName, SlotRule>;
 
-/** Strings of a module by language code (`zh`, `en`, `ara`, ...); English is the fallback. */
+/** Messages of a module by language code (`zh`, `en`, `ara`, ...); English is the fallback. */
 export type Messages = Record<string, Record<string, string>>;
 
 export interface UiModuleSpec<S extends SlotName = SlotName, P = SlotProps[S]> {
-  /** kebab-case, equal to the folder's name; also the namespace of its strings. */
+  /** kebab-case, equal to the folder's name; also the namespace of its messages. */
   id: string;
   slot: S;
   contract: number;
@@ -52,7 +52,7 @@ export function defineModule<S extends SlotName, P extends object>(spec: UiModul
   return { ...spec, $type: TAG } as unknown as UiModule<S>;
 }
 
-/** Why a loaded value may not stand in a slot; undefined when it may. */
+/** The reason why a loaded value is not a module for this slot; undefined if it is. */
 export function refusal(value: unknown, id: string, slot: string): string | undefined {
   const found = value as Partial<UiModule> | null | undefined;
   if (found?.$type !== TAG) return `${id}: its default export was not made by defineModule`;
