@@ -65,11 +65,11 @@ const outside = (sld, address) => fetch(`http://127.0.0.1:${portal.port}/${sld}$
 async function noFault(page, what) {
   await page.evaluate(axe.source);
   const runOnly = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'];
-  const told = await page.evaluate(async (only) => {
+  const findings = await page.evaluate(async (only) => {
     const { violations } = await globalThis.axe.run(document, { iframes: false, runOnly: only });
     return violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.target).join(' | ')}`);
   }, runOnly);
-  assert.deepEqual(told, [], what);
+  assert.deepEqual(findings, [], what);
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   assert.ok(wide <= 1, `${what} is ${wide} px too wide`);
 }
@@ -111,7 +111,7 @@ for (const look of looks) {
     await link.click();
     await page.waitForURL(/\/en\/article\/\d+$/);
     assert.equal((await page.locator('h1').first().innerText()).trim(), title.trim());
-    assert.equal(await page.locator('iframe').count(), 0, 'the article stands in the whole window');
+    assert.equal(await page.locator('iframe').count(), 0, 'the article is not inside the frame');
     assert.equal(await page.locator('.assistant').count(), 0, 'only the home page has the assistant');
     assert.deepEqual(faults, []);
     await close();
@@ -230,8 +230,8 @@ test('a script that a plugin serves does not run', async () => {
   // The host's own headers around a body that attacks.
   const { headers } = await outside('tidesdesk', path);
   const body = '<!doctype html><title>a</title><p id="p">still</p><script>document.title = "ran"</script><img src="x" onerror="document.title = \'ran\'">';
-  const told = ['content-type', 'content-security-policy', 'x-content-type-options'].map((name) => [name, headers.get(name)]);
-  await page.route(address, (route) => route.fulfill({ headers: Object.fromEntries(told), body }));
+  const kept = ['content-type', 'content-security-policy', 'x-content-type-options'].map((name) => [name, headers.get(name)]);
+  await page.route(address, (route) => route.fulfill({ headers: Object.fromEntries(kept), body }));
   await page.goto(address);
   await page.waitForTimeout(300);
   // The page runs no scripts, so it is looked at from outside.

@@ -36,7 +36,7 @@ for (const site of expected) {
     assert.equal(await page.locator('.frame-search').getAttribute('data-module'), site.search);
     assert.equal(await friendship(), site.friendshipLinks, 'friendship links');
     assert.match(await firstArticle(page), site.article);
-    // The module stands there, not the host's fallback: only it is drawn by React.
+    // The header is the module's, not the host's fallback, which keeps data-slot.
     assert.equal(await page.locator('header[data-slot="header"]').count(), 0);
     await page.locator('.article-card .card-title a').first().click();
     await page.waitForSelector('article.reader');

@@ -152,7 +152,7 @@ describe('primitives', () => {
     expect(document.activeElement).toBe(screen.getByText('open'));
   });
 
-  it('shows a popover without taking the focus when told so', async () => {
+  it('shows a popover without taking the focus if moveFocus is false', async () => {
     const Hint = () => {
       const [anchor, set] = useState<HTMLButtonElement | null>(null);
       return (

@@ -64,7 +64,7 @@ export interface SlotViewProps {
   waiting?: ReactNode;
 }
 
-const told = new Set<string>();
+const reported = new Set<string>();
 
 export function SlotView({ name, bootstrap, props = {}, fallback = null, empty = fallback, waiting }: SlotViewProps) {
   const refs = bootstrap.slots[name] ?? [];
@@ -74,8 +74,8 @@ export function SlotView({ name, bootstrap, props = {}, fallback = null, empty =
   }
   const [first, ...surplus] = refs;
   for (const extra of surplus) {
-    if (told.has(extra.entry)) continue;
-    told.add(extra.entry);
+    if (reported.has(extra.entry)) continue;
+    reported.add(extra.entry);
     reportFailure(name, extra.module, 'surplus', `slot ${name} takes one module`);
   }
   return first ? <Mounted key={first.entry} slot={name} module={first} props={props} fallback={fallback} waiting={waiting} /> : empty;
