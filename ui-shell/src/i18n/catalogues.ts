@@ -5,10 +5,10 @@ import type { Messages, Values } from '@masthead/ui-sdk';
  * the i18next package itself would take a tenth of the script budget of the first view.
  */
 
-// One small chunk a language, so that the host can preload the page's own.
-const catalogues = import.meta.glob<Record<string, string>>('../../locales/*/shell.json', { import: 'default' });
+// One chunk for each language, so that the host can preload that of the page.
+const catalogues = import.meta.glob<Record<string, string>>('../../../locales/*/shell.json', { import: 'default' });
 
-/** Route codes that are not the BCP 47 tag that plural rules and `lang` need. */
+/** BCP 47 tags of the route codes that differ from them; plural rules and `lang` need the tag. */
 const TAGS: Record<string, string> = { ara: 'ar', spa: 'es', fra: 'fr', jp: 'ja', kor: 'ko' };
 export const tagOf = (code: string): string => TAGS[code] ?? code;
 
@@ -17,10 +17,10 @@ const FALLBACK = 'en';
 const strings = new Map<string, Record<string, string>>();
 const rules = new Map<string, Intl.PluralRules>();
 
-/** Makes the shell's strings of a language ready; an unknown language reads English. */
+/** Loads the shell's messages of a language, English for an unknown one. */
 export async function ensureLanguage(code: string): Promise<void> {
-  const found = catalogues[`../../locales/${code}/shell.json`] ? code : FALLBACK;
-  const load = catalogues[`../../locales/${found}/shell.json`];
+  const found = catalogues[`../../../locales/${code}/shell.json`] ? code : FALLBACK;
+  const load = catalogues[`../../../locales/${found}/shell.json`];
   if (load && !strings.has(`shell/${found}`)) strings.set(`shell/${found}`, await load());
 }
 

@@ -8,7 +8,7 @@ export interface NavigateOptions {
   replace?: boolean;
 }
 
-/** Calls of the host's API below the site's prefix; the envelope is opened, a failure is an `ApiError`. */
+/** Calls of the host's API below the site's prefix. They resolve to `data` of the envelope and reject with `ApiError`. */
 export interface Api {
   get<T>(path: string, query?: Record<string, string | number | undefined>, signal?: AbortSignal): Promise<T>;
   post<T>(path: string, body?: unknown): Promise<T>;
@@ -17,7 +17,7 @@ export interface Api {
 
 export class ApiError extends Error {
   readonly status: number;
-  /** What the envelope held besides the message, if anything. */
+  /** `data` of the envelope. */
   readonly data: unknown;
   constructor(status: number, message: string, data?: unknown) {
     super(message);
@@ -27,12 +27,12 @@ export class ApiError extends Error {
   }
 }
 
-/** What the shell hands to everything that it mounts. */
+/** The context that the shell provides to modules; the hooks below read it. */
 export interface Shell {
   bootstrap: Bootstrap;
   /** Path and query of the page that is shown. */
   path: string;
-  /** Whether another page is under way. */
+  /** Whether another page is being loaded. */
   pending: boolean;
   api: Api;
   navigate(to: string, options?: NavigateOptions): void;
@@ -58,14 +58,24 @@ export const useSession = (): Session => useShell().bootstrap.session;
 export const useApi = (): Api => useShell().api;
 export const useNavigate = (): Shell['navigate'] => useShell().navigate;
 
-/** Strings of the module that calls it, in the page's language. */
+/** Translates keys of the calling module's messages into the page's language. */
 export function useT(): Translate {
   const { translate } = useShell();
   const namespace = useContext(NamespaceContext);
   return useMemo(() => (key, values) => translate(namespace, key, values), [translate, namespace]);
 }
 
-/** A slot inside a module, such as `footer.rows` inside a footer: `children` without a module, `waiting` while one is on its way. */
-export function Slot({ name, props = {}, children = null, waiting = children }: { name: SlotName; props?: Record<string, unknown>; children?: ReactNode; waiting?: ReactNode }) {
+/** A slot inside a module, such as `footer.rows` in a footer. Renders `children` if there is no module, `waiting` while one is loading. */
+export function Slot({
+  name,
+  props = {},
+  children = null,
+  waiting = children,
+}: {
+  name: SlotName;
+  props?: Record<string, unknown>;
+  children?: ReactNode;
+  waiting?: ReactNode;
+}) {
   return useShell().renderSlot(name, props, children, waiting);
 }

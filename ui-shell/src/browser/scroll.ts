@@ -1,4 +1,4 @@
-import { reducedMotion } from '../env.ts';
+import { reducedMotion } from './environment.ts';
 
 const STORE = 'masthead.scroll';
 
@@ -10,13 +10,15 @@ function read(): Record<string, number> {
   }
 }
 
-/** Keeps where the reader was in each history entry, for Back and for a reload. */
+/** Stores the scroll position of a history entry, for Back and for a reload. */
 export function saveScroll(key: string): void {
   try {
-    const kept = Object.entries(read()).filter(([other]) => other !== key).slice(-49);
+    const kept = Object.entries(read())
+      .filter(([other]) => other !== key)
+      .slice(-49);
     sessionStorage.setItem(STORE, JSON.stringify(Object.fromEntries([...kept, [key, Math.round(scrollY)]])));
   } catch {
-    // No storage: Back goes to the top.
+    // Without session storage, Back scrolls to the top.
   }
 }
 
@@ -31,7 +33,7 @@ export function targetOf(hash: string): HTMLElement | null {
   }
 }
 
-/** Brings an element under the header (its scroll-margin) and gives it the focus. */
+/** Scrolls to an element (its scroll-margin keeps it clear of the header) and moves the focus there. */
 export function goTo(target: HTMLElement, smooth = true): void {
   target.scrollIntoView({ behavior: smooth && !reducedMotion() ? 'smooth' : 'auto', block: 'start' });
   focusOn(target);
