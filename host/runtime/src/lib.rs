@@ -7,64 +7,44 @@
 //! A page that loses a plugin is still a page: no call in here returns an error to the page, it returns what the page
 //! is without the plugin, and says so in [`CallOutcome`], the log and the metrics.
 
-mod admit;
-mod ask;
-mod bindings;
-mod cache;
-mod call;
-mod canary;
-mod capabilities;
-mod catalog;
-mod chain;
-mod config;
 mod contract;
-mod engine;
-mod error;
-mod failure;
-mod fetch;
-mod hooks;
-mod kit;
-mod ledger;
-mod live;
-mod manifest;
-mod member;
-mod memo;
+mod invocation;
 mod plugin;
-mod quarantine;
 mod runtime;
-mod schema;
-mod services;
-mod state;
-mod tape;
-mod telemetry;
-mod wasi;
+mod site;
+mod testing;
 
-pub use ask::First;
-pub use call::{Call, CallOutcome, Loss, RequestContext};
-pub use canary::{CanaryStatus, Difference};
-pub use capabilities::capability_names;
-pub use catalog::Catalog;
-pub use chain::{Chain, PluginStatus};
-pub use config::{QuarantineConfig, RuntimeConfig};
-pub use error::{PluginError, Problem, RuntimeError};
-pub use failure::Cause;
-pub use fetch::{HttpLimits, Resolver, SystemResolver};
-pub use hooks::{HOOKS, Hook, HookSpec, Memo, Shape};
-pub use kit::{Answered, Kit};
-pub use ledger::{Cost, prometheus};
-pub use manifest::{CONTRACT, Manifest, Need, UiModules, Vary};
-pub use plugin::Plugin;
-pub use runtime::Runtime;
-pub use services::{
-    Answer, Clock, ContentSource, Dice, Kept, MemoryValues, SecretSource, Services, ValueStore, system_clock,
+pub use contract::{
+    errors::{PluginError, Problem, RuntimeError},
+    failure::Cause,
+    limits::{QuarantineConfig, RuntimeConfig},
+    manifest::{CONTRACT, Manifest, Need, UiModules, Vary},
 };
-pub use tape::{Recorded, Tape};
+pub use invocation::{
+    capabilities::capability_names,
+    fetch::{HttpLimits, Resolver, SystemResolver},
+    hooks::{HOOKS, Hook, HookSpec, Memo, Shape},
+    host_services::{
+        Answer, Clock, ContentSource, Dice, Kept, MemoryValues, SecretSource, Services, ValueStore, system_clock,
+    },
+    recording::{Recorded, Tape},
+};
+pub use plugin::{catalog::Catalog, loaded::Plugin};
+pub use runtime::Runtime;
+pub use site::{
+    call::{Call, CallOutcome, Loss, RequestContext},
+    canary::{CanaryStatus, Difference},
+    chain::{Chain, PluginStatus},
+    hook_api::First,
+    hook_metrics::{Cost, prometheus},
+};
+pub use testing::test_host::{Answered, Kit};
 
 /// The records of the contract, as `plugin-sdk/wit` has them.
 pub mod wit {
-    pub use crate::bindings::exports::masthead::plugin::{
+    pub use crate::contract::bindings::exports::masthead::plugin::{
         article_decorate, assistant, events, head, identity, messaging, navigation, routes, search_decorate,
         search_rewrite, statistics, translate,
     };
-    pub use crate::bindings::masthead::plugin::{content, search_types, types};
+    pub use crate::contract::bindings::masthead::plugin::{content, search_types, types};
 }

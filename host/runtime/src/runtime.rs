@@ -11,19 +11,24 @@ use tokio::sync::Semaphore;
 use wasmtime::Engine;
 
 use crate::{
-    admit,
-    cache::CodeCache,
-    catalog::{Catalog, read_folders},
-    chain::Chain,
-    config::RuntimeConfig,
-    engine,
-    error::{PluginError, Problem, RuntimeError},
-    ledger::{Cost, Ledgers},
-    manifest::Manifest,
-    memo::Memo,
-    plugin::{Digest, Plugin, sha256},
-    quarantine::Quarantine,
-    services::Services,
+    contract::{
+        errors::{PluginError, Problem, RuntimeError},
+        limits::RuntimeConfig,
+        manifest::Manifest,
+    },
+    invocation::{host_services::Services, result_cache::Memo},
+    plugin::{
+        catalog::{Catalog, read_folders},
+        code_cache::CodeCache,
+        engine,
+        loaded::{Digest, Plugin, sha256},
+    },
+    site::{
+        admission,
+        chain::Chain,
+        circuit_breaker::Quarantine,
+        hook_metrics::{Cost, Ledgers},
+    },
 };
 
 /// Canaries are compared beside the pages that readers wait for, so few at a time.
@@ -153,7 +158,7 @@ impl Runtime {
         enabled: &[PluginUse],
         previous: Option<&Chain>,
     ) -> Chain {
-        admit::build(&self.0, site, catalog, enabled, previous).await
+        admission::build(&self.0, site, catalog, enabled, previous).await
     }
 
     /// What plugins cost so far, by site, plugin, version and hook. Plugins that no chain uses any more are forgotten.
