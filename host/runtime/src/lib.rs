@@ -1,11 +1,19 @@
 //! Loads, limits and calls WebAssembly plugins (see `plugin-sdk/wit` for the contract that they keep).
 //!
-//! What it is: catalog, per-site chains, hooks with budgets and failure rules, quarantine, and the cache of compiled code.
-//! What it is not: it reads no site configuration, watches no files and knows no plugin by name.
-//! Who may depend on it: `server` only; of our crates it knows `domain` only.
+//! It holds the catalog of plugins, the chain of each site, hooks with budgets and failure rules, circuit breakers, and the cache of
+//! compiled code. It reads no site configuration, watches no files and knows no plugin by name. Of our crates it knows `domain` only.
 //!
-//! A page that loses a plugin is still a page: no call in here returns an error to the page, it returns what the page
-//! is without the plugin, and says so in [`CallOutcome`], the log and the metrics.
+//! A failing plugin never fails a page: a hook call returns the result without the plugin's part, and reports the failure in
+//! [`CallOutcome`], the log and the metrics.
+//!
+//! The folders follow the life of a plugin. Each imports only those above it in this list:
+//!
+//! - `contract`: what host and plugin agree on. The manifest, the tables of hooks and capabilities, the records, limits and errors.
+//! - `invocation`: what surrounds one call. The state of a wasmtime store, the host's side of the capabilities, the typed hook calls.
+//! - `plugin`: from a plugin's files to an instance. Compilation, the cache of compiled code, the catalog.
+//! - `site`: the plugins of one site. Admission into a chain, the calls of a request, circuit breakers, canaries, metrics.
+//! - `runtime.rs`: the entrance, which loads plugins and builds chains.
+//! - `testing`: one plugin on its own, for its author's tests.
 
 mod contract;
 mod invocation;
@@ -14,37 +22,30 @@ mod runtime;
 mod site;
 mod testing;
 
+pub use contract::hook_types;
 pub use contract::{
+    capabilities::capability_names,
     errors::{PluginError, Problem, RuntimeError},
-    failure::Cause,
-    limits::{QuarantineConfig, RuntimeConfig},
-    manifest::{CONTRACT, Manifest, Need, UiModules, Vary},
+    failure::FailureCause,
+    hook_table::{Caching, HOOKS, Hook, HookSpec, Shape},
+    limits::{CircuitBreakerConfig, HttpLimits, RuntimeConfig},
+    manifest::{CONTRACT, CapabilityNeed, Manifest, UiModules, Vary},
 };
 pub use invocation::{
-    capabilities::capability_names,
-    fetch::{HttpLimits, Resolver, SystemResolver},
-    hooks::{HOOKS, Hook, HookSpec, Memo, Shape},
+    fetch::{Resolver, SystemResolver},
     host_services::{
-        Answer, Clock, ContentSource, Dice, Kept, MemoryValues, SecretSource, Services, ValueStore, system_clock,
+        Clock, ContentSource, HostServices, MemoryValueStore, MonotonicClock, RandomSource, SecretSource,
+        ServiceFuture, ValueStore, WriteOutcome, system_clock,
     },
-    recording::{Recorded, Tape},
+    recording::{RecordedCall, Recording},
 };
 pub use plugin::{catalog::Catalog, loaded::Plugin};
 pub use runtime::Runtime;
 pub use site::{
-    call::{Call, CallOutcome, Loss, RequestContext},
-    canary::{CanaryStatus, Difference},
+    call::{Call, CallOutcome, FailedCall, RequestContext},
+    canary_report::{CanaryStatus, Difference},
     chain::{Chain, PluginStatus},
-    hook_api::First,
-    hook_metrics::{Cost, prometheus},
+    hook_api::FirstAnswer,
+    hook_metrics::{HookUsage, prometheus},
 };
-pub use testing::test_host::{Answered, Kit};
-
-/// The records of the contract, as `plugin-sdk/wit` has them.
-pub mod wit {
-    pub use crate::contract::bindings::exports::masthead::plugin::{
-        article_decorate, assistant, events, head, identity, messaging, navigation, routes, search_decorate,
-        search_rewrite, statistics, translate,
-    };
-    pub use crate::contract::bindings::masthead::plugin::{content, search_types, types};
-}
+pub use testing::test_host::{HookAnswer, TestHost};

@@ -8,7 +8,7 @@ use masthead_domain::{
     access::{AccessRequest, Permissions},
     route::{Address, Route},
 };
-use masthead_runtime::{Call, Hook, RequestContext, Vary, wit};
+use masthead_runtime::{Call, Hook, RequestContext, Vary, hook_types::HeadPage};
 
 use crate::{
     api::types::{Bootstrap, PagePayload, PageView},
@@ -100,7 +100,14 @@ pub fn begin(scope: &Scope, host: &Host, lang: Lang, route: &str, variant: u32) 
 pub fn begin_for(scope: &Scope, host: &Host, lang: Lang, route: &str, variant: u32, time: Duration) -> Call {
     let address = format!("{}{}/{lang}", host.origin, scope.base);
     let deadline = Instant::now() + time;
-    scope.entry.chain.begin(RequestContext { lang, route: route.to_owned(), address, deadline, variant, tape: None })
+    scope.entry.chain.begin(RequestContext {
+        lang,
+        route: route.to_owned(),
+        address,
+        deadline,
+        variant,
+        recording: None,
+    })
 }
 
 /// The route's name for plugins and metrics.
@@ -235,7 +242,7 @@ async fn contribute_head(context: &Context<'_>, call: &mut Call, page: &mut Page
     }
     let canonical =
         if page.head.canonical.is_empty() { context.addresses.path(path) } else { page.head.canonical.clone() };
-    let about = wit::head::Page {
+    let about = HeadPage {
         title: title.to_owned(),
         canonical: format!("{}{canonical}", context.origin),
         article: page.article.take(),

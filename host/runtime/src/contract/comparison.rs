@@ -1,21 +1,16 @@
-//! Compares what a component exports and imports with what its manifest says, in words that an author understands:
-//! wasmtime's own message about a missing import names neither plugin.toml nor the capability.
+//! Compares a component's exports and imports with its manifest. The messages name plugin.toml and the capability, which wasmtime's
+//! own message about a missing import does not.
 
 use wasmtime::{
     Engine,
     component::{Component, types::ComponentItem},
 };
 
-use crate::{
-    contract::{
-        errors::PluginError,
-        manifest::{CONTRACT, Manifest},
-    },
-    invocation::{
-        capabilities::CAPABILITIES,
-        hooks::{HOOKS, Hook},
-        wasi,
-    },
+use super::{
+    capabilities::{CAPABILITIES, WASI_PACKAGES},
+    errors::{PluginError, one_line},
+    hook_table::{HOOKS, Hook},
+    manifest::{CONTRACT, Manifest},
 };
 
 const PACKAGE: &str = "masthead:plugin/";
@@ -47,7 +42,7 @@ fn import(engine: &Engine, name: &str, item: &ComponentItem, manifest: &Manifest
     if only_types(engine, item) {
         return Ok(());
     }
-    if wasi::PACKAGES.iter().any(|package| name.starts_with(package)) {
+    if WASI_PACKAGES.iter().any(|package| name.starts_with(package)) {
         return Ok(());
     }
     let Some((capability, version)) = interface(name) else {
@@ -55,7 +50,7 @@ fn import(engine: &Engine, name: &str, item: &ComponentItem, manifest: &Manifest
         return Err(mismatch(format!("the component imports {name}, which this host gives to no plugin{advice}")));
     };
     same_contract(name, version)?;
-    if !CAPABILITIES.iter().any(|known| known.name == capability && known.add.is_some()) {
+    if !CAPABILITIES.iter().any(|known| known.name == capability && known.imported) {
         return Err(mismatch(format!("the component imports {name}, which contract {CONTRACT} does not have")));
     }
     if manifest.capabilities.contains_key(capability) {
@@ -74,7 +69,7 @@ fn export(name: &str, manifest: &Manifest) -> Result<(), PluginError> {
     if hooks.peek().is_none() {
         return Err(mismatch(format!("the component exports {name}, which is not a hook of contract {CONTRACT}")));
     }
-    // An interface with two hooks comes whole.
+    // An interface with two hooks exports both.
     match hooks.find(|spec| !manifest.has_hook(spec.hook)) {
         None => Ok(()),
         Some(spec) => Err(mismatch(format!(
@@ -98,21 +93,21 @@ fn interface(name: &str) -> Option<(&str, &str)> {
     name.strip_prefix(PACKAGE)?.split_once('@')
 }
 
-/// Whether a component was built for `wasm32-wasip2`.
-pub(crate) fn speaks_wasi(engine: &Engine, component: &Component) -> bool {
+/// Whether a component imports WASI: it was built for `wasm32-wasip2`.
+pub(crate) fn imports_wasi(engine: &Engine, component: &Component) -> bool {
     component.component_type().imports(engine).any(|(name, _)| name.starts_with("wasi:"))
 }
 
-/// Whether a component imports nothing that could answer differently tomorrow.
-pub(crate) fn is_pure(engine: &Engine, component: &Component) -> bool {
+/// Whether the results of a component depend on nothing but its settings and a hook's input.
+pub(crate) fn is_deterministic(engine: &Engine, component: &Component) -> bool {
     component.component_type().imports(engine).all(|(name, item)| {
         let known =
             interface(name).and_then(|(name, _)| CAPABILITIES.iter().find(|capability| capability.name == name));
-        known.map_or_else(|| only_types(engine, &item.ty), |capability| capability.pure)
+        known.map_or_else(|| only_types(engine, &item.ty), |capability| capability.deterministic)
     })
 }
 
-/// Types alone give nothing.
+/// Whether an import holds nothing but types, which give a component no access to anything.
 fn only_types(engine: &Engine, item: &ComponentItem) -> bool {
     matches!(item, ComponentItem::ComponentInstance(instance)
         if instance.exports(engine).all(|(_, item)| matches!(item.ty, ComponentItem::Type(_))))
@@ -127,6 +122,6 @@ pub(crate) fn wrong_types(hook: Hook, error: &wasmtime::Error) -> PluginError {
     mismatch(format!(
         "its export for the hook {} does not fit the WIT of contract {CONTRACT} ({}); build it with this host's plugin-sdk",
         hook.name(),
-        crate::plugin::code_cache::one_line(error)
+        one_line(error)
     ))
 }

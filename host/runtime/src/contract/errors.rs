@@ -1,4 +1,4 @@
-//! What can go wrong before a plugin serves: each message says what was tried, on what, and what to do.
+//! Errors before a plugin is used. Each message says what was tried, on what, and what to do.
 
 use std::path::PathBuf;
 
@@ -20,7 +20,7 @@ pub enum RuntimeError {
         "the WebAssembly engine does not start with these limits: {0}; lower max_concurrent_instances or memory_ceiling"
     )]
     Engine(String),
-    /// The thread that counts time cannot be started.
+    /// The thread that counts computing time cannot be started.
     #[error("the thread that counts plugin time cannot be started: {0}")]
     Ticker(std::io::Error),
 }
@@ -39,7 +39,7 @@ pub enum PluginError {
     /// `plugin.toml` is wrong.
     #[error("plugin.toml: {0}")]
     Manifest(String),
-    /// It was made for a contract that this host does not know.
+    /// It was made for a contract that this host does not implement.
     #[error(
         "it was made for contract {wanted}, this host knows {known}: update the host, or use a version of the plugin for {known}"
     )]
@@ -57,21 +57,21 @@ pub enum PluginError {
         /// The limit.
         limit: usize,
     },
-    /// From its start it needs more memory, tables or instances than the platform gives to any plugin.
+    /// It declares more memory, tables or instances than the platform gives to any plugin.
     #[error("plugin.wasm needs more than the platform gives to any plugin: {0}")]
     NeedsTooMuch(String),
-    /// The bytes are no component.
+    /// The bytes are not a component.
     #[error("plugin.wasm is not a WebAssembly component: {0}; was it built to the end, with masthead-componentize?")]
     NotAComponent(String),
-    /// The component imports what it may not, or lacks an export, or its types differ from the contract.
+    /// The component has an import that it may not have, lacks an export, or differs from the contract in a type.
     #[error("plugin.wasm does not match plugin.toml: {0}")]
     Mismatch(String),
 }
 
-/// A plugin that is left out, and why.
+/// A plugin that is not used, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// Its id, or the folder where it should be.
+    /// Its id, or its folder.
     pub plugin: String,
     /// What is wrong and what to do.
     pub message: String,
@@ -81,4 +81,9 @@ impl std::fmt::Display for Problem {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "plugin {}: {}", self.plugin, self.message)
     }
+}
+
+/// An error of wasmtime with its causes, on one line.
+pub(crate) fn one_line(error: &wasmtime::Error) -> String {
+    format!("{error:#}").lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join("; ")
 }

@@ -1,86 +1,118 @@
-//! Why a call gave no result, in words.
+//! Why a call of a plugin gave no result.
 
 use std::{fmt, time::Duration};
 
 use wasmtime::Trap;
 
-use crate::{invocation::store_state::Refused, plugin::engine::TABLE_ELEMENTS};
+use super::limits::TABLE_ELEMENTS;
 
-/// Words for the ledger and the metrics: the labels of [`Cause`], and calls that were not made because of quarantine.
-pub(crate) const OUTCOMES: [&str; 13] = [
-    "loop",
-    "timeout",
-    "memory",
-    "crowded",
-    "recursion",
-    "too_much_data",
-    "trap",
-    "bad_result",
-    "refused",
-    "start",
-    "busy",
-    "late",
-    "quarantined",
-];
-
-/// The reason.
+/// Why a call gave no result.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Cause {
-    /// It computed longer than its budget.
-    Loop(Duration),
-    /// It did not come back in time although it hardly computed.
+pub enum FailureCause {
+    /// It computed longer than its budget, which is given.
+    BudgetExceeded(Duration),
+    /// It did not return in time, although it computed less than its budget.
     Timeout {
-        /// The time that it had.
+        /// Wall-clock time of the call.
         limit: Duration,
-        /// The host call that it was waiting for.
-        waiting: Option<&'static str>,
+        /// The host call that it was waiting for, such as `http.fetch`.
+        pending_host_call: Option<&'static str>,
     },
-    /// It asked for more memory than it may have.
+    /// It requested more memory than one instance may have.
     Memory {
-        /// What it would have had, in bytes.
-        wanted: usize,
-        /// What it may have.
+        /// Bytes of its memories and tables after the growth.
+        requested: usize,
+        /// Bytes that it may have.
         limit: usize,
     },
-    /// It asked for a larger table than any plugin may have.
+    /// It requested a larger table than any plugin may have.
     Table {
-        /// The elements that it would have had.
-        wanted: usize,
+        /// Elements of the table after the growth.
+        requested: usize,
     },
-    /// The plugins of this request together have no memory left for it; not the plugin's fault.
-    Crowded {
-        /// What it would have had, in bytes.
-        wanted: usize,
+    /// The plugins of this request together have used up its memory; not the plugin's fault.
+    RequestMemory {
+        /// Bytes of the plugin's memories and tables after the growth.
+        requested: usize,
     },
-    /// It called itself too deeply.
+    /// Its call stack is exhausted.
     Recursion,
-    /// It gave more data than the host takes.
+    /// It passed more data to the host in one call than the host accepts.
     TooMuchData,
     /// It stopped with a WebAssembly trap.
     Trap(String),
-    /// It gave something that the hook does not allow.
-    BadResult(String),
-    /// It declined in words.
+    /// Its result is not allowed by the hook.
+    InvalidResult(String),
+    /// It returned an error.
     Refused(String),
-    /// It cannot be started.
-    Start(String),
-    /// All instances of the process are in use; not the plugin's fault.
-    Busy,
-    /// Nothing was left of the page's time; not the plugin's fault.
-    Late,
+    /// It cannot be instantiated.
+    StartFailed(String),
+    /// All instances of the site or of the process are in use; not the plugin's fault.
+    InstancesBusy,
+    /// The page's deadline has passed; not the plugin's fault.
+    DeadlinePassed,
 }
 
-impl Cause {
-    /// Reads wasmtime's error.
-    pub(crate) fn of(error: &wasmtime::Error, budget: Duration, refused: Option<Refused>, limit: usize) -> Self {
+/// A growth of memory that was refused, with the size that it would have led to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RefusedGrowth {
+    /// More bytes than this instance may have.
+    Instance(usize),
+    /// More bytes than the other plugins of the request have left.
+    Request(usize),
+    /// A table of more elements than any plugin may have.
+    Table(usize),
+}
+
+/// The label of calls that were not made because the circuit breaker is open.
+pub(crate) const CIRCUIT_OPEN: &str = "quarantined";
+
+macro_rules! label_table {
+    ($( $pattern:pat => $label:literal )+) => {
+        impl FailureCause {
+            /// Its label in the metrics, one of [`FAILURE_LABELS`].
+            pub(crate) fn label(&self) -> &'static str {
+                match self { $( $pattern => $label ),+ }
+            }
+        }
+
+        /// Every label of a call without a result.
+        pub(crate) const FAILURE_LABELS: &[&str] = &[ $( $label ),+ , CIRCUIT_OPEN ];
+    };
+}
+
+label_table! {
+    Self::BudgetExceeded(_) => "loop"
+    Self::Timeout { .. } => "timeout"
+    Self::Memory { .. } | Self::Table { .. } => "memory"
+    Self::RequestMemory { .. } => "crowded"
+    Self::Recursion => "recursion"
+    Self::TooMuchData => "too_much_data"
+    Self::Trap(_) => "trap"
+    Self::InvalidResult(_) => "bad_result"
+    Self::Refused(_) => "refused"
+    Self::StartFailed(_) => "start"
+    Self::InstancesBusy => "busy"
+    Self::DeadlinePassed => "late"
+}
+
+impl FailureCause {
+    /// Reads wasmtime's error. `budget` is the computing time of the call, `refused` the last growth that the limiter refused,
+    /// `limit` the instance's memory limit in bytes.
+    pub(crate) fn from_wasmtime(
+        error: &wasmtime::Error,
+        budget: Duration,
+        refused: Option<RefusedGrowth>,
+        limit: usize,
+    ) -> Self {
         let trap = error.downcast_ref::<Trap>();
         if trap == Some(&Trap::Interrupt) {
-            return Self::Loop(budget);
+            return Self::BudgetExceeded(budget);
         }
         match refused {
-            Some(Refused::Own(wanted)) => return Self::Memory { wanted, limit },
-            Some(Refused::Shared(wanted)) => return Self::Crowded { wanted },
-            Some(Refused::Table(wanted)) => return Self::Table { wanted },
+            Some(RefusedGrowth::Instance(requested)) => return Self::Memory { requested, limit },
+            Some(RefusedGrowth::Request(requested)) => return Self::RequestMemory { requested },
+            Some(RefusedGrowth::Table(requested)) => return Self::Table { requested },
             None => {}
         }
         match trap {
@@ -97,7 +129,7 @@ impl Cause {
                 if text.contains("fuel allocated for hostcalls") {
                     return Self::TooMuchData;
                 }
-                // A host call that ends the call brings the guest's stack with it, which belongs into the log for authors.
+                // An error raised inside a host call carries the guest's stack.
                 let in_host_call = error.downcast_ref::<wasmtime::WasmBacktrace>().is_some();
                 Self::Trap(if in_host_call {
                     text
@@ -108,60 +140,46 @@ impl Cause {
         }
     }
 
-    /// Whether it counts towards quarantine.
+    /// Whether it counts as a failure of the plugin for the circuit breaker.
     pub(crate) fn is_fault(&self) -> bool {
-        !matches!(self, Self::Refused(_) | Self::Crowded { .. } | Self::Busy | Self::Late)
-    }
-
-    /// Its word among [`OUTCOMES`].
-    pub(crate) fn label(&self) -> &'static str {
-        match self {
-            Self::Loop(_) => "loop",
-            Self::Timeout { .. } => "timeout",
-            Self::Memory { .. } | Self::Table { .. } => "memory",
-            Self::Crowded { .. } => "crowded",
-            Self::Recursion => "recursion",
-            Self::TooMuchData => "too_much_data",
-            Self::Trap(_) => "trap",
-            Self::BadResult(_) => "bad_result",
-            Self::Refused(_) => "refused",
-            Self::Start(_) => "start",
-            Self::Busy => "busy",
-            Self::Late => "late",
-        }
+        !matches!(self, Self::Refused(_) | Self::RequestMemory { .. } | Self::InstancesBusy | Self::DeadlinePassed)
     }
 }
 
-impl fmt::Display for Cause {
+impl fmt::Display for FailureCause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Loop(budget) => write!(f, "endless loop: stopped after {budget:?} of computing"),
-            Self::Timeout { limit, waiting: None } => write!(f, "no answer within {limit:?}"),
-            Self::Timeout { limit, waiting: Some(call) } => {
+            Self::BudgetExceeded(budget) => write!(f, "endless loop: stopped after {budget:?} of computing"),
+            Self::Timeout { limit, pending_host_call: None } => write!(f, "no answer within {limit:?}"),
+            Self::Timeout { limit, pending_host_call: Some(call) } => {
                 write!(f, "no answer within {limit:?}: it was still waiting for {call}")
             }
-            Self::Memory { wanted, limit } => {
+            Self::Memory { requested, limit } => {
                 write!(
                     f,
                     "memory: wanted {} KiB in memories and tables, allowed are {} KiB",
-                    wanted.div_ceil(1024),
+                    requested.div_ceil(1024),
                     limit / 1024
                 )
             }
-            Self::Table { wanted } => {
-                write!(f, "memory: wanted a table of {wanted} elements, allowed are {TABLE_ELEMENTS}")
+            Self::Table { requested } => {
+                write!(f, "memory: wanted a table of {requested} elements, allowed are {TABLE_ELEMENTS}")
             }
-            Self::Crowded { wanted } => {
-                write!(f, "memory: wanted {} KiB, the other plugins of this request leave less", wanted.div_ceil(1024))
+            Self::RequestMemory { requested } => {
+                write!(
+                    f,
+                    "memory: wanted {} KiB, the other plugins of this request leave less",
+                    requested.div_ceil(1024)
+                )
             }
             Self::Recursion => write!(f, "endless recursion: call stack exhausted"),
             Self::TooMuchData => write!(f, "it gave more data than the host takes from one call"),
             Self::Trap(trap) => write!(f, "trap: {trap}"),
-            Self::BadResult(reason) => write!(f, "its result is not allowed: {reason}"),
+            Self::InvalidResult(reason) => write!(f, "its result is not allowed: {reason}"),
             Self::Refused(reason) => write!(f, "it declined: {reason}"),
-            Self::Start(reason) => write!(f, "it cannot be started: {reason}"),
-            Self::Busy => write!(f, "all plugin instances of the host are in use"),
-            Self::Late => write!(f, "nothing was left of the page's time"),
+            Self::StartFailed(reason) => write!(f, "it cannot be started: {reason}"),
+            Self::InstancesBusy => write!(f, "all plugin instances of the host are in use"),
+            Self::DeadlinePassed => write!(f, "nothing was left of the page's time"),
         }
     }
 }

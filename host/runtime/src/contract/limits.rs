@@ -1,10 +1,17 @@
-//! What the platform sets for all plugins.
+//! The platform's limits for all plugins.
 
 use std::{path::PathBuf, time::Duration};
 
-use crate::invocation::fetch::HttpLimits;
+/// Memories, tables and core instances of one component: what `wit-component` produces needs three core instances.
+pub(crate) const MEMORIES: u32 = 2;
+pub(crate) const TABLES: u32 = 4;
+pub(crate) const CORE_INSTANCES: u32 = 8;
+/// Elements of one table.
+pub(crate) const TABLE_ELEMENTS: usize = 20_000;
+/// Instances beside those of requests, for trials of plugins and comparisons of canaries.
+pub(crate) const HEADROOM: u32 = 16;
 
-/// Limits and places of a [`crate::Runtime`].
+/// Limits and folders of a [`crate::Runtime`].
 #[derive(Clone, Debug)]
 pub struct RuntimeConfig {
     /// Folder for compiled code; created with mode 0700. Whoever can write there can run code in the host.
@@ -13,21 +20,21 @@ pub struct RuntimeConfig {
     pub budget_factor: f64,
     /// How far above its default a site may raise a budget (1 = not at all).
     pub budget_ceiling_factor: u32,
-    /// Granularity in which a running plugin's time is counted.
+    /// Interval at which the computing time of a running plugin is counted.
     pub tick: Duration,
-    /// What may pass besides computing (waiting for a turn on a busy machine) before a call is given up.
+    /// Time beyond its own that a call may take on a busy machine before it is cancelled.
     pub grace: Duration,
-    /// Linear memory and tables of one instance, summed, unless the site says less.
+    /// Bytes of linear memories and tables of one instance, unless the site or the manifest sets another limit.
     pub memory_per_instance: usize,
-    /// The most that a site may raise that to.
+    /// Upper bound of that limit, in bytes.
     pub memory_ceiling: usize,
-    /// Largest component that is compiled.
+    /// Largest component that is compiled, in bytes.
     pub max_component_bytes: usize,
     /// Instances that exist at the same time in the whole process.
     pub max_concurrent_instances: u32,
     /// Plugins in the chain of one site.
     pub max_plugins_per_site: usize,
-    /// Memory and tables of all plugins of one request together.
+    /// Bytes of memories and tables of all plugins of one request together.
     pub memory_per_request: usize,
     /// HTTP calls of all plugins of one request together.
     pub http_calls_per_request: u32,
@@ -37,32 +44,32 @@ pub struct RuntimeConfig {
     pub http: HttpLimits,
     /// Bytes of randomness for one plugin during one request.
     pub random_bytes: u32,
-    /// Bytes of remembered results in the whole process; 0 remembers nothing.
-    pub memo_bytes: u64,
-    /// Bytes that one call may hand to the host.
+    /// Bytes of cached results in the whole process; 0 caches nothing.
+    pub result_cache_bytes: u64,
+    /// Bytes that a plugin may pass to the host in one call.
     pub hostcall_bytes: usize,
     /// Log lines of one plugin during one request.
     pub log_lines: u32,
     /// Bytes of these lines together.
     pub log_bytes: usize,
-    /// When a failing plugin is switched off for a site.
-    pub quarantine: QuarantineConfig,
+    /// When the circuit breaker of a plugin on a site opens.
+    pub circuit_breaker: CircuitBreakerConfig,
 }
 
-/// When a failing plugin is switched off for a site, and when it is tried again.
+/// When the circuit breaker of a plugin on a site opens, and when it lets a probe through.
 #[derive(Clone, Copy, Debug)]
-pub struct QuarantineConfig {
-    /// Failures within the window that switch it off.
+pub struct CircuitBreakerConfig {
+    /// Failures within the window that open it.
     pub failures: usize,
-    /// The window.
+    /// Time span in which failures are counted.
     pub window: Duration,
-    /// First time-out; doubles with every failed trial.
+    /// How long it stays open at first; doubles with every failed probe.
     pub backoff: Duration,
-    /// Longest time-out.
+    /// The longest that it stays open.
     pub backoff_max: Duration,
 }
 
-impl Default for QuarantineConfig {
+impl Default for CircuitBreakerConfig {
     fn default() -> Self {
         Self {
             failures: 5,
@@ -93,11 +100,50 @@ impl RuntimeConfig {
             max_instances_per_site: 128,
             http: HttpLimits::default(),
             random_bytes: 4096,
-            memo_bytes: 32 << 20,
+            result_cache_bytes: 32 << 20,
             hostcall_bytes: 1 << 20,
             log_lines: 20,
             log_bytes: 8 << 10,
-            quarantine: QuarantineConfig::default(),
+            circuit_breaker: CircuitBreakerConfig::default(),
+        }
+    }
+}
+
+/// Limits of the capability `http`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HttpLimits {
+    /// Requests of one plugin instance; redirects have a limit of their own.
+    pub calls: u32,
+    /// Bytes that one plugin instance may send and receive, summed over its requests.
+    pub total_bytes: usize,
+    /// Body of one request, with what credentials add to it.
+    pub request_bytes: usize,
+    /// Body of one response.
+    pub response_bytes: usize,
+    /// URL and headers of one request; headers of one response.
+    pub header_bytes: usize,
+    /// Redirects that one request follows.
+    pub redirects: u32,
+    /// For one request from the wait for its turn to the last byte of the body, redirects included.
+    pub timeout: Duration,
+    /// For one connection, from resolving the name to the end of the TLS handshake.
+    pub connect_timeout: Duration,
+    /// Requests that one plugin of one site has under way at the same time.
+    pub concurrent_per_site: usize,
+}
+
+impl Default for HttpLimits {
+    fn default() -> Self {
+        Self {
+            calls: 5,
+            total_bytes: 2 << 20,
+            request_bytes: 256 << 10,
+            response_bytes: 512 << 10,
+            header_bytes: 16 << 10,
+            redirects: 3,
+            timeout: Duration::from_secs(10),
+            connect_timeout: Duration::from_secs(3),
+            concurrent_per_site: 8,
         }
     }
 }

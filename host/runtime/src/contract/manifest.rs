@@ -7,15 +7,17 @@ use semver::Version;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::{
-    contract::{errors::PluginError, settings_schema},
-    invocation::{capabilities::CAPABILITIES, hooks::Hook},
+use super::{
+    capabilities::CAPABILITIES,
+    errors::PluginError,
+    hook_table::{HOOKS, Hook},
+    settings_schema,
 };
 
 /// The contract that this host speaks: the minor of the WIT package.
 pub const CONTRACT: &str = "0.1";
 
-/// What a plugin says about itself.
+/// The manifest of a plugin.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
@@ -32,10 +34,10 @@ pub struct Manifest {
     pub description: LocalText,
     /// The hooks that it implements, such as `links.rewrite`.
     pub hooks: Vec<String>,
-    /// What it needs from the host, each with the reason that an administrator reads.
+    /// The capabilities that it requests, each with the reason that an administrator reads.
     #[serde(default)]
-    pub capabilities: BTreeMap<String, Need>,
-    /// Memory that it needs, in mebibytes, where the platform's default is not enough.
+    pub capabilities: BTreeMap<String, CapabilityNeed>,
+    /// Memory that it needs, in mebibytes, if the platform's default is not enough.
     #[serde(default)]
     pub memory_mib: Option<u32>,
     /// JSON Schema of the settings of one site, with defaults.
@@ -52,23 +54,23 @@ pub struct Manifest {
     pub licence: String,
 }
 
-/// Why a plugin needs a capability: a reason, or a reason and that it can do without.
+/// A requested capability: the reason, and whether it is optional.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(untagged)]
-pub enum Need {
+pub enum CapabilityNeed {
     /// `http = "asks the gateway"`.
     Required(String),
     /// `http = { reason = "asks the gateway", optional = true }`.
     Detailed {
         /// The reason.
         reason: String,
-        /// Whether the plugin works without, with less.
+        /// Whether the plugin works without it, with fewer features.
         #[serde(default)]
         optional: bool,
     },
 }
 
-impl Need {
+impl CapabilityNeed {
     /// The reason that an administrator reads.
     #[must_use]
     pub fn reason(&self) -> &str {
@@ -77,7 +79,7 @@ impl Need {
         }
     }
 
-    /// Whether the plugin works without.
+    /// Whether the plugin works without it.
     #[must_use]
     pub fn optional(&self) -> bool {
         matches!(self, Self::Detailed { optional: true, .. })
@@ -93,16 +95,16 @@ pub struct UiModules {
     pub modules: Vec<String>,
 }
 
-/// What a result depends on besides the page itself; each value includes the ones before.
+/// What a result depends on besides the page itself. Each value includes the ones before it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Vary {
     /// The same for everybody.
     #[default]
     Nothing,
-    /// Where the visit came from.
+    /// The referrer of the visit.
     Referrer,
-    /// Who reads: such a page is never shared.
+    /// The reader: such a page is never shared between readers.
     Reader,
 }
 
@@ -116,7 +118,7 @@ impl Manifest {
     /// # Errors
     /// [`PluginError::Manifest`] or [`PluginError::Contract`], with the key that is wrong.
     pub fn parse(text: &str) -> Result<Self, PluginError> {
-        // The contract first: a manifest of a later contract may have keys that this host does not know.
+        // The contract first: the manifest of a later contract may have keys that this host does not know.
         let table: toml::Table = toml::from_str(text).map_err(|error| wrong(error.to_string().trim()))?;
         let contract = table.get("contract").and_then(toml::Value::as_str).unwrap_or_default();
         if contract != CONTRACT {
@@ -137,7 +139,7 @@ impl Manifest {
         }
         for name in &self.hooks {
             Hook::by_name(name).ok_or_else(|| {
-                let known: Vec<_> = crate::HOOKS.iter().map(|spec| spec.name).collect();
+                let known: Vec<_> = HOOKS.iter().map(|spec| spec.name).collect();
                 format!("hooks: {name:?} is not a hook of contract {CONTRACT}; known are {}", known.join(", "))
             })?;
         }
@@ -159,22 +161,22 @@ impl Manifest {
         settings_schema::check_schema(&self.settings).map_err(|message| format!("settings: {message}"))
     }
 
-    /// The capabilities that it cannot do without and that these grants do not give, each with the manifest's reason.
+    /// The required capabilities that these grants lack, each with the manifest's reason.
     #[must_use]
     pub fn missing(&self, grants: &Grants) -> Vec<(&str, &str)> {
         let needed = self.capabilities.iter().filter(|(name, need)| !need.optional() && !grants.gives(name));
         needed.map(|(name, need)| (name.as_str(), need.reason())).collect()
     }
 
-    /// The part of these grants that it asks for.
+    /// The part of these grants that it requests.
     #[must_use]
     pub fn effective(&self, grants: &Grants) -> Grants {
-        let asks = |name: &str| self.capabilities.contains_key(name);
-        let list = |name: &str, list: &[String]| if asks(name) { list.to_vec() } else { Vec::new() };
+        let requests = |name: &str| self.capabilities.contains_key(name);
+        let list = |name: &str, list: &[String]| if requests(name) { list.to_vec() } else { Vec::new() };
         Grants {
-            content: grants.content && asks("content"),
+            content: grants.content && requests("content"),
             personal: list("content", &grants.personal),
-            kv: grants.kv && asks("kv"),
+            kv: grants.kv && requests("kv"),
             http: list("http", &grants.http),
             private_http: list("http", &grants.private_http),
             secrets: list("secrets", &grants.secrets),

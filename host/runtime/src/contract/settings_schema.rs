@@ -1,25 +1,61 @@
-//! An honest part of JSON Schema: what is listed here is checked, anything else is refused when the plugin is loaded.
+//! The settings of plugins and their JSON Schema. A plugin is refused when it is loaded if its schema uses a keyword that is not
+//! listed here, or gives a keyword a value of the wrong kind: no part of a schema is ignored.
 
 use serde_json::{Map, Value};
 
-const CHECKED: [&str; 12] = [
-    "type",
-    "properties",
-    "required",
-    "additionalProperties",
-    "items",
-    "enum",
-    "minLength",
-    "maxLength",
-    "minItems",
-    "maxItems",
-    "minimum",
-    "maximum",
-];
-const NOTED: [&str; 4] = ["default", "title", "description", "examples"];
-const DEPTH: usize = 16;
+/// A keyword that settings are checked against.
+struct Keyword {
+    name: &'static str,
+    /// Whether its value is well-formed; subschemas are checked separately.
+    is_valid: fn(&Value) -> bool,
+    /// Completes "it has to be ...".
+    expected: &'static str,
+}
 
-/// Whether a schema uses only what [`check`] understands.
+const fn keyword(name: &'static str, is_valid: fn(&Value) -> bool, expected: &'static str) -> Keyword {
+    Keyword { name, is_valid, expected }
+}
+
+const KEYWORDS: [Keyword; 12] = [
+    keyword("type", is_type, "the name of a JSON type, or a list of such names"),
+    keyword("properties", Value::is_object, "a table of schemas"),
+    keyword("required", is_list_of_strings, "a list of strings"),
+    keyword("additionalProperties", is_schema_or_boolean, "a schema, true or false"),
+    keyword("items", is_schema_or_boolean, "a schema, true or false"),
+    keyword("enum", is_filled_list, "a list with one value at least"),
+    keyword("minLength", Value::is_u64, "a whole number from 0 up"),
+    keyword("maxLength", Value::is_u64, "a whole number from 0 up"),
+    keyword("minItems", Value::is_u64, "a whole number from 0 up"),
+    keyword("maxItems", Value::is_u64, "a whole number from 0 up"),
+    keyword("minimum", Value::is_number, "a number"),
+    keyword("maximum", Value::is_number, "a number"),
+];
+/// Keywords that describe a setting and check nothing.
+const ANNOTATIONS: [&str; 4] = ["default", "title", "description", "examples"];
+const TYPES: [&str; 7] = ["object", "array", "string", "boolean", "number", "integer", "null"];
+const MAX_DEPTH: usize = 16;
+
+fn is_type(value: &Value) -> bool {
+    let is_name = |value: &Value| value.as_str().is_some_and(|name| TYPES.contains(&name));
+    is_name(value) || value.as_array().is_some_and(|names| !names.is_empty() && names.iter().all(is_name))
+}
+
+fn is_list_of_strings(value: &Value) -> bool {
+    value.as_array().is_some_and(|names| names.iter().all(Value::is_string))
+}
+
+fn is_filled_list(value: &Value) -> bool {
+    value.as_array().is_some_and(|values| !values.is_empty())
+}
+
+fn is_schema_or_boolean(value: &Value) -> bool {
+    value.is_object() || value.is_boolean()
+}
+
+/// Checks the schema of a manifest.
+///
+/// # Errors
+/// The first keyword that is unknown or malformed, and where it is.
 pub(crate) fn check_schema(schema: &Value) -> Result<(), String> {
     check_schema_at(schema, "", 0)?;
     if schema["type"] == "object" { Ok(()) } else { Err("the schema's type has to be \"object\"".to_owned()) }
@@ -27,11 +63,17 @@ pub(crate) fn check_schema(schema: &Value) -> Result<(), String> {
 
 fn check_schema_at(schema: &Value, at: &str, depth: usize) -> Result<(), String> {
     let Value::Object(keys) = schema else { return Err(format!("{} is not a table", place(at))) };
-    if depth > DEPTH {
-        return Err(format!("{} lies deeper than {DEPTH} levels", place(at)));
+    if depth > MAX_DEPTH {
+        return Err(format!("{} is nested deeper than {MAX_DEPTH} levels", place(at)));
     }
-    if let Some(key) = keys.keys().find(|key| !CHECKED.contains(&key.as_str()) && !NOTED.contains(&key.as_str())) {
-        return Err(format!("{}: the keyword {key:?} is not supported; use {}", place(at), CHECKED.join(", ")));
+    for (name, value) in keys.iter().filter(|(name, _)| !ANNOTATIONS.contains(&name.as_str())) {
+        let Some(known) = KEYWORDS.iter().find(|known| known.name == name) else {
+            let names: Vec<_> = KEYWORDS.iter().map(|known| known.name).collect();
+            return Err(format!("{}: the keyword {name:?} is not supported; use {}", place(at), names.join(", ")));
+        };
+        if !(known.is_valid)(value) {
+            return Err(format!("{}: {name} is {}; it has to be {}", place(at), short(value), known.expected));
+        }
     }
     for (name, part) in keys.get("properties").and_then(Value::as_object).into_iter().flatten() {
         check_schema_at(part, &format!("{at}.{name}"), depth + 1)?;
@@ -44,7 +86,10 @@ fn check_schema_at(schema: &Value, at: &str, depth: usize) -> Result<(), String>
     Ok(())
 }
 
-/// Fills in defaults, then checks. The message names the key, what was found and what is wanted.
+/// Fills in the defaults of the schema, then checks the settings.
+///
+/// # Errors
+/// The first setting that does not fit, its value, and what the schema requires.
 pub(crate) fn complete(schema: &Value, settings: &Value) -> Result<Value, String> {
     let mut complete = if settings.is_null() { Value::Object(Map::new()) } else { settings.clone() };
     fill(schema, &mut complete);
@@ -200,8 +245,32 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_understood_is_refused() {
+    fn unknown_keywords_are_refused() {
         assert!(check_schema(&json!({ "type": "object", "$ref": "x" })).unwrap_err().contains("$ref"));
+        let nested = json!({ "type": "object", "properties": { "hosts": { "items": { "patern": "x" } } } });
+        let message = check_schema(&nested).unwrap_err();
+        assert!(message.contains("hosts[]: the keyword \"patern\" is not supported"), "{message}");
         assert!(check_schema(&json!({ "type": "array" })).is_err());
+    }
+
+    #[test]
+    fn malformed_keywords_are_refused() {
+        for (part, says) in [
+            (json!({ "type": "strnig" }), "size: type is \"strnig\"; it has to be the name of a JSON type"),
+            (json!({ "type": [] }), "size: type is []"),
+            (json!({ "properties": [] }), "size: properties is []; it has to be a table"),
+            (json!({ "required": "hosts" }), "size: required is \"hosts\"; it has to be a list of strings"),
+            (json!({ "required": [1] }), "size: required is [1]"),
+            (json!({ "additionalProperties": "no" }), "size: additionalProperties is \"no\""),
+            (json!({ "items": [{}] }), "size: items is [{}]"),
+            (json!({ "enum": "a" }), "size: enum is \"a\"; it has to be a list"),
+            (json!({ "enum": [] }), "size: enum is []"),
+            (json!({ "minLength": -1 }), "size: minLength is -1; it has to be a whole number"),
+            (json!({ "maxItems": 1.5 }), "size: maxItems is 1.5"),
+            (json!({ "minimum": "1" }), "size: minimum is \"1\"; it has to be a number"),
+        ] {
+            let message = check_schema(&json!({ "type": "object", "properties": { "size": part } })).unwrap_err();
+            assert!(message.contains(says), "{message} should contain {says}");
+        }
     }
 }

@@ -1,5 +1,5 @@
-//! Host calls of plugins, recorded and played back: with a tape, a plugin's test needs neither database nor network, and a
-//! failure on a site can be looked at again on a desk.
+//! Recordings of host calls: with one, the test of a plugin needs neither database nor network, and the failure of a plugin on a
+//! site can be reproduced elsewhere.
 
 use std::{
     collections::VecDeque,
@@ -10,54 +10,54 @@ use std::{
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
-/// One host call: its name, what the plugin gave and what it got.
+/// One host call: its name, arguments and result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Recorded {
+pub struct RecordedCall {
     /// Capability and function, such as `http.fetch`.
     pub call: String,
-    /// What the plugin gave. For playing back, a part is enough: what is left out is not compared.
+    /// The arguments. In a replay, fields that are left out are not compared.
     #[serde(default)]
     pub args: Value,
-    /// What it got; for functions that can fail, in the case of success.
+    /// The result; for functions that can fail, in the case of success.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result: Option<Value>,
-    /// The failure that it got.
+    /// The error, in the case of failure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<Value>,
 }
 
-/// A tape, either recording or playing.
+/// A list of host calls that is either recorded or replayed.
 #[derive(Debug)]
-pub struct Tape(Mutex<Inner>);
+pub struct Recording(Mutex<Inner>);
 
 #[derive(Debug)]
 struct Inner {
     recording: bool,
-    calls: VecDeque<Recorded>,
+    calls: VecDeque<RecordedCall>,
     problems: Vec<String>,
 }
 
-impl Tape {
-    /// A tape that records what really happens.
+impl Recording {
+    /// Records calls that really happen.
     #[must_use]
-    pub fn recording() -> Self {
+    pub fn record() -> Self {
         Self(Mutex::new(Inner { recording: true, calls: VecDeque::new(), problems: Vec::new() }))
     }
 
-    /// A tape that plays these calls, in this order.
+    /// Replays these calls, in this order.
     #[must_use]
-    pub fn playing(calls: impl IntoIterator<Item = Recorded>) -> Self {
+    pub fn replay(calls: impl IntoIterator<Item = RecordedCall>) -> Self {
         Self(Mutex::new(Inner { recording: false, calls: calls.into_iter().collect(), problems: Vec::new() }))
     }
 
-    /// What was recorded, or what was not yet played.
+    /// The calls that were recorded, or those that were not yet replayed.
     #[must_use]
-    pub fn calls(&self) -> Vec<Recorded> {
+    pub fn calls(&self) -> Vec<RecordedCall> {
         self.lock().calls.iter().cloned().collect()
     }
 
-    /// Calls that were not on the tape, or differed from it.
+    /// One message for each call that the recording did not contain or that differed from it.
     #[must_use]
     pub fn problems(&self) -> Vec<String> {
         self.lock().problems.clone()
@@ -67,13 +67,13 @@ impl Tape {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn play<T: DeserializeOwned>(&self, call: &str, args: &Value, fallible: bool) -> Result<T, String> {
+    fn replay_call<T: DeserializeOwned>(&self, call: &str, args: &Value, fallible: bool) -> Result<T, String> {
         let mut inner = self.lock();
         let outcome = next(&mut inner.calls, call, args).and_then(|recorded| {
             let value = match (fallible, recorded.result, recorded.error) {
                 (true, _, Some(error)) => serde_json::json!({ "Err": error }),
-                (true, result, None) => serde_json::json!({ "Ok": bytes(result.unwrap_or_default()) }),
-                (false, result, _) => bytes(result.unwrap_or_default()),
+                (true, result, None) => serde_json::json!({ "Ok": text_to_bytes(result.unwrap_or_default()) }),
+                (false, result, _) => text_to_bytes(result.unwrap_or_default()),
             };
             serde_json::from_value(value)
                 .map_err(|error| format!("the recorded result of {call} does not fit: {error}"))
@@ -84,48 +84,47 @@ impl Tape {
         outcome
     }
 
-    fn record(&self, call: &str, args: Value, value: Value, fallible: bool) {
+    fn record_call(&self, call: &str, args: Value, value: Value, fallible: bool) {
         let (mut result, mut error) = (Some(value), None);
         if let (true, Some(Value::Object(outcome))) = (fallible, &result) {
             (result, error) = (outcome.get("Ok").cloned(), outcome.get("Err").cloned());
         }
-        self.lock().calls.push_back(Recorded { call: call.to_owned(), args, result, error });
+        self.lock().calls.push_back(RecordedCall { call: call.to_owned(), args, result, error });
     }
 }
 
-/// Passes a host call through the tape, if there is one. `Err` when the tape does not have it.
-pub(crate) async fn through<T: Serialize + DeserializeOwned>(
-    tape: Option<&Tape>,
+/// Passes a host call record_or_replay the recording, if there is one. `Err` when the recording does not have it.
+pub(crate) async fn record_or_replay<T: Serialize + DeserializeOwned>(
+    recording: Option<&Recording>,
     call: &str,
     args: impl FnOnce() -> Value,
     fallible: bool,
     real: impl Future<Output = T>,
 ) -> Result<T, String> {
-    let Some(tape) = tape else { return Ok(real.await) };
+    let Some(recording) = recording else { return Ok(real.await) };
     let args = args();
-    let recording = tape.lock().recording;
-    if !recording {
-        return tape.play(call, &args, fallible);
+    if !recording.lock().recording {
+        return recording.replay_call(call, &args, fallible);
     }
     let value = real.await;
-    tape.record(call, args, serde_json::to_value(&value).unwrap_or_default(), fallible);
+    recording.record_call(call, args, serde_json::to_value(&value).unwrap_or_default(), fallible);
     Ok(value)
 }
 
-fn next(calls: &mut VecDeque<Recorded>, call: &str, args: &Value) -> Result<Recorded, String> {
+fn next(calls: &mut VecDeque<RecordedCall>, call: &str, args: &Value) -> Result<RecordedCall, String> {
     let Some(expected) = calls.pop_front() else {
         return Err(format!("the plugin called {call} with {args}, which is not on the tape"));
     };
     if expected.call != call {
-        return Err(format!("the plugin called {call}, where the tape has {}", expected.call));
+        return Err(format!("the plugin called {call}, where the recording has {}", expected.call));
     }
-    if !covers(&bytes(expected.args.clone()), args) {
-        return Err(format!("the plugin called {call} with {args}, the tape has {}", expected.args));
+    if !covers(&text_to_bytes(expected.args.clone()), args) {
+        return Err(format!("the plugin called {call} with {args}, the recording has {}", expected.args));
     }
     Ok(expected)
 }
 
-/// Whether everything that is expected is there; objects may hold more.
+/// Whether `found` contains everything that is expected; objects may hold more.
 fn covers(expected: &Value, found: &Value) -> bool {
     match (expected, found) {
         (Value::Null, _) => true,
@@ -139,15 +138,15 @@ fn covers(expected: &Value, found: &Value) -> bool {
     }
 }
 
-/// Bodies and values may be written as text instead of a list of numbers.
-pub(crate) fn bytes(mut value: Value) -> Value {
+/// Replaces texts by lists of bytes where the contract has bytes: in the fields `body`, `value` and `data`.
+pub(crate) fn text_to_bytes(mut value: Value) -> Value {
     if let Value::Object(fields) = &mut value {
         for (key, field) in fields {
             match field {
                 Value::String(text) if key == "body" || key == "value" || key == "data" => {
                     *field = text.bytes().map(Value::from).collect();
                 }
-                other => *other = bytes(other.take()),
+                other => *other = text_to_bytes(other.take()),
             }
         }
     }
@@ -161,35 +160,35 @@ mod tests {
 
     use super::*;
 
-    fn recorded(call: &str, args: Value, result: Value) -> Recorded {
-        Recorded { call: call.to_owned(), args, result: Some(result), error: None }
+    fn recorded(call: &str, args: Value, result: Value) -> RecordedCall {
+        RecordedCall { call: call.to_owned(), args, result: Some(result), error: None }
     }
 
     #[tokio::test]
     async fn what_is_recorded_plays_back() {
-        let tape = Tape::recording();
+        let recording = Recording::record();
         let real = async { Ok::<_, String>(Some(vec![1_u8])) };
-        through(Some(&tape), "kv.get", || json!({ "key": "a" }), true, real).await.unwrap().unwrap();
-        let tape = Tape::playing(tape.calls());
-        let real = async { unreachable!("the tape answers") };
+        record_or_replay(Some(&recording), "kv.get", || json!({ "key": "a" }), true, real).await.unwrap().unwrap();
+        let recording = Recording::replay(recording.calls());
+        let real = async { unreachable!("the recording answers") };
         let played: Result<Option<Vec<u8>>, String> =
-            through(Some(&tape), "kv.get", || json!({ "key": "a" }), true, real).await.unwrap();
+            record_or_replay(Some(&recording), "kv.get", || json!({ "key": "a" }), true, real).await.unwrap();
         assert_eq!(played, Ok(Some(vec![1])));
-        assert!(tape.problems().is_empty() && tape.calls().is_empty());
+        assert!(recording.problems().is_empty() && recording.calls().is_empty());
     }
 
     #[tokio::test]
     async fn what_differs_is_said() {
-        let tape = Tape::playing([recorded("kv.get", json!({ "key": "a" }), json!(null))]);
-        let played = through(Some(&tape), "kv.get", || json!({ "key": "b" }), false, async { 1 }).await;
-        assert!(played.is_err() && tape.problems()[0].contains("the tape has"), "{:?}", tape.problems());
-        assert!(through(Some(&tape), "clock.now", || json!({}), false, async { 1 }).await.is_err());
+        let recording = Recording::replay([recorded("kv.get", json!({ "key": "a" }), json!(null))]);
+        let played = record_or_replay(Some(&recording), "kv.get", || json!({ "key": "b" }), false, async { 1 }).await;
+        assert!(played.is_err() && recording.problems()[0].contains("the recording has"), "{:?}", recording.problems());
+        assert!(record_or_replay(Some(&recording), "clock.now", || json!({}), false, async { 1 }).await.is_err());
     }
 
     #[test]
     fn a_part_of_the_arguments_is_enough_and_text_stands_for_bytes() {
         assert!(covers(&json!({ "url": "x" }), &json!({ "url": "x", "body": [1] })));
         assert!(!covers(&json!({ "url": "y" }), &json!({ "url": "x" })));
-        assert_eq!(bytes(json!({ "body": "ab" })), json!({ "body": [97, 98] }));
+        assert_eq!(text_to_bytes(json!({ "body": "ab" })), json!({ "body": [97, 98] }));
     }
 }

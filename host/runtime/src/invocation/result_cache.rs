@@ -1,4 +1,4 @@
-//! Remembered results of hooks. A key holds the member, so that another build, other settings or other grants start afresh.
+//! The cache of hook results. A key holds the member's number, so that another build, other settings or other grants start empty.
 
 use std::{
     any::Any,
@@ -6,58 +6,62 @@ use std::{
     sync::Arc,
 };
 
-use crate::invocation::hooks::{Fields, Hook, Memo as Rule};
+use super::hooks::entries::TableEntry;
+use crate::contract::hook_table::{Caching, Hook};
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct Key {
+pub(crate) struct CacheKey {
     member: u64,
     hook: Hook,
     digest: (u64, u64),
 }
 
-type Remembered = (u32, Arc<dyn Any + Send + Sync>);
+type CachedResult = (u32, Arc<dyn Any + Send + Sync>);
 
-pub(crate) struct Memo {
-    results: moka::sync::Cache<Key, Remembered>,
-    /// Keyed at random: nobody outside can make two inputs meet in one digest of 128 bits.
+pub(crate) struct ResultCache {
+    results: moka::sync::Cache<CacheKey, CachedResult>,
+    /// Two hashers with random keys make a digest of 128 bits for which nobody outside can construct a collision.
     hashers: (RandomState, RandomState),
-    open: bool,
+    enabled: bool,
 }
 
-impl Memo {
+impl ResultCache {
     pub(crate) fn new(bytes: u64) -> Self {
         let results = moka::sync::Cache::builder()
-            .weigher(|_, (weight, _): &Remembered| *weight)
+            .weigher(|_, (weight, _): &CachedResult| *weight)
             .max_capacity(bytes)
             .time_to_live(std::time::Duration::from_secs(600))
             .build();
-        Self { results, hashers: (RandomState::new(), RandomState::new()), open: bytes > 0 }
+        Self { results, hashers: (RandomState::new(), RandomState::new()), enabled: bytes > 0 }
     }
 
-    /// The key of a call whose result may be remembered. `pure`: whether nothing but context and input can change it.
-    pub(crate) fn key<E: Fields>(
+    /// The key of a call; `None` if its result may not be cached. `deterministic`: whether the plugin's results depend on nothing but
+    /// settings, context and input.
+    pub(crate) fn key<E: TableEntry>(
         &self,
-        (member, pure): (u64, bool),
+        (member, deterministic): (u64, bool),
         context: &impl Hash,
         input: &E::Input,
-    ) -> Option<Key> {
+    ) -> Option<CacheKey> {
         let hook = E::HOOK;
-        let digest = match hook.spec().memo {
-            _ if !self.open => return None,
-            Rule::No => return None,
-            Rule::Pure if !pure => return None,
-            Rule::Pure => (self.hashers.0.hash_one((context, input)), self.hashers.1.hash_one((context, input))),
-            Rule::Input => (self.hashers.0.hash_one(input), self.hashers.1.hash_one(input)),
+        let digest = match hook.spec().caching {
+            _ if !self.enabled => return None,
+            Caching::Never => return None,
+            Caching::IfDeterministic if !deterministic => return None,
+            Caching::IfDeterministic => {
+                (self.hashers.0.hash_one((context, input)), self.hashers.1.hash_one((context, input)))
+            }
+            Caching::ByInput => (self.hashers.0.hash_one(input), self.hashers.1.hash_one(input)),
         };
-        Some(Key { member, hook, digest })
+        Some(CacheKey { member, hook, digest })
     }
 
-    pub(crate) fn get<E: Fields>(&self, key: &Key) -> Option<E::Output> {
+    pub(crate) fn get<E: TableEntry>(&self, key: &CacheKey) -> Option<E::Output> {
         self.results.get(key).and_then(|(_, result)| result.downcast_ref::<E::Output>().cloned())
     }
 
-    pub(crate) fn put<E: Fields>(&self, key: Key, output: &E::Output) {
-        let weight = u32::try_from(E::weight(output) + size_of::<Key>() + 128).unwrap_or(u32::MAX);
+    pub(crate) fn put<E: TableEntry>(&self, key: CacheKey, output: &E::Output) {
+        let weight = u32::try_from(E::cache_weight(output) + size_of::<CacheKey>() + 128).unwrap_or(u32::MAX);
         self.results.insert(key, (weight, Arc::new(output.clone())));
     }
 }

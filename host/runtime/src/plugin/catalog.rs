@@ -1,15 +1,13 @@
-//! The plugins that are there, whether a site uses them or not.
+//! The plugins that are installed, whether a site uses them or not.
 
-use std::{collections::BTreeMap, fs, path::Path, sync::Arc};
+use std::{collections::BTreeMap, sync::Arc};
 
 use semver::VersionReq;
 
-use crate::{
-    contract::errors::{PluginError, Problem},
-    plugin::loaded::Plugin,
-};
+use super::loaded::Plugin;
+use crate::contract::errors::Problem;
 
-/// Loaded plugins by id, and what could not be loaded.
+/// Loaded plugins by id, and those that could not be loaded.
 #[derive(Clone, Debug, Default)]
 pub struct Catalog {
     plugins: BTreeMap<String, Vec<Arc<Plugin>>>,
@@ -23,7 +21,7 @@ impl Catalog {
         Self::default()
     }
 
-    /// Adds a plugin. The same version again replaces the one that was there: folders that come later win.
+    /// Adds a plugin. It replaces one with the same id and version: later folders win.
     pub fn insert(&mut self, plugin: Arc<Plugin>) {
         let versions = self.plugins.entry(plugin.id().to_owned()).or_default();
         versions.retain(|other| other.manifest().version != plugin.manifest().version);
@@ -31,12 +29,12 @@ impl Catalog {
         versions.sort_by(|a, b| b.manifest().version.cmp(&a.manifest().version));
     }
 
-    /// Adds what could not be loaded.
+    /// Adds a plugin that could not be loaded.
     pub fn report(&mut self, problem: Problem) {
         self.problems.push(problem);
     }
 
-    /// Takes over everything of another catalog.
+    /// Adds everything of another catalog.
     pub fn merge(&mut self, other: Self) {
         self.problems.extend(other.problems);
         other.plugins.into_values().flatten().for_each(|plugin| self.insert(plugin));
@@ -47,7 +45,7 @@ impl Catalog {
         self.plugins.values().flatten()
     }
 
-    /// Whether both hold the very same plugins and problems: plugins that did not change are not loaded twice.
+    /// Whether both hold the same loaded plugins and problems. Unchanged plugins are not loaded twice, so pointers are compared.
     #[must_use]
     pub fn is_same(&self, other: &Self) -> bool {
         self.problems == other.problems
@@ -55,7 +53,7 @@ impl Catalog {
             && self.plugins().zip(other.plugins()).all(|(left, right)| Arc::ptr_eq(left, right))
     }
 
-    /// What could not be loaded.
+    /// The plugins that could not be loaded.
     #[must_use]
     pub fn problems(&self) -> &[Problem] {
         &self.problems
@@ -65,12 +63,12 @@ impl Catalog {
     #[must_use]
     pub fn meeting(&self, id: &str, requirement: &str) -> Vec<Arc<Plugin>> {
         let digest = requirement.starts_with("sha256:");
-        let wanted = VersionReq::parse(requirement).ok();
+        let range = VersionReq::parse(requirement).ok();
         let meets = |plugin: &&Arc<Plugin>| {
             if digest {
                 return plugin.digest() == requirement;
             }
-            wanted.as_ref().is_some_and(|wanted| wanted.matches(&plugin.manifest().version))
+            range.as_ref().is_some_and(|range| range.matches(&plugin.manifest().version))
         };
         self.plugins.get(id).into_iter().flatten().filter(meets).cloned().collect()
     }
@@ -78,7 +76,7 @@ impl Catalog {
     /// The newest plugin that meets a requirement: `0.1`, `*`, or a digest `sha256:...`.
     ///
     /// # Errors
-    /// Says what there is instead.
+    /// A message that lists the versions that are installed.
     pub fn find(&self, id: &str, requirement: &str) -> Result<Arc<Plugin>, String> {
         let Some(versions) = self.plugins.get(id) else {
             let broken = self.problems.iter().find(|problem| problem.plugin == id);
@@ -95,9 +93,9 @@ impl Catalog {
             ));
         }
         self.meeting(id, requirement).into_iter().next().ok_or_else(|| {
-            let there: Vec<_> =
+            let installed: Vec<_> =
                 versions.iter().map(|plugin| format!("{} ({})", plugin.manifest().version, plugin.digest())).collect();
-            format!("no version meets {requirement:?}; there is {}", there.join(", "))
+            format!("no version meets {requirement:?}; there is {}", installed.join(", "))
         })
     }
 }
@@ -105,41 +103,4 @@ impl Catalog {
 fn join<'a>(names: impl Iterator<Item = &'a str>) -> String {
     let names: Vec<_> = names.collect();
     if names.is_empty() { "none".to_owned() } else { names.join(", ") }
-}
-
-/// A folder's name, and its manifest and component if they can be read.
-pub(crate) type Folder = (String, Result<(String, Vec<u8>), PluginError>);
-
-/// The two files of every plugin folder below these, in order; a folder with neither file is none of ours.
-pub(crate) fn read_folders(dirs: &[impl AsRef<Path>]) -> Vec<Folder> {
-    let mut found = Vec::new();
-    for dir in dirs.iter().map(AsRef::as_ref) {
-        let entries = match fs::read_dir(dir) {
-            Ok(entries) => entries,
-            Err(error) => {
-                found.push((dir.display().to_string(), Err(file_error(dir, &error))));
-                continue;
-            }
-        };
-        let mut folders: Vec<_> = entries.flatten().map(|entry| entry.path()).filter(|path| path.is_dir()).collect();
-        folders.sort();
-        for folder in
-            folders.iter().filter(|folder| ["plugin.toml", "plugin.wasm"].iter().any(|file| folder.join(file).exists()))
-        {
-            let id = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            found.push((id, read_folder(folder)));
-        }
-    }
-    found
-}
-
-fn read_folder(folder: &Path) -> Result<(String, Vec<u8>), PluginError> {
-    let (toml, wasm) = (folder.join("plugin.toml"), folder.join("plugin.wasm"));
-    let manifest = fs::read_to_string(&toml).map_err(|error| file_error(&toml, &error))?;
-    let component = fs::read(&wasm).map_err(|error| file_error(&wasm, &error))?;
-    Ok((manifest, component))
-}
-
-fn file_error(path: &Path, error: &std::io::Error) -> PluginError {
-    PluginError::File { path: path.to_owned(), reason: error.to_string() }
 }

@@ -1,7 +1,7 @@
-//! Compiled code on disk, so that a start takes milliseconds a plugin.
+//! The cache of compiled code on disk: with it, loading a plugin at start-up takes milliseconds.
 //!
-//! Loading compiled code is trusting it like the host's own. So the folder belongs to the host's user alone, a file's name
-//! says for which engine and which bytes it holds, and its checksum is compared before it is used.
+//! Compiled code is trusted like the host's own. Therefore the folder belongs to the host's user alone, a file's name names the
+//! engine and the component that it was compiled for and from, and its checksum is compared before it is loaded.
 
 use std::{
     fs,
@@ -13,9 +13,9 @@ use std::{
 
 use wasmtime::{Engine, component::Component};
 
-use crate::{
-    contract::errors::{PluginError, RuntimeError},
-    plugin::loaded::{Digest, sha256},
+use crate::contract::{
+    digest::{Digest, sha256},
+    errors::{PluginError, RuntimeError, one_line},
 };
 
 pub(crate) struct CodeCache {
@@ -29,23 +29,23 @@ impl CodeCache {
         Ok(Self { dir: dir.to_owned(), engine_key: engine_key(engine) })
     }
 
-    /// The component for these bytes, from the folder if it is there in good order, else compiled and kept.
+    /// The component of these bytes: from the cache if its file is intact, else compiled and stored.
     pub(crate) fn component(&self, engine: &Engine, wasm: &[u8], digest: Digest) -> Result<Component, PluginError> {
         let code = self.dir.join(format!("{}-{}.cwasm", self.engine_key, digest.hex()));
         if let Some(component) = load(engine, &code) {
             return Ok(component);
         }
         let bytes = engine.precompile_component(wasm).map_err(|error| not_compiled(&error))?;
-        if let Err(error) = self.keep(&code, &bytes) {
-            tracing::warn!(path = %code.display(), %error, "compiled plugin code cannot be kept; it is compiled again at every start");
+        if let Err(error) = self.store(&code, &bytes) {
+            tracing::warn!(path = %code.display(), %error, "compiled plugin code cannot be stored; it is compiled again at every start");
         } else if let Some(component) = load(engine, &code) {
             return Ok(component);
         }
         Component::from_binary(engine, wasm).map_err(|error| not_compiled(&error))
     }
 
-    fn keep(&self, code: &Path, bytes: &[u8]) -> std::io::Result<()> {
-        // The code first: a checksum without its code is merely a miss.
+    fn store(&self, code: &Path, bytes: &[u8]) -> std::io::Result<()> {
+        // The code first: a checksum without its code is only a miss.
         for (path, content) in [(code, bytes), (&checksum_path(code), sha256(bytes).hex().as_bytes())] {
             let mut file = tempfile::NamedTempFile::new_in(&self.dir)?;
             file.write_all(content)?;
@@ -55,7 +55,7 @@ impl CodeCache {
     }
 }
 
-/// Creates the folder for this user alone, or takes it over if it is this user's already.
+/// Creates the folder for this user alone, or restricts it to this user if it is theirs already.
 fn claim(dir: &Path) -> Result<(), String> {
     let words = |error: std::io::Error| error.to_string();
     if !dir.exists() {
@@ -73,7 +73,7 @@ fn checksum_path(code: &Path) -> PathBuf {
     code.with_extension("sha256")
 }
 
-/// What is missing, damaged or made for another engine is `None`: it is compiled again.
+/// `None` if the file is missing, damaged or made for another engine: then the component is compiled again.
 fn load(engine: &Engine, code: &Path) -> Option<Component> {
     let bytes = fs::read(code).ok()?;
     let expected = fs::read_to_string(checksum_path(code)).ok()?;
@@ -84,7 +84,7 @@ fn load(engine: &Engine, code: &Path) -> Option<Component> {
     match deserialize(engine, code) {
         Ok(component) => Some(component),
         Err(error) => {
-            tracing::warn!(path = %code.display(), error = %one_line(&error), "compiled plugin code does not fit; it is compiled again");
+            tracing::warn!(path = %code.display(), error = %one_line(&error), "compiled plugin code was made for another engine; it is compiled again");
             None
         }
     }
@@ -93,12 +93,12 @@ fn load(engine: &Engine, code: &Path) -> Option<Component> {
 #[allow(unsafe_code, reason = "the one place where compiled code is trusted")]
 fn deserialize(engine: &Engine, code: &Path) -> wasmtime::Result<Component> {
     // SAFETY: the file was written by this host's own `precompile_component` (its checksum was compared just before), in a
-    // folder that only the host's user can write (`claim`), and it is never changed in place: `keep` renames over it.
+    // folder that only the host's user can write (`claim`), and it is never changed in place: `store` renames over it.
     unsafe { Component::deserialize_file(engine, code) }
 }
 
 fn engine_key(engine: &Engine) -> String {
-    // SipHash with fixed keys: the same in every process of the same host build, and another build may miss.
+    // SipHash with fixed keys: the same in every process of one host build. Another build may miss the cache.
     let mut hasher = std::hash::DefaultHasher::new();
     engine.precompile_compatibility_hash().hash(&mut hasher);
     format!("{:016x}", hasher.finish())
@@ -111,9 +111,4 @@ fn not_compiled(error: &wasmtime::Error) -> PluginError {
         return PluginError::NeedsTooMuch(error.root_cause().to_string());
     }
     PluginError::NotAComponent(text)
-}
-
-/// An error of wasmtime with its causes, on one line.
-pub(crate) fn one_line(error: &wasmtime::Error) -> String {
-    format!("{error:#}").lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join("; ")
 }

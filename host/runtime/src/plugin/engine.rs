@@ -1,19 +1,13 @@
-//! One engine per process, with explicit totals, and the thread that counts time.
+//! The engine, with explicit limits, and the thread that counts computing time.
 
 use std::{thread, time::Duration};
 
 use wasmtime::{Config, Enabled, Engine, InstanceAllocationStrategy, PoolingAllocationConfig};
 
-use crate::contract::{errors::RuntimeError, limits::RuntimeConfig};
-
-/// Memories, tables and core instances of one component: what `wit-component` produces needs three core instances.
-pub(crate) const MEMORIES: u32 = 2;
-pub(crate) const TABLES: u32 = 4;
-pub(crate) const CORE_INSTANCES: u32 = 8;
-/// Elements of one table.
-pub(crate) const TABLE_ELEMENTS: usize = 20_000;
-/// Instances beside those of requests: a plugin is tried before it is used, and a canary is compared.
-pub(crate) const HEADROOM: u32 = 16;
+use crate::contract::{
+    errors::RuntimeError,
+    limits::{CORE_INSTANCES, HEADROOM, MEMORIES, RuntimeConfig, TABLE_ELEMENTS, TABLES},
+};
 
 pub(crate) fn build(config: &RuntimeConfig) -> Result<Engine, RuntimeError> {
     let mut settings = Config::new();
@@ -23,7 +17,7 @@ pub(crate) fn build(config: &RuntimeConfig) -> Result<Engine, RuntimeError> {
         .wasm_memory64(false)
         .max_wasm_stack(256 << 10)
         .async_stack_size(1 << 20)
-        // Reservation = the pool's largest memory: little address space, at the price of bounds checks.
+        // Reserve only the largest memory of the pool: little address space, at the price of bounds checks.
         .memory_reservation(config.memory_ceiling as u64)
         .memory_guard_size(64 << 10)
         .memory_init_cow(true)
@@ -36,7 +30,7 @@ pub(crate) fn build(config: &RuntimeConfig) -> Result<Engine, RuntimeError> {
 fn pool(config: &RuntimeConfig) -> PoolingAllocationConfig {
     let total = config.max_concurrent_instances + HEADROOM;
     let mut pool = PoolingAllocationConfig::new();
-    // Per instance, a component may use more than its share of the totals; the totals leave room for a mix.
+    // One component may use more than an even share of the totals; others use less.
     pool.total_component_instances(total)
         .total_core_instances(total * CORE_INSTANCES)
         .total_memories(total * MEMORIES)
@@ -51,13 +45,13 @@ fn pool(config: &RuntimeConfig) -> PoolingAllocationConfig {
         .max_memory_size(config.memory_ceiling)
         .max_unused_warm_slots(total)
         .linear_memory_keep_resident(256 << 10)
-        // Where the kernel tells which pages were written, only these are reset: measured, a fresh instance takes half the time.
+        // Where the kernel reports the written pages, only these are reset: a fresh instance takes half the time, as measured.
         .pagemap_scan(Enabled::Auto)
         .table_keep_resident(16 << 10);
     pool
 }
 
-/// A thread of its own, because a busy async runtime would tick late exactly when time matters. It ends with the engine.
+/// A thread of its own: a busy async runtime would tick late exactly when time matters. The thread ends with the engine.
 fn start_ticker(engine: &Engine, tick: Duration) -> Result<(), RuntimeError> {
     let weak = engine.weak();
     thread::Builder::new()

@@ -1,100 +1,100 @@
 //! One instance of one plugin, for one request.
 
-use std::{
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::{sync::Arc, time::Instant};
 
 use wasmtime::{Store, StoreContextMut, UpdateDeadline, component::Instance};
 
+use super::loaded::Plugin;
 use crate::{
-    contract::{bindings::masthead::plugin::types::Context, failure::Cause, limits::RuntimeConfig},
-    invocation::{
-        hooks::{Fields, Guests, Hook},
-        store_state::{Frame, State},
+    contract::{
+        bindings::masthead::plugin::types::Context, comparison::wrong_types, failure::FailureCause, hook_table::Hook,
     },
-    site::member::Member,
+    invocation::{
+        hooks::entries::{HookFunctions, TableEntry},
+        site_context::SiteContext,
+        store_state::{RequestScope, StoreState},
+    },
 };
 
-pub(crate) struct Live {
-    store: Store<State>,
+pub(crate) struct PluginInstance {
+    plugin: Arc<Plugin>,
+    store: Store<StoreState>,
     instance: Instance,
-    guests: Guests,
+    functions: HookFunctions,
 }
 
-impl Live {
-    /// A fresh store and instance. The budget covers the plugin's own start as well.
+impl PluginInstance {
+    /// Instantiates the plugin in a fresh store. The budget of `hook` covers the plugin's own start as well.
     pub(crate) async fn start(
-        config: &RuntimeConfig,
-        member: &Arc<Member>,
-        frame: &Frame,
+        plugin: &Arc<Plugin>,
+        site: &Arc<SiteContext>,
+        request: &RequestScope,
         hook: Hook,
-    ) -> Result<Box<Self>, Cause> {
-        let state = State::new(config, member, frame, hook);
-        let mut store = Store::new(member.plugin.pre.engine(), state);
+    ) -> Result<Box<Self>, FailureCause> {
+        let mut store = Store::new(plugin.pre.engine(), StoreState::new(site, request, hook));
         store.limiter(|state| &mut state.limiter);
-        store.set_hostcall_fuel(config.hostcall_bytes);
+        store.set_hostcall_fuel(site.config.hostcall_bytes);
         store.set_epoch_deadline(1);
         store.epoch_deadline_callback(on_tick);
-        match member.plugin.pre.instantiate_async(&mut store).await {
-            Ok(instance) => Ok(Box::new(Self { store, instance, guests: Guests::default() })),
-            Err(error) => Err(start_cause(&store, &error, member, hook)),
+        match plugin.pre.instantiate_async(&mut store).await {
+            Ok(instance) => {
+                let (plugin, functions) = (Arc::clone(plugin), HookFunctions::default());
+                Ok(Box::new(Self { plugin, store, instance, functions }))
+            }
+            Err(error) => Err(start_failure(&store, &error, hook)),
         }
     }
 
-    /// Calls a hook, from now: its output, or its refusal. After a [`Cause`] the instance must not be used again.
-    pub(crate) async fn call<E: Fields>(
+    /// Calls a hook; its time counts from `now`. Gives its output or its refusal. After a [`FailureCause`] the instance must not
+    /// be used again.
+    pub(crate) async fn call<E: TableEntry>(
         &mut self,
-        member: &Member,
         context: &Context,
         input: &E::Input,
         now: Instant,
-    ) -> Result<Result<E::Output, E::Refusal>, Cause> {
-        self.check_types::<E>(member)?;
-        let Self { store, guests, .. } = self;
-        let Some(guest) = E::guest(guests).as_ref() else {
-            return Err(Cause::Start("the hook is not there".to_owned()));
-        };
+    ) -> Result<Result<E::Output, E::Refusal>, FailureCause> {
+        self.check_types::<E>()?;
+        let Self { store, functions, .. } = self;
+        let Some(function) = E::function(functions).as_ref() else { return Err(not_exported()) };
         let state = store.data_mut();
         state.hook = E::HOOK;
-        state.slices = member.slices(E::HOOK);
-        state.until = state.frame.deadline.min(now + member.wait(E::HOOK));
+        state.ticks_left = state.site.ticks(E::HOOK);
+        state.call_deadline = state.request.deadline.min(now + state.site.wait(E::HOOK));
         state.limiter.refused = None;
         store.set_epoch_deadline(1);
-        let answer = E::call(guest, store, context, input).await;
-        if let Some(wasi) = &mut store.data_mut().wasi {
-            wasi.log(member, E::HOOK);
+        let answer = E::call(function, store, context, input).await;
+        let state = store.data_mut();
+        if let Some(wasi) = &mut state.wasi {
+            wasi.get().log_output(&state.site.name, state.site.plugin_id(), E::HOOK.name());
         }
         answer.map_err(|error| {
-            tracing::debug!(plugin = member.plugin.id(), "{error:?}");
-            let refused = store.data().limiter.refused;
-            Cause::of(&error, member.computing(E::HOOK), refused, member.memory)
+            let state = store.data();
+            tracing::debug!(plugin = state.site.plugin_id(), "{error:?}");
+            failure(state, &error, E::HOOK)
         })
     }
 
-    /// Looks up the functions of a hook, once: a wrong type shows here.
-    pub(crate) fn check_types<E: Fields>(&mut self, member: &Member) -> Result<(), Cause> {
-        let Self { store, instance, guests } = self;
-        let guest = E::guest(guests);
-        if guest.is_none() {
-            let indices =
-                E::indices(&member.plugin.found).ok_or_else(|| Cause::Start("the hook is not there".to_owned()))?;
+    /// Loads the function of a hook, once: a wrong type is an error here.
+    pub(crate) fn check_types<E: TableEntry>(&mut self) -> Result<(), FailureCause> {
+        let Self { plugin, store, instance, functions } = self;
+        let function = E::function(functions);
+        if function.is_none() {
+            let indices = E::indices(&plugin.exports).ok_or_else(not_exported)?;
             let loaded = E::load(indices, store, instance);
-            *guest = Some(loaded.map_err(|error| {
-                Cause::Start(crate::contract::comparison::wrong_types(E::HOOK, &error).to_string())
-            })?);
+            *function =
+                Some(loaded.map_err(|error| FailureCause::StartFailed(wrong_types(E::HOOK, &error).to_string()))?);
         }
         Ok(())
     }
 
-    /// The host call that it is waiting for, after a call that was cut off.
-    pub(crate) fn waiting(&self) -> Option<&'static str> {
-        self.store.data().waiting
+    /// The host call that the plugin is waiting for, after a call that was cancelled.
+    pub(crate) fn pending_host_call(&self) -> Option<&'static str> {
+        self.store.data().pending_host_call
     }
 
-    /// Whether a server did not answer since this was last asked.
-    pub(crate) fn take_unreachable(&mut self) -> bool {
-        std::mem::take(&mut self.store.data_mut().unreachable)
+    /// Whether an HTTP server did not answer since the last call of this function.
+    pub(crate) fn take_server_unreachable(&mut self) -> bool {
+        std::mem::take(&mut self.store.data_mut().server_unreachable)
     }
 
     /// Bytes of memories and tables.
@@ -103,30 +103,33 @@ impl Live {
     }
 }
 
-/// Counts a slice of computing. Slices, not the clock: on a busy machine a thread may be away for longer than the budget
-/// in the middle of an innocent call. Yielding to tokio in between keeps other requests running.
-fn on_tick(mut store: StoreContextMut<'_, State>) -> wasmtime::Result<UpdateDeadline> {
+/// Counts a tick of computing. Ticks, not the clock: on a busy machine the system may suspend a thread for longer than the
+/// budget in the middle of a correct call. Yielding to tokio in between keeps other requests running.
+fn on_tick(mut store: StoreContextMut<'_, StoreState>) -> wasmtime::Result<UpdateDeadline> {
     let state = store.data_mut();
-    state.slices = state.slices.saturating_sub(1);
-    Ok(if state.slices == 0 {
+    state.ticks_left = state.ticks_left.saturating_sub(1);
+    Ok(if state.ticks_left == 0 {
         UpdateDeadline::Interrupt
     } else {
         UpdateDeadline::YieldCustom(1, Box::pin(tokio::task::yield_now()))
     })
 }
 
-fn start_cause(store: &Store<State>, error: &wasmtime::Error, member: &Member, hook: Hook) -> Cause {
+fn failure(state: &StoreState, error: &wasmtime::Error, hook: Hook) -> FailureCause {
+    let site = &state.site;
+    FailureCause::from_wasmtime(error, site.computing_time(hook), state.limiter.refused, site.memory_limit)
+}
+
+fn start_failure(store: &Store<StoreState>, error: &wasmtime::Error, hook: Hook) -> FailureCause {
     if error.is::<wasmtime::PoolConcurrencyLimitError>() {
-        return Cause::Busy;
+        return FailureCause::InstancesBusy;
     }
-    match Cause::of(error, member.computing(hook), store.data().limiter.refused, member.memory) {
-        Cause::Trap(trap) => Cause::Start(trap),
+    match failure(store.data(), error, hook) {
+        FailureCause::Trap(trap) => FailureCause::StartFailed(trap),
         cause => cause,
     }
 }
 
-/// A hook's budget in ticks, at least one more than it takes: the first tick comes too early by chance.
-pub(crate) fn slices(budget: Duration, tick: Duration) -> u32 {
-    let ticks = budget.as_micros().div_ceil(tick.as_micros().max(1));
-    u32::try_from(ticks).unwrap_or(u32::MAX - 1) + 1
+fn not_exported() -> FailureCause {
+    FailureCause::StartFailed("the component does not export the hook".to_owned())
 }

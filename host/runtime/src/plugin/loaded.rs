@@ -1,50 +1,38 @@
-//! A plugin that was compiled and compared with its manifest, ready to be used by any number of sites.
+//! A plugin that was compiled and compared with its manifest. Any number of sites can use it.
 
-use std::fmt;
+use std::{fmt, sync::Arc};
 
-use sha2::{Digest as _, Sha256};
 use wasmtime::{
     Engine,
     component::{Component, InstancePre, Linker},
 };
 
+use super::code_cache::CodeCache;
 use crate::{
-    contract::{comparison, errors::PluginError, manifest::Manifest},
-    invocation::{
+    contract::{
         capabilities::CAPABILITIES,
-        hooks::{Found, Hook},
-        store_state::State,
+        comparison,
+        digest::{Digest, sha256},
+        errors::{PluginError, one_line},
+        hook_table::{HOOKS, Hook},
+        manifest::Manifest,
     },
-    plugin::code_cache::{CodeCache, one_line},
+    invocation::{capabilities, hooks::entries::HookExports, store_state::StoreState},
 };
-
-/// SHA-256 of some bytes.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct Digest([u8; 32]);
-
-impl Digest {
-    pub(crate) fn hex(self) -> String {
-        self.0.iter().map(|byte| format!("{byte:02x}")).collect()
-    }
-}
-
-pub(crate) fn sha256(bytes: &[u8]) -> Digest {
-    Digest(Sha256::digest(bytes).into())
-}
 
 /// A plugin that can be put into chains.
 pub struct Plugin {
-    manifest: Manifest,
+    manifest: Arc<Manifest>,
     digest: Digest,
     size: usize,
-    /// Whether nothing but its settings and a hook's input can change what it answers.
-    pub(crate) pure: bool,
-    pub(crate) pre: InstancePre<State>,
-    pub(crate) found: Found,
+    /// Whether its results depend on nothing but its settings and a hook's input.
+    pub(crate) deterministic: bool,
+    pub(crate) pre: InstancePre<StoreState>,
+    pub(crate) exports: HookExports,
 }
 
 impl Plugin {
-    /// Compiles (or takes from the cache), then compares with the manifest. It runs nothing of the plugin.
+    /// Compiles the component (or loads it from the cache) and compares it with the manifest. Runs no code of the plugin.
     pub(crate) fn load(
         engine: &Engine,
         cache: &CodeCache,
@@ -58,9 +46,10 @@ impl Plugin {
         let component = cache.component(engine, wasm, digest)?;
         comparison::compare(engine, &component, &manifest)?;
         let pre = link(engine, &component, &manifest)?;
-        let found = Found::find(&pre, &manifest).map_err(|(hook, error)| comparison::wrong_types(hook, &error))?;
-        let pure = comparison::is_pure(engine, &component);
-        Ok(Self { manifest, digest, size: wasm.len(), pure, pre, found })
+        let exports =
+            HookExports::find(&pre, &manifest).map_err(|(hook, error)| comparison::wrong_types(hook, &error))?;
+        let deterministic = comparison::is_deterministic(engine, &component);
+        Ok(Self { manifest: Arc::new(manifest), digest, size: wasm.len(), deterministic, pre, exports })
     }
 
     /// Its id.
@@ -69,13 +58,17 @@ impl Plugin {
         &self.manifest.id
     }
 
-    /// What it says about itself.
+    /// Its manifest.
     #[must_use]
     pub fn manifest(&self) -> &Manifest {
         &self.manifest
     }
 
-    /// SHA-256 of `plugin.wasm`, as `sha256:<hex>`; a site may pin it.
+    pub(crate) fn shared_manifest(&self) -> Arc<Manifest> {
+        Arc::clone(&self.manifest)
+    }
+
+    /// SHA-256 of `plugin.wasm`, as `sha256:<hex>`. A site may pin it.
     #[must_use]
     pub fn digest(&self) -> String {
         format!("sha256:{}", self.digest.hex())
@@ -90,13 +83,13 @@ impl Plugin {
     /// The names of the hooks that it implements.
     #[must_use]
     pub fn hooks(&self) -> Vec<&'static str> {
-        crate::HOOKS.iter().filter(|spec| self.has_hook(spec.hook)).map(|spec| spec.name).collect()
+        HOOKS.iter().filter(|spec| self.has_hook(spec.hook)).map(|spec| spec.name).collect()
     }
 
     /// Whether it implements this hook.
     #[must_use]
     pub fn has_hook(&self, hook: Hook) -> bool {
-        self.found.has(hook)
+        self.exports.has(hook)
     }
 
     pub(crate) fn raw_digest(&self) -> Digest {
@@ -110,16 +103,14 @@ impl fmt::Debug for Plugin {
     }
 }
 
-fn link(engine: &Engine, component: &Component, manifest: &Manifest) -> Result<InstancePre<State>, PluginError> {
+fn link(engine: &Engine, component: &Component, manifest: &Manifest) -> Result<InstancePre<StoreState>, PluginError> {
     let mut linker = Linker::new(engine);
-    let words = |error: wasmtime::Error| comparison::mismatch(one_line(&error));
-    for capability in CAPABILITIES.iter().filter(|capability| manifest.capabilities.contains_key(capability.name)) {
-        if let Some(add) = capability.add {
-            add(&mut linker).map_err(words)?;
-        }
+    let message = |error: wasmtime::Error| comparison::mismatch(one_line(&error));
+    for spec in CAPABILITIES.iter().filter(|spec| manifest.capabilities.contains_key(spec.name)) {
+        capabilities::add_to_linker(spec.capability, &mut linker).map_err(message)?;
     }
-    if comparison::speaks_wasi(engine, component) {
-        crate::invocation::wasi::add_to_linker(&mut linker).map_err(words)?;
+    if comparison::imports_wasi(engine, component) {
+        capabilities::add_wasi_to_linker(&mut linker).map_err(message)?;
     }
-    linker.instantiate_pre(component).map_err(words)
+    linker.instantiate_pre(component).map_err(message)
 }

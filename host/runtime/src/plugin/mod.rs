@@ -1,7 +1,8 @@
-//! From the files of a plugin to code that can be instantiated.
+//! From the files of a plugin to an instance: compilation, the cache of compiled code, the catalog.
 
 pub(crate) mod catalog;
-pub(crate) mod code_cache;
-pub(crate) mod engine;
+mod code_cache;
+mod engine;
 pub(crate) mod instance;
 pub(crate) mod loaded;
+pub(crate) mod loader;

@@ -1,52 +1,44 @@
-//! Takes plugins into a chain: finds the version, compares its needs with the site's grants, checks its settings, tries it.
+//! Admission of plugins into a chain: chooses the version, compares requested capabilities with the site's grants, checks the
+//! settings, tries the plugin.
 
-use std::{
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::sync::Arc;
 
 use masthead_domain::{
-    Lang, SiteId,
+    SiteId,
     plugin_use::{Grants, PluginUse},
 };
 
+use super::{
+    canary_report::CanaryMember,
+    chain::{Chain, ChainInner, ChainSlot},
+    member::Member,
+    shared::SharedState,
+    trial::try_out,
+};
 use crate::{
-    contract::{bindings::masthead::plugin::types::Context, errors::Problem, settings_schema},
+    contract::{digest::sha256, errors::Problem, hook_table::HOOKS, settings_schema},
     invocation::{
-        fetch::Gate,
-        hooks::{HOOKS, trial},
-        store_state::{Frame, Purse},
+        fetch::AllowedOrigins,
+        site_context::{SiteContext, SiteContextParts},
     },
-    plugin::{
-        catalog::Catalog,
-        instance::Live,
-        loaded::{Plugin, sha256},
-    },
-    runtime::Shared,
-    site::{
-        canary::CanaryMember,
-        chain::{Chain, Inner, Slot},
-        member::{Member, Parts},
-    },
+    plugin::{catalog::Catalog, loaded::Plugin},
 };
 
-/// Wall-clock bound of trying a plugin.
-const TRIAL: Duration = Duration::from_secs(10);
-/// Canaries of one site: one bit each in a request's draw.
-const PLACES: usize = 32;
+/// Bits of a request's canary variant: one a plugin.
+const CANARY_BITS: usize = 32;
 
-/// Builds the chain of a site. What is the same as in `previous` is taken over, with its connections, and not tried again.
+/// Builds the chain of a site. Members that are unchanged since `previous` are taken over, with their connections, and not tried again.
 pub(crate) async fn build(
-    shared: &Shared,
+    shared: &SharedState,
     site: (SiteId, &str),
     catalog: &Catalog,
     enabled: &[PluginUse],
     previous: Option<&Chain>,
 ) -> Chain {
-    let (mut slots, mut problems) = (Vec::<Slot>::new(), Vec::new());
-    let most = shared.config.max_plugins_per_site.min(PLACES);
+    let (mut slots, mut problems) = (Vec::<ChainSlot>::new(), Vec::new());
+    let most = shared.config.max_plugins_per_site.min(CANARY_BITS);
     for usage in enabled {
-        let twice = slots.iter().any(|slot| slot.main.plugin.id() == usage.id);
+        let twice = slots.iter().any(|slot| slot.current.plugin.id() == usage.id);
         let slot = match (twice, slots.len() < most) {
             (true, _) => Err("it is listed twice; only the first entry counts".to_owned()),
             (_, false) => Err(format!("the site already uses {most} plugins, the platform's limit")),
@@ -60,30 +52,30 @@ pub(crate) async fn build(
             }
         }
     }
-    Chain(Arc::new(Inner::new(shared, site, slots, problems)))
+    Chain(Arc::new(ChainInner::new(shared, site, slots, problems)))
 }
 
 async fn admit(
-    shared: &Shared,
+    shared: &SharedState,
     site: (SiteId, &str),
     catalog: &Catalog,
     usage: &PluginUse,
     previous: Option<&Chain>,
     problems: &mut Vec<Problem>,
-) -> Result<Slot, String> {
-    let serving: Vec<_> = previous.iter().flat_map(|chain| &chain.0.slots).map(|slot| &slot.main).collect();
+) -> Result<ChainSlot, String> {
+    let serving: Vec<_> = previous.iter().flat_map(|chain| &chain.0.slots).map(|slot| &slot.current).collect();
     let (plugin, waiting) = choose(catalog, &serving, usage, &usage.version, &usage.grants, site.1)?;
     if let Some(message) = waiting {
         tracing::warn!(site = site.1, plugin = usage.id, "{message}");
         problems.push(Problem { plugin: usage.id.clone(), message });
     }
-    let main = enlist(shared, site, plugin, (usage, &usage.settings, &usage.grants), previous).await?;
-    let Some(wanted) = &usage.canary else { return Ok(Slot { main, canary: None }) };
+    let current = enlist(shared, site, plugin, (usage, &usage.settings, &usage.grants), previous).await?;
+    let Some(wanted) = &usage.canary else { return Ok(ChainSlot { current, canary: None }) };
     let (settings, grants) =
         (wanted.settings.as_ref().unwrap_or(&usage.settings), wanted.grants.as_ref().unwrap_or(&usage.grants));
-    // A canary that cannot be used is a problem; the version in use is not touched by it.
+    // A canary that cannot be used is reported; the version in use is admitted all the same.
     let canary = match choose(catalog, &[], usage, &wanted.version, grants, site.1) {
-        Ok((plugin, _)) if plugin.raw_digest() == main.plugin.raw_digest() && settings == &usage.settings => {
+        Ok((plugin, _)) if plugin.raw_digest() == current.plugin.raw_digest() && settings == &usage.settings => {
             Err("it is the very version in use".to_owned())
         }
         Ok((plugin, _)) => enlist(shared, site, plugin, (usage, settings, grants), previous).await,
@@ -103,11 +95,11 @@ async fn admit(
             None
         }
     };
-    Ok(Slot { main, canary })
+    Ok(ChainSlot { current, canary })
 }
 
-/// The newest version that meets the requirement and whose needs are granted. A newer one that asks for more waits, and the
-/// message says for what.
+/// The newest version that meets the requirement and whose required capabilities are granted, and a message if a newer version
+/// waits for a grant.
 fn choose(
     catalog: &Catalog,
     serving: &[&Arc<Member>],
@@ -121,9 +113,9 @@ fn choose(
     if missing.is_empty() {
         return Ok((newest, None));
     }
-    let needs = describe(&missing, &usage.id, sld);
+    let needs = describe_missing(&missing, &usage.id, sld);
     let older = catalog.meeting(&usage.id, version).into_iter();
-    // A file that was replaced in place is no longer in the catalog, but the chain that serves still has it.
+    // A version whose file was replaced is no longer in the catalog, but the serving chain still has it.
     let serving = serving.iter().map(|member| &member.plugin).filter(|plugin| plugin.id() == usage.id).cloned();
     let fallback = older.chain(serving).find(|plugin| plugin.manifest().missing(grants).is_empty());
     let version = &newest.manifest().version;
@@ -139,7 +131,7 @@ fn choose(
     }
 }
 
-fn describe(missing: &[(&str, &str)], id: &str, sld: &str) -> String {
+fn describe_missing(missing: &[(&str, &str)], id: &str, sld: &str) -> String {
     let example = |name: &str| match name {
         "content" => "content = true".to_owned(),
         "kv" => "kv = true".to_owned(),
@@ -157,75 +149,48 @@ fn describe(missing: &[(&str, &str)], id: &str, sld: &str) -> String {
 
 /// Configures and tries one version of a plugin, or takes over the member that is the same.
 async fn enlist(
-    shared: &Shared,
-    (site, sld): (SiteId, &str),
+    shared: &SharedState,
+    site: (SiteId, &str),
     plugin: Arc<Plugin>,
     (usage, settings, grants): (&PluginUse, &serde_json::Value, &Grants),
     previous: Option<&Chain>,
 ) -> Result<Arc<Member>, String> {
-    let manifest = plugin.manifest();
+    let manifest = plugin.shared_manifest();
     let settings = settings_schema::complete(&manifest.settings, settings)
         .map_err(|message| format!("its settings on this site: {message}"))?
         .to_string();
     let grants = manifest.effective(grants);
-    let gate = Gate::parse(&grants.http, &grants.private_http).map_err(|message| format!("its grants: {message}"))?;
+    let allowed_origins = AllowedOrigins::parse(&grants.http, &grants.private_http)
+        .map_err(|message| format!("its grants: {message}"))?;
     let limits = &usage.limits;
     let same = |member: &Arc<Member>| {
         Arc::ptr_eq(&member.plugin, &plugin)
-            && member.settings == settings
-            && member.grants == grants
+            && member.context.settings == settings
+            && member.context.grants == grants
             && member.limits == *limits
     };
     let old = previous.iter().flat_map(|chain| &chain.0.slots);
-    let old = old.flat_map(|slot| std::iter::once(&slot.main).chain(slot.canary.as_ref().map(|canary| &canary.member)));
+    let old =
+        old.flat_map(|slot| std::iter::once(&slot.current).chain(slot.canary.as_ref().map(|canary| &canary.member)));
     if let Some(member) = old.into_iter().find(|member| same(member)) {
         return Ok(Arc::clone(member));
     }
-    let breaker =
-        shared.quarantine.breaker(shared.config.quarantine, site, plugin.raw_digest(), sha256(settings.as_bytes()));
+    let breaker = shared.breakers.get(site.0, plugin.raw_digest(), sha256(settings.as_bytes()));
     let hooks = HOOKS.iter().map(|spec| spec.hook).filter(|hook| plugin.has_hook(*hook));
-    let ledger = shared.ledgers.open((site, sld), plugin.id(), manifest.version.to_string(), hooks);
-    let make = || {
-        Member::new(Parts {
-            config: &shared.config,
-            services: &shared.services,
-            site: (site, sld),
-            plugin: Arc::clone(&plugin),
+    let metrics = shared.metrics.open(site, plugin.id(), manifest.version.to_string(), hooks);
+    let context = || {
+        SiteContext::new(SiteContextParts {
+            site,
+            manifest: Arc::clone(&manifest),
             settings: settings.clone(),
             grants: grants.clone(),
-            gate: gate.clone(),
+            allowed_origins: allowed_origins.clone(),
             limits,
-            breaker: Arc::clone(&breaker),
-            ledger: Arc::clone(&ledger),
+            services: Arc::clone(&shared.services),
+            config: Arc::clone(&shared.config),
         })
     };
-    try_out(shared, Arc::new(make().patient()), sld).await?;
-    let member = make();
-    member.ledger.quarantine(member.breaker.remaining().is_some());
-    Ok(Arc::new(member))
-}
-
-/// Wrong types show only in an instance, wrong settings mostly only in a call: better now than on a page.
-async fn try_out(shared: &Shared, member: Arc<Member>, sld: &str) -> Result<(), String> {
-    let Some(first) = HOOKS.iter().find(|spec| member.plugin.has_hook(spec.hook)) else {
-        return Err("it implements no hook".to_owned());
-    };
-    let _turn = shared.trials.acquire().await.map_err(|_| "the host is shutting down".to_owned())?;
-    let context = Context {
-        site_id: member.site_id.0,
-        sld: sld.to_owned(),
-        lang: "en".to_owned(),
-        route: String::new(),
-        address: format!("https://{sld}.example.org/en"),
-    };
-    let purse = Arc::new(Purse::new(shared.config.memory_per_request, 0));
-    let frame = Frame { lang: Lang::En, deadline: Instant::now() + TRIAL, shadow: true, tape: None, purse };
-    let work = async {
-        let live = Live::start(&shared.config, &member, &frame, first.hook).await;
-        let mut live = live.map_err(|cause| cause.to_string())?;
-        trial(&mut live, &member, &context)
-            .await
-            .map_err(|(hook, cause)| format!("its trial call of {} failed: {cause}", hook.name()))
-    };
-    tokio::time::timeout(TRIAL, work).await.unwrap_or_else(|_| Err(format!("its trial took longer than {TRIAL:?}")))
+    try_out(shared, &plugin, &Arc::new(context().with_trial_budgets())).await?;
+    metrics.set_circuit_open(breaker.open_for().is_some());
+    Ok(Arc::new(Member::new(plugin, Arc::new(context()), limits.clone(), breaker, metrics)))
 }

@@ -1,4 +1,6 @@
-//! A plugin that keeps failing on a site is switched off there for a while, then tried again.
+//! Circuit breakers: a plugin that keeps failing on a site is not called there for a while, then probed with one call.
+//!
+//! Closed: calls pass. Open: calls are rejected. Half-open: one call passes as a probe, and its result closes or opens the breaker.
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -11,111 +13,127 @@ use std::{
 
 use masthead_domain::SiteId;
 
-use crate::{contract::limits::QuarantineConfig, plugin::loaded::Digest};
+use crate::{
+    contract::{digest::Digest, limits::CircuitBreakerConfig},
+    invocation::host_services::MonotonicClock,
+};
 
-/// Failures of one plugin on one site.
-pub(crate) struct Breaker {
-    config: QuarantineConfig,
-    /// True while everything is well: the only thing that a healthy call reads.
+/// The breaker of one plugin on one site.
+pub(crate) struct CircuitBreaker {
+    config: CircuitBreakerConfig,
+    clock: MonotonicClock,
+    /// Whether it is closed: all that a call of a healthy plugin reads.
     closed: AtomicBool,
     inner: Mutex<Inner>,
 }
 
 #[derive(Default)]
 struct Inner {
+    /// Failures within the window, while closed.
     failures: VecDeque<Instant>,
-    until: Option<Instant>,
-    trips: u32,
-    trial: bool,
+    /// When it becomes half-open; `None` while it is closed.
+    open_until: Option<Instant>,
+    /// How often it opened without closing in between.
+    openings: u32,
+    /// Whether a probe is under way.
+    probing: bool,
 }
 
-/// Whether a call may be made.
+/// The state in which a call finds the breaker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Entry {
-    /// All is well.
+pub(crate) enum BreakerState {
+    /// The call passes.
+    Closed,
+    /// The call passes as the probe.
+    HalfOpen,
+    /// The call is rejected.
     Open,
-    /// The one call that decides whether the plugin is used again.
-    Trial,
-    /// Not now.
-    Shut,
 }
 
-/// What a failure led to.
+/// What a failure did to the breaker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Verdict {
-    /// It stays in use.
+pub(crate) enum FailureEffect {
+    /// It was counted.
     Counted,
-    /// Switched off for this long.
-    Quarantined(Duration),
+    /// The breaker opened for this long.
+    Opened(Duration),
 }
 
-impl Breaker {
-    pub(crate) fn new(config: QuarantineConfig) -> Self {
-        Self { config, closed: AtomicBool::new(true), inner: Mutex::default() }
+impl CircuitBreaker {
+    fn new(config: CircuitBreakerConfig, clock: MonotonicClock) -> Self {
+        Self { config, clock, closed: AtomicBool::new(true), inner: Mutex::default() }
     }
 
-    pub(crate) fn enter(&self) -> Entry {
+    /// Asks for a call. After [`BreakerState::HalfOpen`] the caller has to report the probe's end: [`Self::close`],
+    /// [`Self::record_failure`] or [`Self::abandon_probe`].
+    pub(crate) fn try_call(&self) -> BreakerState {
         if self.closed.load(Ordering::Acquire) {
-            return Entry::Open;
+            return BreakerState::Closed;
         }
+        let now = (self.clock)();
         let mut inner = self.lock();
-        match inner.until {
-            None => Entry::Open,
-            Some(until) if Instant::now() < until || inner.trial => Entry::Shut,
+        match inner.open_until {
+            None => BreakerState::Closed,
+            Some(until) if now < until || inner.probing => BreakerState::Open,
             Some(_) => {
-                inner.trial = true;
-                Entry::Trial
+                inner.probing = true;
+                BreakerState::HalfOpen
             }
         }
     }
 
-    /// A trial went well: true, since the plugin is used again.
-    pub(crate) fn recovered(&self) {
+    /// A probe succeeded: the plugin is used again.
+    pub(crate) fn close(&self) {
         *self.lock() = Inner::default();
         self.closed.store(true, Ordering::Release);
     }
 
-    /// A trial was neither a success nor a failure (the reader went away, no time was left): another call may try.
-    pub(crate) fn abandon_trial(&self) {
-        self.lock().trial = false;
+    /// A probe neither succeeded nor failed (the reader went away, or no time was left): the next call is the probe.
+    pub(crate) fn abandon_probe(&self) {
+        self.lock().probing = false;
     }
 
-    pub(crate) fn failed(&self, entry: Entry) -> Verdict {
-        let now = Instant::now();
+    /// Records the failure of a call that found the breaker in `state`.
+    pub(crate) fn record_failure(&self, state: BreakerState) -> FailureEffect {
+        let now = (self.clock)();
         let mut inner = self.lock();
-        if entry == Entry::Open {
-            if inner.until.is_some() {
-                // Another request tripped it in the meantime.
-                return Verdict::Counted;
+        if state == BreakerState::Closed {
+            if inner.open_until.is_some() {
+                // Another request has opened it in the meantime.
+                return FailureEffect::Counted;
             }
             inner.failures.push_back(now);
             while inner.failures.front().is_some_and(|&first| now.duration_since(first) > self.config.window) {
                 inner.failures.pop_front();
             }
             if inner.failures.len() < self.config.failures {
-                return Verdict::Counted;
+                return FailureEffect::Counted;
             }
         }
-        let pause = self.config.backoff.saturating_mul(1 << inner.trips.min(20)).min(self.config.backoff_max);
-        inner.trips += 1;
-        inner.trial = false;
+        let pause = self.config.backoff.saturating_mul(1 << inner.openings.min(20)).min(self.config.backoff_max);
+        inner.openings += 1;
+        inner.probing = false;
         inner.failures.clear();
-        inner.until = Some(now + pause);
+        inner.open_until = Some(now + pause);
         self.closed.store(false, Ordering::Release);
-        Verdict::Quarantined(pause)
+        FailureEffect::Opened(pause)
     }
 
-    /// How long it stays switched off; zero when the next call is the trial; `None` when it is in use.
-    pub(crate) fn remaining(&self) -> Option<Duration> {
+    /// How long it stays open; zero when it is half-open; `None` when it is closed.
+    pub(crate) fn open_for(&self) -> Option<Duration> {
         if self.closed.load(Ordering::Acquire) {
             return None;
         }
-        self.lock().until.map(|until| until.saturating_duration_since(Instant::now()))
+        let now = (self.clock)();
+        self.lock().open_until.map(|until| until.saturating_duration_since(now))
     }
 
-    fn remembers(&self) -> bool {
+    /// Whether it is open or has failures that still count.
+    fn has_history(&self) -> bool {
+        let now = (self.clock)();
         let inner = self.lock();
-        inner.until.is_some() || inner.failures.back().is_some_and(|last| last.elapsed() < self.config.window)
+        inner.open_until.is_some()
+            || inner.failures.back().is_some_and(|&last| now.saturating_duration_since(last) < self.config.window)
     }
 
     fn lock(&self) -> MutexGuard<'_, Inner> {
@@ -123,59 +141,83 @@ impl Breaker {
     }
 }
 
-/// The breakers of all sites. They outlive chains, so that saving a site's file does not free a failing plugin;
-/// another build of the plugin, or other settings for it, start afresh: that may be the repair.
-#[derive(Default)]
-pub(crate) struct Quarantine(Mutex<HashMap<(SiteId, Digest, Digest), Arc<Breaker>>>);
+/// The breakers of all sites. They outlive chains, so that saving a site's file does not close the breaker of a failing plugin.
+/// Another build of the plugin, or other settings for it, get a new breaker: the change may be the repair.
+pub(crate) struct CircuitBreakers {
+    config: CircuitBreakerConfig,
+    clock: MonotonicClock,
+    breakers: Mutex<HashMap<(SiteId, Digest, Digest), Arc<CircuitBreaker>>>,
+}
 
-impl Quarantine {
-    pub(crate) fn breaker(
-        &self,
-        config: QuarantineConfig,
-        site: SiteId,
-        plugin: Digest,
-        settings: Digest,
-    ) -> Arc<Breaker> {
-        let mut breakers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        breakers.retain(|_, breaker| Arc::strong_count(breaker) > 1 || breaker.remembers());
-        breakers.entry((site, plugin, settings)).or_insert_with(|| Arc::new(Breaker::new(config))).clone()
+impl CircuitBreakers {
+    pub(crate) fn new(config: CircuitBreakerConfig, clock: MonotonicClock) -> Self {
+        Self { config, clock, breakers: Mutex::default() }
+    }
+
+    /// The breaker of a plugin (digest of its component) with these settings (digest) on a site.
+    pub(crate) fn get(&self, site: SiteId, plugin: Digest, settings: Digest) -> Arc<CircuitBreaker> {
+        let mut breakers = self.breakers.lock().unwrap_or_else(PoisonError::into_inner);
+        breakers.retain(|_, breaker| Arc::strong_count(breaker) > 1 || breaker.has_history());
+        let new = || Arc::new(CircuitBreaker::new(self.config, Arc::clone(&self.clock)));
+        breakers.entry((site, plugin, settings)).or_insert_with(new).clone()
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::AtomicU64;
+
     use super::*;
 
-    fn breaker(failures: usize) -> Breaker {
+    /// A breaker with a back-off of 20 ms, at most 60 ms, and the milliseconds of its clock.
+    fn breaker(failures: usize) -> (CircuitBreaker, Arc<AtomicU64>) {
+        let (start, millis) = (Instant::now(), Arc::new(AtomicU64::new(0)));
+        let elapsed = Arc::clone(&millis);
+        let clock: MonotonicClock = Arc::new(move || start + Duration::from_millis(elapsed.load(Ordering::SeqCst)));
         let backoff = Duration::from_millis(20);
-        Breaker::new(QuarantineConfig { failures, window: Duration::from_secs(60), backoff, backoff_max: backoff * 3 })
+        let window = Duration::from_secs(60);
+        (
+            CircuitBreaker::new(CircuitBreakerConfig { failures, window, backoff, backoff_max: backoff * 3 }, clock),
+            millis,
+        )
     }
 
     #[test]
-    fn trips_pauses_tries_once_and_recovers() {
-        let breaker = breaker(2);
-        assert_eq!(breaker.failed(Entry::Open), Verdict::Counted);
-        assert_eq!(breaker.enter(), Entry::Open);
-        assert_eq!(breaker.failed(Entry::Open), Verdict::Quarantined(Duration::from_millis(20)));
-        assert_eq!(breaker.enter(), Entry::Shut);
-        std::thread::sleep(Duration::from_millis(25));
-        assert_eq!((breaker.enter(), breaker.enter()), (Entry::Trial, Entry::Shut));
-        assert_eq!(breaker.failed(Entry::Trial), Verdict::Quarantined(Duration::from_millis(40)));
-        std::thread::sleep(Duration::from_millis(45));
-        assert_eq!(breaker.enter(), Entry::Trial);
-        breaker.abandon_trial();
-        assert_eq!(breaker.enter(), Entry::Trial);
-        breaker.recovered();
-        assert_eq!((breaker.enter(), breaker.remaining()), (Entry::Open, None));
+    fn opens_probes_once_and_closes() {
+        let (breaker, millis) = breaker(2);
+        assert_eq!(breaker.record_failure(BreakerState::Closed), FailureEffect::Counted);
+        assert_eq!(breaker.try_call(), BreakerState::Closed);
+        assert_eq!(breaker.record_failure(BreakerState::Closed), FailureEffect::Opened(Duration::from_millis(20)));
+        assert_eq!(breaker.try_call(), BreakerState::Open);
+        millis.store(19, Ordering::SeqCst);
+        assert_eq!((breaker.try_call(), breaker.open_for()), (BreakerState::Open, Some(Duration::from_millis(1))));
+        millis.store(20, Ordering::SeqCst);
+        assert_eq!((breaker.try_call(), breaker.try_call()), (BreakerState::HalfOpen, BreakerState::Open));
+        assert_eq!(breaker.record_failure(BreakerState::HalfOpen), FailureEffect::Opened(Duration::from_millis(40)));
+        millis.store(60, Ordering::SeqCst);
+        assert_eq!(breaker.try_call(), BreakerState::HalfOpen);
+        breaker.abandon_probe();
+        assert_eq!(breaker.try_call(), BreakerState::HalfOpen);
+        breaker.close();
+        assert_eq!((breaker.try_call(), breaker.open_for()), (BreakerState::Closed, None));
+    }
+
+    #[test]
+    fn failures_outside_the_window_do_not_count() {
+        let (breaker, millis) = breaker(2);
+        assert_eq!(breaker.record_failure(BreakerState::Closed), FailureEffect::Counted);
+        millis.store(60_001, Ordering::SeqCst);
+        assert!(!breaker.has_history());
+        assert_eq!(breaker.record_failure(BreakerState::Closed), FailureEffect::Counted);
     }
 
     #[test]
     fn the_pause_has_an_upper_bound() {
-        let breaker = breaker(1);
-        breaker.failed(Entry::Open);
+        let (breaker, _) = breaker(1);
+        breaker.record_failure(BreakerState::Closed);
         for _ in 0..40 {
-            breaker.failed(Entry::Trial);
+            breaker.record_failure(BreakerState::HalfOpen);
         }
-        assert_eq!(breaker.failed(Entry::Trial), Verdict::Quarantined(Duration::from_millis(60)));
+        assert_eq!(breaker.record_failure(BreakerState::HalfOpen), FailureEffect::Opened(Duration::from_millis(60)));
     }
 }

@@ -1,11 +1,14 @@
-//! The plugins of one site: admission, chain, requests on it.
+//! The plugins of one site: admission into a chain, the calls of a request, circuit breakers, canaries, metrics.
 
 pub(crate) mod admission;
 pub(crate) mod call;
-pub(crate) mod canary;
+mod canary_comparison;
+pub(crate) mod canary_report;
 pub(crate) mod chain;
-pub(crate) mod circuit_breaker;
+mod circuit_breaker;
 pub(crate) mod hook_api;
 pub(crate) mod hook_metrics;
-pub(crate) mod member;
-pub(crate) mod telemetry;
+mod member;
+pub(crate) mod shared;
+mod telemetry;
+mod trial;

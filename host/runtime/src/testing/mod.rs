@@ -1,3 +1,3 @@
-//! A plugin on its own, for its author's tests.
+//! One plugin on its own, for its author's tests.
 
 pub(crate) mod test_host;

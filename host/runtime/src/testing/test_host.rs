@@ -1,5 +1,5 @@
-//! The test kit: one plugin, run as the host runs it, with inputs and outputs as JSON and host calls from a tape. It is what
-//! `masthead plugin test` and `masthead plugin bench` use, whatever language the plugin was written in.
+//! The test host: one plugin, run as the host runs it, with inputs and outputs as JSON and host calls from a recording.
+//! `masthead plugin test` and `masthead plugin bench` use it, for plugins in any language.
 
 use std::{
     sync::Arc,
@@ -13,22 +13,26 @@ use masthead_domain::{
 use serde_json::Value;
 
 use crate::{
-    contract::errors::PluginError,
+    contract::{errors::PluginError, hook_table::Hook},
     invocation::{
-        hooks::{Binding, Fields, Hook, HookEntry, by_hook},
-        recording::{Recorded, Tape},
+        hooks::{
+            binding::{Binding, HookEntry},
+            entries::{TableEntry, by_hook},
+            result::HookResult,
+        },
+        recording::{RecordedCall, Recording, text_to_bytes},
     },
     plugin::{catalog::Catalog, loaded::Plugin},
     runtime::Runtime,
     site::{
-        call::{Call, Ran, RequestContext},
+        call::{Call, RequestContext},
         chain::Chain,
     },
 };
 
 /// A plugin on a site of its own.
 #[derive(Clone)]
-pub struct Kit {
+pub struct TestHost {
     runtime: Runtime,
     plugin: Arc<Plugin>,
     usage: PluginUse,
@@ -36,33 +40,33 @@ pub struct Kit {
     lang: Lang,
     route: String,
     address: String,
-    tape: Option<Arc<Tape>>,
+    recording: Option<Arc<Recording>>,
 }
 
-/// What a plugin answered.
+/// The answer of a plugin.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Answered {
+pub enum HookAnswer {
     /// A result, which the host accepts.
     Output(Value),
-    /// A refusal in the plugin's own words.
+    /// An error that the plugin returned.
     Refusal(Value),
-    /// No answer: the host's reason, as it would stand in the log.
+    /// No answer; the cause, as the log would have it.
     Failure(String),
 }
 
-impl Kit {
-    /// Opens a plugin with everything granted that it asks for. Nothing real is behind these grants: host calls come from the tape.
+impl TestHost {
+    /// Opens a plugin and grants everything that it requests. While host calls are replayed, the grants give access to nothing real.
     ///
     /// # Errors
     /// [`PluginError`], as for a site.
     pub fn open(runtime: &Runtime, manifest: &str, wasm: &[u8]) -> Result<Self, PluginError> {
         let plugin = runtime.load_plugin(manifest, wasm)?;
-        let asks = |name: &str| plugin.manifest().capabilities.contains_key(name);
-        let list = |name: &str, value: &str| if asks(name) { vec![value.to_owned()] } else { Vec::new() };
+        let requests = |name: &str| plugin.manifest().capabilities.contains_key(name);
+        let list = |name: &str, value: &str| if requests(name) { vec![value.to_owned()] } else { Vec::new() };
         let grants = Grants {
-            content: asks("content"),
+            content: requests("content"),
             personal: Vec::new(),
-            kv: asks("kv"),
+            kv: requests("kv"),
             http: list("http", "https://api.example.org"),
             private_http: Vec::new(),
             secrets: list("secrets", "secret"),
@@ -79,25 +83,25 @@ impl Kit {
             lang: Lang::En,
             route: "home".to_owned(),
             address: "https://test.example.org/en".to_owned(),
-            tape: None,
+            recording: None,
         })
     }
 
-    /// With these settings.
+    /// Sets the settings.
     #[must_use]
     pub fn settings(mut self, settings: Value) -> Self {
         self.usage.settings = settings;
         self
     }
 
-    /// With exactly these grants.
+    /// Sets the grants.
     #[must_use]
     pub fn grants(mut self, grants: Grants) -> Self {
         self.usage.grants = grants;
         self
     }
 
-    /// On a page in this language, with this route's name.
+    /// Sets the page: language and name of the route.
     #[must_use]
     pub fn page(mut self, lang: Lang, route: &str) -> Self {
         (self.lang, self.route) = (lang, route.to_owned());
@@ -105,7 +109,7 @@ impl Kit {
         self
     }
 
-    /// On this site.
+    /// Sets the site: number and short name.
     #[must_use]
     pub fn site(mut self, id: i64, sld: &str) -> Self {
         self.site = (SiteId(id), sld.to_owned());
@@ -113,37 +117,37 @@ impl Kit {
         self
     }
 
-    /// With pages at this address.
+    /// Sets the absolute address of the site's pages.
     #[must_use]
     pub fn address(mut self, address: &str) -> Self {
         address.clone_into(&mut self.address);
         self
     }
 
-    /// With host calls that are played from these records; a call that is not among them fails.
+    /// Replays these host calls. A call that is not among them fails.
     #[must_use]
-    pub fn replay(mut self, calls: impl IntoIterator<Item = Recorded>) -> Self {
-        self.tape = Some(Arc::new(Tape::playing(calls)));
+    pub fn replay(mut self, calls: impl IntoIterator<Item = RecordedCall>) -> Self {
+        self.recording = Some(Arc::new(Recording::replay(calls)));
         self
     }
 
-    /// With host calls that really happen and are recorded.
+    /// Makes real host calls and records them.
     #[must_use]
     pub fn record(mut self) -> Self {
-        self.tape = Some(Arc::new(Tape::recording()));
+        self.recording = Some(Arc::new(Recording::record()));
         self
     }
 
-    /// The tape, if there is one.
+    /// The recording, if there is one.
     #[must_use]
-    pub fn tape(&self) -> Option<&Tape> {
-        self.tape.as_deref()
+    pub fn recording(&self) -> Option<&Recording> {
+        self.recording.as_deref()
     }
 
-    /// The chain with this one plugin.
+    /// Builds a chain of this one plugin.
     ///
     /// # Errors
-    /// What an administrator would read.
+    /// The message of [`Chain::problems`].
     pub async fn chain(&self) -> Result<Chain, String> {
         let mut catalog = Catalog::new();
         catalog.insert(Arc::clone(&self.plugin));
@@ -164,47 +168,46 @@ impl Kit {
             address: self.address.clone(),
             deadline: Instant::now() + Duration::from_secs(60),
             variant: 0,
-            tape: self.tape.clone(),
+            recording: self.recording.clone(),
         })
     }
 
-    /// One call of a hook. Fields of the input that are left out are those of the emptiest input.
+    /// Calls a hook once. Fields that the input leaves out are taken from the trial input.
     ///
     /// # Errors
-    /// When the plugin does not get into a chain, has no such hook, or the input does not fit the contract.
-    pub async fn call(&self, hook: Hook, input: &Value) -> Result<Answered, String> {
+    /// When the plugin is not admitted, does not implement the hook, or the input does not fit the contract.
+    pub async fn call(&self, hook: Hook, input: &Value) -> Result<HookAnswer, String> {
         let chain = self.chain().await?;
-        self.begin(&chain).ask(hook, self.plugin.id(), input).await
+        self.begin(&chain).call_json(hook, self.plugin.id(), input).await
     }
 }
 
 impl Call {
-    /// Asks one hook of one plugin, with JSON instead of the contract's records (field names in snake case, cases in camel case
-    /// with a capital).
+    /// Calls one hook of one plugin with JSON instead of the contract's records: fields in snake case, cases in upper camel case.
     ///
     /// # Errors
-    /// When the plugin has no such hook, or the input does not fit it.
-    pub async fn ask(&mut self, hook: Hook, plugin: &str, input: &Value) -> Result<Answered, String> {
+    /// When the plugin does not implement the hook, or the input does not fit it.
+    pub async fn call_json(&mut self, hook: Hook, plugin: &str, input: &Value) -> Result<HookAnswer, String> {
         let index = self.position(plugin).ok_or_else(|| format!("the chain has no plugin {plugin}"))?;
-        by_hook!(hook, |E| self.ask_as::<E>(index, input).await)
+        by_hook!(hook, |E| self.call_json_as::<E>(index, input).await)
     }
 
-    async fn ask_as<E: Fields>(&mut self, index: usize, given: &Value) -> Result<Answered, String> {
+    async fn call_json_as<E: TableEntry>(&mut self, index: usize, given: &Value) -> Result<HookAnswer, String> {
         let input = read::<E>(given)?;
         let answered = match self.run::<E>(index, &input).await {
-            Ran::Absent => return Err(format!("the plugin does not implement {}", E::HOOK.name())),
-            Ran::Gave(output) => Answered::Output(json(&output)),
-            Ran::Refused(refusal) => Answered::Refusal(json(&refusal)),
-            Ran::Lost => {
-                let cause = self.outcome().losses.last().and_then(|loss| loss.cause.clone());
-                Answered::Failure(cause.map_or_else(|| "it is in quarantine".to_owned(), |cause| cause.to_string()))
+            HookResult::NotImplemented => return Err(format!("the plugin does not implement {}", E::HOOK.name())),
+            HookResult::Output(output) => HookAnswer::Output(json(&output)),
+            HookResult::Refused(refusal) => HookAnswer::Refusal(json(&refusal)),
+            HookResult::Failed => {
+                let cause = self.outcome().failed_calls.last().and_then(|failed| failed.cause.clone());
+                HookAnswer::Failure(cause.map_or_else(|| "it is in quarantine".to_owned(), |cause| cause.to_string()))
             }
         };
         Ok(answered)
     }
 }
 
-fn read<E: Fields>(given: &Value) -> Result<<E as Binding>::Input, String> {
+fn read<E: TableEntry>(given: &Value) -> Result<<E as Binding>::Input, String> {
     let mut input = <E as HookEntry>::trial_input().map_or(Value::Null, |input| json(&input));
     match (&mut input, given) {
         (Value::Object(base), Value::Object(given)) => {
@@ -213,7 +216,7 @@ fn read<E: Fields>(given: &Value) -> Result<<E as Binding>::Input, String> {
         (_, Value::Null) => {}
         (input, given) => *input = given.clone(),
     }
-    serde_json::from_value(crate::invocation::recording::bytes(input))
+    serde_json::from_value(text_to_bytes(input))
         .map_err(|error| format!("the input does not fit {}: {error}", E::HOOK.name()))
 }
 

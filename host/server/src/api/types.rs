@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use masthead_domain::{ArticleId, Lang, SiteId, access::Permissions, site::SiteKind};
-use masthead_runtime::wit::types::Badge;
+use masthead_runtime::hook_types::Badge;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

@@ -1,4 +1,4 @@
-//! Asking the servers that a site grants. The work is done in [`crate::invocation::fetch`]; here are the types of the contract.
+//! Capability `http`: converts between the types of the contract and those of [`crate::invocation::fetch`], which does the work.
 
 use std::time::{Duration, Instant};
 
@@ -7,37 +7,37 @@ use crate::{
     contract::bindings::masthead::plugin::http::{self as wit, Host},
     invocation::{
         fetch::{Algorithm, Credential, Encoding, FetchError, Form, Method, Part, Place, Request},
-        recording::through,
-        store_state::State,
+        recording::record_or_replay,
+        store_state::StoreState,
     },
 };
 
-impl Host for State {
+impl Host for StoreState {
     async fn fetch(&mut self, request: wit::Request) -> Result<wit::Response, wit::Failure> {
-        if !self.member.plugin.manifest().capabilities.contains_key("secrets") && !request.credentials.is_empty() {
+        if !self.site.manifest.capabilities.contains_key("secrets") && !request.credentials.is_empty() {
             let reason = "plugin.toml does not ask for the capability secrets, which credentials need";
             return Err(wit::Failure::NotGranted(reason.to_owned()));
         }
-        let args = self.args(|| serde_json::to_value(&request).unwrap_or_default());
-        self.waiting = Some("http.fetch");
-        let Self { member, frame, meter, until, unreachable, .. } = self;
+        let args = self.recorded_args(|| serde_json::to_value(&request).unwrap_or_default());
+        self.pending_host_call = Some("http.fetch");
+        let Self { site, request: scope, fetch_usage, call_deadline, server_unreachable, .. } = self;
         let real = async {
-            if frame.shadow {
+            if scope.shadow {
                 return Err(wit::Failure::Connection("not sent: this call only runs for comparison".to_owned()));
             }
-            if !frame.purse.take_http_call() {
+            if !scope.budget.take_http_call() {
                 return Err(wit::Failure::TooMuch(
                     "the plugins of this request have made enough HTTP calls".to_owned(),
                 ));
             }
-            let left = until.saturating_duration_since(Instant::now());
-            let secrets = SiteSecrets(&*member.services.secrets, member.site_id);
-            let answer = member.fetcher().fetch(from_wit(request, left), &secrets, meter).await;
-            *unreachable |= matches!(answer, Err(FetchError::Timeout(_) | FetchError::Connect(_)));
+            let left = call_deadline.saturating_duration_since(Instant::now());
+            let secrets = SiteSecrets(&*site.services.secrets, site.site_id);
+            let answer = site.fetcher().fetch(from_wit(request, left), &secrets, fetch_usage).await;
+            *server_unreachable |= matches!(answer, Err(FetchError::Timeout(_) | FetchError::Connect(_)));
             answer.map(to_wit).map_err(failure)
         };
-        let answer = through(frame.tape.as_deref(), "http.fetch", || args, true, real).await;
-        self.waiting = None;
+        let answer = record_or_replay(scope.recording.as_deref(), "http.fetch", || args, true, real).await;
+        self.pending_host_call = None;
         answer.unwrap_or_else(|problem| Err(wit::Failure::Invalid(problem)))
     }
 }
@@ -98,7 +98,7 @@ fn to_wit(response: crate::invocation::fetch::Response) -> wit::Response {
 }
 
 fn failure(error: FetchError) -> wit::Failure {
-    // The case says already what the whole sentence would begin with.
+    // For some variants the whole message would repeat what the case of the contract already says.
     let words = error.to_string();
     match error {
         FetchError::NotGranted(what) => wit::Failure::NotGranted(what),

@@ -1,73 +1,19 @@
-//! Log lines of plugins, capped in number, length and sum.
+//! Capability `log`.
 
 use crate::{
     contract::bindings::masthead::plugin::log::{Host, Level},
-    invocation::store_state::State,
+    invocation::store_state::StoreState,
 };
 
-const LINE_BYTES: usize = 1024;
-
-/// What one instance may still write.
-pub(crate) struct LogBudget {
-    lines: u32,
-    bytes: usize,
-}
-
-impl LogBudget {
-    pub(crate) fn new(lines: u32, bytes: usize) -> Self {
-        Self { lines, bytes }
-    }
-
-    /// The line as it goes into the log, or `None` when the budget is used up.
-    fn take(&mut self, message: &str) -> Option<String> {
-        self.lines = self.lines.checked_sub(1)?;
-        let length = message.floor_char_boundary(LINE_BYTES.min(self.bytes));
-        self.bytes -= length;
-        // A line break inside would let a plugin forge lines.
-        let mut line: String = message[..length].chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-        if length < message.len() {
-            line.push_str(" [cut]");
-        }
-        if self.lines == 0 || self.bytes == 0 {
-            self.lines = 0;
-            line.push_str(" [further lines of this request are dropped]");
-        }
-        Some(line)
-    }
-}
-
-impl Host for State {
+impl Host for StoreState {
     fn write(&mut self, level: Level, message: String) {
         let Some(line) = self.log.take(&message) else { return };
-        let (site, plugin, hook) = (&*self.member.site, self.member.plugin.id(), self.hook.name());
+        let (site, plugin, hook) = (&*self.site.name, self.site.plugin_id(), self.hook.name());
         match level {
             Level::Debug => tracing::debug!(target: "plugin", site, plugin, hook, "{line}"),
             Level::Info => tracing::info!(target: "plugin", site, plugin, hook, "{line}"),
             Level::Warn => tracing::warn!(target: "plugin", site, plugin, hook, "{line}"),
             Level::Error => tracing::error!(target: "plugin", site, plugin, hook, "{line}"),
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used)]
-    use super::*;
-
-    #[test]
-    fn lines_are_cut_counted_and_cannot_forge_others() {
-        let mut budget = LogBudget::new(3, 1500);
-        assert_eq!(budget.take("a\nb\x1b[1m").unwrap(), "a b [1m");
-        let long = budget.take(&"刊".repeat(2000)).unwrap();
-        assert!(long.ends_with("[cut]") && long.len() < 1100, "{}", long.len());
-        assert!(budget.take("last").unwrap().ends_with("dropped]"));
-        assert_eq!(budget.take("more"), None);
-    }
-
-    #[test]
-    fn bytes_run_out_too() {
-        let mut budget = LogBudget::new(100, 10);
-        assert!(budget.take(&"x".repeat(50)).unwrap().starts_with("xxxxxxxxxx [cut]"));
-        assert_eq!(budget.take("more"), None);
     }
 }

@@ -1,62 +1,45 @@
-//! What a plugin may import: one line per capability. A linker holds only what the manifest asks for.
+//! The host's side of the capabilities: what a component may import. A linker holds only what the manifest requests.
 
+mod clock_random_settings;
 mod content;
 mod http;
 mod kv;
 mod log;
-mod plain;
 mod secrets;
+mod wasi;
 
+use serde_json::Value;
 use wasmtime::component::{HasSelf, Linker};
 
-use crate::{contract::bindings::masthead::plugin, invocation::store_state::State};
+use super::store_state::StoreState;
+use crate::contract::{bindings::masthead::plugin, capabilities::Capability};
 
-pub(crate) use log::LogBudget;
+pub(crate) use wasi::add_to_linker as add_wasi_to_linker;
 
-impl State {
-    /// Arguments as a tape has them. Only a tape is worth it: a body as JSON takes thirty times its bytes.
-    fn args(&self, make: impl FnOnce() -> serde_json::Value) -> serde_json::Value {
-        if self.frame.tape.is_some() { make() } else { serde_json::Value::Null }
+impl StoreState {
+    /// The arguments of a host call, for a recording. `Null` without one: a body as JSON takes thirty times its bytes.
+    fn recorded_args(&self, make: impl FnOnce() -> Value) -> Value {
+        if self.request.recording.is_some() { make() } else { Value::Null }
     }
 }
 
-type Add = fn(&mut Linker<State>) -> wasmtime::Result<()>;
-
-/// A capability of the contract.
-pub(crate) struct Capability {
-    /// Its name in `plugin.toml`, which is that of its WIT interface.
-    pub name: &'static str,
-    /// Whether what it gives depends on nothing but the plugin's settings, so that results may be remembered.
-    pub pure: bool,
-    /// Puts it into a linker; `None` for one that concerns the browser only.
-    pub add: Option<Add>,
-}
-
-macro_rules! capability {
-    ($name:literal, $module:ident, pure: $pure:literal) => {
-        Capability {
-            name: $name,
-            pure: $pure,
-            add: Some(|linker| plugin::$module::add_to_linker::<_, HasSelf<State>>(linker, |state| state)),
-        }
-    };
-}
-
-/// The capabilities of contract 0.1.
-pub(crate) const CAPABILITIES: &[Capability] = &[
-    capability!("log", log, pure: true),
-    capability!("settings", settings, pure: true),
-    capability!("clock", clock, pure: false),
-    capability!("random", random, pure: false),
-    capability!("content", content, pure: false),
-    capability!("kv", kv, pure: false),
-    capability!("http", http, pure: false),
-    capability!("secrets", secrets, pure: false),
-    Capability { name: "frames", pure: true, add: None },
-];
-
-/// The names of the capabilities of contract 0.1, as `plugin.toml` writes them.
-#[must_use]
-pub fn capability_names() -> Vec<&'static str> {
-    CAPABILITIES.iter().map(|capability| capability.name).collect()
+/// Makes a capability's interface available to the components of this linker.
+pub(crate) fn add_to_linker(capability: Capability, linker: &mut Linker<StoreState>) -> wasmtime::Result<()> {
+    macro_rules! add {
+        ($interface:ident) => {
+            plugin::$interface::add_to_linker::<_, HasSelf<StoreState>>(linker, |state| state)
+        };
+    }
+    match capability {
+        Capability::Log => add!(log),
+        Capability::Settings => add!(settings),
+        Capability::Clock => add!(clock),
+        Capability::Random => add!(random),
+        Capability::Content => add!(content),
+        Capability::Kv => add!(kv),
+        Capability::Http => add!(http),
+        Capability::Secrets => add!(secrets),
+        // Concerns the browser only.
+        Capability::Frames => Ok(()),
+    }
 }

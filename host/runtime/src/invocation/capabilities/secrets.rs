@@ -1,4 +1,4 @@
-//! Secrets by name: whether there is one, and signatures under it. The secret itself never enters a plugin's memory.
+//! Capability `secrets`: whether a secret exists, and signatures with it. The secret itself never enters a plugin's memory.
 
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use serde_json::json;
@@ -6,7 +6,7 @@ use sha2::Sha256;
 
 use crate::{
     contract::bindings::masthead::plugin::secrets::Host,
-    invocation::{fetch::Secrets, host_services::SecretSource, recording::through, store_state::State},
+    invocation::{fetch::Secrets, host_services::SecretSource, recording::record_or_replay, store_state::StoreState},
 };
 
 /// The secrets of one site.
@@ -18,20 +18,26 @@ impl Secrets for SiteSecrets<'_> {
     }
 }
 
-impl State {
+impl StoreState {
     fn granted_secret(&self, name: &str) -> Result<String, String> {
-        if !self.member.grants.secrets.iter().any(|granted| granted == name) {
+        if !self.site.grants.secrets.iter().any(|granted| granted == name) {
             return Err(format!("the site does not grant the secret {name:?}; list it under grants.secrets"));
         }
-        let found = self.member.services.secrets.secret(self.member.site_id, name);
+        let found = self.site.services.secrets.secret(self.site.site_id, name);
         found.ok_or_else(|| format!("the host has no secret {name:?} for this site"))
     }
 }
 
-impl Host for State {
+impl Host for StoreState {
     fn has(&mut self, name: String) -> bool {
         let real = async { self.granted_secret(&name).is_ok() };
-        let work = through(self.frame.tape.as_deref(), "secrets.has", || json!({ "name": &name }), false, real);
+        let work = record_or_replay(
+            self.request.recording.as_deref(),
+            "secrets.has",
+            || json!({ "name": &name }),
+            false,
+            real,
+        );
         futures::FutureExt::now_or_never(work).and_then(Result::ok).unwrap_or_default()
     }
 
@@ -43,7 +49,7 @@ impl Host for State {
             Ok(mac.finalize().into_bytes().iter().map(|byte| format!("{byte:02x}")).collect())
         };
         let args = || json!({ "name": &name, "data": &data });
-        let work = through(self.frame.tape.as_deref(), "secrets.sign", args, true, real);
+        let work = record_or_replay(self.request.recording.as_deref(), "secrets.sign", args, true, real);
         let answer = futures::FutureExt::now_or_never(work);
         answer.unwrap_or_else(|| Err("the host did not answer at once".to_owned())).unwrap_or_else(Err)
     }

@@ -1,38 +1,38 @@
 //! Which addresses the host connects to on behalf of a plugin.
 //!
-//! After IANA's special-purpose address registries. What they leave open is decided for refusing.
+//! After IANA's special-purpose address registries. Where they leave a choice, the address is refused.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// How far a granted name reaches.
+/// The addresses that a granted host may resolve to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Reach {
+pub(super) enum AddressScope {
     /// Addresses of the public internet only.
     Public,
-    /// Those of the operator's own network as well, since the site names the host as a private one.
+    /// Addresses of the operator's own network as well: the site grants the host as a private one.
     Private,
 }
 
-/// What an address is for.
+/// The purpose of an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Class {
     /// Globally routed.
     Public,
-    /// Of the operator's own network, in words.
+    /// Of the operator's own network; with a description.
     Private(&'static str),
-    /// No service that a plugin may want, in words.
+    /// Not for plugins in any case; with a description.
     Never(&'static str),
 }
 
-/// Why the address is refused, in words; `None` when it may be connected to.
-pub(super) fn refusal(address: IpAddr, reach: Reach) -> Option<&'static str> {
-    match (classify(address), reach) {
-        (Class::Public, _) | (Class::Private(_), Reach::Private) => None,
-        (Class::Private(what), Reach::Public) | (Class::Never(what), _) => Some(what),
+/// The description of a refused address; `None` when the host may connect to it.
+pub(super) fn refusal(address: IpAddr, scope: AddressScope) -> Option<&'static str> {
+    match (classify(address), scope) {
+        (Class::Public, _) | (Class::Private(_), AddressScope::Private) => None,
+        (Class::Private(what), AddressScope::Public) | (Class::Never(what), _) => Some(what),
     }
 }
 
-/// Says what an address is for; an IPv4 address inside an IPv6 one counts as what it is.
+/// Classifies an address; an IPv4 address inside an IPv6 one counts by itself.
 pub(super) fn classify(address: IpAddr) -> Class {
     match address {
         IpAddr::V4(address) => classify_v4(address),
@@ -42,7 +42,7 @@ pub(super) fn classify(address: IpAddr) -> Class {
 
 fn classify_v4(address: Ipv4Addr) -> Class {
     match address.octets() {
-        // Azure's metadata and DNS service has a public address that leads nowhere else.
+        // Azure's metadata and DNS service has a public address that serves nothing else.
         [100, 100, 100, 200] | [168, 63, 129, 16] => Class::Never("a metadata service of a cloud"),
         [169, 254, ..] => Class::Never("a link-local address, where clouds keep their metadata services"),
         [0, ..] => Class::Never("an unspecified address"),
@@ -67,8 +67,8 @@ fn classify_v6(address: Ipv6Addr) -> Class {
         return Class::Never("an unspecified address");
     }
     let around = match address.segments() {
-        // 64:ff9b::/96 leads to the IPv4 internet; in the networks that have only IPv6 it is how names resolve.
-        // The forms before it are IPv4-mapped, IPv4-compatible and IPv4-translated: nothing of their own.
+        // 64:ff9b::/96 leads to the IPv4 internet; in IPv6-only networks names resolve to it. The forms before it are IPv4-mapped,
+        // IPv4-compatible and IPv4-translated addresses. All are classified by the IPv4 address inside.
         [0, 0, 0, 0, 0, 0 | 0xffff, _, _] | [0, 0, 0, 0, 0xffff, 0, _, _] | [0x64, 0xff9b, 0, 0, 0, 0, _, _] => {
             Class::Public
         }
@@ -81,7 +81,7 @@ fn classify_v6(address: Ipv6Addr) -> Class {
         [0xfe80..=0xfebf, ..] => Class::Never("a link-local address"),
         [0xfec0..=0xfeff, ..] => Class::Never("a site-local address, a range given up in 2004"),
         [0xff00..=0xffff, ..] => Class::Never("a multicast address"),
-        // Teredo, judged by the IPv4 addresses inside.
+        // Teredo, classified by the IPv4 addresses inside.
         [0x2001, 0, ..] => Class::Public,
         [0x2001, 0x1..=0x1ff, ..] => Class::Never("an address for network protocols"),
         [0x2001, 0xdb8, ..] | [0x3fff, 0..=0xfff, ..] => Class::Never("an address for documentation"),
@@ -102,7 +102,7 @@ fn embedded(address: Ipv6Addr) -> [Option<Ipv4Addr>; 3] {
             [v4(high, low), v4(inner_high, inner_low), None]
         }
         [0x2002, high, low, ..] => [v4(high, low), None, None],
-        // Teredo: the server in the open, the client with all bits turned over.
+        // Teredo: the server as it is, the client with all bits inverted.
         [0x2001, 0, high, low, _, _, client_high, client_low] => [v4(high, low), v4(!client_high, !client_low), None],
         // ISATAP, behind any prefix.
         [_, _, _, _, isatap, 0x5efe, high, low] if isatap & !0x0200 == 0 => [v4(high, low), None, None],
@@ -169,18 +169,18 @@ mod tests {
         fn no_range_that_is_not_public_passes_in_any_disguise(range in 0..NOT_PUBLIC.len(), host: u32) {
             let (network, prefix) = NOT_PUBLIC[range];
             let v4 = within(network, prefix, host);
-            prop_assert!(refusal(v4.into(), Reach::Public).is_some(), "{v4}");
+            prop_assert!(refusal(v4.into(), AddressScope::Public).is_some(), "{v4}");
             for v6 in disguises(v4) {
-                prop_assert!(refusal(v6.into(), Reach::Public).is_some(), "{v4} as {v6}");
+                prop_assert!(refusal(v6.into(), AddressScope::Public).is_some(), "{v4} as {v6}");
             }
         }
 
         #[test]
         fn no_metadata_service_passes_even_by_name(host: u32) {
             for v4 in [within("169.254.0.0", 16, host), Ipv4Addr::new(100, 100, 100, 200)] {
-                prop_assert!(refusal(v4.into(), Reach::Private).is_some(), "{v4}");
+                prop_assert!(refusal(v4.into(), AddressScope::Private).is_some(), "{v4}");
                 for v6 in disguises(v4) {
-                    prop_assert!(refusal(v6.into(), Reach::Private).is_some(), "{v4} as {v6}");
+                    prop_assert!(refusal(v6.into(), AddressScope::Private).is_some(), "{v4} as {v6}");
                 }
             }
         }
@@ -206,8 +206,8 @@ mod tests {
         for address in ["127.0.0.1", "10.1.2.3", "172.31.0.1", "192.168.1.1", "100.64.0.1", "::1", "fd12::1", "fc00::1"]
         {
             let address = address.parse().unwrap();
-            assert!(refusal(address, Reach::Public).is_some(), "{address}");
-            assert_eq!(refusal(address, Reach::Private), None, "{address}");
+            assert!(refusal(address, AddressScope::Public).is_some(), "{address}");
+            assert_eq!(refusal(address, AddressScope::Private), None, "{address}");
         }
     }
 
@@ -235,7 +235,7 @@ mod tests {
             "192.0.0.192",
         ] {
             let address = address.parse().unwrap();
-            assert!(refusal(address, Reach::Private).is_some(), "{address}");
+            assert!(refusal(address, AddressScope::Private).is_some(), "{address}");
         }
     }
 }

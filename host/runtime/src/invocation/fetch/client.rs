@@ -1,4 +1,4 @@
-//! The requests themselves: one [`Fetcher`] for each plugin of each site, so that no two share a connection.
+//! The HTTP client: one [`Fetcher`] for each plugin of each site, so that no two share a connection.
 
 use std::{error::Error, sync::Arc, time::Duration};
 
@@ -11,41 +11,47 @@ use tokio::sync::{OnceCell, Semaphore};
 use url::Url;
 
 use super::{
-    FetchError, HttpLimits, Meter, Method, Request, Response,
-    address::Reach,
+    address::AddressScope,
+    allowed_origins::{AllowedOrigins, Origin},
     credentials::{self, Keyed, Outgoing, Secrets},
-    gate::{Gate, Origin},
+    error::FetchError,
     headers,
+    request::{FetchUsage, Method, Request, Response},
     resolve::{Checked, Refused, Resolver},
     tls,
 };
+use crate::contract::limits::HttpLimits;
 
 const USER_AGENT: &str = concat!("Masthead/", env!("CARGO_PKG_VERSION"));
 
-/// Idle connections are given back soon: there may be one pool per plugin and site.
+/// Idle connections are closed soon: there may be one pool for each plugin of each site.
 const IDLE: Duration = Duration::from_secs(30);
 
-/// Sends the requests of one plugin of one site. Making one is cheap: nothing is opened or read before the first
-/// request.
+/// Sends the requests of one plugin of one site. Cheap to make: nothing is opened or read before the first request.
 pub struct Fetcher {
-    gate: Gate,
+    allowed_origins: AllowedOrigins,
     secrets: Vec<String>,
     limits: HttpLimits,
     resolver: Arc<dyn Resolver>,
-    turns: Semaphore,
-    /// For public and private hosts, each with and without TLS: what one may resolve or connect to, another may not.
+    concurrent: Semaphore,
+    /// For public and private hosts, each with and without TLS: they differ in the addresses that they may connect to.
     clients: [OnceCell<Client>; 4],
     #[cfg(test)]
     pub(super) trusted: Option<rustls::ClientConfig>,
 }
 
 impl Fetcher {
-    /// Takes what the site grants: origins, and secrets by name.
-    pub fn new(gate: Gate, granted_secrets: Vec<String>, limits: HttpLimits, resolver: Arc<dyn Resolver>) -> Self {
+    /// For these granted origins and names of secrets.
+    pub fn new(
+        allowed_origins: AllowedOrigins,
+        granted_secrets: Vec<String>,
+        limits: HttpLimits,
+        resolver: Arc<dyn Resolver>,
+    ) -> Self {
         Self {
-            gate,
+            allowed_origins,
             secrets: granted_secrets,
-            turns: Semaphore::new(limits.concurrent_per_site.min(Semaphore::MAX_PERMITS)),
+            concurrent: Semaphore::new(limits.concurrent_per_site.min(Semaphore::MAX_PERMITS)),
             limits,
             resolver,
             clients: Default::default(),
@@ -54,58 +60,63 @@ impl Fetcher {
         }
     }
 
-    /// Sends a request, follows its redirects, and reads the response to its end. Dropping the future ends it all.
+    /// Sends a request, follows its redirects, and reads the response to its end. Dropping the future cancels everything.
     ///
     /// # Errors
     ///
-    /// Every reason for which there is no complete response; a status of 400 and above is none.
+    /// [`FetchError`] when there is no complete response. A status of 400 and above is no error.
     pub async fn fetch(
         &self,
         request: Request,
         secrets: &dyn Secrets,
-        meter: &mut Meter,
+        usage: &mut FetchUsage,
     ) -> Result<Response, FetchError> {
-        if meter.calls >= self.limits.calls {
+        if usage.calls >= self.limits.calls {
             return Err(FetchError::TooManyCalls(self.limits.calls));
         }
-        meter.calls += 1;
+        usage.calls += 1;
         let timeout = request.timeout.map_or(self.limits.timeout, |wanted| wanted.min(self.limits.timeout));
-        let answer = tokio::time::timeout(timeout, self.run(&request, secrets, meter)).await;
+        let answer = tokio::time::timeout(timeout, self.run(&request, secrets, usage)).await;
         answer.unwrap_or(Err(FetchError::Timeout(timeout)))
     }
 
-    async fn run(&self, request: &Request, secrets: &dyn Secrets, meter: &mut Meter) -> Result<Response, FetchError> {
+    async fn run(
+        &self,
+        request: &Request,
+        secrets: &dyn Secrets,
+        usage: &mut FetchUsage,
+    ) -> Result<Response, FetchError> {
         let mut hop = Hop::first(request)?;
-        let (mut origin, mut reach) = self.gate.check(&hop.url)?;
+        let (mut origin, mut scope) = self.allowed_origins.check(&hop.url)?;
         let mut keyed = credentials::look_up(&request.credentials, &self.secrets, secrets)?;
-        let _turn = self.turns.acquire().await.map_err(|error| FetchError::Connect(error.to_string()))?;
+        let _permit = self.concurrent.acquire().await.map_err(|error| FetchError::Connect(error.to_string()))?;
         let mut followed = 0;
         loop {
             hop.url = without_dot(hop.url, &origin);
             let outgoing = hop.with(&keyed)?;
             let added = outgoing.added.clone();
-            let response = self.send(hop.method, outgoing, &origin, reach, meter).await?;
+            let response = self.send(hop.method, outgoing, &origin, scope, usage).await?;
             let Some(mut next) = target(&response, &hop.url, &origin)? else {
-                return self.read(response, &origin, meter).await;
+                return self.read(response, &origin, usage).await;
             };
             if followed >= self.limits.redirects {
                 return Err(FetchError::TooManyRedirects(self.limits.redirects));
             }
             followed += 1;
             credentials::take_out(&mut next, &added);
-            let (to, to_reach) = self.gate.check(&next).map_err(|error| after(&origin, error))?;
+            let (to, to_scope) = self.allowed_origins.check(&next).map_err(|error| after(&origin, error))?;
             if to.is_clear_text() && !origin.is_clear_text() {
                 let why = format!("{to} has no encryption, and a redirect may not give it up");
                 return Err(after(&origin, FetchError::NotGranted(why)));
             }
-            // Dropped for good: what comes back from elsewhere has not been asked for by the plugin.
+            // Dropped for the rest of the chain: the plugin named credentials for the first origin only.
             if to != origin {
                 keyed.clear();
             }
             if hop.turn(response.status(), next) {
                 keyed.retain(|keyed| !keyed.is_in_body());
             }
-            (origin, reach) = (to, to_reach);
+            (origin, scope) = (to, to_scope);
         }
     }
 
@@ -114,8 +125,8 @@ impl Fetcher {
         method: Method,
         outgoing: Outgoing,
         origin: &Origin,
-        reach: Reach,
-        meter: &mut Meter,
+        scope: AddressScope,
+        usage: &mut FetchUsage,
     ) -> Result<reqwest::Response, FetchError> {
         let limits = &self.limits;
         let head = outgoing.url.as_str().len() + headers::size(&outgoing.headers);
@@ -127,21 +138,21 @@ impl Fetcher {
             let limit = limits.request_bytes;
             return Err(FetchError::TooLarge(format!("the body of the request has more than {limit} bytes")));
         }
-        meter.add(head + outgoing.body.len(), limits.total_bytes)?;
+        usage.add(head + outgoing.body.len(), limits.total_bytes)?;
         let mut request = reqwest::Request::new(method.into(), outgoing.url);
         *request.headers_mut() = outgoing.headers;
-        // Without a body none is announced either, except where a server wants to read that it is empty.
+        // No content-length without a body, except for methods where servers expect `content-length: 0`.
         if !outgoing.body.is_empty() || matches!(method, Method::Post | Method::Put | Method::Patch) {
             *request.body_mut() = Some(outgoing.body.into());
         }
-        let client = self.client(origin, reach).await?;
+        let client = self.client(origin, scope).await?;
         let response = client.execute(request).await.map_err(|error| self.failure(error, origin))?;
         let size = headers::size(response.headers());
         if size > limits.header_bytes {
             let limit = limits.header_bytes;
             return Err(FetchError::TooLarge(format!("{origin} answers with more than {limit} bytes of headers")));
         }
-        meter.add(size, limits.total_bytes)?;
+        usage.add(size, limits.total_bytes)?;
         Ok(response)
     }
 
@@ -149,7 +160,7 @@ impl Fetcher {
         &self,
         mut response: reqwest::Response,
         origin: &Origin,
-        meter: &mut Meter,
+        usage: &mut FetchUsage,
     ) -> Result<Response, FetchError> {
         let limit = self.limits.response_bytes;
         let too_large = || FetchError::TooLarge(format!("{origin} answers with more than {limit} bytes"));
@@ -159,7 +170,7 @@ impl Fetcher {
         let (status, headers) = (response.status().as_u16(), headers::shown(response.headers()));
         let mut body = Vec::new();
         while let Some(chunk) = response.chunk().await.map_err(|error| self.failure(error, origin))? {
-            meter.add(chunk.len(), self.limits.total_bytes)?;
+            usage.add(chunk.len(), self.limits.total_bytes)?;
             if body.len() + chunk.len() > limit {
                 return Err(too_large());
             }
@@ -168,16 +179,16 @@ impl Fetcher {
         Ok(Response { status, headers, body })
     }
 
-    async fn client(&self, origin: &Origin, reach: Reach) -> Result<&Client, FetchError> {
+    async fn client(&self, origin: &Origin, scope: AddressScope) -> Result<&Client, FetchError> {
         let clear = origin.is_clear_text();
-        let index = usize::from(reach == Reach::Private) * 2 + usize::from(clear);
+        let index = usize::from(scope == AddressScope::Private) * 2 + usize::from(clear);
         let made = self.clients[index].get_or_try_init(|| async {
             let tls = if clear { tls::nobody() } else { self.tls().await }?;
             Client::builder()
                 .tls_backend_preconfigured(tls)
                 .https_only(!clear)
                 .http1_only()
-                .dns_resolver(Checked { resolver: Arc::clone(&self.resolver), reach })
+                .dns_resolver(Checked { resolver: Arc::clone(&self.resolver), scope })
                 .redirect(Policy::none())
                 .retry(reqwest::retry::never())
                 .no_proxy()
@@ -200,7 +211,7 @@ impl Fetcher {
         tls::machine().await
     }
 
-    /// The client's error in our words; its own text would repeat the URL, and credentials with it.
+    /// The client's error without the URL, which may hold credentials.
     fn failure(&self, error: reqwest::Error, origin: &Origin) -> FetchError {
         let error = error.without_url();
         let mut source = error.source();
@@ -217,7 +228,7 @@ impl Fetcher {
     }
 }
 
-/// What is asked next, before credentials.
+/// The next request, before credentials are added.
 struct Hop<'a> {
     method: Method,
     url: Url,
@@ -244,7 +255,7 @@ impl<'a> Hop<'a> {
         Ok(outgoing)
     }
 
-    /// Follows a redirect; true when the request has lost its body by that.
+    /// Follows a redirect; true when the request loses its body.
     fn turn(&mut self, status: StatusCode, next: Url) -> bool {
         self.url = next;
         let becomes_get = match status {
@@ -263,7 +274,7 @@ impl<'a> Hop<'a> {
     }
 }
 
-/// Where a response leads, relative to what the plugin asked for (and not to what credentials made of it).
+/// The target of a redirect, relative to the URL without credentials.
 fn target(response: &reqwest::Response, from: &Url, origin: &Origin) -> Result<Option<Url>, FetchError> {
     if !matches!(response.status().as_u16(), 301 | 302 | 303 | 307 | 308) {
         return Ok(None);
@@ -275,7 +286,7 @@ fn target(response: &reqwest::Response, from: &Url, origin: &Origin) -> Result<O
     Ok(Some(next))
 }
 
-/// One name for one host: with its trailing dot it would be another one in `Host` and in the certificate.
+/// Removes the trailing dot of a host name: with it, `Host` and the certificate would name another host.
 fn without_dot(mut url: Url, origin: &Origin) -> Url {
     if url.host_str().is_some_and(|host| host.ends_with('.')) && url.set_host(Some(origin.host())).is_err() {
         tracing::debug!(%origin, "a trailing dot stays");

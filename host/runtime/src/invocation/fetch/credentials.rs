@@ -1,4 +1,4 @@
-//! Secrets that the host puts into a request, so that the plugin never has them.
+//! Credentials: secrets that the host puts into a request, so that the plugin never has them.
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use hmac::{Hmac, KeyInit, Mac};
@@ -8,9 +8,9 @@ use sha1::Sha1;
 use sha2::{Digest, Sha256};
 use url::{Url, form_urlencoded};
 
-use super::{FetchError, headers};
+use super::{error::FetchError, headers};
 
-/// What one request may carry; more is a mistake, and each part may make the host read the whole body.
+/// Credentials of one request, and parts of one digest. Each part may make the host read the whole body.
 const CREDENTIALS: usize = 8;
 const PARTS: usize = 32;
 
@@ -18,26 +18,26 @@ const FORM: &str = "application/x-www-form-urlencoded";
 
 /// The secrets of one site.
 pub trait Secrets: Send + Sync {
-    /// The secret with this name, without the end of the line that its file may have.
+    /// The secret with this name, without a line break at its end.
     fn get(&self, name: &str) -> Option<String>;
 }
 
-/// A secret, and where and how the host puts it in. It goes to the origin that the plugin asked for: a redirect to
-/// another origin goes without it.
+/// A secret, and where and how the host adds it. It is sent only to the origin that the plugin named: a redirect to another
+/// origin is followed without it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Credential {
     /// The name of the secret.
     pub secret: String,
-    /// Where it goes.
+    /// Where it is added.
     pub place: Place,
-    /// What is made of it.
+    /// How it is encoded.
     pub form: Form,
 }
 
-/// Where a credential goes.
+/// The place of a credential in a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// A header of this name, instead of one that the plugin set.
+    /// A header of this name; replaces one that the plugin set.
     Header(String),
     /// A parameter added to the URL's query.
     Query(String),
@@ -45,12 +45,12 @@ pub enum Place {
     FormField(String),
 }
 
-/// What is made of a secret.
+/// The encoding of a secret.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Form {
     /// The secret itself.
     Plain {
-        /// What stands before it, for instance `"Bearer "`.
+        /// The text before it, such as `"Bearer "`.
         prefix: String,
     },
     /// The password of HTTP's basic authentication.
@@ -62,16 +62,16 @@ pub enum Form {
     Digest {
         /// The algorithm.
         algorithm: Algorithm,
-        /// What it is computed over, one after the other.
+        /// Its input, concatenated.
         parts: Vec<Part>,
-        /// How the digest is written.
+        /// The encoding of the digest.
         encoding: Encoding,
-        /// What stands before it.
+        /// The text before it.
         prefix: String,
     },
 }
 
-/// How a digest is computed. The weak ones are what gateways ask for, with the secret among the parts.
+/// The algorithm of a digest. Some gateways require the weak ones, with the secret among the parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Algorithm {
     /// MD5 over the parts.
@@ -86,10 +86,10 @@ pub enum Algorithm {
     HmacSha256,
 }
 
-/// A part of what a digest is computed over.
+/// A part of the input of a digest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// A text that the plugin gives.
+    /// A text of the plugin.
     Text(String),
     /// The secret.
     Secret,
@@ -97,7 +97,7 @@ pub enum Part {
     Body,
 }
 
-/// How a digest is written.
+/// The encoding of a digest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
     /// Lower-case hexadecimal digits.
@@ -106,13 +106,13 @@ pub enum Encoding {
     Base64,
 }
 
-/// A credential with its secret. It has no `Debug`.
+/// A credential with its secret. Without `Debug`, so that no log can show the secret.
 pub(super) struct Keyed<'a> {
     credential: &'a Credential,
     secret: String,
 }
 
-/// What is sent, with the credentials in it. It has no `Debug`.
+/// The request with its credentials. Without `Debug`, so that no log can show a secret.
 pub(super) struct Outgoing {
     pub(super) url: Url,
     pub(super) headers: HeaderMap,
@@ -121,7 +121,7 @@ pub(super) struct Outgoing {
     pub(super) added: Vec<(String, String)>,
 }
 
-/// Looks the secrets up, and refuses what cannot work before anything is sent.
+/// Looks the secrets up, and refuses invalid credentials before anything is sent.
 pub(super) fn look_up<'a>(
     credentials: &'a [Credential],
     granted: &[String],
@@ -137,7 +137,7 @@ pub(super) fn look_up<'a>(
         }
         check(credential)
             .map_err(|why| FetchError::Invalid(format!("the credential from the secret {name:?}: {why}")))?;
-        // An empty one would sign with a key that everybody has.
+        // With an empty secret everybody could compute the signature.
         let secret = secrets.get(name).filter(|secret| !secret.is_empty());
         let secret = secret.ok_or_else(|| FetchError::UnknownSecret(name.clone()))?;
         Ok(Keyed { credential, secret })
@@ -174,7 +174,7 @@ fn check(credential: &Credential) -> Result<(), String> {
     }
 }
 
-/// Puts the credentials in. Fields of the body come first, since what stands elsewhere may sign the body.
+/// Adds the credentials. Fields of the body come first, since a credential elsewhere may sign the body.
 pub(super) fn apply(keyed: &[Keyed<'_>], outgoing: &mut Outgoing) -> Result<(), FetchError> {
     for keyed in keyed {
         if let Place::FormField(name) = &keyed.credential.place {
@@ -206,8 +206,8 @@ pub(super) fn apply(keyed: &[Keyed<'_>], outgoing: &mut Outgoing) -> Result<(), 
     Ok(())
 }
 
-/// Takes parameters that credentials added out of a URL: servers like to repeat the query in a redirect, and it may
-/// lead elsewhere.
+/// Removes the query parameters that credentials added from a URL: servers often repeat the query in a redirect, which may lead to
+/// another origin.
 pub(super) fn take_out(url: &mut Url, added: &[(String, String)]) {
     let is_added = |pair: &(String, String)| added.iter().any(|(_, value)| *value == pair.1);
     let pairs: Vec<(String, String)> = url.query_pairs().into_owned().collect();
@@ -221,7 +221,7 @@ pub(super) fn take_out(url: &mut Url, added: &[(String, String)]) {
     }
 }
 
-/// Whether one of them needs a body to go in.
+/// Whether one of them is a field of the body.
 pub(super) fn any_in_body(credentials: &[Credential]) -> bool {
     credentials.iter().any(|credential| matches!(credential.place, Place::FormField(_)))
 }
@@ -286,7 +286,7 @@ fn hash<'a, D: Digest>(pieces: impl Iterator<Item = &'a [u8]>) -> Vec<u8> {
 }
 
 fn sign<'a, M: Mac + KeyInit>(secret: &str, pieces: impl Iterator<Item = &'a [u8]>) -> Vec<u8> {
-    // HMAC takes keys of every length; were it not so, an empty value would be refused by the other side.
+    // HMAC accepts keys of every length, so this cannot fail; the server would reject an empty value.
     let Ok(mut mac) = <M as KeyInit>::new_from_slice(secret.as_bytes()) else { return Vec::new() };
     pieces.for_each(|piece| mac.update(piece));
     mac.finalize().into_bytes().to_vec()

@@ -1,11 +1,11 @@
-//! Which headers a plugin may set, and which it gets to see.
+//! The headers that a plugin may set and read.
 
 use reqwest::header::{CONNECTION, HeaderMap, HeaderName, HeaderValue};
 
-use super::FetchError;
+use super::error::FetchError;
 
-/// They frame or route the message, or say who is asking: the host's own, for plugins and for credentials alike.
-const HOSTS_OWN: [&str; 16] = [
+/// Headers that frame or route the message or identify the sender: only the host sets them, neither plugins nor credentials.
+const HOST_ONLY: [&str; 16] = [
     "accept-encoding",
     "connection",
     "content-length",
@@ -24,21 +24,21 @@ const HOSTS_OWN: [&str; 16] = [
     "x-real-ip",
 ];
 
-/// What the answer's connection was made of, and cookies: nothing keeps them for the plugin.
-const NOT_SHOWN: [&str; 8] =
+/// Headers of the connection, and cookies: hidden from plugins, for which the host keeps neither.
+const HIDDEN: [&str; 8] =
     ["connection", "keep-alive", "set-cookie", "set-cookie2", "te", "trailer", "transfer-encoding", "upgrade"];
 
-/// Reads a header name that a credential goes under.
+/// Checks the header name of a credential.
 pub(super) fn credential_name(name: &str) -> Result<HeaderName, FetchError> {
     let parsed = HeaderName::from_bytes(name.as_bytes())
         .map_err(|_| FetchError::Invalid(format!("{name:?} is no name of a header")))?;
-    if is_hosts_own(parsed.as_str()) {
+    if is_host_only(parsed.as_str()) {
         return Err(FetchError::Invalid(format!("the header {parsed} is set by the host alone")));
     }
     Ok(parsed)
 }
 
-/// Reads a plugin's headers.
+/// Checks the headers of a plugin's request.
 pub(super) fn read(headers: &[(String, String)]) -> Result<HeaderMap, FetchError> {
     let mut map = HeaderMap::new();
     for (name, value) in headers {
@@ -56,7 +56,7 @@ pub(super) fn read(headers: &[(String, String)]) -> Result<HeaderMap, FetchError
     Ok(map)
 }
 
-/// What of a response's headers a plugin sees.
+/// The headers of a response that a plugin may read.
 pub(super) fn shown(headers: &HeaderMap) -> Vec<(String, String)> {
     let named: Vec<String> = headers
         .get_all(CONNECTION)
@@ -69,19 +69,19 @@ pub(super) fn shown(headers: &HeaderMap) -> Vec<(String, String)> {
         .iter()
         .filter(|(name, _)| {
             let name = name.as_str();
-            !NOT_SHOWN.contains(&name) && !name.starts_with("proxy-") && !named.iter().any(|hop| hop == name)
+            !HIDDEN.contains(&name) && !name.starts_with("proxy-") && !named.iter().any(|hop| hop == name)
         })
         .map(|(name, value)| (name.as_str().to_owned(), String::from_utf8_lossy(value.as_bytes()).into_owned()))
         .collect()
 }
 
-/// Their size as it counts towards the limits: names, values, and four bytes between them.
+/// The size of headers as it counts towards the limits: names, values, and four bytes of separators each.
 pub(super) fn size(headers: &HeaderMap) -> usize {
     headers.iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum()
 }
 
-fn is_hosts_own(name: &str) -> bool {
-    HOSTS_OWN.contains(&name) || name.starts_with("proxy-") || name.starts_with("x-forwarded-")
+fn is_host_only(name: &str) -> bool {
+    HOST_ONLY.contains(&name) || name.starts_with("proxy-") || name.starts_with("x-forwarded-")
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! From names to addresses, at the moment of connecting.
+//! Name resolution, at the moment of connecting.
 
 use std::{
     future::Future,
@@ -10,7 +10,7 @@ use std::{
 
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 
-use super::address::{self, Reach};
+use super::address::{self, AddressScope};
 
 type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
@@ -30,41 +30,40 @@ impl Resolver for SystemResolver {
     }
 }
 
-/// What the HTTP client resolves names with: it hands on only what may be connected to, and the client connects to
-/// nothing else. A name that changes its address between a check and the connection gains nothing, since there is
-/// no check before this one.
+/// The resolver of the HTTP client. It returns only addresses that the host may connect to, and the client connects to no others.
+/// A name whose address changes between a check and the connection (DNS rebinding) gains nothing: this is the only check.
 pub(super) struct Checked {
     pub(super) resolver: Arc<dyn Resolver>,
-    pub(super) reach: Reach,
+    pub(super) scope: AddressScope,
 }
 
-/// A name leads to an address that is refused; found again in the client's chain of errors.
+/// A name resolves to a refused address. `client.rs` finds this in the chain of causes of the client's error.
 #[derive(Debug, thiserror::Error)]
-#[error("{host} leads to {address}, {what}{}", advice(*.reach))]
+#[error("{host} leads to {address}, {what}{}", advice(*.scope))]
 pub(super) struct Refused {
     host: String,
     address: IpAddr,
     what: &'static str,
-    reach: Reach,
+    scope: AddressScope,
 }
 
-fn advice(reach: Reach) -> &'static str {
-    match reach {
-        Reach::Public => "; a host of the operator's own network has to be granted as private",
-        Reach::Private => ", which no grant opens",
+fn advice(scope: AddressScope) -> &'static str {
+    match scope {
+        AddressScope::Public => "; a host of the operator's own network has to be granted as private",
+        AddressScope::Private => ", which no grant opens",
     }
 }
 
 impl Checked {
-    /// Every address has to be acceptable: a name that leads to one good and one bad address is a trick or a mistake.
-    async fn addresses(resolver: &dyn Resolver, host: &str, reach: Reach) -> Result<Vec<SocketAddr>, BoxError> {
+    /// Every address has to be allowed: a name with an allowed and a refused address is an attack or a mistake.
+    async fn addresses(resolver: &dyn Resolver, host: &str, scope: AddressScope) -> Result<Vec<SocketAddr>, BoxError> {
         let found = resolver.resolve(host).await?;
         if found.is_empty() {
             return Err(format!("{host} has no address").into());
         }
         for &address in &found {
-            if let Some(what) = address::refusal(address, reach) {
-                return Err(Refused { host: host.to_owned(), address, what, reach }.into());
+            if let Some(what) = address::refusal(address, scope) {
+                return Err(Refused { host: host.to_owned(), address, what, scope }.into());
             }
         }
         // The client fills in the port of the URL.
@@ -74,9 +73,9 @@ impl Checked {
 
 impl Resolve for Checked {
     fn resolve(&self, name: Name) -> Resolving {
-        let (resolver, reach) = (Arc::clone(&self.resolver), self.reach);
+        let (resolver, scope) = (Arc::clone(&self.resolver), self.scope);
         Box::pin(async move {
-            let addresses = Self::addresses(resolver.as_ref(), name.as_str(), reach).await?;
+            let addresses = Self::addresses(resolver.as_ref(), name.as_str(), scope).await?;
             Ok(Box::new(addresses.into_iter()) as Addrs)
         })
     }
@@ -99,9 +98,9 @@ mod tests {
         }
     }
 
-    async fn ask(reach: Reach, answers: &[&[&'static str]]) -> Vec<Result<Vec<String>, String>> {
+    async fn ask(scope: AddressScope, answers: &[&[&'static str]]) -> Vec<Result<Vec<String>, String>> {
         let turning = Turning(Mutex::new(answers.iter().map(|answer| answer.to_vec()).collect()));
-        let checked = Checked { resolver: Arc::new(turning), reach };
+        let checked = Checked { resolver: Arc::new(turning), scope };
         let mut results = Vec::new();
         for _ in answers {
             let result = checked.resolve("api.example.org".parse().unwrap()).await;
@@ -118,7 +117,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_name_that_turns_inward_is_refused_at_the_next_connection() {
-        let results = ask(Reach::Public, &[&["8.8.8.8"], &["127.0.0.1"]]).await;
+        let results = ask(AddressScope::Public, &[&["8.8.8.8"], &["127.0.0.1"]]).await;
         assert_eq!(results[0], Ok(vec!["8.8.8.8:0".to_owned()]));
         let error = results[1].as_ref().unwrap_err();
         assert!(error.contains("api.example.org leads to 127.0.0.1, a loopback address"), "{error}");
@@ -128,10 +127,10 @@ mod tests {
     #[tokio::test]
     async fn one_bad_address_spoils_all() {
         for answer in [["8.8.8.8", "10.0.0.1"], ["10.0.0.1", "8.8.8.8"], ["8.8.8.8", "::ffff:10.0.0.1"]] {
-            assert!(ask(Reach::Public, &[&answer]).await[0].is_err(), "{answer:?}");
+            assert!(ask(AddressScope::Public, &[&answer]).await[0].is_err(), "{answer:?}");
         }
-        assert!(ask(Reach::Private, &[&["10.0.0.1", "169.254.169.254"]]).await[0].is_err());
-        assert!(ask(Reach::Private, &[&["10.0.0.1", "8.8.8.8"]]).await[0].is_ok());
-        assert!(ask(Reach::Public, &[&[]]).await[0].is_err());
+        assert!(ask(AddressScope::Private, &[&["10.0.0.1", "169.254.169.254"]]).await[0].is_err());
+        assert!(ask(AddressScope::Private, &[&["10.0.0.1", "8.8.8.8"]]).await[0].is_ok());
+        assert!(ask(AddressScope::Public, &[&[]]).await[0].is_err());
     }
 }

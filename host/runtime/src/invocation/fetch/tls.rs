@@ -8,7 +8,7 @@ use tokio::sync::OnceCell;
 
 static MACHINE: OnceCell<ClientConfig> = OnceCell::const_new();
 
-/// Trusts whom the machine trusts, so that an operator's own authority counts as well.
+/// Trusts the machine's authorities, so that an operator's own authority counts as well.
 pub(super) async fn machine() -> Result<ClientConfig, String> {
     let config = MACHINE
         .get_or_try_init(|| async {
@@ -26,7 +26,7 @@ fn read() -> Result<ClientConfig, String> {
     Ok(builder.with_no_client_auth())
 }
 
-/// For clear text: the HTTP client wants a configuration even then. It trusts nobody.
+/// For clear text, where the HTTP client requires a configuration as well: it trusts no authority.
 pub(super) fn nobody() -> Result<ClientConfig, String> {
     Ok(builder()?.with_root_certificates(RootCertStore::empty()).with_no_client_auth())
 }

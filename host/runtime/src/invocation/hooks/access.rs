@@ -1,23 +1,19 @@
-//! `access.decide`.
+//! `access.decide`: the permissions of a reader.
 
 use masthead_domain::access::{AccessRequest, Permissions};
 
-use super::{HookEntry, bind};
-use crate::{contract::bindings::exports::masthead::plugin::access as wit, site::member::Member};
+use super::binding::{HookEntry, bind};
+use crate::{contract::bindings::exports::masthead::plugin::access as wit, invocation::site_context::SiteContext};
 
 bind!(Entry: access.call_decide(wit::Request) -> wit::Permissions);
 
 impl HookEntry for Entry {
-    fn check(_: &Member, _: &Self::Input, _: &Self::Output) -> Result<(), String> {
+    fn check(_: &SiteContext, _: &Self::Input, _: &Self::Output) -> Result<(), String> {
         Ok(())
     }
 
     fn trial_input() -> Option<Self::Input> {
         Some(to_wit(AccessRequest::default()))
-    }
-
-    fn words(refusal: &String) -> Option<String> {
-        Some(refusal.clone())
     }
 }
 

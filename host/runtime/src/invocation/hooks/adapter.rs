@@ -1,7 +1,8 @@
-//! How old components stay usable: a hook whose types changed with a new minor is called through an adapter where a component speaks
-//! the minor before. The table then names `Adapted<Now, Before, HowTo>` as the hook's entry, and nothing else changes.
+//! Adapters keep old components usable: a hook whose types changed with a new minor version of the contract is called through an
+//! adapter in components that implement the version before. The table of hooks then names `Adapted<Now, Before, A>` as the hook's
+//! entry, and nothing else changes.
 //!
-//! Contract 0.1 is the first, so there is nobody to adapt to yet; the tests make up the next one.
+//! Contract 0.1 is the first version, so nothing uses an adapter yet; the tests define a fictitious 0.2.
 #![cfg_attr(not(test), allow(dead_code, reason = "used by the first minor after 0.1"))]
 
 use std::marker::PhantomData;
@@ -11,24 +12,24 @@ use wasmtime::{
     component::{Instance, InstancePre},
 };
 
-use super::Binding;
-use crate::{contract::bindings::masthead::plugin::types::Context, invocation::store_state::State};
+use super::binding::Binding;
+use crate::{contract::bindings::masthead::plugin::types::Context, invocation::store_state::StoreState};
 
-/// What changes on the way to an older component and back.
+/// Converts the types of a hook to those of the older version and back.
 pub(crate) trait Adapter<Now: Binding, Before: Binding>: Send + Sync + 'static {
-    /// The input as the older minor knows it.
+    /// The input in the older types.
     fn down(input: &Now::Input) -> Before::Input;
-    /// The older answer, with what only the newer input holds.
+    /// The output in the newer types; what the older output lacks comes from the input.
     fn up(output: Before::Output, input: &Now::Input) -> Now::Output;
-    /// The older refusal.
+    /// The refusal in the newer types.
     fn refusal(refusal: Before::Refusal) -> Now::Refusal;
 }
 
-/// A hook in two minors. The newer one is looked for first.
+/// A hook in two versions. The newer one is looked up first.
 pub(crate) struct Adapted<Now, Before, A>(PhantomData<(Now, Before, A)>);
 
-/// What belongs to the minor that a component speaks.
-pub(crate) enum Spoken<Now, Before> {
+/// What belongs to the version that a component implements.
+pub(crate) enum Implemented<Now, Before> {
     /// The newer one.
     Now(Now),
     /// The one before.
@@ -36,33 +37,39 @@ pub(crate) enum Spoken<Now, Before> {
 }
 
 impl<Now: Binding, Before: Binding, A: Adapter<Now, Before>> Binding for Adapted<Now, Before, A> {
-    type Indices = Spoken<Now::Indices, Before::Indices>;
-    type Guest = Spoken<Now::Guest, Before::Guest>;
+    type Indices = Implemented<Now::Indices, Before::Indices>;
+    type Guest = Implemented<Now::Guest, Before::Guest>;
     type Input = Now::Input;
     type Output = Now::Output;
     type Refusal = Now::Refusal;
 
-    fn find(pre: &InstancePre<State>) -> wasmtime::Result<Self::Indices> {
-        // The error about the newer minor is the one to show: that is what an author builds for today.
-        Now::find(pre).map(Spoken::Now).or_else(|error| Before::find(pre).map(Spoken::Before).map_err(|_| error))
+    fn find(pre: &InstancePre<StoreState>) -> wasmtime::Result<Self::Indices> {
+        // The error about the newer version is the one to show: authors build for it.
+        Now::find(pre)
+            .map(Implemented::Now)
+            .or_else(|error| Before::find(pre).map(Implemented::Before).map_err(|_| error))
     }
 
-    fn load(indices: &Self::Indices, store: &mut Store<State>, instance: &Instance) -> wasmtime::Result<Self::Guest> {
+    fn load(
+        indices: &Self::Indices,
+        store: &mut Store<StoreState>,
+        instance: &Instance,
+    ) -> wasmtime::Result<Self::Guest> {
         Ok(match indices {
-            Spoken::Now(indices) => Spoken::Now(Now::load(indices, store, instance)?),
-            Spoken::Before(indices) => Spoken::Before(Before::load(indices, store, instance)?),
+            Implemented::Now(indices) => Implemented::Now(Now::load(indices, store, instance)?),
+            Implemented::Before(indices) => Implemented::Before(Before::load(indices, store, instance)?),
         })
     }
 
     async fn call(
         guest: &Self::Guest,
-        store: &mut Store<State>,
+        store: &mut Store<StoreState>,
         context: &Context,
         input: &Self::Input,
     ) -> wasmtime::Result<Result<Self::Output, Self::Refusal>> {
         match guest {
-            Spoken::Now(guest) => Now::call(guest, store, context, input).await,
-            Spoken::Before(guest) => {
+            Implemented::Now(guest) => Now::call(guest, store, context, input).await,
+            Implemented::Before(guest) => {
                 let answer = Before::call(guest, store, context, &A::down(input)).await?;
                 Ok(answer.map(|output| A::up(output, input)).map_err(A::refusal))
             }
@@ -73,7 +80,7 @@ impl<Now: Binding, Before: Binding, A: Adapter<Now, Before>> Binding for Adapted
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used)]
-    //! A made-up contract 0.2: a link has a title besides, and rewriting may be refused with a code.
+    //! A fictitious contract 0.2: a link has a title as well, and a refusal is a code.
 
     use std::{
         path::Path,
@@ -86,11 +93,12 @@ mod tests {
 
     use super::*;
     use crate::{
-        Catalog, Runtime, RuntimeConfig, Services,
-        contract::bindings::exports::masthead::plugin::links as before,
+        Catalog, HostServices, Runtime, RuntimeConfig,
+        contract::{bindings::exports::masthead::plugin::links as before, hook_table::Hook},
         invocation::{
-            hooks::{Hook, links},
-            store_state::{Frame, Purse},
+            hooks::{binding::Refusal, links},
+            memory_limiter::RequestBudget,
+            store_state::RequestScope,
         },
         site::chain::Chain,
     };
@@ -113,6 +121,12 @@ mod tests {
     }
     use next::exports::masthead::plugin::links as now;
 
+    impl Refusal for now::Refusal {
+        fn message(&self) -> Option<String> {
+            Some(format!("{self:?}"))
+        }
+    }
+
     struct Next;
 
     impl Binding for Next {
@@ -122,19 +136,19 @@ mod tests {
         type Output = Vec<now::Link>;
         type Refusal = now::Refusal;
 
-        fn find(pre: &InstancePre<State>) -> wasmtime::Result<Self::Indices> {
+        fn find(pre: &InstancePre<StoreState>) -> wasmtime::Result<Self::Indices> {
             now::GuestIndices::new(pre)
         }
         fn load(
             indices: &Self::Indices,
-            store: &mut Store<State>,
+            store: &mut Store<StoreState>,
             instance: &Instance,
         ) -> wasmtime::Result<now::Guest> {
             indices.load(store, instance)
         }
         async fn call(
             guest: &now::Guest,
-            store: &mut Store<State>,
+            store: &mut Store<StoreState>,
             context: &Context,
             input: &Self::Input,
         ) -> wasmtime::Result<Result<Self::Output, now::Refusal>> {
@@ -176,7 +190,7 @@ mod tests {
         )
     }
 
-    /// A component of the made-up minor: it gives back the links as they are (list and result lie in memory alike).
+    /// A component of contract 0.2 that returns the links unchanged (list and result have the same layout in memory).
     fn of_next_minor() -> Vec<u8> {
         let wit = "package masthead:plugin@0.2.0;
             interface links {
@@ -222,14 +236,13 @@ mod tests {
         chain
     }
 
-    async fn rewrite(runtime: &Runtime, pre: &InstancePre<State>) -> Result<Vec<now::Link>, now::Refusal> {
+    async fn rewrite(runtime: &Runtime, pre: &InstancePre<StoreState>) -> Result<Vec<now::Link>, now::Refusal> {
         let chain = chain(runtime).await;
-        let member = &chain.0.slots[0].main;
-        let config = &chain.0.config;
-        let purse = Arc::new(Purse::new(config.memory_per_request, 0));
+        let member = &chain.0.slots[0].current;
+        let budget = Arc::new(RequestBudget::new(chain.0.config.memory_per_request, 0));
         let deadline = Instant::now() + Duration::from_secs(30);
-        let frame = Frame { lang: Lang::En, deadline, shadow: true, tape: None, purse };
-        let mut store = Store::new(runtime.engine(), State::new(config, member, &frame, Hook::Links));
+        let scope = RequestScope { lang: Lang::En, deadline, shadow: true, recording: None, budget };
+        let mut store = Store::new(runtime.engine(), StoreState::new(&member.context, &scope, Hook::Links));
         store.set_epoch_deadline(1_000_000);
         let indices = Entry::find(pre).unwrap();
         let instance = pre.instantiate_async(&mut store).await.unwrap();
@@ -248,7 +261,7 @@ mod tests {
     #[tokio::test]
     async fn the_frozen_component_works_in_a_host_of_the_next_minor() {
         let folder = tempfile::tempdir().unwrap();
-        let runtime = Runtime::new(RuntimeConfig::new(folder.path().join("code")), Services::alone()).unwrap();
+        let runtime = Runtime::new(RuntimeConfig::new(folder.path().join("code")), HostServices::standalone()).unwrap();
         let (manifest, wasm) = frozen();
         let old = runtime.load_plugin(&manifest, &wasm).unwrap();
         let [link] = &rewrite(&runtime, &old.pre).await.unwrap()[..] else { unreachable!("one link came in") };
@@ -259,7 +272,7 @@ mod tests {
     #[tokio::test]
     async fn a_component_of_the_next_minor_is_called_without_an_adapter() {
         let folder = tempfile::tempdir().unwrap();
-        let runtime = Runtime::new(RuntimeConfig::new(folder.path().join("code")), Services::alone()).unwrap();
+        let runtime = Runtime::new(RuntimeConfig::new(folder.path().join("code")), HostServices::standalone()).unwrap();
         let component = Component::new(runtime.engine(), of_next_minor()).unwrap();
         let pre = Linker::new(runtime.engine()).instantiate_pre(&component).unwrap();
         let [link] = &rewrite(&runtime, &pre).await.unwrap()[..] else { unreachable!("one link came in") };

@@ -1,12 +1,15 @@
-//! `article.decorate`.
+//! `article.decorate`: badges, sections and downloads of an article.
 
-use super::{HookEntry, bind, text};
+use super::{
+    binding::{HookEntry, bind},
+    text,
+};
 use crate::{
     contract::bindings::{
         exports::masthead::plugin::article_decorate as wit,
         masthead::plugin::types::{Article, Badge},
     },
-    site::member::Member,
+    invocation::site_context::SiteContext,
 };
 
 const BADGES: usize = 8;
@@ -19,7 +22,7 @@ const DOWNLOADS: usize = 16;
 bind!(Entry: article_decorate.call_decorate(Article) -> wit::Additions);
 
 impl HookEntry for Entry {
-    fn check(_: &Member, _: &Article, output: &wit::Additions) -> Result<(), String> {
+    fn check(_: &SiteContext, _: &Article, output: &wit::Additions) -> Result<(), String> {
         let wit::Additions { badges, sections, downloads } = output;
         check_badges(badges)?;
         if sections.len() > SECTIONS || downloads.len() > DOWNLOADS {
@@ -51,11 +54,7 @@ impl HookEntry for Entry {
         Some(empty_article())
     }
 
-    fn words(refusal: &String) -> Option<String> {
-        Some(refusal.clone())
-    }
-
-    fn weight(additions: &wit::Additions) -> usize {
+    fn cache_weight(additions: &wit::Additions) -> usize {
         let sections: usize = additions.sections.iter().map(|one| 128 + one.html.len()).sum();
         sections + (additions.badges.len() + additions.downloads.len()) * 256
     }

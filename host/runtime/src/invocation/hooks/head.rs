@@ -1,15 +1,18 @@
-//! `head.contribute`.
+//! `head.contribute`: tags in the head of a page.
 
 use serde_json::Value;
 
-use super::{HookEntry, bind, text};
-use crate::{contract::bindings::exports::masthead::plugin::head as wit, site::member::Member};
+use super::{
+    binding::{HookEntry, bind},
+    text,
+};
+use crate::{contract::bindings::exports::masthead::plugin::head as wit, invocation::site_context::SiteContext};
 
 const TAGS: usize = 64;
 const NAME_BYTES: usize = 64;
 const CONTENT_BYTES: usize = 4096;
 const JSON_BYTES: usize = 32 << 10;
-/// Names with which a plugin would steer the browser or speak for the site.
+/// Names that control the browser or speak for the site.
 const REFUSED: [&str; 8] = [
     "viewport",
     "referrer",
@@ -26,7 +29,7 @@ const RELS: [&str; 10] =
 bind!(Entry: head.call_contribute(wit::Page) -> Vec<wit::Tag>);
 
 impl HookEntry for Entry {
-    fn check(_: &Member, _: &wit::Page, output: &Vec<wit::Tag>) -> Result<(), String> {
+    fn check(_: &SiteContext, _: &wit::Page, output: &Vec<wit::Tag>) -> Result<(), String> {
         if output.len() > TAGS {
             return Err(format!("{} tags, allowed are {TAGS}", output.len()));
         }
@@ -37,11 +40,7 @@ impl HookEntry for Entry {
         Some(wit::Page { title: String::new(), canonical: String::new(), article: None })
     }
 
-    fn words(refusal: &String) -> Option<String> {
-        Some(refusal.clone())
-    }
-
-    fn weight(tags: &Vec<wit::Tag>) -> usize {
+    fn cache_weight(tags: &Vec<wit::Tag>) -> usize {
         let weigh = |tag: &wit::Tag| match tag {
             wit::Tag::Meta(meta) => meta.name.len() + meta.content.len(),
             wit::Tag::Link(link) => link.rel.len() + link.href.len() + link.media_type.len() + link.title.len(),

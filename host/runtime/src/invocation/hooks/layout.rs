@@ -1,12 +1,12 @@
-//! `layout.contribute`.
+//! `layout.contribute`: UI modules in slots of the page.
 
 use masthead_domain::layout::SlotContribution;
 use serde_json::Value;
 
-use super::{HookEntry, bind};
+use super::binding::{HookEntry, bind};
 use crate::{
     contract::{bindings::exports::masthead::plugin::layout as wit, manifest::Manifest},
-    site::member::Member,
+    invocation::site_context::SiteContext,
 };
 
 const CONTRIBUTIONS: usize = 16;
@@ -15,22 +15,18 @@ const PROPS_BYTES: usize = 32 << 10;
 bind!(Entry: layout.call_contribute() -> Vec<wit::Contribution>);
 
 impl HookEntry for Entry {
-    fn check(member: &Member, (): &(), output: &Self::Output) -> Result<(), String> {
+    fn check(context: &SiteContext, (): &(), output: &Self::Output) -> Result<(), String> {
         if output.len() > CONTRIBUTIONS {
             return Err(format!("{} contributions, allowed are {CONTRIBUTIONS}", output.len()));
         }
-        output.iter().try_for_each(|contribution| check_contribution(member.plugin.manifest(), contribution))
+        output.iter().try_for_each(|contribution| check_contribution(&context.manifest, contribution))
     }
 
     fn trial_input() -> Option<()> {
         Some(())
     }
 
-    fn words(refusal: &String) -> Option<String> {
-        Some(refusal.clone())
-    }
-
-    fn weight(output: &Self::Output) -> usize {
+    fn cache_weight(output: &Self::Output) -> usize {
         output.iter().map(|one| 96 + one.slot.len() + one.module.len() + one.props.len()).sum()
     }
 }

@@ -1,9 +1,12 @@
-//! `links.rewrite`.
+//! `links.rewrite`: targets of links inside the site.
 
 use masthead_domain::link::{Link, LinkKind};
 
-use super::{HookEntry, bind, text};
-use crate::{contract::bindings::exports::masthead::plugin::links as wit, site::member::Member};
+use super::{
+    binding::{HookEntry, bind},
+    text,
+};
+use crate::{contract::bindings::exports::masthead::plugin::links as wit, invocation::site_context::SiteContext};
 
 const PAIRS: usize = 32;
 const TEXT_BYTES: usize = 2048;
@@ -11,7 +14,7 @@ const TEXT_BYTES: usize = 2048;
 bind!(Entry: links.call_rewrite(Vec<wit::Link>) -> Vec<wit::Link>);
 
 impl HookEntry for Entry {
-    fn check(_: &Member, input: &Self::Input, output: &Self::Output) -> Result<(), String> {
+    fn check(_: &SiteContext, input: &Self::Input, output: &Self::Output) -> Result<(), String> {
         if input.len() != output.len() {
             return Err(format!("{} links came back for {}", output.len(), input.len()));
         }
@@ -22,11 +25,7 @@ impl HookEntry for Entry {
         Some(Vec::new())
     }
 
-    fn words(refusal: &String) -> Option<String> {
-        Some(refusal.clone())
-    }
-
-    fn weight(links: &Self::Output) -> usize {
+    fn cache_weight(links: &Self::Output) -> usize {
         links
             .iter()
             .map(|link| 96 + link.path.len() + link.query.iter().map(|(a, b)| 48 + a.len() + b.len()).sum::<usize>())
@@ -34,7 +33,7 @@ impl HookEntry for Entry {
     }
 }
 
-/// Only what the plugin changed is checked: what was there before (a DOI, say) may look odd and is the host's own.
+/// Checks only what the plugin changed: the host's own path, such as a DOI, may contain characters that plugins may not use.
 fn check_link(before: &wit::Link, after: &wit::Link) -> Result<(), String> {
     if before.kind != after.kind {
         return Err(format!("the link {:?} changed its kind", text::short(&before.path)));
@@ -59,7 +58,7 @@ fn check_link(before: &wit::Link, after: &wit::Link) -> Result<(), String> {
     }
 }
 
-/// Moves; nothing is copied but the records themselves.
+/// Moves the strings; copies only the records.
 pub(crate) fn to_wit(links: Vec<Link>) -> Vec<wit::Link> {
     links
         .into_iter()

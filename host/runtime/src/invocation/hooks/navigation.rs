@@ -1,11 +1,14 @@
-//! `navigation.adjust`.
+//! `navigation.adjust`: menu and languages.
 
 use std::collections::HashSet;
 
 use masthead_domain::Lang;
 
-use super::{HookEntry, bind, text};
-use crate::{contract::bindings::exports::masthead::plugin::navigation as wit, site::member::Member};
+use super::{
+    binding::{HookEntry, bind},
+    text,
+};
+use crate::{contract::bindings::exports::masthead::plugin::navigation as wit, invocation::site_context::SiteContext};
 
 const CHANNELS: usize = 200;
 const LABEL_BYTES: usize = 256;
@@ -13,7 +16,7 @@ const LABEL_BYTES: usize = 256;
 bind!(Entry: navigation.call_adjust(wit::Menu) -> wit::Menu);
 
 impl HookEntry for Entry {
-    fn check(_: &Member, input: &wit::Menu, output: &wit::Menu) -> Result<(), String> {
+    fn check(_: &SiteContext, input: &wit::Menu, output: &wit::Menu) -> Result<(), String> {
         if output.channels.len() > CHANNELS {
             return Err(format!("{} channels, allowed are {CHANNELS}", output.channels.len()));
         }
@@ -43,11 +46,7 @@ impl HookEntry for Entry {
         Some(wit::Menu { channels: Vec::new(), languages: Vec::new() })
     }
 
-    fn words(refusal: &String) -> Option<String> {
-        Some(refusal.clone())
-    }
-
-    fn weight(menu: &wit::Menu) -> usize {
+    fn cache_weight(menu: &wit::Menu) -> usize {
         menu.channels.iter().map(|one| 128 + one.label.len() + one.target.len() + one.code.len()).sum()
     }
 }

@@ -1,7 +1,10 @@
-//! `routes.handle`.
+//! `routes.handle`: addresses below `plugins/<id>/`.
 
-use super::{HookEntry, bind, text};
-use crate::{contract::bindings::exports::masthead::plugin::routes as wit, site::member::Member};
+use super::{
+    binding::{HookEntry, bind},
+    text,
+};
+use crate::{contract::bindings::exports::masthead::plugin::routes as wit, invocation::site_context::SiteContext};
 
 const BODY_BYTES: usize = 512 << 10;
 const HEADERS: [&str; 6] =
@@ -10,7 +13,7 @@ const HEADERS: [&str; 6] =
 bind!(Entry: routes.call_handle(wit::Request) -> wit::Response);
 
 impl HookEntry for Entry {
-    fn check(_: &Member, _: &wit::Request, output: &wit::Response) -> Result<(), String> {
+    fn check(_: &SiteContext, _: &wit::Request, output: &wit::Response) -> Result<(), String> {
         if !(200..=599).contains(&output.status) {
             return Err(format!("the status {} is not between 200 and 599", output.status));
         }
@@ -35,9 +38,5 @@ impl HookEntry for Entry {
 
     fn trial_input() -> Option<wit::Request> {
         None
-    }
-
-    fn words(refusal: &String) -> Option<String> {
-        Some(refusal.clone())
     }
 }

@@ -1,11 +1,15 @@
-//! `search.rewrite` and `search.decorate`.
+//! `search.rewrite` and `search.decorate`: queries, and pages of hits.
 
 use std::collections::BTreeSet;
 
-use super::{HookEntry, article::check_badges, bind, text};
+use super::{
+    article::check_badges,
+    binding::{HookEntry, bind},
+    text,
+};
 use crate::{
     contract::bindings::exports::masthead::plugin::{search_decorate, search_rewrite},
-    site::member::Member,
+    invocation::site_context::SiteContext,
 };
 
 const TEXT_BYTES: usize = 4096;
@@ -20,7 +24,7 @@ bind!(Rewrite: search_rewrite.call_rewrite(search_rewrite::Query) -> search_rewr
 bind!(Decorate: search_decorate.call_decorate(search_decorate::Page) -> Vec<search_decorate::Hit>);
 
 impl HookEntry for Rewrite {
-    fn check(_: &Member, input: &search_rewrite::Query, output: &search_rewrite::Query) -> Result<(), String> {
+    fn check(_: &SiteContext, input: &search_rewrite::Query, output: &search_rewrite::Query) -> Result<(), String> {
         let search_rewrite::Query { text, synonyms, boosts, filters } = output;
         if *text != input.text {
             text::check_text("the query", text, TEXT_BYTES)?;
@@ -44,18 +48,14 @@ impl HookEntry for Rewrite {
         Some(search_rewrite::Query { text: String::new(), synonyms: vec![], boosts: vec![], filters: vec![] })
     }
 
-    fn words(refusal: &String) -> Option<String> {
-        Some(refusal.clone())
-    }
-
-    fn weight(query: &Self::Output) -> usize {
+    fn cache_weight(query: &Self::Output) -> usize {
         let words = query.synonyms.iter().flat_map(|synonym| synonym.alternatives.iter().chain([&synonym.term]));
         256 + query.text.len() + words.map(|word| 24 + word.len()).sum::<usize>()
     }
 }
 
 impl HookEntry for Decorate {
-    fn check(_: &Member, input: &search_decorate::Page, output: &Vec<search_decorate::Hit>) -> Result<(), String> {
+    fn check(_: &SiteContext, input: &search_decorate::Page, output: &Vec<search_decorate::Hit>) -> Result<(), String> {
         let ids = |hits: &[search_decorate::Hit]| hits.iter().map(|hit| hit.id).collect::<BTreeSet<_>>();
         if input.hits.len() != output.len() || ids(&input.hits) != ids(output) {
             return Err("the hits that came back are not those that were given".to_owned());
@@ -67,11 +67,7 @@ impl HookEntry for Decorate {
         Some(search_decorate::Page { text: String::new(), hits: Vec::new() })
     }
 
-    fn words(refusal: &String) -> Option<String> {
-        Some(refusal.clone())
-    }
-
-    fn weight(hits: &Self::Output) -> usize {
+    fn cache_weight(hits: &Self::Output) -> usize {
         hits.iter().map(|hit| 256 + hit.title.len() + hit.badges.len() * 128).sum()
     }
 }

@@ -1,21 +1,17 @@
-//! `settings.check`.
+//! `settings.check`: settings that a schema cannot judge.
 
-use super::{HookEntry, bind};
-use crate::site::member::Member;
+use super::binding::{HookEntry, bind};
+use crate::invocation::site_context::SiteContext;
 
 bind!(Entry: settings_check.call_check() -> ());
 
 impl HookEntry for Entry {
-    fn check(_: &Member, (): &(), (): &()) -> Result<(), String> {
+    fn check(_: &SiteContext, (): &(), (): &()) -> Result<(), String> {
         Ok(())
     }
 
-    /// Trying a plugin is asking it about its settings: a refusal keeps it out, in its own words.
+    /// The trial calls the hook with the site's settings: a refusal excludes the plugin, and its message is the reason.
     fn trial_input() -> Option<()> {
         Some(())
-    }
-
-    fn words(refusal: &String) -> Option<String> {
-        Some(refusal.clone())
     }
 }

@@ -1,7 +1,10 @@
-//! `statistics.parameters`.
+//! `statistics.parameters`: parameters of counting views.
 
-use super::{HookEntry, bind, text};
-use crate::site::member::Member;
+use super::{
+    binding::{HookEntry, bind},
+    text,
+};
+use crate::invocation::site_context::SiteContext;
 
 const PARAMETERS: usize = 32;
 const TEXT_BYTES: usize = 256;
@@ -9,7 +12,7 @@ const TEXT_BYTES: usize = 256;
 bind!(Entry: statistics.call_parameters(Vec<(String, String)>) -> Vec<(String, String)>);
 
 impl HookEntry for Entry {
-    fn check(_: &Member, _: &Self::Input, output: &Self::Output) -> Result<(), String> {
+    fn check(_: &SiteContext, _: &Self::Input, output: &Self::Output) -> Result<(), String> {
         if output.len() > PARAMETERS {
             return Err(format!("{} parameters, allowed are {PARAMETERS}", output.len()));
         }
@@ -21,9 +24,5 @@ impl HookEntry for Entry {
 
     fn trial_input() -> Option<Self::Input> {
         Some(Vec::new())
-    }
-
-    fn words(refusal: &String) -> Option<String> {
-        Some(refusal.clone())
     }
 }

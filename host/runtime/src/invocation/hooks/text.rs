@@ -1,11 +1,11 @@
-//! What several hooks ask of texts that plugins give.
+//! Checks of texts from plugins that several hooks share.
 
 use url::Url;
 
 const PATH_BYTES: usize = 1024;
 const URL_BYTES: usize = 2048;
 
-/// A path inside the site: the reason if it is none.
+/// Checks a path inside the site; the error completes the sentence "the path ...".
 pub(crate) fn check_path(path: &str) -> Result<(), &'static str> {
     if path.len() > PATH_BYTES {
         return Err("is too long");
@@ -71,7 +71,7 @@ pub(crate) fn check_web(address: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// A text without control characters (line breaks may be) of at most so many bytes.
+/// Checks that a text has at most `bytes` bytes and no control characters other than line breaks and tabs.
 pub(crate) fn check_text(what: &str, text: &str, bytes: usize) -> Result<(), String> {
     if text.len() > bytes {
         return Err(format!("{what} has {} bytes, allowed are {bytes}", text.len()));

@@ -42,28 +42,28 @@ async fn an_instance_has_so_many_calls_and_bytes() {
     let server = Server::start(|_| ok(&"x".repeat(300))).await;
     let few = HttpLimits { calls: 2, ..limits() };
     let limited = fetcher(&[], &[&server.origin()], few, Table::new(&[]));
-    let mut meter = Meter::default();
+    let mut usage = FetchUsage::default();
     for _ in 0..2 {
-        limited.fetch(get(server.origin()), &OneSecret, &mut meter).await.unwrap();
+        limited.fetch(get(server.origin()), &OneSecret, &mut usage).await.unwrap();
     }
-    let third = limited.fetch(get(server.origin()), &OneSecret, &mut meter).await;
+    let third = limited.fetch(get(server.origin()), &OneSecret, &mut usage).await;
     assert_eq!(third, Err(FetchError::TooManyCalls(2)));
-    assert!(meter.calls == 2 && (600..1000).contains(&meter.bytes), "{meter:?}");
+    assert!(usage.calls == 2 && (600..1000).contains(&usage.bytes), "{usage:?}");
 
     // Refused ones count: a plugin cannot search for open doors without end.
-    let mut meter = Meter::default();
+    let mut usage = FetchUsage::default();
     for _ in 0..2 {
-        limited.fetch(get("http://evil.test/"), &OneSecret, &mut meter).await.unwrap_err();
+        limited.fetch(get("http://evil.test/"), &OneSecret, &mut usage).await.unwrap_err();
     }
-    let third = limited.fetch(get(server.origin()), &OneSecret, &mut meter).await;
+    let third = limited.fetch(get(server.origin()), &OneSecret, &mut usage).await;
     assert_eq!(third, Err(FetchError::TooManyCalls(2)));
 
     let little = HttpLimits { total_bytes: 1000, ..limits() };
     let limited = fetcher(&[], &[&server.origin()], little, Table::new(&[]));
-    let mut meter = Meter::default();
+    let mut usage = FetchUsage::default();
     let mut results = Vec::new();
     for _ in 0..4 {
-        results.push(limited.fetch(get(server.origin()), &OneSecret, &mut meter).await);
+        results.push(limited.fetch(get(server.origin()), &OneSecret, &mut usage).await);
     }
     assert!(results[0].is_ok() && matches!(results[3], Err(FetchError::TooLarge(_))), "{results:?}");
 }
@@ -125,14 +125,17 @@ async fn only_so_many_requests_are_under_way() {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
     let origin = format!("http://{}", listener.local_addr().unwrap());
     let (active, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+    // Answers in pairs, so that two requests are under way at once on the slowest machine.
+    let pair = Arc::new(tokio::sync::Barrier::new(2));
     let counted = Arc::clone(&most);
     tokio::spawn(async move {
         loop {
             let (mut stream, _) = listener.accept().await.unwrap();
-            let (active, most) = (Arc::clone(&active), Arc::clone(&counted));
+            let (active, most, pair) = (Arc::clone(&active), Arc::clone(&counted), Arc::clone(&pair));
             tokio::spawn(async move {
                 read_request(&mut stream).await.unwrap();
                 most.fetch_max(active.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+                pair.wait().await;
                 tokio::time::sleep(Duration::from_millis(50)).await;
                 active.fetch_sub(1, Ordering::SeqCst);
                 stream.write_all(ok("").as_bytes()).await.unwrap();

@@ -26,6 +26,7 @@ use tokio::{
 };
 
 use super::*;
+use crate::contract::limits::HttpLimits;
 
 const SECRET: &str = "s3cr3t-of-the-site";
 
@@ -154,7 +155,7 @@ fn limits() -> HttpLimits {
 
 fn fetcher(public: &[&str], private: &[&str], limits: HttpLimits, resolver: Arc<dyn Resolver>) -> Fetcher {
     let own = |entries: &[&str]| entries.iter().map(|&entry| entry.to_owned()).collect::<Vec<_>>();
-    Fetcher::new(Gate::parse(&own(public), &own(private)).unwrap(), vec!["key".to_owned()], limits, resolver)
+    Fetcher::new(AllowedOrigins::parse(&own(public), &own(private)).unwrap(), vec!["key".to_owned()], limits, resolver)
 }
 
 fn local(origins: &[&str]) -> Fetcher {
@@ -190,7 +191,7 @@ fn query(request: Request) -> Request {
 }
 
 async fn fetch(fetcher: &Fetcher, request: Request) -> Result<Response, FetchError> {
-    let result = fetcher.fetch(request, &OneSecret, &mut Meter::default()).await;
+    let result = fetcher.fetch(request, &OneSecret, &mut FetchUsage::default()).await;
     if let Err(error) = &result {
         let text = format!("{error} {error:?}");
         assert!(!text.contains(SECRET) && !text.contains("api_key"), "{text}");

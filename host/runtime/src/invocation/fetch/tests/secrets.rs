@@ -61,7 +61,7 @@ async fn only_granted_secrets_are_used() {
             None
         }
     }
-    let result = fetcher.fetch(bearer(get(server.origin())), &None_, &mut Meter::default()).await;
+    let result = fetcher.fetch(bearer(get(server.origin())), &None_, &mut FetchUsage::default()).await;
     assert_eq!(result, Err(FetchError::UnknownSecret("key".to_owned())));
     assert_eq!(server.seen(), Vec::<String>::new());
 }

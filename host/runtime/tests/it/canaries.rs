@@ -1,14 +1,11 @@
 //! Another version beside the one in use: by share, in the shadow, and never at a page's cost.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-mod common;
 
 use std::{
     sync::atomic::Ordering::SeqCst,
     time::{Duration, Instant},
 };
 
-use common::{begin, chain, enable, link, paths, runtime};
+use crate::common::{self, begin, chain, enable, link, paths, runtime};
 use masthead_domain::{
     SiteId,
     link::LinkKind,
@@ -132,12 +129,12 @@ async fn a_shadow_changes_nothing_and_asks_nobody() {
         let chain = chain(&runtime, &[PluginUse { ..probing.clone() }]).await;
         common::probe(&chain, "acted").await
     };
-    assert_eq!(acted().await, masthead_runtime::First::Given("None".to_owned()));
+    assert_eq!(acted().await, masthead_runtime::FirstAnswer::HookAnswer("None".to_owned()));
     // The same as the version in use does both.
     let real = chain(&runtime, &[PluginUse { grants, ..enable("faulty", settings("act")) }]).await;
     let mut call = begin(&real);
     call.rewrite_links(vec![link(LinkKind::Other, "a")]).await;
-    assert_eq!(acted().await, masthead_runtime::First::Given("Some(3)".to_owned()), "{:?}", call.outcome());
+    assert_eq!(acted().await, masthead_runtime::FirstAnswer::HookAnswer("Some(3)".to_owned()), "{:?}", call.outcome());
     assert_eq!(requests.load(SeqCst), 1);
 }
 

@@ -1,31 +1,28 @@
 //! The same declarative cases through the real runtime: for the template's examples in Rust and in TypeScript, for the frozen
 //! components of the published contract, and for a guest that speaks WASI.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-mod common;
 
 use std::path::{Path, PathBuf};
 
 use masthead_domain::Lang;
-use masthead_runtime::{Answered, Hook, Kit, Recorded, Runtime};
+use masthead_runtime::{Hook, HookAnswer, RecordedCall, Runtime, TestHost};
 use serde_json::{Value, json};
 
 fn sdk() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../plugin-sdk")
 }
 
-fn kit(runtime: &Runtime, folder: &Path) -> Kit {
+fn kit(runtime: &Runtime, folder: &Path) -> TestHost {
     let manifest = std::fs::read_to_string(folder.join("plugin.toml")).unwrap();
     let wasm = std::fs::read(folder.join("plugin.wasm")).unwrap();
-    Kit::open(runtime, &manifest, &wasm).unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
+    TestHost::open(runtime, &manifest, &wasm).unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
 }
 
 /// Runs one case file (its format is described in `docs/plugins.md`).
-async fn run(kit: Kit, file: &Path) {
+async fn run(kit: TestHost, file: &Path) {
     let text = std::fs::read_to_string(file).unwrap();
     let case: Value = serde_json::to_value(toml::from_str::<toml::Table>(&text).unwrap()).unwrap();
     let word = |name: &str, otherwise: &str| case["context"][name].as_str().unwrap_or(otherwise).to_owned();
-    let calls: Vec<Recorded> = serde_json::from_value(case.get("calls").cloned().unwrap_or(json!([]))).unwrap();
+    let calls: Vec<RecordedCall> = serde_json::from_value(case.get("calls").cloned().unwrap_or(json!([]))).unwrap();
     let lang: Lang = word("lang", "en").parse().unwrap();
     let kit = kit
         .settings(case.get("settings").cloned().unwrap_or(json!({})))
@@ -36,21 +33,21 @@ async fn run(kit: Kit, file: &Path) {
     let answered = match kit.call(hook, &case["input"]).await {
         Ok(answered) => answered,
         // Settings are checked when a chain is built: a refusal keeps the plugin out of it.
-        Err(message) if hook == Hook::SettingsCheck => Answered::Refusal(Value::String(message)),
+        Err(message) if hook == Hook::SettingsCheck => HookAnswer::Refusal(Value::String(message)),
         Err(message) => panic!("{}: {message}", file.display()),
     };
-    let tape = kit.tape().unwrap();
+    let tape = kit.recording().unwrap();
     assert_eq!(tape.problems(), Vec::<String>::new(), "{}", file.display());
     assert_eq!(tape.calls(), [], "{}: recorded calls were not made", file.display());
     let expect = &case["expect"];
     match &answered {
-        Answered::Output(output) if expect.get("output").is_some() => {
+        HookAnswer::Output(output) if expect.get("output").is_some() => {
             // TOML has no null: what is left out of the expectation is not compared.
             assert!(covers(&expect["output"], output), "{}: {output}\ninstead of {}", file.display(), expect["output"]);
         }
         // A hook that answers nothing but "yes".
-        Answered::Output(Value::Null) if expect.get("refusal").is_none() => {}
-        Answered::Refusal(refusal) => {
+        HookAnswer::Output(Value::Null) if expect.get("refusal").is_none() => {}
+        HookAnswer::Refusal(refusal) => {
             let wanted = expect["refusal"].as_str().unwrap_or_else(|| panic!("{}: refused {refusal}", file.display()));
             assert!(refusal.to_string().contains(wanted), "{}: {refusal}", file.display());
         }
@@ -133,10 +130,10 @@ async fn typescript_refuses_traps_and_loops_like_any_other() {
     let links = json!([{ "kind": "ResultArticle", "path": "article/1", "query": [] }]);
     let ask =
         async |from: &str| kit(&runtime, &folder).settings(json!({ "from": from })).call(Hook::Links, &links).await;
-    let Ok(Answered::Output(output)) = ask("here").await else { panic!("it works") };
+    let Ok(HookAnswer::Output(output)) = ask("here").await else { panic!("it works") };
     assert_eq!(output[0]["query"], json!([["from", "here"]]));
-    assert!(matches!(ask("refuse").await, Ok(Answered::Refusal(_)) | Err(_)));
-    assert!(matches!(ask("throw").await, Ok(Answered::Refusal(_)) | Err(_)));
+    assert!(matches!(ask("refuse").await, Ok(HookAnswer::Refusal(_)) | Err(_)));
+    assert!(matches!(ask("throw").await, Ok(HookAnswer::Refusal(_)) | Err(_)));
     let looped = ask("loop").await;
     let text = format!("{looped:?}");
     assert!(text.contains("endless loop"), "{text}");
@@ -147,7 +144,7 @@ async fn wasi_gives_nothing_and_prints_into_the_log() {
     let (runtime, folder) = (common::runtime(), common::test_dist().join("printer"));
     for input in [json!([]), json!([["flood", "1"]])] {
         let answered = kit(&runtime, &folder).call(Hook::Statistics, &input).await.unwrap();
-        let Answered::Output(Value::Array(found)) = answered else { panic!("{answered:?}") };
+        let HookAnswer::Output(Value::Array(found)) = answered else { panic!("{answered:?}") };
         let found: Vec<_> = found.into_iter().filter(|pair| pair[0] != "flood").collect();
         assert_eq!(json!(found), json!([["environment", "0"], ["arguments", "0"], ["files", "0"]]));
     }

@@ -1,21 +1,15 @@
 //! What a site gives a plugin: nothing by itself, nothing that is not asked for, and an upgrade waits for what it asks more.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-mod common;
 
 use std::sync::Arc;
 
-use common::{config, enable, plugin, probe, runtime, test_dist, variant};
+use crate::common::{config, enable, plugin, probe, runtime, test_dist, variant};
 use masthead_domain::{
     Lang, SiteId,
     plugin_use::{Grants, PluginUse},
 };
 use masthead_runtime::{
-    Answer, Catalog, Chain, ContentSource, First, Plugin, Runtime, SecretSource, Services,
-    wit::{
-        content::Passage,
-        types::{Article, Person},
-    },
+    Catalog, Chain, ContentSource, FirstAnswer, HostServices, Plugin, Runtime, SecretSource, ServiceFuture,
+    hook_types::{Article, Passage, Person},
 };
 use serde_json::json;
 
@@ -77,13 +71,13 @@ async fn without_an_optional_grant_a_plugin_runs_and_is_told() {
         ("content", "the site does not grant content; `content = true` under grants gives it"),
         ("sign", "the site does not grant the secret \"key\"; list it under grants.secrets"),
     ] {
-        let First::Refused(words) = probe(&chain, path).await else { panic!("{path} should be refused") };
+        let FirstAnswer::Refused(words) = probe(&chain, path).await else { panic!("{path} should be refused") };
         assert!(words.contains(says), "{path}: {words}");
     }
-    assert_eq!(probe(&chain, "has").await, First::Given("false".to_owned()));
+    assert_eq!(probe(&chain, "has").await, FirstAnswer::HookAnswer("false".to_owned()));
     let chain = build(&runtime, &catalog, &faulty(Grants { kv: true, ..Grants::default() }), None).await;
     for count in ["1", "2"] {
-        assert_eq!(probe(&chain, "kv").await, First::Given(count.to_owned()));
+        assert_eq!(probe(&chain, "kv").await, FirstAnswer::HookAnswer(count.to_owned()));
     }
 }
 
@@ -134,11 +128,11 @@ async fn an_upgrade_that_asks_for_more_waits() {
         assert!(problem.message.contains(part), "{problem} should say {part}");
     }
     assert_eq!(versions(&chain), ["0.1.0"]);
-    assert_eq!(probe(&chain, "has").await, First::Given("false".to_owned()));
+    assert_eq!(probe(&chain, "has").await, FirstAnswer::HookAnswer("false".to_owned()));
     // Replaced in place: the catalog has only the new one, the chain that serves still has the old one.
     let chain = build(&runtime, &catalog(&[&new]), &poor, Some(&chain)).await;
     assert_eq!((versions(&chain), chain.problems().len()), (vec!["0.1.0".to_owned()], 1));
-    assert_eq!(probe(&chain, "has").await, First::Given("false".to_owned()));
+    assert_eq!(probe(&chain, "has").await, FirstAnswer::HookAnswer("false".to_owned()));
     let fresh = build(&runtime, &catalog(&[&new]), &poor, None).await;
     assert!(fresh.is_empty() && fresh.problems()[0].message.contains("0.1.1 needs what this site does not grant"));
     // Granted.
@@ -150,13 +144,13 @@ async fn an_upgrade_that_asks_for_more_waits() {
 struct Archive;
 
 impl ContentSource for Archive {
-    fn article(&self, _: SiteId, _: i64) -> Answer<'_, Option<Article>> {
+    fn article(&self, _: SiteId, _: i64) -> ServiceFuture<'_, Option<Article>> {
         Box::pin(async { Ok(None) })
     }
-    fn by_doi(&self, _: SiteId, _: String) -> Answer<'_, Option<Article>> {
+    fn by_doi(&self, _: SiteId, _: String) -> ServiceFuture<'_, Option<Article>> {
         Box::pin(async { Ok(None) })
     }
-    fn latest(&self, site: SiteId, _: usize) -> Answer<'_, Vec<Article>> {
+    fn latest(&self, site: SiteId, _: usize) -> ServiceFuture<'_, Vec<Article>> {
         let text = String::new;
         let ada = Person {
             name: "Ada Okafor".to_owned(),
@@ -190,10 +184,10 @@ impl ContentSource for Archive {
         };
         Box::pin(async { Ok(vec![article]) })
     }
-    fn full_text(&self, _: SiteId, _: i64) -> Answer<'_, Option<String>> {
+    fn full_text(&self, _: SiteId, _: i64) -> ServiceFuture<'_, Option<String>> {
         Box::pin(async { Ok(None) })
     }
-    fn search(&self, _: SiteId, _: Lang, _: String, _: usize) -> Answer<'_, Vec<Passage>> {
+    fn search(&self, _: SiteId, _: Lang, _: String, _: usize) -> ServiceFuture<'_, Vec<Passage>> {
         Box::pin(async { Ok(Vec::new()) })
     }
 }
@@ -205,7 +199,8 @@ impl SecretSource for Archive {
 }
 
 fn archive() -> Runtime {
-    let services = Services { content: Arc::new(Archive), secrets: Arc::new(Archive), ..Services::alone() };
+    let services =
+        HostServices { content: Arc::new(Archive), secrets: Arc::new(Archive), ..HostServices::standalone() };
     Runtime::new(config(), services).unwrap()
 }
 
@@ -222,7 +217,7 @@ async fn personal_fields_are_withheld_unless_granted_one_by_one() {
         let personal = personal.iter().map(|field| (*field).to_owned()).collect();
         let usage = faulty(Grants { content: true, personal, ..Grants::default() });
         let chain = build(&runtime, &catalog, &usage, None).await;
-        let First::Given(text) = probe(&chain, "content").await else { panic!("content is granted") };
+        let FirstAnswer::HookAnswer(text) = probe(&chain, "content").await else { panic!("content is granted") };
         assert!(text.contains("Ada Okafor"), "{text}");
         assert_eq!((text.contains("0000-0001"), text.contains("ada@example.org")), (orcid, email), "{text}");
     }
@@ -234,15 +229,15 @@ async fn secrets_are_used_by_name() {
     let catalog = catalog(&[&plugin(&runtime, &test_dist().join("faulty"))]);
     let usage = |name: &str| faulty(Grants { secrets: vec![name.to_owned()], ..Grants::default() });
     let granted = build(&runtime, &catalog, &usage("key"), None).await;
-    assert_eq!(probe(&granted, "has").await, First::Given("true".to_owned()));
+    assert_eq!(probe(&granted, "has").await, FirstAnswer::HookAnswer("true".to_owned()));
     // HMAC-SHA-256 of a well-known text under "key".
     let known = "f7bc83f430538424b13298e6aa6fb143ef4d59a14946175997479dbc2d1a3cd8";
-    assert_eq!(probe(&granted, "sign").await, First::Given(known.to_owned()));
+    assert_eq!(probe(&granted, "sign").await, FirstAnswer::HookAnswer(known.to_owned()));
     let other = build(&runtime, &catalog, &usage("other"), None).await;
-    assert_eq!(probe(&other, "has").await, First::Given("false".to_owned()));
+    assert_eq!(probe(&other, "has").await, FirstAnswer::HookAnswer("false".to_owned()));
     // Granted, but the host has none for this site.
     let elsewhere = runtime.build_chain((SiteId(1), "else"), &catalog, &[usage("key")], None).await;
-    assert_eq!(probe(&elsewhere, "has").await, First::Given("false".to_owned()));
-    let First::Refused(words) = probe(&elsewhere, "sign").await else { panic!("there is no secret") };
+    assert_eq!(probe(&elsewhere, "has").await, FirstAnswer::HookAnswer("false".to_owned()));
+    let FirstAnswer::Refused(words) = probe(&elsewhere, "sign").await else { panic!("there is no secret") };
     assert!(words.contains("the host has no secret \"key\" for this site"), "{words}");
 }

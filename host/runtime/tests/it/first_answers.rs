@@ -1,39 +1,36 @@
 //! Hooks of which the first answer counts, and hooks of one plugin alone.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-mod common;
 
 use std::sync::{
     Arc,
     atomic::{AtomicUsize, Ordering::SeqCst},
 };
 
-use common::{begin, chain, config, enable, link, probe, runtime, test_dist, variant};
+use crate::common::{self, begin, chain, config, enable, link, probe, runtime, test_dist, variant};
 use masthead_domain::{
     SiteId,
     link::LinkKind,
     plugin_use::{Grants, PluginUse},
 };
 use masthead_runtime::{
-    Chain, First, Hook, Runtime, Services,
-    wit::{events::Event, translate},
+    Chain, FirstAnswer, Hook, HostServices, Runtime,
+    hook_types::{PluginEvent, TranslationFailure, TranslationRequest},
 };
 use serde_json::json;
 
-async fn translated(chain: &Chain) -> First<String, translate::Failure> {
-    let request = translate::Request { text: "海".to_owned(), source: "zh".to_owned(), target: "en".to_owned() };
-    match begin(chain).translate(&request).await {
-        First::Given(translation) => First::Given(translation.text),
-        First::Refused(failure) => First::Refused(failure),
-        First::Failed => First::Failed,
-        First::Nobody => First::Nobody,
+async fn translated(chain: &Chain) -> FirstAnswer<String, TranslationFailure> {
+    let request = TranslationRequest { text: "海".to_owned(), source: "zh".to_owned(), target: "en".to_owned() };
+    match begin(chain).translate(request).await {
+        FirstAnswer::HookAnswer(translation) => FirstAnswer::HookAnswer(translation.text),
+        FirstAnswer::Refused(failure) => FirstAnswer::Refused(failure),
+        FirstAnswer::Failed => FirstAnswer::Failed,
+        FirstAnswer::NoPlugin => FirstAnswer::NoPlugin,
     }
 }
 
-async fn told(chain: &Chain, plugin: &str) -> First<()> {
+async fn told(chain: &Chain, plugin: &str) -> FirstAnswer<()> {
     let text = String::from;
     let (id, kind, time, subject) = (text("e"), text("article.published"), text("2026-01-01T00:00:00Z"), text("1"));
-    begin(chain).notify(plugin, &Event { id, kind, time, subject, article: None, attempt: 1 }).await
+    begin(chain).notify(plugin, PluginEvent { id, kind, time, subject, article: None, attempt: 1 }).await
 }
 
 /// `first`, then `second`, each with its fault.
@@ -49,43 +46,46 @@ async fn two(runtime: &Runtime, faults: [&str; 2]) -> Chain {
 #[tokio::test]
 async fn the_first_answer_counts() {
     let runtime = runtime();
-    let given = || First::Given("海".to_owned());
-    let refused = || First::Refused(translate::Failure::Other("not today".to_owned()));
+    let given = || FirstAnswer::HookAnswer("海".to_owned());
+    let refused = || FirstAnswer::Refused(TranslationFailure::Other("not today".to_owned()));
     for (faults, wanted) in [
         (["none", "trap"], given()),
         (["trap", "none"], given()),
         (["refuse", "none"], given()),
         (["off", "none"], given()),
-        (["trap", "trap"], First::Failed),
-        (["off", "off"], First::Nobody),
-        (["off", "trap"], First::Failed),
-        (["trap", "off"], First::Failed),
+        (["trap", "trap"], FirstAnswer::Failed),
+        (["off", "off"], FirstAnswer::NoPlugin),
+        (["off", "trap"], FirstAnswer::Failed),
+        (["trap", "off"], FirstAnswer::Failed),
         (["trap", "refuse"], refused()),
         (["refuse", "off"], refused()),
     ] {
         assert_eq!(translated(&two(&runtime, faults).await).await, wanted, "{faults:?}");
     }
     let without = chain(&runtime, &[enable("hss-article", json!({}))]).await;
-    assert_eq!(translated(&without).await, First::Nobody);
+    assert_eq!(translated(&without).await, FirstAnswer::NoPlugin);
 }
 
 #[tokio::test]
 async fn addresses_and_events_belong_to_one_plugin() {
     let runtime = runtime();
     for (fault, page, event) in [
-        ("none", First::Given("x".to_owned()), First::Given(())),
-        ("trap", First::Failed, First::Failed),
-        ("cookie", First::Failed, First::Given(())),
-        ("refuse", First::Refused("not today".to_owned()), First::Refused("not today".to_owned())),
+        ("none", FirstAnswer::HookAnswer("x".to_owned()), FirstAnswer::HookAnswer(())),
+        ("trap", FirstAnswer::Failed, FirstAnswer::Failed),
+        ("cookie", FirstAnswer::Failed, FirstAnswer::HookAnswer(())),
+        ("refuse", FirstAnswer::Refused("not today".to_owned()), FirstAnswer::Refused("not today".to_owned())),
     ] {
         let chain = two(&runtime, [fault, "none"]).await;
         assert_eq!((probe(&chain, "x").await, told(&chain, "faulty").await), (page, event), "{fault}");
-        assert_eq!(told(&chain, "second").await, First::Given(()));
+        assert_eq!(told(&chain, "second").await, FirstAnswer::HookAnswer(()));
         assert_eq!(chain.with_hook(Hook::Events), ["faulty", "second"]);
     }
     let without = chain(&runtime, &[enable("hss-article", json!({}))]).await;
-    assert_eq!((probe(&without, "x").await, told(&without, "hss-article").await), (First::Nobody, First::Nobody));
-    assert_eq!(told(&without, "nobody").await, First::Nobody);
+    assert_eq!(
+        (probe(&without, "x").await, told(&without, "hss-article").await),
+        (FirstAnswer::NoPlugin, FirstAnswer::NoPlugin)
+    );
+    assert_eq!(told(&without, "nobody").await, FirstAnswer::NoPlugin);
 }
 
 #[tokio::test]
@@ -110,11 +110,11 @@ async fn settings_are_refused_in_the_plugins_own_words() {
 async fn what_did_not_change_is_taken_over_with_its_connections() {
     let rolled = Arc::new(AtomicUsize::new(0));
     let counter = Arc::clone(&rolled);
-    let dice = Arc::new(move |bytes: &mut [u8]| {
+    let random = Arc::new(move |bytes: &mut [u8]| {
         counter.fetch_add(1, SeqCst);
         bytes.fill(7);
     });
-    let runtime = Runtime::new(config(), Services { dice, ..Services::alone() }).unwrap();
+    let runtime = Runtime::new(config(), HostServices { random, ..HostServices::standalone() }).unwrap();
     let catalog = common::catalog(&runtime).await;
     let (origin, connections, requests) = common::server().await;
     let grants = Grants { private_http: vec![origin.clone()], ..Grants::default() };
@@ -144,9 +144,9 @@ async fn what_did_not_change_is_taken_over_with_its_connections() {
     assert_eq!(rolled.load(SeqCst), 9);
 
     let first = build(&[usage("probe")], None).await;
-    assert_eq!(probe(&first, "http").await, First::Given("ok".to_owned()));
+    assert_eq!(probe(&first, "http").await, FirstAnswer::HookAnswer("ok".to_owned()));
     let second = build(&[enable("hss-article", json!({})), usage("probe")], Some(&first)).await;
     drop(first);
-    assert_eq!(probe(&second, "http").await, First::Given("ok".to_owned()));
+    assert_eq!(probe(&second, "http").await, FirstAnswer::HookAnswer("ok".to_owned()));
     assert_eq!((connections.load(SeqCst), requests.load(SeqCst)), (1, 2));
 }

@@ -1,12 +1,9 @@
 //! Folders, manifests and compiled code. What is wrong with a component itself is in the fault matrix, `tests/faults`.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-mod common;
 
 use std::{fs, path::Path};
 
-use common::{dist, handmade, runtime, start};
-use masthead_runtime::{Runtime, RuntimeConfig, Services};
+use crate::common::{self, dist, handmade, runtime, start};
+use masthead_runtime::{HostServices, Runtime, RuntimeConfig};
 
 fn put(dir: &Path, id: &str, manifest: &str, wasm: Option<&[u8]>) {
     fs::create_dir_all(dir.join(id)).unwrap();
@@ -123,6 +120,6 @@ async fn damaged_compiled_code_is_compiled_again() {
 #[test]
 fn a_cache_folder_that_cannot_be_used_is_said_at_the_start() {
     let file = tempfile::NamedTempFile::new().unwrap();
-    let error = Runtime::new(RuntimeConfig::new(file.path()), Services::alone()).err().unwrap().to_string();
+    let error = Runtime::new(RuntimeConfig::new(file.path()), HostServices::standalone()).err().unwrap().to_string();
     assert!(error.contains("cannot be used") && error.contains("set another one"), "{error}");
 }

@@ -1,9 +1,6 @@
 //! Every first-party plugin, through the component that is shipped.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod common;
-
-use common::{begin, chain, enable, link, paths, runtime};
+use crate::common::{self, begin, chain, enable, link, paths, runtime};
 use masthead_domain::{
     SiteId,
     access::{AccessRequest, Permissions},
@@ -107,7 +104,7 @@ async fn plugins_of_one_site_work_side_by_side_in_one_request() {
         status.iter().map(|plugin| plugin.id.as_str()).collect::<Vec<_>>(),
         ["hss-article", "friendship-links", "referrer-access"]
     );
-    assert!(status.iter().all(|plugin| plugin.quarantined.is_none() && plugin.digest.starts_with("sha256:")));
+    assert!(status.iter().all(|plugin| plugin.open_for.is_none() && plugin.digest.starts_with("sha256:")));
 }
 
 #[tokio::test]

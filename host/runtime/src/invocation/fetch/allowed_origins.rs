@@ -1,18 +1,18 @@
-//! What a site grants: origins, each written out, each for the public internet or for the operator's own network too.
+//! The origins that a site grants: each written out, on the public internet or in the operator's own network.
 
 use std::{collections::BTreeMap, fmt};
 
 use url::{Host, Url};
 
 use super::{
-    FetchError,
-    address::{self, Class, Reach},
+    address::{self, AddressScope, Class},
+    error::FetchError,
 };
 
-/// Where a plugin of one site may send requests. Nothing is granted by default, and nothing by pattern.
+/// The origins to which a plugin of one site may send requests. None by default, and none by pattern.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Gate {
-    origins: BTreeMap<Origin, Reach>,
+pub struct AllowedOrigins {
+    origins: BTreeMap<Origin, AddressScope>,
 }
 
 /// Scheme, host and port.
@@ -24,7 +24,7 @@ pub(super) struct Origin {
 }
 
 impl Origin {
-    /// Reads it from a URL; the error says what the URL may not have.
+    /// The origin of a URL; the error names the part that is not allowed.
     pub(super) fn of(url: &Url) -> Result<Self, &'static str> {
         let standard = match url.scheme() {
             "https" => 443,
@@ -35,7 +35,7 @@ impl Origin {
             return Err("a user name or password does not belong in a URL");
         }
         let host = url.host_str().unwrap_or_default();
-        // A trailing dot names the same host; two are no name.
+        // A trailing dot names the same host; two dots are invalid.
         let host = host.strip_suffix('.').unwrap_or(host);
         if host.is_empty() || host.starts_with('.') || host.ends_with('.') || host.contains("..") {
             return Err("it names no host");
@@ -65,7 +65,7 @@ impl fmt::Display for Origin {
     }
 }
 
-impl Gate {
+impl AllowedOrigins {
     /// Reads a site's grants.
     ///
     /// An entry is `host` or `host:port`, both for HTTPS, or an origin with its scheme; clear text has to be written
@@ -78,7 +78,7 @@ impl Gate {
     /// Which entry is wrong, and why.
     pub fn parse(public: &[String], private: &[String]) -> Result<Self, String> {
         let mut origins = BTreeMap::new();
-        for (entries, reach) in [(public, Reach::Public), (private, Reach::Private)] {
+        for (entries, reach) in [(public, AddressScope::Public), (private, AddressScope::Private)] {
             for entry in entries {
                 let origin = parse_entry(entry, reach).map_err(|why| format!("the HTTP grant {entry:?}: {why}"))?;
                 origins.insert(origin, reach);
@@ -92,14 +92,14 @@ impl Gate {
         self.origins.is_empty()
     }
 
-    /// The granted origins, each in its one spelling.
+    /// The granted origins in canonical form.
     pub fn describe(&self) -> Vec<String> {
         self.origins.keys().map(Origin::to_string).collect()
     }
 
-    /// Whether a request may go there, and to which addresses. The host's name is resolved later, at the moment of
-    /// connecting; a host that is an address is judged here, since nothing resolves it.
-    pub(super) fn check(&self, url: &Url) -> Result<(Origin, Reach), FetchError> {
+    /// The origin of an allowed request and the addresses that it may resolve to. A host name is resolved later, at the moment of
+    /// connecting; an IP address is checked here, since nothing resolves it.
+    pub(super) fn check(&self, url: &Url) -> Result<(Origin, AddressScope), FetchError> {
         let origin = Origin::of(url)
             .map_err(|why| FetchError::Invalid(format!("the URL with scheme {}: {why}", url.scheme())))?;
         let class = literal(url).map(address::classify);
@@ -112,14 +112,14 @@ impl Gate {
                 "{origin} is not among what the site grants this plugin ({granted}); add it there"
             )));
         };
-        if let (Some(Class::Private(what)), Reach::Public) = (class, reach) {
+        if let (Some(Class::Private(what)), AddressScope::Public) = (class, reach) {
             return Err(FetchError::AddressRefused(format!("{origin} is {what}; the site has to grant it as private")));
         }
         Ok((origin, reach))
     }
 }
 
-/// The address that a URL names instead of a host, however it was spelled: `Url` knows 2130706433 and 0x7f.1 as well.
+/// The IP address of a URL, in any notation: `Url` understands 2130706433 and 0x7f.1 as well.
 fn literal(url: &Url) -> Option<std::net::IpAddr> {
     match url.host()? {
         Host::Ipv4(address) => Some(address.into()),
@@ -128,7 +128,7 @@ fn literal(url: &Url) -> Option<std::net::IpAddr> {
     }
 }
 
-fn parse_entry(entry: &str, reach: Reach) -> Result<Origin, String> {
+fn parse_entry(entry: &str, reach: AddressScope) -> Result<Origin, String> {
     let (scheme, authority) = entry.split_once("://").unwrap_or(("https", entry));
     if authority.contains('*') {
         return Err("wildcards are not granted; write each host out".to_owned());
@@ -147,7 +147,7 @@ fn parse_entry(entry: &str, reach: Reach) -> Result<Origin, String> {
     let origin = Origin::of(&url)?;
     match literal(&url).map(address::classify) {
         Some(Class::Never(what)) => Err(format!("it is {what}, which is never granted")),
-        Some(Class::Private(what)) if reach == Reach::Public => {
+        Some(Class::Private(what)) if reach == AddressScope::Public => {
             Err(format!("it is {what}; grant it among the private hosts if that is meant"))
         }
         _ => Ok(origin),
@@ -163,17 +163,17 @@ mod tests {
         entries.iter().map(|&entry| entry.to_owned()).collect()
     }
 
-    fn gate(public: &[&str], private: &[&str]) -> Gate {
-        Gate::parse(&strings(public), &strings(private)).unwrap()
+    fn allowed(public: &[&str], private: &[&str]) -> AllowedOrigins {
+        AllowedOrigins::parse(&strings(public), &strings(private)).unwrap()
     }
 
-    fn check(gate: &Gate, url: &str) -> Result<String, FetchError> {
-        gate.check(&Url::parse(url).unwrap()).map(|(origin, _)| origin.to_string())
+    fn check(allowed_origins: &AllowedOrigins, url: &str) -> Result<String, FetchError> {
+        allowed.check(&Url::parse(url).unwrap()).map(|(origin, _)| origin.to_string())
     }
 
     #[test]
     fn every_spelling_of_an_entry_becomes_one_origin() {
-        let gate = gate(
+        let allowed = allowed(
             &[
                 "API.example.org.",
                 "https://api.example.org:443",
@@ -191,15 +191,15 @@ mod tests {
             "https://h.example:8443",
             "https://xn--bcher-kva.example",
         ];
-        assert_eq!(gate.describe(), wanted);
-        assert!(!gate.is_empty());
-        assert!(Gate::parse(&[], &[]).unwrap().is_empty());
+        assert_eq!(allowed.describe(), wanted);
+        assert!(!allowed.is_empty());
+        assert!(AllowedOrigins::parse(&[], &[]).unwrap().is_empty());
     }
 
     #[test]
     fn the_larger_reach_wins() {
-        let gate = gate(&["h.example"], &["h.example"]);
-        assert_eq!(gate.check(&Url::parse("https://h.example/").unwrap()).unwrap().1, Reach::Private);
+        let allowed = allowed(&["h.example"], &["h.example"]);
+        assert_eq!(allowed.check(&Url::parse("https://h.example/").unwrap()).unwrap().1, AddressScope::Private);
     }
 
     #[test]
@@ -224,7 +224,7 @@ mod tests {
             ("http://2130706433", "loopback"),
             ("10.0.0.1:8080", "private address"),
         ] {
-            let error = Gate::parse(&strings(&[entry]), &[]).unwrap_err();
+            let error = AllowedOrigins::parse(&strings(&[entry]), &[]).unwrap_err();
             assert!(error.contains(why) && error.contains(&format!("{entry:?}")), "{entry}: {error}");
         }
     }
@@ -233,15 +233,15 @@ mod tests {
     fn metadata_services_cannot_be_granted() {
         for entry in ["http://169.254.169.254", "http://[fd00:ec2::254]", "100.100.100.200", "[::ffff:169.254.169.254]"]
         {
-            let error = Gate::parse(&[], &strings(&[entry])).unwrap_err();
+            let error = AllowedOrigins::parse(&[], &strings(&[entry])).unwrap_err();
             assert!(error.contains("never granted"), "{entry}: {error}");
         }
     }
 
     #[test]
     fn scheme_host_and_port_have_to_agree() {
-        let gate = gate(&["api.example.org", "http://clear.example:8080"], &[]);
-        assert_eq!(check(&gate, "https://API.example.org./v1?q=1").unwrap(), "https://api.example.org");
+        let allowed = allowed(&["api.example.org", "http://clear.example:8080"], &[]);
+        assert_eq!(check(&allowed, "https://API.example.org./v1?q=1").unwrap(), "https://api.example.org");
         for url in [
             "http://api.example.org/",
             "https://api.example.org:8443/",
@@ -251,36 +251,36 @@ mod tests {
             "http://clear.example/",
             "https://api.example.org.evil.example/",
         ] {
-            assert!(matches!(check(&gate, url), Err(FetchError::NotGranted(_))), "{url}");
+            assert!(matches!(check(&allowed, url), Err(FetchError::NotGranted(_))), "{url}");
         }
-        let error = check(&gate, "https://evil.example/?token=1").unwrap_err().to_string();
+        let error = check(&allowed, "https://evil.example/?token=1").unwrap_err().to_string();
         assert!(error.contains("https://evil.example") && error.contains("http://clear.example:8080"), "{error}");
         assert!(!error.contains("token"), "{error}");
     }
 
     #[test]
     fn odd_urls_are_refused() {
-        let gate = gate(&["api.example.org"], &[]);
+        let allowed = allowed(&["api.example.org"], &[]);
         for url in ["https://user@api.example.org/", "https://:p@api.example.org/", "https://api.example.org:0/"] {
-            assert!(matches!(check(&gate, url), Err(FetchError::Invalid(_))), "{url}");
+            assert!(matches!(check(&allowed, url), Err(FetchError::Invalid(_))), "{url}");
         }
         for url in ["ftp://api.example.org/", "file:///etc/passwd", "data:,x", "https://api.example.org../"] {
-            assert!(matches!(check(&gate, url), Err(FetchError::Invalid(_))), "{url}");
+            assert!(matches!(check(&allowed, url), Err(FetchError::Invalid(_))), "{url}");
         }
     }
 
     #[test]
     fn addresses_are_judged_in_every_spelling() {
-        let gate = gate(&["api.example.org"], &["http://127.0.0.1"]);
+        let allowed = allowed(&["api.example.org"], &["http://127.0.0.1"]);
         for url in
             ["http://2130706433/", "http://0x7f.1/", "http://0177.0.0.1/", "http://127.0.0.1./", "http://①27.0.0.1/"]
         {
-            assert_eq!(check(&gate, url).unwrap(), "http://127.0.0.1", "{url}");
+            assert_eq!(check(&allowed, url).unwrap(), "http://127.0.0.1", "{url}");
         }
         for url in ["http://169.254.169.254/", "http://2852039166/", "http://[::ffff:169.254.169.254]/", "http://0/"] {
-            assert!(matches!(check(&gate, url), Err(FetchError::AddressRefused(_))), "{url}");
+            assert!(matches!(check(&allowed, url), Err(FetchError::AddressRefused(_))), "{url}");
         }
         // Another way to the same machine is another origin.
-        assert!(matches!(check(&gate, "http://[::ffff:127.0.0.1]/"), Err(FetchError::NotGranted(_))));
+        assert!(matches!(check(&allowed, "http://[::ffff:127.0.0.1]/"), Err(FetchError::NotGranted(_))));
     }
 }

@@ -8,7 +8,7 @@ use std::{
     process::Command,
     sync::{
         Arc, Once,
-        atomic::{AtomicUsize, Ordering::SeqCst},
+        atomic::{AtomicU64, AtomicUsize, Ordering::SeqCst},
     },
     time::{Duration, Instant},
 };
@@ -18,7 +18,10 @@ use masthead_domain::{
     link::{Link, LinkKind},
     plugin_use::PluginUse,
 };
-use masthead_runtime::{Call, Catalog, Chain, First, Plugin, RequestContext, Runtime, RuntimeConfig, Services, wit};
+use masthead_runtime::{
+    Call, Catalog, Chain, FirstAnswer, HostServices, MonotonicClock, Plugin, RequestContext, Runtime, RuntimeConfig,
+    hook_types::RouteRequest,
+};
 use serde_json::Value;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
@@ -60,7 +63,7 @@ pub fn config() -> RuntimeConfig {
     // For the same reason 100 ms of computing for a page's hook: filling the memory alone can take the usual 5 there.
     config.budget_factor = 20.0;
     // Every call is to reach the plugin.
-    config.memo_bytes = 0;
+    config.result_cache_bytes = 0;
     config
 }
 
@@ -69,7 +72,29 @@ pub fn runtime() -> Runtime {
 }
 
 pub fn start(config: RuntimeConfig) -> Runtime {
-    Runtime::new(config, Services::alone()).unwrap()
+    Runtime::new(config, HostServices::standalone()).unwrap()
+}
+
+/// A clock that stands still until a test moves it.
+#[derive(Clone)]
+pub struct ManualClock {
+    start: Instant,
+    millis: Arc<AtomicU64>,
+}
+
+impl ManualClock {
+    pub fn new() -> Self {
+        Self { start: Instant::now(), millis: Arc::default() }
+    }
+
+    pub fn advance(&self, by: Duration) {
+        self.millis.fetch_add(u64::try_from(by.as_millis()).unwrap(), SeqCst);
+    }
+
+    pub fn monotonic(&self) -> MonotonicClock {
+        let clock = self.clone();
+        Arc::new(move || clock.start + Duration::from_millis(clock.millis.load(SeqCst)))
+    }
 }
 
 /// One plugin out of a folder.
@@ -118,7 +143,7 @@ pub fn request(chain: &Chain) -> RequestContext {
         address: "https://demo.example.org/zh".to_owned(),
         deadline: Instant::now() + Duration::from_secs(30),
         variant: chain.draw(),
-        tape: None,
+        recording: None,
     }
 }
 
@@ -148,19 +173,19 @@ pub async fn server() -> (String, Arc<AtomicUsize>, Arc<AtomicUsize>) {
 }
 
 /// What `faulty` tells about a capability, at an address of its own.
-pub async fn probe(chain: &Chain, path: &str) -> First<String> {
-    let request = wit::routes::Request {
+pub async fn probe(chain: &Chain, path: &str) -> FirstAnswer<String> {
+    let request = RouteRequest {
         method: "GET".to_owned(),
         path: path.to_owned(),
         query: Vec::new(),
         headers: Vec::new(),
         body: Vec::new(),
     };
-    match begin(chain).handle_route("faulty", &request).await {
-        First::Given(response) => First::Given(String::from_utf8(response.body).unwrap()),
-        First::Refused(words) => First::Refused(words),
-        First::Failed => First::Failed,
-        First::Nobody => First::Nobody,
+    match begin(chain).handle_route("faulty", request).await {
+        FirstAnswer::HookAnswer(response) => FirstAnswer::HookAnswer(String::from_utf8(response.body).unwrap()),
+        FirstAnswer::Refused(words) => FirstAnswer::Refused(words),
+        FirstAnswer::Failed => FirstAnswer::Failed,
+        FirstAnswer::NoPlugin => FirstAnswer::NoPlugin,
     }
 }
 

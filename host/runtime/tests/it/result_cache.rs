@@ -1,25 +1,22 @@
 //! Results that are remembered, and those that must not be.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod common;
-
-use common::{begin, chain, config, enable, link, paths, start};
+use crate::common::{self, begin, chain, config, enable, link, paths, start};
 use masthead_domain::{Lang, SiteId, link::LinkKind};
-use masthead_runtime::{Chain, First, RequestContext, Runtime, wit::translate};
+use masthead_runtime::{Chain, FirstAnswer, RequestContext, Runtime, hook_types::TranslationRequest};
 use serde_json::json;
 
 fn remembering() -> Runtime {
     let mut config = config();
-    config.memo_bytes = 1 << 20;
+    config.result_cache_bytes = 1 << 20;
     start(config)
 }
 
 /// Calls that were made, and results that were given again.
 fn counts(runtime: &Runtime, site: &str, hook: &str) -> (u64, u64) {
-    let rows = runtime.costs();
+    let rows = runtime.hook_usage();
     let row = rows.iter().find(|row| row.site == site && row.hook == hook).expect("a row");
     assert_eq!(row.failures(), 0);
-    (row.ok, row.remembered)
+    (row.ok, row.cached)
 }
 
 async fn rewrite(chain: &Chain, path: &str) -> String {
@@ -74,8 +71,8 @@ async fn what_may_answer_differently_tomorrow_is_asked_again() {
     assert_eq!(counts(&runtime, "demo", "links.rewrite"), (3, 0));
     // A translation belongs to its text, whatever the plugin asks for it.
     for text in ["海", "海", "湖"] {
-        let request = translate::Request { text: text.to_owned(), source: "zh".to_owned(), target: "en".to_owned() };
-        let First::Given(given) = begin(&site).translate(&request).await else { panic!("a translation") };
+        let request = TranslationRequest { text: text.to_owned(), source: "zh".to_owned(), target: "en".to_owned() };
+        let FirstAnswer::HookAnswer(given) = begin(&site).translate(request).await else { panic!("a translation") };
         assert_eq!(given.text, text);
     }
     assert_eq!(counts(&runtime, "demo", "translate.translate"), (2, 1));
@@ -88,7 +85,7 @@ async fn failures_and_refusals_are_not_remembered() {
     for _ in 0..2 {
         rewrite(&site, "a").await;
     }
-    let rows = runtime.costs();
+    let rows = runtime.hook_usage();
     let row = rows.iter().find(|row| row.hook == "links.rewrite").unwrap();
-    assert_eq!((row.ok, row.remembered, row.failed.clone()), (0, 0, vec![("refused".to_owned(), 2)]));
+    assert_eq!((row.ok, row.cached, row.failed.clone()), (0, 0, vec![("refused".to_owned(), 2)]));
 }
