@@ -18,7 +18,7 @@ const CALLS: usize = 200;
 #[tokio::test]
 async fn another_site_loses_no_call_and_does_not_wait() {
     let mut config = limits();
-    config.quarantine.failures = usize::MAX;
+    config.circuit_breaker.failures = usize::MAX;
     let runtime = start(config);
     let (catalog, server) = (common::catalog(&runtime).await, Server::start().await);
     let enabled = healthy();
@@ -67,7 +67,7 @@ async fn another_site_loses_no_call_and_does_not_wait() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_crowd_of_failing_requests_leaves_room_for_others() {
     let mut config = limits();
-    config.quarantine.failures = usize::MAX;
+    config.circuit_breaker.failures = usize::MAX;
     config.max_concurrent_instances = 12;
     config.max_instances_per_site = 6;
     let runtime = start(config);

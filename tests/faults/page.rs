@@ -7,9 +7,9 @@ use std::{
 
 use masthead_domain::{SiteId, access::AccessRequest, link::LinkKind, plugin_use::PluginUse};
 use masthead_runtime::{
-    Answer, Call, Catalog, Chain, Cost, Hook, Kept, MemoryValues, RequestContext, Runtime, RuntimeConfig, Services,
-    ValueStore,
-    wit::{events::Event, routes, translate},
+    Call, Catalog, Chain, Hook, HookUsage, HostServices, MemoryValueStore, RequestContext, Runtime, RuntimeConfig,
+    ServiceFuture, ValueStore, WriteOutcome,
+    hook_types::{PluginEvent, RouteRequest, TranslationRequest},
 };
 use serde_json::json;
 
@@ -22,23 +22,35 @@ use crate::{
 
 /// A database that hangs or fails where it is asked to.
 #[derive(Default)]
-struct Values(MemoryValues);
+struct Values(MemoryValueStore);
 
 impl ValueStore for Values {
-    fn get<'a>(&'a self, site: SiteId, plugin: &'a str, key: String) -> Answer<'a, Option<Vec<u8>>> {
+    fn get<'a>(&'a self, site: SiteId, plugin: &'a str, key: String) -> ServiceFuture<'a, Option<Vec<u8>>> {
         match key.as_str() {
             "hang" => Box::pin(std::future::pending()),
             "broken" => Box::pin(async { Err("the disk is on fire".to_owned()) }),
             _ => self.0.get(site, plugin, key),
         }
     }
-    fn set<'a>(&'a self, site: SiteId, plugin: &'a str, key: String, value: Vec<u8>) -> Answer<'a, Kept> {
+    fn set<'a>(
+        &'a self,
+        site: SiteId,
+        plugin: &'a str,
+        key: String,
+        value: Vec<u8>,
+    ) -> ServiceFuture<'a, WriteOutcome> {
         self.0.set(site, plugin, key, value)
     }
-    fn delete<'a>(&'a self, site: SiteId, plugin: &'a str, key: String) -> Answer<'a, bool> {
+    fn delete<'a>(&'a self, site: SiteId, plugin: &'a str, key: String) -> ServiceFuture<'a, bool> {
         self.0.delete(site, plugin, key)
     }
-    fn keys<'a>(&'a self, site: SiteId, plugin: &'a str, prefix: String, after: String) -> Answer<'a, Vec<String>> {
+    fn keys<'a>(
+        &'a self,
+        site: SiteId,
+        plugin: &'a str,
+        prefix: String,
+        after: String,
+    ) -> ServiceFuture<'a, Vec<String>> {
         self.0.keys(site, plugin, prefix, after)
     }
 }
@@ -51,7 +63,12 @@ pub fn limits() -> RuntimeConfig {
 }
 
 pub fn start(config: RuntimeConfig) -> Runtime {
-    Runtime::new(config, Services { values: Arc::new(Values::default()), ..Services::alone() }).unwrap()
+    Runtime::new(config, services()).unwrap()
+}
+
+/// No content and no secrets, and values that hang or fail on demand.
+pub fn services() -> HostServices {
+    HostServices { values: Arc::new(Values::default()), ..HostServices::standalone() }
 }
 
 pub fn healthy() -> [PluginUse; 3] {
@@ -97,19 +114,19 @@ pub async fn result(call: &mut Call, hook: Hook) -> String {
         Hook::Layout => format!("{:?}", call.contribute_layout().await),
         Hook::Translate => {
             let (text, source, target) = ("海".to_owned(), "zh".to_owned(), "en".to_owned());
-            absent(call.translate(&translate::Request { text, source, target }).await.given())
+            absent(call.translate(TranslationRequest { text, source, target }).await.given())
         }
         Hook::Routes => {
             let (method, path) = ("GET".to_owned(), "x".to_owned());
-            let request = routes::Request { method, path, query: vec![], headers: vec![], body: vec![] };
-            absent(call.handle_route("faulty", &request).await.given())
+            let request = RouteRequest { method, path, query: vec![], headers: vec![], body: vec![] };
+            absent(call.handle_route("faulty", request).await.given())
         }
         Hook::Events => {
             let text = String::from;
             let (id, kind, time, subject) =
                 (text("e"), text("article.published"), text("2026-01-01T00:00:00Z"), text("1"));
-            let event = Event { id, kind, time, subject, article: None, attempt: 1 };
-            absent(call.notify("faulty", &event).await.given())
+            let event = PluginEvent { id, kind, time, subject, article: None, attempt: 1 };
+            absent(call.notify("faulty", event).await.given())
         }
         other => panic!("no row asks for {other:?}"),
     }
@@ -123,17 +140,17 @@ trait Given<T> {
     fn given(self) -> Option<T>;
 }
 
-impl<T, R> Given<T> for masthead_runtime::First<T, R> {
+impl<T, R> Given<T> for masthead_runtime::FirstAnswer<T, R> {
     fn given(self) -> Option<T> {
         match self {
-            Self::Given(value) => Some(value),
+            Self::Answered(value) => Some(value),
             _ => None,
         }
     }
 }
 
-fn counted(before: &[Cost], after: &[Cost], hook: Hook) -> Vec<(String, u64)> {
-    let of = |rows: &[Cost]| {
+fn counted(before: &[HookUsage], after: &[HookUsage], hook: Hook) -> Vec<(String, u64)> {
+    let of = |rows: &[HookUsage]| {
         let row = rows.iter().find(|row| ["faulty", "guest"].contains(&row.plugin.as_str()) && row.hook == hook.name());
         row.map(|row| row.failed.clone()).unwrap_or_default()
     };
@@ -145,7 +162,7 @@ fn counted(before: &[Cost], after: &[Cost], hook: Hook) -> Vec<(String, u64)> {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_fault_costs_its_contribution_only_and_says_what_it_was() {
     let mut config = limits();
-    config.quarantine.failures = usize::MAX;
+    config.circuit_breaker.failures = usize::MAX;
     let runtime = start(config);
     let (catalog, server) = (common::catalog(&runtime).await, Server::start().await);
     let without = site(&runtime, &catalog, None, &server).await;
@@ -154,18 +171,18 @@ async fn every_fault_costs_its_contribution_only_and_says_what_it_was() {
     for fault in SERVING {
         let chain = site(&runtime, &catalog, Some(fault), &server).await;
         let expected = result(&mut begin(&without, ROUTE), fault.hook).await;
-        let before = runtime.costs();
+        let before = runtime.hook_usage();
         let mut call = begin(&chain, ROUTE);
         let started = Instant::now();
         let page = result(&mut call, fault.hook).await;
         let took = started.elapsed();
-        let losses = &call.outcome().losses;
-        let message = match &losses[..] {
+        let failed_calls = &call.outcome().failed_calls;
+        let message = match &failed_calls[..] {
             [] => String::new(),
             [loss] => loss.cause.as_ref().map(ToString::to_string).unwrap_or_default(),
             more => panic!("{}: one loss at most: {more:?}", fault.name),
         };
-        let outcome = match &counted(&before, &runtime.costs(), fault.hook)[..] {
+        let outcome = match &counted(&before, &runtime.hook_usage(), fault.hook)[..] {
             [] => "ok".to_owned(),
             [(outcome, 1)] => outcome.clone(),
             more => format!("{more:?}"),

@@ -9,11 +9,8 @@ use masthead_domain::{
     article::{ArticleMeta, Contributor},
 };
 use masthead_runtime::{
-    Answer, ContentSource, Kept, SecretSource, Services, ValueStore,
-    wit::{
-        content::Passage,
-        types::{Article, Person, Text},
-    },
+    ContentSource, HostServices, SecretSource, ServiceFuture, ValueStore, WriteOutcome,
+    hook_types::{Article, LanguageText, Passage, Person},
 };
 use masthead_search::{Query, SearchIndex};
 use masthead_store::{CardQuery, PluginQuota, Put, SiteStore, Store, StoredArticle};
@@ -26,12 +23,12 @@ const PASSAGES: usize = 2;
 const SENTENCE_ENDS: [char; 8] = ['.', '!', '?', '…', '。', '！', '？', '”'];
 
 /// Everything that plugins are lent.
-pub fn services(store: &Store, search: &Arc<SearchIndex>, secrets: Arc<Secrets>) -> Services {
-    Services {
+pub fn services(store: &Store, search: &Arc<SearchIndex>, secrets: Arc<Secrets>) -> HostServices {
+    HostServices {
         content: Arc::new(Content { store: store.clone(), search: Arc::clone(search) }),
         values: Arc::new(Values(store.clone())),
         secrets,
-        ..Services::alone()
+        ..HostServices::standalone()
     }
 }
 
@@ -52,11 +49,11 @@ async fn article(store: &SiteStore, id: ArticleId) -> Result<Option<Article>, St
 }
 
 impl ContentSource for Content {
-    fn article(&self, site: SiteId, id: i64) -> Answer<'_, Option<Article>> {
+    fn article(&self, site: SiteId, id: i64) -> ServiceFuture<'_, Option<Article>> {
         Box::pin(async move { article(&self.store.site(site), ArticleId(id)).await })
     }
 
-    fn by_doi(&self, site: SiteId, doi: String) -> Answer<'_, Option<Article>> {
+    fn by_doi(&self, site: SiteId, doi: String) -> ServiceFuture<'_, Option<Article>> {
         Box::pin(async move {
             let Ok(doi) = Doi::parse(&doi) else { return Ok(None) };
             let store = self.store.site(site);
@@ -67,7 +64,7 @@ impl ContentSource for Content {
         })
     }
 
-    fn latest(&self, site: SiteId, limit: usize) -> Answer<'_, Vec<Article>> {
+    fn latest(&self, site: SiteId, limit: usize) -> ServiceFuture<'_, Vec<Article>> {
         Box::pin(async move {
             let store = self.store.site(site);
             let limit = i64::try_from(limit).unwrap_or(50);
@@ -80,7 +77,7 @@ impl ContentSource for Content {
         })
     }
 
-    fn full_text(&self, site: SiteId, id: i64) -> Answer<'_, Option<String>> {
+    fn full_text(&self, site: SiteId, id: i64) -> ServiceFuture<'_, Option<String>> {
         Box::pin(async move {
             let found = self.store.site(site).article(ArticleId(id)).await.map_err(|error| failed(&error))?;
             // A plugin answers every reader alike, so it is given what every reader may read.
@@ -90,7 +87,7 @@ impl ContentSource for Content {
         })
     }
 
-    fn search(&self, site: SiteId, lang: Lang, text: String, limit: usize) -> Answer<'_, Vec<Passage>> {
+    fn search(&self, site: SiteId, lang: Lang, text: String, limit: usize) -> ServiceFuture<'_, Vec<Passage>> {
         Box::pin(async move {
             let (index, query) = (Arc::clone(&self.search), Query::typed(&text));
             let asked = query.clone();
@@ -167,12 +164,12 @@ fn with_rendered(article: &StoredArticle, rendered: Option<&RenderedArticle>) ->
     let sections = rendered.into_iter().flat_map(|rendered| &rendered.sections);
     let abstracts = sections
         .filter(|section| section.kind == masthead_documents::html::SectionKind::Abstract)
-        .map(|section| Text { lang: section.lang.clone(), value: crate::text::plain(&section.html) });
-    let plain = |text: &masthead_domain::article::LangText| Text { lang: text.lang.clone(), value: text.plain.clone() };
-    let keywords = meta
-        .keywords
-        .iter()
-        .flat_map(|group| group.plain.iter().map(|word| Text { lang: group.lang.clone(), value: word.clone() }));
+        .map(|section| LanguageText { lang: section.lang.clone(), value: crate::text::plain(&section.html) });
+    let plain =
+        |text: &masthead_domain::article::LangText| LanguageText { lang: text.lang.clone(), value: text.plain.clone() };
+    let keywords = meta.keywords.iter().flat_map(|group| {
+        group.plain.iter().map(|word| LanguageText { lang: group.lang.clone(), value: word.clone() })
+    });
     Article {
         id: id.0,
         doi: meta.doi.as_ref().map(ToString::to_string).unwrap_or_default(),
@@ -226,27 +223,39 @@ fn person(person: &Contributor) -> Person {
 struct Values(Store);
 
 impl ValueStore for Values {
-    fn get<'a>(&'a self, site: SiteId, plugin: &'a str, key: String) -> Answer<'a, Option<Vec<u8>>> {
+    fn get<'a>(&'a self, site: SiteId, plugin: &'a str, key: String) -> ServiceFuture<'a, Option<Vec<u8>>> {
         Box::pin(async move { self.0.site(site).plugin_value(plugin, &key).await.map_err(|error| failed(&error)) })
     }
 
-    fn set<'a>(&'a self, site: SiteId, plugin: &'a str, key: String, value: Vec<u8>) -> Answer<'a, Kept> {
+    fn set<'a>(
+        &'a self,
+        site: SiteId,
+        plugin: &'a str,
+        key: String,
+        value: Vec<u8>,
+    ) -> ServiceFuture<'a, WriteOutcome> {
         Box::pin(async move {
             let put = self.0.site(site).put_plugin_value(plugin, &key, &value, QUOTA).await;
             Ok(match put.map_err(|error| failed(&error))? {
-                Put::Stored => Kept::Yes,
-                Put::OverQuota { .. } => Kept::OverQuota,
+                Put::Stored => WriteOutcome::Stored,
+                Put::OverQuota { .. } => WriteOutcome::OverQuota,
             })
         })
     }
 
-    fn delete<'a>(&'a self, site: SiteId, plugin: &'a str, key: String) -> Answer<'a, bool> {
+    fn delete<'a>(&'a self, site: SiteId, plugin: &'a str, key: String) -> ServiceFuture<'a, bool> {
         Box::pin(
             async move { self.0.site(site).delete_plugin_value(plugin, &key).await.map_err(|error| failed(&error)) },
         )
     }
 
-    fn keys<'a>(&'a self, site: SiteId, plugin: &'a str, prefix: String, after: String) -> Answer<'a, Vec<String>> {
+    fn keys<'a>(
+        &'a self,
+        site: SiteId,
+        plugin: &'a str,
+        prefix: String,
+        after: String,
+    ) -> ServiceFuture<'a, Vec<String>> {
         Box::pin(async move {
             let keys = self.0.site(site).plugin_keys(plugin, &prefix, &after, 100).await;
             keys.map_err(|error| failed(&error))

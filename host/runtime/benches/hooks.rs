@@ -4,7 +4,7 @@
 //! hss-article with one link and with twenty. Then a page with eight plugins, a thousand sites, and swaps under load.
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-#[path = "../tests/common/mod.rs"]
+#[path = "../tests/it/common/mod.rs"]
 mod common;
 #[path = "hooks/sites.rs"]
 mod sites;

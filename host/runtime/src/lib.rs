@@ -1,70 +1,51 @@
 //! Loads, limits and calls WebAssembly plugins (see `plugin-sdk/wit` for the contract that they keep).
 //!
-//! What it is: catalog, per-site chains, hooks with budgets and failure rules, quarantine, and the cache of compiled code.
-//! What it is not: it reads no site configuration, watches no files and knows no plugin by name.
-//! Who may depend on it: `server` only; of our crates it knows `domain` only.
+//! It holds the catalog of plugins, the chain of each site, hooks with budgets and failure rules, circuit breakers, and the cache of
+//! compiled code. It reads no site configuration, watches no files and knows no plugin by name. Of our crates it knows `domain` only.
 //!
-//! A page that loses a plugin is still a page: no call in here returns an error to the page, it returns what the page
-//! is without the plugin, and says so in [`CallOutcome`], the log and the metrics.
+//! A failing plugin never fails a page: a hook call returns the result without the plugin's part, and reports the failure in
+//! [`CallOutcome`], the log and the metrics.
+//!
+//! The folders follow the life of a plugin. Each imports only those above it in this list:
+//!
+//! - `contract`: what host and plugin agree on. The manifest, the tables of hooks and capabilities, the records, limits and errors.
+//! - `invocation`: what surrounds one call. The state of a wasmtime store, the host's side of the capabilities, the typed hook calls.
+//! - `plugin`: from a plugin's files to an instance. Compilation, the cache of compiled code, the catalog.
+//! - `site`: the plugins of one site. Admission into a chain, the calls of a request, circuit breakers, canaries, metrics.
+//! - `runtime.rs`: the entrance, which loads plugins and builds chains.
+//! - `testing`: one plugin on its own, for its author's tests.
 
-mod admit;
-mod ask;
-mod bindings;
-mod cache;
-mod call;
-mod canary;
-mod capabilities;
-mod catalog;
-mod chain;
-mod config;
 mod contract;
-mod engine;
-mod error;
-mod failure;
-mod fetch;
-mod hooks;
-mod kit;
-mod ledger;
-mod live;
-mod manifest;
-mod member;
-mod memo;
+mod invocation;
 mod plugin;
-mod quarantine;
 mod runtime;
-mod schema;
-mod services;
-mod state;
-mod tape;
-mod telemetry;
-mod wasi;
+mod site;
+mod testing;
 
-pub use ask::First;
-pub use call::{Call, CallOutcome, Loss, RequestContext};
-pub use canary::{CanaryStatus, Difference};
-pub use capabilities::capability_names;
-pub use catalog::Catalog;
-pub use chain::{Chain, PluginStatus};
-pub use config::{QuarantineConfig, RuntimeConfig};
-pub use error::{PluginError, Problem, RuntimeError};
-pub use failure::Cause;
-pub use fetch::{HttpLimits, Resolver, SystemResolver};
-pub use hooks::{HOOKS, Hook, HookSpec, Memo, Shape};
-pub use kit::{Answered, Kit};
-pub use ledger::{Cost, prometheus};
-pub use manifest::{CONTRACT, Manifest, Need, UiModules, Vary};
-pub use plugin::Plugin;
-pub use runtime::Runtime;
-pub use services::{
-    Answer, Clock, ContentSource, Dice, Kept, MemoryValues, SecretSource, Services, ValueStore, system_clock,
+pub use contract::hook_types;
+pub use contract::{
+    capabilities::capability_names,
+    errors::{PluginError, Problem, RuntimeError},
+    failure::FailureCause,
+    hook_table::{Caching, HOOKS, Hook, HookSpec, Shape},
+    limits::{CircuitBreakerConfig, HttpLimits, RuntimeConfig},
+    manifest::{CONTRACT, CapabilityNeed, Manifest, UiModules, Vary},
 };
-pub use tape::{Recorded, Tape};
-
-/// The records of the contract, as `plugin-sdk/wit` has them.
-pub mod wit {
-    pub use crate::bindings::exports::masthead::plugin::{
-        article_decorate, assistant, events, head, identity, messaging, navigation, routes, search_decorate,
-        search_rewrite, statistics, translate,
-    };
-    pub use crate::bindings::masthead::plugin::{content, search_types, types};
-}
+pub use invocation::{
+    fetch::{Resolver, SystemResolver},
+    host_services::{
+        Clock, ContentSource, HostServices, MemoryValueStore, MonotonicClock, RandomSource, SecretSource,
+        ServiceFuture, ValueStore, WriteOutcome, system_clock,
+    },
+    recording::{RecordedCall, Recording},
+};
+pub use plugin::{catalog::Catalog, loaded::Plugin};
+pub use runtime::Runtime;
+pub use site::{
+    call::{Call, CallOutcome, FailedCall, RequestContext},
+    canary_report::{CanaryStatus, Difference},
+    chain::{Chain, PluginStatus},
+    hook_api::FirstAnswer,
+    hook_metrics::{HookUsage, prometheus},
+};
+pub use testing::test_host::{HookAnswer, TestHost};

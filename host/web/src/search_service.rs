@@ -6,11 +6,7 @@ use std::collections::HashMap;
 use masthead_domain::{Lang, SiteId, card::ArticleCard, publication::Journal};
 use masthead_runtime::{
     Call,
-    wit::{
-        search_decorate::{Hit as WitHit, Page},
-        search_rewrite, search_types,
-        types::Badge,
-    },
+    hook_types::{Badge, PluginSearchQuery, SearchField, SearchFilter, SearchHit, SearchHitPage, SearchSynonym},
 };
 use masthead_search::{Field, Filter, Hit, Hits, Kind, MAX_WINDOW, Query, SearchError, Synonym};
 use masthead_store::{ResourceRow, SiteStore, StoreError, Totals};
@@ -218,7 +214,7 @@ async fn decorate(
     cards: Vec<ArticleCard>,
 ) -> (Vec<ArticleCard>, HashMap<i64, Vec<Badge>>) {
     let hits = cards.iter().map(|card| hit(card, lang)).collect();
-    let decorated = call.decorate_hits(Page { text: typed.to_owned(), hits }).await;
+    let decorated = call.decorate_hits(SearchHitPage { text: typed.to_owned(), hits }).await;
     // The runtime has seen to it that these are the same articles.
     let mut by_id: HashMap<i64, ArticleCard> = cards.into_iter().map(|card| (card.id, card)).collect();
     let ordered = decorated.iter().filter_map(|hit| by_id.remove(&hit.id)).collect();
@@ -226,8 +222,8 @@ async fn decorate(
     (ordered, badges.collect())
 }
 
-fn hit(card: &ArticleCard, lang: Lang) -> WitHit {
-    WitHit {
+fn hit(card: &ArticleCard, lang: Lang) -> SearchHit {
+    SearchHit {
         id: card.id,
         doi: card.doi.as_ref().map(ToString::to_string).unwrap_or_default(),
         title: card.title(lang.tag()).map(|title| title.plain.clone()).unwrap_or_default(),
@@ -243,22 +239,22 @@ async fn rewritten(call: &mut Call, query: Query) -> Query {
     if query.text.trim().is_empty() {
         return query;
     }
-    let asked = search_rewrite::Query { text: query.text.clone(), synonyms: vec![], boosts: vec![], filters: vec![] };
-    let search_rewrite::Query { text, synonyms, boosts, filters } = call.rewrite_search(asked).await;
-    let synonym = |search_types::Synonym { term, alternatives }: search_types::Synonym| Synonym { term, alternatives };
+    let asked = PluginSearchQuery { text: query.text.clone(), synonyms: vec![], boosts: vec![], filters: vec![] };
+    let PluginSearchQuery { text, synonyms, boosts, filters } = call.rewrite_search(asked).await;
+    let synonym = |SearchSynonym { term, alternatives }: SearchSynonym| Synonym { term, alternatives };
     let field = |field| match field {
-        search_types::Field::Title => Field::Title,
-        search_types::Field::Keywords => Field::Keywords,
-        search_types::Field::Authors => Field::Authors,
-        search_types::Field::Summary => Field::Summary,
-        search_types::Field::Body => Field::Body,
+        SearchField::Title => Field::Title,
+        SearchField::Keywords => Field::Keywords,
+        SearchField::Authors => Field::Authors,
+        SearchField::Summary => Field::Summary,
+        SearchField::Body => Field::Body,
     };
     let filter = |filter| match filter {
-        search_types::Filter::YearFrom(year) => Filter::YearFrom(year),
-        search_types::Filter::YearTo(year) => Filter::YearTo(year),
-        search_types::Filter::Journal(key) => Filter::Journal(key),
-        search_types::Filter::Kind(kind) => Filter::Kind(kind),
-        search_types::Filter::OpenAccess(open) => Filter::OpenAccess(open),
+        SearchFilter::YearFrom(year) => Filter::YearFrom(year),
+        SearchFilter::YearTo(year) => Filter::YearTo(year),
+        SearchFilter::Journal(key) => Filter::Journal(key),
+        SearchFilter::Kind(kind) => Filter::Kind(kind),
+        SearchFilter::OpenAccess(open) => Filter::OpenAccess(open),
     };
     let mut all = query.filters;
     all.extend(filters.into_iter().map(filter));

@@ -6,7 +6,7 @@ use std::{
 };
 
 use clap::Args;
-use masthead_runtime::{Answered, Chain, Kit};
+use masthead_runtime::{Chain, HookAnswer, TestHost};
 use serde::Serialize;
 
 use crate::plugin::{
@@ -66,7 +66,7 @@ impl Bench {
         compiled.as_deref().inspect(|folder| host::forget(folder));
         let host = Host::open(compiled, |config| {
             // Nothing is remembered, and what one request may do does not end a long row of calls.
-            config.memo_bytes = 0;
+            config.result_cache_bytes = 0;
             config.http_calls_per_request = u32::MAX;
             config.random_bytes = u32::MAX;
             config.log_lines = 0;
@@ -82,18 +82,18 @@ impl Bench {
             memory_peak: 0,
             cases: Vec::new(),
         };
-        let kit = Kit::open(&host.runtime, &manifest, &wasm)?;
+        let test_host = TestHost::open(&host.runtime, &manifest, &wasm)?;
         for (path, case) in case::all(&project.dir) {
             let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
             let case = case.map_err(|message| anyhow::anyhow!("{}: {message}", path.display()))?;
             if !case.serves() {
                 continue;
             }
-            let row = measure(&kit, plugin.id(), name, &case, self.calls).await;
+            let row = measure(&test_host, plugin.id(), name, &case, self.calls).await;
             let (row, chain) = row.map_err(|message| anyhow::anyhow!("{}: {message}", path.display()))?;
             measured.cases.push(row);
             // The ledger forgets what no chain uses any more.
-            let peaks = host.runtime.costs();
+            let peaks = host.runtime.hook_usage();
             measured.memory_peak = peaks.iter().map(|cost| cost.memory_peak).fold(measured.memory_peak, u64::max);
             drop(chain);
         }
@@ -111,26 +111,32 @@ impl Bench {
     }
 }
 
-async fn measure(kit: &Kit, plugin: &str, name: String, case: &Case, calls: u32) -> Result<(Row, Chain), String> {
-    let kit = case.kit(kit)?;
+async fn measure(
+    test_host: &TestHost,
+    plugin: &str,
+    name: String,
+    case: &Case,
+    calls: u32,
+) -> Result<(Row, Chain), String> {
+    let test_host = case.test_host(test_host)?;
     let hook = case.hook()?;
-    let chain = kit.chain().await?;
+    let chain = test_host.chain().await?;
     let wanted = &case.expect;
     let mut fresh = Vec::with_capacity(calls as usize);
     for _ in 0..calls {
-        let kit = kit.clone().replay(case.calls.iter().cloned());
+        let test_host = test_host.clone().replay(case.calls.iter().cloned());
         let started = Instant::now();
-        let answered = kit.begin(&chain).ask(hook, plugin, &case.input).await?;
+        let answered = test_host.begin(&chain).call_json(hook, plugin, &case.input).await?;
         fresh.push(started.elapsed());
         accept(wanted, &answered)?;
     }
-    let tape: Vec<_> = (0..calls).flat_map(|_| case.calls.iter().cloned()).collect();
-    let mut request = kit.clone().replay(tape).begin(&chain);
+    let recording: Vec<_> = (0..calls).flat_map(|_| case.calls.iter().cloned()).collect();
+    let mut request = test_host.clone().replay(recording).begin(&chain);
     let mut warm = Vec::with_capacity(calls as usize);
     // The first call makes the instance.
     for call in 0..calls {
         let started = Instant::now();
-        let answered = request.ask(hook, plugin, &case.input).await?;
+        let answered = request.call_json(hook, plugin, &case.input).await?;
         if call > 0 || calls == 1 {
             warm.push(started.elapsed());
         }
@@ -148,10 +154,10 @@ async fn measure(kit: &Kit, plugin: &str, name: String, case: &Case, calls: u32)
 }
 
 /// The time of a call that went wrong says nothing.
-fn accept(wanted: &Expect, answered: &Answered) -> Result<(), String> {
+fn accept(wanted: &Expect, answered: &HookAnswer) -> Result<(), String> {
     match answered {
-        Answered::Refusal(refusal) if wanted.refusal.is_none() => Err(format!("it was refused: {refusal}")),
-        Answered::Failure(reason) => Err(format!("it failed: {reason}")),
+        HookAnswer::Refusal(refusal) if wanted.refusal.is_none() => Err(format!("it was refused: {refusal}")),
+        HookAnswer::Failure(reason) => Err(format!("it failed: {reason}")),
         _ => Ok(()),
     }
 }

@@ -6,7 +6,7 @@ use std::{
 };
 
 use masthead_domain::{Lang, plugin_use::Grants};
-use masthead_runtime::{Answered, Hook, Kit, Recorded};
+use masthead_runtime::{Hook, HookAnswer, RecordedCall, TestHost};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -33,7 +33,7 @@ pub struct Case {
     pub expect: Expect,
     /// What the plugin asks of the host, in this order, and what it gets.
     #[serde(default)]
-    pub calls: Vec<Recorded>,
+    pub calls: Vec<RecordedCall>,
 }
 
 /// The page that is being made.
@@ -95,66 +95,66 @@ impl Case {
         failure.is_none() && (refusal.is_none() || self.hook != Hook::SettingsCheck.name())
     }
 
-    /// A kit that is set up as the case says, without host calls.
-    pub fn kit(&self, kit: &Kit) -> Result<Kit, String> {
-        let mut kit = kit.clone();
+    /// A test_host that is set up as the case says, without host calls.
+    pub fn test_host(&self, test_host: &TestHost) -> Result<TestHost, String> {
+        let mut test_host = test_host.clone();
         let Page { site_id, sld, lang, route, address } = &self.context;
         let lang: Lang = match lang {
             Some(lang) => lang.parse().map_err(|_| format!("context.lang: {lang:?} is not a language of the host"))?,
             None => Lang::En,
         };
-        kit = kit.page(lang, route.as_deref().unwrap_or("home"));
-        kit = kit.site(site_id.unwrap_or(1), sld.as_deref().unwrap_or("test"));
+        test_host = test_host.page(lang, route.as_deref().unwrap_or("home"));
+        test_host = test_host.site(site_id.unwrap_or(1), sld.as_deref().unwrap_or("test"));
         if let Some(address) = address {
-            kit = kit.address(address);
+            test_host = test_host.address(address);
         }
         if let Some(settings) = &self.settings {
-            kit = kit.settings(settings.clone());
+            test_host = test_host.settings(settings.clone());
         }
         if let Some(grants) = &self.grants {
-            kit = kit.grants(grants.clone());
+            test_host = test_host.grants(grants.clone());
         }
-        Ok(kit)
+        Ok(test_host)
     }
 
     /// Runs it with the host calls that it lists: what is wrong, one line each.
-    pub async fn run(&self, kit: &Kit) -> Result<Vec<String>, String> {
-        let kit = self.kit(kit)?.replay(self.calls.iter().cloned());
+    pub async fn run(&self, test_host: &TestHost) -> Result<Vec<String>, String> {
+        let test_host = self.test_host(test_host)?.replay(self.calls.iter().cloned());
         let hook = self.hook()?;
-        let answered = match kit.call(hook, &self.input).await {
+        let answered = match test_host.call(hook, &self.input).await {
             // Settings are checked before a site uses the plugin: a refusal keeps it out.
-            Err(message) if hook == Hook::SettingsCheck => Answered::Refusal(Value::String(message)),
-            Err(message) if self.expect.failure.is_some() => Answered::Failure(message),
+            Err(message) if hook == Hook::SettingsCheck => HookAnswer::Refusal(Value::String(message)),
+            Err(message) if self.expect.failure.is_some() => HookAnswer::Failure(message),
             answered => answered?,
         };
         let mut wrong = self.expect.compare(&answered);
-        if let Some(tape) = kit.tape() {
-            wrong.extend(tape.problems());
-            wrong.extend(tape.calls().iter().map(|call| format!("the plugin did not call {}", call.call)));
+        if let Some(recording) = test_host.recording() {
+            wrong.extend(recording.problems());
+            wrong.extend(recording.calls().iter().map(|call| format!("the plugin did not call {}", call.call)));
         }
         Ok(wrong)
     }
 }
 
 impl Expect {
-    fn compare(&self, answered: &Answered) -> Vec<String> {
+    fn compare(&self, answered: &HookAnswer) -> Vec<String> {
         let told = match answered {
-            Answered::Output(output) => format!("the output {output}"),
-            Answered::Refusal(refusal) => format!("the refusal {refusal}"),
-            Answered::Failure(reason) => format!("a failure: {reason}"),
+            HookAnswer::Output(output) => format!("the output {output}"),
+            HookAnswer::Refusal(refusal) => format!("the refusal {refusal}"),
+            HookAnswer::Failure(reason) => format!("a failure: {reason}"),
         };
         match (self, answered) {
-            (Self { output: Some(wanted), .. }, Answered::Output(output)) => json::differences(wanted, output),
-            (Self { refusal: Some(Value::String(words)), .. }, Answered::Refusal(refusal)) => {
+            (Self { output: Some(wanted), .. }, HookAnswer::Output(output)) => json::differences(wanted, output),
+            (Self { refusal: Some(Value::String(words)), .. }, HookAnswer::Refusal(refusal)) => {
                 let found = refusal.as_str().map_or_else(|| refusal.to_string(), str::to_owned);
                 if found.contains(words) {
                     return Vec::new();
                 }
                 vec![format!("expected a refusal with {words:?}, found {found:?}")]
             }
-            (Self { refusal: Some(wanted), .. }, Answered::Refusal(refusal)) => json::differences(wanted, refusal),
-            (Self { failure: Some(words), .. }, Answered::Failure(reason)) if reason.contains(words) => Vec::new(),
-            (Self { output: None, refusal: None, failure: None }, Answered::Output(_)) => Vec::new(),
+            (Self { refusal: Some(wanted), .. }, HookAnswer::Refusal(refusal)) => json::differences(wanted, refusal),
+            (Self { failure: Some(words), .. }, HookAnswer::Failure(reason)) if reason.contains(words) => Vec::new(),
+            (Self { output: None, refusal: None, failure: None }, HookAnswer::Output(_)) => Vec::new(),
             (Self { output: Some(_), .. }, _) => vec![format!("expected an output, found {told}")],
             (Self { refusal: Some(_), .. }, _) => vec![format!("expected a refusal, found {told}")],
             (Self { failure: Some(words), .. }, _) => vec![format!("expected a failure with {words:?}, found {told}")],

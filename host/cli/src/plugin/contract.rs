@@ -1,7 +1,7 @@
 //! `masthead plugin contract`.
 
 use clap::Args;
-use masthead_runtime::{CONTRACT, HOOKS, Memo, RuntimeConfig, Shape, capability_names};
+use masthead_runtime::{CONTRACT, Caching, HOOKS, RuntimeConfig, Shape, capability_names};
 use serde::{Deserialize, Serialize};
 
 use crate::plugin::stats::{bytes, columns};
@@ -61,7 +61,7 @@ impl Offer {
             shape: shape(spec.shape).to_owned(),
             budget_ms: millis(spec.budget),
             wait_ms: millis(spec.wait),
-            remembered: remembered(spec.memo).to_owned(),
+            remembered: remembered(spec.caching).to_owned(),
             on_failure: spec.on_failure.to_owned(),
         });
         Self {
@@ -90,11 +90,11 @@ fn shape(shape: Shape) -> &'static str {
     }
 }
 
-fn remembered(memo: Memo) -> &'static str {
-    match memo {
-        Memo::No => "no",
-        Memo::Pure => "if pure",
-        Memo::Input => "by input",
+fn remembered(caching: Caching) -> &'static str {
+    match caching {
+        Caching::Never => "no",
+        Caching::IfDeterministic => "if pure",
+        Caching::ByInput => "by input",
     }
 }
 

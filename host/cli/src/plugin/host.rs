@@ -9,7 +9,7 @@ use std::{
 
 use anyhow::Context as _;
 use masthead_domain::SiteId;
-use masthead_runtime::{Catalog, Runtime, RuntimeConfig, SecretSource, Services};
+use masthead_runtime::{Catalog, HostServices, Runtime, RuntimeConfig, SecretSource};
 use tempfile::TempDir;
 
 /// Files of compiled code that a project keeps.
@@ -36,9 +36,9 @@ impl Host {
         let mut config = RuntimeConfig::new(&compiled);
         // An author's machine is busy with compilers; endless loops are found by computing time, which stays as it is.
         config.grace = Duration::from_secs(5);
-        config.quarantine.failures = usize::MAX;
+        config.circuit_breaker.failures = usize::MAX;
         adjust(&mut config);
-        let services = Services { secrets: Arc::new(Environment), ..Services::alone() };
+        let services = HostServices { secrets: Arc::new(Environment), ..HostServices::standalone() };
         let runtime = Runtime::new(config, services)?;
         Ok(Self { runtime, compiled, _temporary: temporary })
     }

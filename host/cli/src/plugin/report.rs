@@ -3,7 +3,7 @@
 use std::{fmt, time::Instant};
 
 use masthead_domain::plugin_use::Grants;
-use masthead_runtime::{CONTRACT, Hook, Kit, Manifest, Plugin, Shape};
+use masthead_runtime::{CONTRACT, Hook, Manifest, Plugin, Shape, TestHost};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -100,8 +100,8 @@ pub async fn report(project: &Project) -> anyhow::Result<Report> {
             report.compile_seconds = started.elapsed().as_secs_f64();
             report.compiled_size = host.compiled_bytes();
             report.digest = plugin.digest();
-            let kit = Kit::open(&host.runtime, &manifest, &wasm)?;
-            try_out(&mut report, &host, kit, &plugin, project).await;
+            let test_host = TestHost::open(&host.runtime, &manifest, &wasm)?;
+            try_out(&mut report, &host, test_host, &plugin, project).await;
         }
         Err(error) => report.problems.push(error.to_string()),
     }
@@ -167,13 +167,13 @@ pub fn grant(capability: &str) -> String {
 }
 
 /// Tries the plugin as a site does before using it, with the settings of a test case, or with made-up ones.
-async fn try_out(report: &mut Report, host: &Host, kit: Kit, plugin: &Plugin, project: &Project) {
+async fn try_out(report: &mut Report, host: &Host, test_host: TestHost, plugin: &Plugin, project: &Project) {
     let manifest = plugin.manifest();
     let known = case::all(&project.dir).into_iter().find_map(|(_, case)| case.ok().filter(Case::serves)?.settings);
     let made_up = json::sample(&manifest.settings);
     let certain = known.is_some() || made_up == Value::Object(Map::new());
-    let kit = kit.settings(known.unwrap_or(made_up));
-    let chain = match kit.chain().await {
+    let test_host = test_host.settings(known.unwrap_or(made_up));
+    let chain = match test_host.chain().await {
         Ok(chain) => chain,
         Err(message) if certain => {
             report.problems.push(format!("a site that uses it would go without it: {message}"));
@@ -192,10 +192,10 @@ async fn try_out(report: &mut Report, host: &Host, kit: Kit, plugin: &Plugin, pr
     if !manifest.capabilities.contains_key("http") {
         for hook in quiet {
             // How it answers was seen in the trial; this call is for its memory.
-            drop(kit.begin(&chain).ask(hook, plugin.id(), &Value::Null).await);
+            drop(test_host.begin(&chain).call_json(hook, plugin.id(), &Value::Null).await);
         }
     }
-    report.memory = host.runtime.costs().iter().map(|cost| cost.memory_peak).max().filter(|bytes| *bytes > 0);
+    report.memory = host.runtime.hook_usage().iter().map(|cost| cost.memory_peak).max().filter(|bytes| *bytes > 0);
 }
 
 impl fmt::Display for Report {

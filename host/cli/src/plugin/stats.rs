@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use masthead_runtime::Cost;
+use masthead_runtime::HookUsage;
 
 use crate::plugin::admin;
 
@@ -41,7 +41,7 @@ impl Filter {
 
 impl Stats {
     pub async fn run(self) -> anyhow::Result<()> {
-        let mut costs: Vec<Cost> = admin::get(&self.filter.data, "/costs").await?;
+        let mut costs: Vec<HookUsage> = admin::get(&self.filter.data, "/costs").await?;
         costs.retain(|cost| self.filter.takes(&cost.site, &cost.plugin));
         costs.sort_by(|a, b| b.seconds.total_cmp(&a.seconds));
         if self.filter.json {
@@ -55,18 +55,18 @@ impl Stats {
     }
 }
 
-fn table(costs: &[Cost]) -> String {
+fn table(costs: &[HookUsage]) -> String {
     let head = ["site", "plugin", "version", "hook", "calls", "remembered", "failed", "p50", "p99", "total", "memory"];
     let mut rows = vec![head.map(str::to_owned).to_vec()];
     for cost in costs {
-        let state = if cost.quarantined { " (off)" } else { "" };
+        let state = if cost.circuit_open { " (off)" } else { "" };
         rows.push(vec![
             cost.site.clone(),
             format!("{}{state}", cost.plugin),
             cost.version.clone(),
             cost.hook.clone(),
             (cost.ok + cost.failures()).to_string(),
-            cost.remembered.to_string(),
+            cost.cached.to_string(),
             cost.failures().to_string(),
             time(cost.p50),
             time(cost.p99),
@@ -113,19 +113,19 @@ mod tests {
 
     #[test]
     fn a_table_is_in_columns() {
-        let cost = Cost {
+        let cost = HookUsage {
             site: "oceanledger".to_owned(),
             plugin: "open-badge".to_owned(),
             version: "0.1.0".to_owned(),
             hook: "article.decorate".to_owned(),
             ok: 10,
-            remembered: 3,
+            cached: 3,
             failed: vec![("trap".to_owned(), 2)],
             seconds: 1.5,
             p50: 0.000_02,
             p99: 0.0123,
             memory_peak: 1_200_000,
-            quarantined: true,
+            circuit_open: true,
         };
         assert_eq!(
             table(&[cost]),

@@ -8,7 +8,7 @@ use std::{
 
 use anyhow::Context as _;
 use clap::Args;
-use masthead_runtime::{Answered, Kit};
+use masthead_runtime::{HookAnswer, TestHost};
 use serde_json::Value;
 use toml_edit::{ArrayOfTables, DocumentMut, Item, Table};
 
@@ -45,9 +45,9 @@ impl Test {
         }
         let (manifest, wasm) = project.read()?;
         let host = Host::open(project.compiled(), |_| ())?;
-        let kit = Kit::open(&host.runtime, &manifest, &wasm)?;
+        let test_host = TestHost::open(&host.runtime, &manifest, &wasm)?;
         if let Some(path) = &self.record {
-            return record(&kit, path).await;
+            return record(&test_host, path).await;
         }
         let cases = case::all(&project.dir);
         if cases.is_empty() {
@@ -57,7 +57,7 @@ impl Test {
         for (path, case) in &cases {
             let started = Instant::now();
             let wrong = match case {
-                Ok(case) => case.run(&kit).await.unwrap_or_else(|message| vec![message]),
+                Ok(case) => case.run(&test_host).await.unwrap_or_else(|message| vec![message]),
                 Err(message) => vec![message.clone()],
             };
             failed += usize::from(!wrong.is_empty());
@@ -91,26 +91,26 @@ fn unit_tests(dir: &Path) -> anyhow::Result<bool> {
 }
 
 /// Runs a case with the real world behind it and keeps what happened, for the tests to come.
-async fn record(kit: &Kit, path: &Path) -> anyhow::Result<()> {
+async fn record(test_host: &TestHost, path: &Path) -> anyhow::Result<()> {
     let shown = path.display();
     let case = Case::read(path).map_err(|message| anyhow::anyhow!("{shown}: {message}"))?;
     let fail = |message: String| anyhow::anyhow!("{shown}: {message}");
-    let kit = case.kit(kit).map_err(fail)?.record();
-    let answered = kit.call(case.hook().map_err(fail)?, &case.input).await.map_err(fail)?;
+    let test_host = case.test_host(test_host).map_err(fail)?.record();
+    let answered = test_host.call(case.hook().map_err(fail)?, &case.input).await.map_err(fail)?;
     let text = std::fs::read_to_string(path).with_context(|| format!("reading {shown}"))?;
     let mut document: DocumentMut = text.parse().with_context(|| format!("reading {shown}"))?;
     let mut expect = Table::new();
     let (key, value) = match &answered {
-        Answered::Output(output) => ("output", output.clone()),
-        Answered::Refusal(refusal) => ("refusal", refusal.clone()),
-        Answered::Failure(reason) => ("failure", Value::String(reason.clone())),
+        HookAnswer::Output(output) => ("output", output.clone()),
+        HookAnswer::Refusal(refusal) => ("refusal", refusal.clone()),
+        HookAnswer::Failure(reason) => ("failure", Value::String(reason.clone())),
     };
     // TOML has no null: an empty table stands for it.
     let value = if value.is_null() { Value::Object(serde_json::Map::new()) } else { json::for_toml(&value) };
     expect.insert(key, Item::Value(edit::value(&value)));
     document.insert("expect", Item::Table(expect));
     let mut calls = ArrayOfTables::new();
-    let recorded = kit.tape().map(masthead_runtime::Tape::calls).unwrap_or_default();
+    let recorded = test_host.recording().map(masthead_runtime::Recording::calls).unwrap_or_default();
     for call in &recorded {
         let mut table = Table::new();
         table.insert("call", toml_edit::value(&call.call));

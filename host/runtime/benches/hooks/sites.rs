@@ -11,7 +11,7 @@ use std::{
 use masthead_domain::{SiteId, access::AccessRequest, link::LinkKind, plugin_use::PluginUse};
 use masthead_runtime::{
     Call, Catalog, Chain, Runtime,
-    wit::{head, navigation, types},
+    hook_types::{Article, HeadPage, LanguageText, NavigationEntry, NavigationMenu, Person},
 };
 use serde_json::{Value, json};
 
@@ -66,16 +66,16 @@ async fn build(
     chain
 }
 
-fn article() -> types::Article {
-    let text = |value: &str| vec![types::Text { lang: "en".to_owned(), value: value.to_owned() }];
-    let author = |name: &str| types::Person {
+fn article() -> Article {
+    let text = |value: &str| vec![LanguageText { lang: "en".to_owned(), value: value.to_owned() }];
+    let author = |name: &str| Person {
         name: name.to_owned(),
         family: name.to_owned(),
         given: String::new(),
         orcid: None,
         email: None,
     };
-    types::Article {
+    Article {
         id: 17,
         doi: "10.5555/test.17".to_owned(),
         path: "article/17".to_owned(),
@@ -101,9 +101,9 @@ fn article() -> types::Article {
 }
 
 /// All that an article's page asks, in a page's order.
-async fn ask(call: &mut Call, article: &types::Article) -> usize {
+async fn ask(call: &mut Call, article: &Article) -> usize {
     call.decide_access(AccessRequest::default()).await;
-    let channel = |id| navigation::Channel {
+    let channel = |id| NavigationEntry {
         id,
         parent: 0,
         code: "home".to_owned(),
@@ -112,10 +112,10 @@ async fn ask(call: &mut Call, article: &types::Article) -> usize {
         new_tab: false,
     };
     let languages = vec!["zh".to_owned(), "en".to_owned()];
-    let menu = call.adjust_navigation(navigation::Menu { channels: (1..9).map(channel).collect(), languages }).await;
+    let menu = call.adjust_navigation(NavigationMenu { channels: (1..9).map(channel).collect(), languages }).await;
     let rows = call.contribute_layout().await;
     let (title, canonical) = ("Tides".to_owned(), "https://demo.example.org/zh/article/17".to_owned());
-    let tags = call.contribute_head(head::Page { title, canonical, article: Some(article.clone()) }).await;
+    let tags = call.contribute_head(HeadPage { title, canonical, article: Some(article.clone()) }).await;
     let links = (0..20).map(|number| link(LinkKind::ListArticle, &format!("article/{number}"))).collect();
     let links = call.rewrite_links(links).await;
     let additions = call.decorate_article(article).await;
@@ -127,7 +127,7 @@ async fn ask(call: &mut Call, article: &types::Article) -> usize {
 pub async fn page() {
     for (what, memo) in [("asked each time", 0), ("remembered where they may be", 32 << 20)] {
         let mut config = common::config();
-        config.memo_bytes = memo;
+        config.result_cache_bytes = memo;
         let runtime = start(config);
         let catalog = catalog(&runtime);
         let with = build(&runtime, 1, &enabled(8), &catalog, None).await;

@@ -4,7 +4,13 @@ use std::time::Duration;
 
 use axum::{Json, body::Bytes, extract::RawQuery, http::StatusCode};
 use masthead_domain::{Lang, resource::ResourceKind};
-use masthead_runtime::{First, wit};
+use masthead_runtime::{
+    FirstAnswer,
+    hook_types::{
+        AssistantRequest, MessageChannel, MessageFailure, OutgoingMessage, Translation, TranslationFailure,
+        TranslationRequest,
+    },
+};
 use rand::RngExt as _;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -75,25 +81,24 @@ pub async fn translate(caller: Caller, body: Bytes) -> Result<Json<Envelope<Tran
     if !caller.app.limits.translations.take(&caller.entry().site.id.to_string()) {
         return Err(caller.fail(StatusCode::TOO_MANY_REQUESTS, "request_timed_out"));
     }
-    let request =
-        wit::translate::Request { text: asked.q.clone(), source: asked.from, target: target.code().to_owned() };
+    let request = TranslationRequest { text: asked.q.clone(), source: asked.from, target: target.code().to_owned() };
     let failure = |code: &str, failure: Failure| {
         let data = TranslateAnswer { from: String::new(), trans_result: Vec::new(), error_code: code.to_owned() };
         let message = caller.app.messages.get(caller.lang, failure.key()).to_owned();
         Ok(Json(Envelope { status: 0, data: Some(data), message }))
     };
-    match caller.begin_for("translate", Duration::from_secs(9)).translate(&request).await {
-        First::Given(wit::translate::Translation { text, source }) => Ok(caller.ok(TranslateAnswer {
+    match caller.begin_for("translate", Duration::from_secs(9)).translate(request).await {
+        FirstAnswer::Answered(Translation { text, source }) => Ok(caller.ok(TranslateAnswer {
             from: source,
             trans_result: vec![TranslatedText { src: asked.q, dst: text }],
             error_code: String::new(),
         })),
-        First::Refused(wit::translate::Failure::Unauthorized) => {
+        FirstAnswer::Refused(TranslationFailure::Unauthorized) => {
             let failed = Failure::TranslationUnauthorized;
             failure(&failed.code().to_string(), failed)
         }
-        First::Refused(_) | First::Failed => failure(TIMED_OUT, Failure::TimedOut),
-        First::Nobody => Err(caller.fail(StatusCode::NOT_FOUND, "translation_off")),
+        FirstAnswer::Refused(_) | FirstAnswer::Failed => failure(TIMED_OUT, Failure::TimedOut),
+        FirstAnswer::NoPlugin => Err(caller.fail(StatusCode::NOT_FOUND, "translation_off")),
     }
 }
 
@@ -122,11 +127,11 @@ pub async fn secure_parameters(caller: Caller, body: Bytes) -> Result<Json<Envel
     }
     let host = caller.host.origin.split("://").nth(1).unwrap_or_default().to_owned();
     let signed_in = crate::auth::session::user(&caller.headers, &caller.app.key, caller.entry().site.id.0).is_some();
-    let request = wit::assistant::Request { host, query: asked.query, content: asked.content, signed_in };
-    match caller.begin_for("assistant", Duration::from_secs(4)).secure_parameters(&request).await {
-        First::Given(token) => Ok(caller.ok(token)),
-        First::Nobody => Err(caller.fail(StatusCode::NOT_FOUND, "assistant_failed")),
-        First::Refused(_) | First::Failed => Err(caller.fail(StatusCode::BAD_GATEWAY, "assistant_failed")),
+    let request = AssistantRequest { host, query: asked.query, content: asked.content, signed_in };
+    match caller.begin_for("assistant", Duration::from_secs(4)).secure_parameters(request).await {
+        FirstAnswer::Answered(token) => Ok(caller.ok(token)),
+        FirstAnswer::NoPlugin => Err(caller.fail(StatusCode::NOT_FOUND, "assistant_failed")),
+        FirstAnswer::Refused(_) | FirstAnswer::Failed => Err(caller.fail(StatusCode::BAD_GATEWAY, "assistant_failed")),
     }
 }
 
@@ -205,23 +210,21 @@ pub async fn send_code(caller: Caller, body: Bytes) -> Result<Json<Envelope<Code
     let code = format!("{:06}", rand::rng().random_range(0..1_000_000));
     let minutes = MINUTES.to_string();
     let values = [("code", code.as_str()), ("minutes", minutes.as_str())];
-    let message = wit::messaging::Message {
-        channel: wit::messaging::Channel::Sms,
+    let message = OutgoingMessage {
+        channel: MessageChannel::Sms,
         to: number,
         purpose: "login-code".to_owned(),
         values: values.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
         text: caller.app.messages.format(caller.lang, "login_code_text", &values),
     };
-    match caller.begin_for("message", Duration::from_secs(6)).send_message(&message).await {
-        First::Given(_) => {
+    match caller.begin_for("message", Duration::from_secs(6)).send_message(message).await {
+        FirstAnswer::Answered(_) => {
             caller.app.codes.insert(key, code);
             Ok(caller.ok(CodeSent { resend_after: 60 }))
         }
-        First::Refused(wit::messaging::Failure::Refused(_)) => {
-            Err(caller.fail(StatusCode::BAD_REQUEST, "phone_format"))
-        }
-        First::Nobody => Err(caller.fail(StatusCode::NOT_FOUND, "message_unavailable")),
-        First::Refused(_) | First::Failed => Err(caller.fail(StatusCode::BAD_GATEWAY, "message_not_sent")),
+        FirstAnswer::Refused(MessageFailure::Refused(_)) => Err(caller.fail(StatusCode::BAD_REQUEST, "phone_format")),
+        FirstAnswer::NoPlugin => Err(caller.fail(StatusCode::NOT_FOUND, "message_unavailable")),
+        FirstAnswer::Refused(_) | FirstAnswer::Failed => Err(caller.fail(StatusCode::BAD_GATEWAY, "message_not_sent")),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Payloads that several calls share.
 
-use masthead_runtime::wit::types::Badge;
+use masthead_runtime::hook_types::Badge;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

@@ -8,7 +8,7 @@ use std::{
 };
 
 use masthead_domain::ArticleId;
-use masthead_runtime::{Cause, First, Hook, RequestContext, system_clock, wit};
+use masthead_runtime::{FailureCause, FirstAnswer, Hook, RequestContext, hook_types::PluginEvent, system_clock};
 use masthead_store::{Change, ChangeAction, ChangeKind, Delivery, NewDelivery};
 use serde::{Deserialize, Serialize};
 
@@ -138,7 +138,7 @@ async fn tell(app: &App, entry: &SiteEntry, delivery: &Delivery) -> anyhow::Resu
         Ok(id) if payload.kind.starts_with("article.") => app.store.site(entry.site.id).article(ArticleId(id)).await?,
         _ => None,
     };
-    let event = wit::events::Event {
+    let event = PluginEvent {
         id: format!("{}-{}", entry.site.id, delivery.id),
         kind: payload.kind,
         time: payload.time,
@@ -153,14 +153,15 @@ async fn tell(app: &App, entry: &SiteEntry, delivery: &Delivery) -> anyhow::Resu
         address: app.address(entry, lang),
         deadline: Instant::now() + TIME,
         variant: 0,
-        tape: None,
+        recording: None,
     });
-    Ok(match call.notify(&delivery.plugin, &event).await {
-        First::Given(()) => Ok(()),
-        First::Refused(reason) => Err(reason),
-        First::Nobody => Err("the plugin does not take events any more".to_owned()),
-        First::Failed => {
-            let cause = call.outcome().losses.last().and_then(|loss| loss.cause.as_ref()).map(Cause::to_string);
+    Ok(match call.notify(&delivery.plugin, event).await {
+        FirstAnswer::Answered(()) => Ok(()),
+        FirstAnswer::Refused(reason) => Err(reason),
+        FirstAnswer::NoPlugin => Err("the plugin does not take events any more".to_owned()),
+        FirstAnswer::Failed => {
+            let cause =
+                call.outcome().failed_calls.last().and_then(|loss| loss.cause.as_ref()).map(FailureCause::to_string);
             Err(cause.unwrap_or_else(|| "the plugin is switched off because it kept failing".to_owned()))
         }
     })

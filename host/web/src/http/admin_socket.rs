@@ -10,7 +10,7 @@ use axum::{
     routing::{get, post},
 };
 use masthead_domain::SiteId;
-use masthead_runtime::{CanaryStatus, Cost, system_clock};
+use masthead_runtime::{CanaryStatus, HookUsage, system_clock};
 use serde_json::{Value, json};
 use tokio::net::{UnixListener, UnixStream};
 
@@ -54,8 +54,8 @@ pub async fn serve(app: Arc<App>, listener: UnixListener) {
     }
 }
 
-async fn costs(State(app): State<Arc<App>>) -> Json<Vec<Cost>> {
-    Json(app.runtime.costs())
+async fn costs(State(app): State<Arc<App>>) -> Json<Vec<HookUsage>> {
+    Json(app.runtime.hook_usage())
 }
 
 async fn canaries(State(app): State<Arc<App>>) -> Json<Vec<CanaryStatus>> {

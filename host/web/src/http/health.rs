@@ -69,7 +69,7 @@ pub fn plugin_status(plugin: &PluginStatus) -> Value {
         "version": plugin.version,
         "digest": plugin.digest,
         "hooks": plugin.hooks,
-        "quarantinedForSeconds": plugin.quarantined.map(|left| left.as_secs()),
+        "quarantinedForSeconds": plugin.open_for.map(|left| left.as_secs()),
     })
 }
 
@@ -79,7 +79,7 @@ pub async fn metrics(State(app): State<Arc<App>>) -> Response {
         Some(recorder) => {
             recorder.run_upkeep();
             let mut text = recorder.render();
-            text.push_str(&masthead_runtime::prometheus(&app.runtime.costs()));
+            text.push_str(&masthead_runtime::prometheus(&app.runtime.hook_usage()));
             if let Ok(counts) = crate::app::plugin_events::counts(&app).await {
                 text.push_str("# TYPE masthead_plugin_deliveries gauge\n");
                 for (site, plugin, waiting, aside) in counts {

@@ -9,7 +9,10 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use masthead_domain::Lang;
-use masthead_runtime::{First, wit::routes};
+use masthead_runtime::{
+    FirstAnswer,
+    hook_types::{RouteRequest, RouteResponse},
+};
 
 use crate::page::language::preferred;
 use crate::{
@@ -59,7 +62,7 @@ pub async fn answer(
         return fail(StatusCode::TOO_MANY_REQUESTS, "plugin_failed");
     }
     let told = TOLD.iter().filter_map(|name| Some((name.to_string(), headers.get(name)?.to_str().ok()?.to_owned())));
-    let request = routes::Request {
+    let request = RouteRequest {
         method: method.to_string(),
         path,
         query: url::form_urlencoded::parse(parts.uri.query().unwrap_or_default().as_bytes()).into_owned().collect(),
@@ -68,14 +71,14 @@ pub async fn answer(
     };
     let variant = scope.entry.chain.draw();
     let mut call = reader::begin_for(&scope, &host, lang, "plugin", variant, TIME);
-    match call.handle_route(&plugin, &request).await {
-        First::Given(response) => respond(&scope, lang, response, &method),
-        First::Nobody => fail(StatusCode::NOT_FOUND, "page_not_found"),
-        First::Refused(_) | First::Failed => fail(StatusCode::BAD_GATEWAY, "plugin_failed"),
+    match call.handle_route(&plugin, request).await {
+        FirstAnswer::Answered(response) => respond(&scope, lang, response, &method),
+        FirstAnswer::NoPlugin => fail(StatusCode::NOT_FOUND, "page_not_found"),
+        FirstAnswer::Refused(_) | FirstAnswer::Failed => fail(StatusCode::BAD_GATEWAY, "plugin_failed"),
     }
 }
 
-fn respond(scope: &Scope, lang: Lang, given: routes::Response, method: &Method) -> Response {
+fn respond(scope: &Scope, lang: Lang, given: RouteResponse, method: &Method) -> Response {
     let body = if *method == Method::HEAD { Body::empty() } else { Body::from(given.body) };
     let mut response = Response::new(body);
     *response.status_mut() = StatusCode::from_u16(given.status).unwrap_or(StatusCode::BAD_GATEWAY);

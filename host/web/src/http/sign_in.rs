@@ -9,7 +9,10 @@ use axum::{
 };
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use masthead_domain::Lang;
-use masthead_runtime::{First, wit::identity};
+use masthead_runtime::{
+    FirstAnswer,
+    hook_types::{ExternalUser, SignInReturn, SignInStart},
+};
 use serde::Deserialize;
 
 use crate::page::error_page;
@@ -45,13 +48,13 @@ pub async fn begin(
         return refuse(&app, lang, StatusCode::TOO_MANY_REQUESTS, "request_timed_out", "");
     }
     let state = URL_SAFE_NO_PAD.encode(rand::random::<[u8; 24]>());
-    let start = identity::Start { callback: callback(&host, &scope, lang), state: state.clone() };
+    let start = SignInStart { callback: callback(&host, &scope, lang), state: state.clone() };
     let mut call = reader::begin_for(&scope, &host, lang, "login", 0, TIME);
-    let address = match call.begin_identity(&start).await {
-        First::Given(address) => address,
-        First::Nobody => return refuse(&app, lang, StatusCode::NOT_FOUND, "sign_in_unavailable", ""),
-        First::Refused(reason) => return refuse(&app, lang, StatusCode::BAD_GATEWAY, "sign_in_failed", &reason),
-        First::Failed => return refuse(&app, lang, StatusCode::BAD_GATEWAY, "plugin_failed", ""),
+    let address = match call.begin_identity(start).await {
+        FirstAnswer::Answered(address) => address,
+        FirstAnswer::NoPlugin => return refuse(&app, lang, StatusCode::NOT_FOUND, "sign_in_unavailable", ""),
+        FirstAnswer::Refused(reason) => return refuse(&app, lang, StatusCode::BAD_GATEWAY, "sign_in_failed", &reason),
+        FirstAnswer::Failed => return refuse(&app, lang, StatusCode::BAD_GATEWAY, "plugin_failed", ""),
     };
     let started = Started { state, back: inside(&wanted.url, &scope.base, lang) };
     let cookie = session::state_cookie(Some(&started), &app.key, site.0, &scope.base, secure(&host));
@@ -78,13 +81,13 @@ pub async fn complete(
     else {
         return refuse(&app, lang, StatusCode::BAD_REQUEST, "sign_in_failed", "state");
     };
-    let answer = identity::Answer { callback: callback(&host, &scope, lang), query };
+    let answer = SignInReturn { callback: callback(&host, &scope, lang), query };
     let mut call = reader::begin_for(&scope, &host, lang, "login", 0, TIME);
-    let user = match call.complete_identity(&answer).await {
-        First::Given(identity::User { subject, name }) => User { subject, name },
-        First::Nobody => return refuse(&app, lang, StatusCode::NOT_FOUND, "sign_in_unavailable", ""),
-        First::Refused(reason) => return refuse(&app, lang, StatusCode::FORBIDDEN, "sign_in_failed", &reason),
-        First::Failed => return refuse(&app, lang, StatusCode::BAD_GATEWAY, "plugin_failed", ""),
+    let user = match call.complete_identity(answer).await {
+        FirstAnswer::Answered(ExternalUser { subject, name }) => User { subject, name },
+        FirstAnswer::NoPlugin => return refuse(&app, lang, StatusCode::NOT_FOUND, "sign_in_unavailable", ""),
+        FirstAnswer::Refused(reason) => return refuse(&app, lang, StatusCode::FORBIDDEN, "sign_in_failed", &reason),
+        FirstAnswer::Failed => return refuse(&app, lang, StatusCode::BAD_GATEWAY, "plugin_failed", ""),
     };
     let (base, secure) = (scope.base.as_str(), secure(&host));
     let cookies = [

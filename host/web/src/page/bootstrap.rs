@@ -3,7 +3,10 @@
 use std::collections::BTreeMap;
 
 use masthead_domain::{Lang, SiteId, site::Site};
-use masthead_runtime::{Call, Hook, wit};
+use masthead_runtime::{
+    Call, Hook,
+    hook_types::{NavigationEntry, NavigationMenu},
+};
 
 use crate::{
     page::types::{
@@ -90,7 +93,7 @@ async fn adjust(context: &Context<'_>, call: &mut Call, links: Vec<MenuLink>) ->
         return links;
     }
     let prefix = context.addresses.path("");
-    let flat = |link: &MenuLink, parent: i64| wit::navigation::Channel {
+    let flat = |link: &MenuLink, parent: i64| NavigationEntry {
         id: link.id,
         parent,
         code: link.code.clone(),
@@ -104,10 +107,10 @@ async fn adjust(context: &Context<'_>, call: &mut Call, links: Vec<MenuLink>) ->
         channels.extend(link.children.iter().map(|child| flat(child, link.id)));
     }
     let languages = context.entry.languages.iter().map(|lang| lang.code().to_owned()).collect();
-    let menu = call.adjust_navigation(wit::navigation::Menu { channels, languages }).await;
+    let menu = call.adjust_navigation(NavigationMenu { channels, languages }).await;
     let known: BTreeMap<i64, &MenuLink> =
         links.iter().flat_map(|link| std::iter::once(link).chain(&link.children)).map(|link| (link.id, link)).collect();
-    let full = |channel: &wit::navigation::Channel| {
+    let full = |channel: &NavigationEntry| {
         let inside = !channel.target.contains("://");
         MenuLink {
             id: channel.id,

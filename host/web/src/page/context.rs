@@ -94,7 +94,7 @@ pub struct Page {
     /// Whether it may be kept in the page cache.
     pub cacheable: bool,
     /// The article that it shows, for plugins.
-    pub article: Option<masthead_runtime::wit::types::Article>,
+    pub article: Option<masthead_runtime::hook_types::Article>,
 }
 
 /// Why a page cannot be made.

@@ -1,6 +1,6 @@
 //! What the head of a document says about the page: for search engines, reference managers and libraries.
 
-use masthead_runtime::wit::head::Tag;
+use masthead_runtime::hook_types::HeadTag;
 use maud::{Markup, PreEscaped, html};
 use serde_json::Value;
 
@@ -24,7 +24,7 @@ pub struct Head {
     /// Value of the answer's `Link` header, or "".
     pub signposts: String,
     /// What plugins add; the runtime has looked at it.
-    pub contributed: Vec<Tag>,
+    pub contributed: Vec<HeadTag>,
 }
 
 /// A `<link>` to something about the site.
@@ -69,16 +69,16 @@ impl Head {
     }
 }
 
-fn contributed(tag: &Tag) -> Markup {
+fn contributed(tag: &HeadTag) -> Markup {
     let some = |text: &'_ str| Some(text.to_owned()).filter(|text| !text.is_empty());
     match tag {
         // Names with a colon are RDFa properties (Open Graph), the others meta data names.
-        Tag::Meta(meta) if meta.name.contains(':') => html! { meta property=(meta.name) content=(meta.content); },
-        Tag::Meta(meta) => html! { meta name=(meta.name) content=(meta.content); },
-        Tag::Link(link) => html! {
+        HeadTag::Meta(meta) if meta.name.contains(':') => html! { meta property=(meta.name) content=(meta.content); },
+        HeadTag::Meta(meta) => html! { meta name=(meta.name) content=(meta.content); },
+        HeadTag::Link(link) => html! {
             link rel=(link.rel) href=(link.href) type=[some(&link.media_type)] title=[some(&link.title)];
         },
-        Tag::JsonLd(json) => {
+        HeadTag::JsonLd(json) => {
             let value: Value = serde_json::from_str(json).unwrap_or_default();
             html! { script type="application/ld+json" { (PreEscaped(script_json(&value))) } }
         }

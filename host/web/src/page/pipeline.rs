@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use masthead_domain::{SiteId, route::Route};
-use masthead_runtime::{Call, Hook, Vary, wit};
+use masthead_runtime::{Call, Hook, Vary, hook_types::HeadPage};
 
 use crate::{
     app::App,
@@ -125,7 +125,7 @@ async fn contribute_head(context: &Context<'_>, call: &mut Call, page: &mut Page
     }
     let canonical =
         if page.head.canonical.is_empty() { context.addresses.path(path) } else { page.head.canonical.clone() };
-    let about = wit::head::Page {
+    let about = HeadPage {
         title: page.title.clone(),
         canonical: format!("{}{canonical}", context.origin),
         article: page.article.take(),

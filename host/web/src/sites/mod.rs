@@ -16,7 +16,10 @@ use masthead_domain::{
     Lang, SiteId,
     site::{Site, ThemeColor},
 };
-use masthead_runtime::{Catalog, Chain, First, Hook, Problem, RequestContext, Runtime, wit};
+use masthead_runtime::{
+    Catalog, Chain, FirstAnswer, Hook, Problem, RequestContext, Runtime,
+    hook_types::{NavigationMenu, TranslationRequest},
+};
 use masthead_store::{Store, StoreError};
 use sha2::{Digest as _, Sha256};
 
@@ -256,7 +259,7 @@ async fn languages(site: &Site, chain: &Chain) -> Vec<Lang> {
     }
     let codes = site.languages.iter().map(|lang| lang.code().to_owned()).collect();
     let mut call = chain.begin(question(site));
-    let menu = call.adjust_navigation(wit::navigation::Menu { channels: Vec::new(), languages: codes }).await;
+    let menu = call.adjust_navigation(NavigationMenu { channels: Vec::new(), languages: codes }).await;
     let mut languages = site.languages.clone();
     for lang in menu.languages.iter().filter_map(|code| code.parse().ok()) {
         if !languages.contains(&lang) {
@@ -271,8 +274,8 @@ async fn translates(site: &Site, chain: &Chain) -> bool {
     if !chain.has_hook(Hook::Translate) {
         return false;
     }
-    let request = wit::translate::Request { text: String::new(), source: "auto".to_owned(), target: "en".to_owned() };
-    chain.begin(question(site)).translate(&request).await != First::Nobody
+    let request = TranslationRequest { text: String::new(), source: "auto".to_owned(), target: "en".to_owned() };
+    chain.begin(question(site)).translate(request).await != FirstAnswer::NoPlugin
 }
 
 /// A question about the site as a whole, for which no page waits.
@@ -283,7 +286,7 @@ fn question(site: &Site) -> RequestContext {
         address: String::new(),
         deadline: Instant::now() + QUESTION,
         variant: 0,
-        tape: None,
+        recording: None,
     }
 }
 

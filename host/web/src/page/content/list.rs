@@ -7,7 +7,7 @@ use masthead_domain::{
     link::LinkKind,
     publication::Journal,
 };
-use masthead_runtime::{Call, wit::types::Badge};
+use masthead_runtime::{Call, hook_types::Badge};
 use masthead_store::CardQuery;
 use maud::{Markup, PreEscaped, html};
 

@@ -1,9 +1,6 @@
 //! What plugins add to articles: badges, sections, downloads.
 
-use masthead_runtime::wit::{
-    article_decorate::{Additions, Download, Section},
-    types::{Badge, Tone},
-};
+use masthead_runtime::hook_types::{ArticleAdditions, ArticleSection, Badge, BadgeTone, Download};
 use maud::{Markup, PreEscaped, html};
 
 use crate::page::context::Context;
@@ -16,16 +13,16 @@ pub struct Added {
     /// Marks beside the title.
     pub badges: Vec<Badge>,
     /// Sections after the article's own, with the id of their plugin.
-    pub sections: Vec<(String, Section)>,
+    pub sections: Vec<(String, ArticleSection)>,
     /// Files.
     pub downloads: Vec<Download>,
 }
 
 impl Added {
     /// Puts the plugins' additions together.
-    pub fn new(all: Vec<(String, Additions)>) -> Self {
+    pub fn new(all: Vec<(String, ArticleAdditions)>) -> Self {
         let mut added = Self::default();
-        for (plugin, Additions { badges, sections, downloads }) in all {
+        for (plugin, ArticleAdditions { badges, sections, downloads }) in all {
             added.badges.extend(badges);
             added.sections.extend(sections.into_iter().map(|section| (plugin.clone(), section)));
             added.downloads.extend(downloads);
@@ -62,17 +59,17 @@ fn mark(context: &Context<'_>, badge: &Badge) -> Markup {
 
 /// The tone's name in markup and payloads.
 #[must_use]
-pub const fn tone(tone: Tone) -> &'static str {
+pub const fn tone(tone: BadgeTone) -> &'static str {
     match tone {
-        Tone::Neutral => "neutral",
-        Tone::Good => "good",
-        Tone::Caution => "caution",
-        Tone::Bad => "bad",
+        BadgeTone::Neutral => "neutral",
+        BadgeTone::Good => "good",
+        BadgeTone::Caution => "caution",
+        BadgeTone::Bad => "bad",
     }
 }
 
 /// The sections after the article's own, in its anchors' name space.
-pub fn sections(sections: &[(String, Section)]) -> Markup {
+pub fn sections(sections: &[(String, ArticleSection)]) -> Markup {
     html! {
         @for (plugin, section) in sections {
             section.reader-section.plugin-section id=(anchor(plugin, section)) data-plugin=(plugin) {
@@ -85,7 +82,7 @@ pub fn sections(sections: &[(String, Section)]) -> Markup {
 
 /// The anchor of a plugin's section.
 #[must_use]
-pub fn anchor(plugin: &str, section: &Section) -> String {
+pub fn anchor(plugin: &str, section: &ArticleSection) -> String {
     format!("{plugin}-{}", section.id)
 }
 

@@ -1,0 +1,89 @@
+//! Errors before a plugin is used. Each message says what was tried, on what, and what to do.
+
+use std::path::PathBuf;
+
+/// The runtime cannot start.
+#[derive(Debug, thiserror::Error)]
+pub enum RuntimeError {
+    /// The folder for compiled code cannot be used.
+    #[error(
+        "the folder for compiled plugins, {path}, cannot be used: {reason}; set another one or change its owner and mode"
+    )]
+    CacheDir {
+        /// The folder.
+        path: PathBuf,
+        /// Why not.
+        reason: String,
+    },
+    /// The WebAssembly engine refuses this machine or these limits.
+    #[error(
+        "the WebAssembly engine does not start with these limits: {0}; lower max_concurrent_instances or memory_ceiling"
+    )]
+    Engine(String),
+    /// The thread that counts computing time cannot be started.
+    #[error("the thread that counts plugin time cannot be started: {0}")]
+    Ticker(std::io::Error),
+}
+
+/// A plugin cannot be loaded.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PluginError {
+    /// A file is missing or cannot be read.
+    #[error("{path} cannot be read: {reason}")]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        reason: String,
+    },
+    /// `plugin.toml` is wrong.
+    #[error("plugin.toml: {0}")]
+    Manifest(String),
+    /// It was made for a contract that this host does not implement.
+    #[error(
+        "it was made for contract {wanted}, this host knows {known}: update the host, or use a version of the plugin for {known}"
+    )]
+    Contract {
+        /// The contract of the plugin.
+        wanted: String,
+        /// The contract of this host.
+        known: String,
+    },
+    /// The component is larger than the platform compiles.
+    #[error("plugin.wasm has {bytes} bytes, the platform compiles at most {limit}")]
+    TooLarge {
+        /// Its size.
+        bytes: usize,
+        /// The limit.
+        limit: usize,
+    },
+    /// It declares more memory, tables or instances than the platform gives to any plugin.
+    #[error("plugin.wasm needs more than the platform gives to any plugin: {0}")]
+    NeedsTooMuch(String),
+    /// The bytes are not a component.
+    #[error("plugin.wasm is not a WebAssembly component: {0}; was it built to the end, with masthead-componentize?")]
+    NotAComponent(String),
+    /// The component has an import that it may not have, lacks an export, or differs from the contract in a type.
+    #[error("plugin.wasm does not match plugin.toml: {0}")]
+    Mismatch(String),
+}
+
+/// A plugin that is not used, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// Its id, or its folder.
+    pub plugin: String,
+    /// What is wrong and what to do.
+    pub message: String,
+}
+
+impl std::fmt::Display for Problem {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "plugin {}: {}", self.plugin, self.message)
+    }
+}
+
+/// An error of wasmtime with its causes, on one line.
+pub(crate) fn one_line(error: &wasmtime::Error) -> String {
+    format!("{error:#}").lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join("; ")
+}

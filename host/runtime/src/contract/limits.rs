@@ -1,0 +1,149 @@
+//! The platform's limits for all plugins.
+
+use std::{path::PathBuf, time::Duration};
+
+/// Memories, tables and core instances of one component: what `wit-component` produces needs three core instances.
+pub(crate) const MEMORIES: u32 = 2;
+pub(crate) const TABLES: u32 = 4;
+pub(crate) const CORE_INSTANCES: u32 = 8;
+/// Elements of one table.
+pub(crate) const TABLE_ELEMENTS: usize = 20_000;
+/// Instances beside those of requests, for trials of plugins and comparisons of canaries.
+pub(crate) const HEADROOM: u32 = 16;
+
+/// Limits and folders of a [`crate::Runtime`].
+#[derive(Clone, Debug)]
+pub struct RuntimeConfig {
+    /// Folder for compiled code; created with mode 0700. Whoever can write there can run code in the host.
+    pub cache_dir: PathBuf,
+    /// Multiplies every hook's budget; below 1 tightens, above 1 helps on a slow machine.
+    pub budget_factor: f64,
+    /// How far above its default a site may raise a budget (1 = not at all).
+    pub budget_ceiling_factor: u32,
+    /// Interval at which the computing time of a running plugin is counted.
+    pub tick: Duration,
+    /// Time beyond its own that a call may take on a busy machine before it is cancelled.
+    pub grace: Duration,
+    /// Bytes of linear memories and tables of one instance, unless the site or the manifest sets another limit.
+    pub memory_per_instance: usize,
+    /// Upper bound of that limit, in bytes.
+    pub memory_ceiling: usize,
+    /// Largest component that is compiled, in bytes.
+    pub max_component_bytes: usize,
+    /// Instances that exist at the same time in the whole process.
+    pub max_concurrent_instances: u32,
+    /// Plugins in the chain of one site.
+    pub max_plugins_per_site: usize,
+    /// Bytes of memories and tables of all plugins of one request together.
+    pub memory_per_request: usize,
+    /// HTTP calls of all plugins of one request together.
+    pub http_calls_per_request: u32,
+    /// Instances that one site may have at the same time: the rest of the process stays free for other sites.
+    pub max_instances_per_site: u32,
+    /// Limits of the capability `http`, for one plugin during one request.
+    pub http: HttpLimits,
+    /// Bytes of randomness for one plugin during one request.
+    pub random_bytes: u32,
+    /// Bytes of cached results in the whole process; 0 caches nothing.
+    pub result_cache_bytes: u64,
+    /// Bytes that a plugin may pass to the host in one call.
+    pub hostcall_bytes: usize,
+    /// Log lines of one plugin during one request.
+    pub log_lines: u32,
+    /// Bytes of these lines together.
+    pub log_bytes: usize,
+    /// When the circuit breaker of a plugin on a site opens.
+    pub circuit_breaker: CircuitBreakerConfig,
+}
+
+/// When the circuit breaker of a plugin on a site opens, and when it lets a probe through.
+#[derive(Clone, Copy, Debug)]
+pub struct CircuitBreakerConfig {
+    /// Failures within the window that open it.
+    pub failures: usize,
+    /// Time span in which failures are counted.
+    pub window: Duration,
+    /// How long it stays open at first; doubles with every failed probe.
+    pub backoff: Duration,
+    /// The longest that it stays open.
+    pub backoff_max: Duration,
+}
+
+impl Default for CircuitBreakerConfig {
+    fn default() -> Self {
+        Self {
+            failures: 5,
+            window: Duration::from_secs(60),
+            backoff: Duration::from_secs(1),
+            backoff_max: Duration::from_secs(300),
+        }
+    }
+}
+
+impl RuntimeConfig {
+    /// The defaults, with compiled code kept in this folder.
+    #[must_use]
+    pub fn new(cache_dir: impl Into<PathBuf>) -> Self {
+        Self {
+            cache_dir: cache_dir.into(),
+            budget_factor: 1.0,
+            budget_ceiling_factor: 1,
+            tick: Duration::from_millis(1),
+            grace: Duration::from_millis(150),
+            memory_per_instance: 16 << 20,
+            memory_ceiling: 64 << 20,
+            max_component_bytes: 32 << 20,
+            max_concurrent_instances: 256,
+            max_plugins_per_site: 32,
+            memory_per_request: 256 << 20,
+            http_calls_per_request: 10,
+            max_instances_per_site: 128,
+            http: HttpLimits::default(),
+            random_bytes: 4096,
+            result_cache_bytes: 32 << 20,
+            hostcall_bytes: 1 << 20,
+            log_lines: 20,
+            log_bytes: 8 << 10,
+            circuit_breaker: CircuitBreakerConfig::default(),
+        }
+    }
+}
+
+/// Limits of the capability `http`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HttpLimits {
+    /// Requests of one plugin instance; redirects have a limit of their own.
+    pub calls: u32,
+    /// Bytes that one plugin instance may send and receive, summed over its requests.
+    pub total_bytes: usize,
+    /// Body of one request, with what credentials add to it.
+    pub request_bytes: usize,
+    /// Body of one response.
+    pub response_bytes: usize,
+    /// URL and headers of one request; headers of one response.
+    pub header_bytes: usize,
+    /// Redirects that one request follows.
+    pub redirects: u32,
+    /// For one request from the wait for its turn to the last byte of the body, redirects included.
+    pub timeout: Duration,
+    /// For one connection, from resolving the name to the end of the TLS handshake.
+    pub connect_timeout: Duration,
+    /// Requests that one plugin of one site has under way at the same time.
+    pub concurrent_per_site: usize,
+}
+
+impl Default for HttpLimits {
+    fn default() -> Self {
+        Self {
+            calls: 5,
+            total_bytes: 2 << 20,
+            request_bytes: 256 << 10,
+            response_bytes: 512 << 10,
+            header_bytes: 16 << 10,
+            redirects: 3,
+            timeout: Duration::from_secs(10),
+            connect_timeout: Duration::from_secs(3),
+            concurrent_per_site: 8,
+        }
+    }
+}

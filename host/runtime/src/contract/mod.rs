@@ -1,0 +1,13 @@
+//! What host and plugin agree on: manifest, tables of hooks and capabilities, records, limits, errors.
+
+pub(crate) mod bindings;
+pub(crate) mod capabilities;
+pub(crate) mod comparison;
+pub(crate) mod digest;
+pub(crate) mod errors;
+pub(crate) mod failure;
+pub(crate) mod hook_table;
+pub mod hook_types;
+pub(crate) mod limits;
+pub(crate) mod manifest;
+pub(crate) mod settings_schema;

@@ -1,0 +1,25 @@
+//! HTTP on behalf of a plugin: to granted origins only, within limits, with secrets that the plugin never sees.
+//!
+//! A request first passes the [`AllowedOrigins`] (scheme, host, port). Its host name is resolved at the moment of connecting, and every
+//! address found is checked: the connection goes to an address that was checked, not to the result of a second lookup. Redirects are
+//! followed by hand, each through the same two checks.
+
+mod address;
+mod allowed_origins;
+mod client;
+mod credentials;
+
+mod error;
+mod headers;
+mod request;
+mod resolve;
+#[cfg(test)]
+mod tests;
+mod tls;
+
+pub use allowed_origins::AllowedOrigins;
+pub use client::Fetcher;
+pub use credentials::{Algorithm, Credential, Encoding, Form, Part, Place, Secrets};
+pub use error::FetchError;
+pub use request::{FetchUsage, Method, Request, Response};
+pub use resolve::{Resolver, SystemResolver};

@@ -1,0 +1,17 @@
+//! `settings.check`: settings that a schema cannot judge.
+
+use super::binding::{HookEntry, bind};
+use crate::invocation::site_context::SiteContext;
+
+bind!(Entry: settings_check.call_check() -> ());
+
+impl HookEntry for Entry {
+    fn check(_: &SiteContext, (): &(), (): &()) -> Result<(), String> {
+        Ok(())
+    }
+
+    /// The trial calls the hook with the site's settings: a refusal excludes the plugin, and its message is the reason.
+    fn trial_input() -> Option<()> {
+        Some(())
+    }
+}

@@ -1,0 +1,129 @@
+//! Loads plugins from folders and from memory. A plugin that did not change is not compiled again.
+
+use std::{
+    collections::HashMap,
+    fs,
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
+};
+
+use wasmtime::Engine;
+
+use super::{catalog::Catalog, code_cache::CodeCache, engine, loaded::Plugin};
+use crate::contract::{
+    digest::{Digest, sha256},
+    errors::{PluginError, Problem, RuntimeError},
+    limits::RuntimeConfig,
+    manifest::Manifest,
+};
+
+/// The engine, the folder of compiled code, and the plugins that are in use.
+pub(crate) struct PluginLoader {
+    engine: Engine,
+    cache: CodeCache,
+    max_component_bytes: usize,
+    /// Plugins in use, by manifest and component: reloading a folder compiles only what changed.
+    loaded: Mutex<HashMap<(Digest, Digest), Weak<Plugin>>>,
+}
+
+impl PluginLoader {
+    pub(crate) fn new(config: &RuntimeConfig) -> Result<Self, RuntimeError> {
+        let engine = engine::build(config)?;
+        let cache = CodeCache::open(&config.cache_dir, &engine)?;
+        Ok(Self { engine, cache, max_component_bytes: config.max_component_bytes, loaded: Mutex::default() })
+    }
+
+    pub(crate) fn engine(&self) -> &Engine {
+        &self.engine
+    }
+
+    /// Loads every plugin folder below `dirs`, later ones over earlier ones. Reads files and may compile.
+    pub(crate) fn load_folders(&self, dirs: &[PathBuf]) -> Catalog {
+        let mut catalog = Catalog::new();
+        for (id, files) in read_folders(dirs) {
+            let plugin = files
+                .and_then(|(manifest, wasm)| self.load(&manifest, &wasm))
+                .and_then(|plugin| check_folder_name(&id, &plugin).map(|()| plugin));
+            match plugin {
+                Ok(plugin) => catalog.insert(plugin),
+                Err(error) => {
+                    tracing::warn!(plugin = id, %error, "plugin cannot be loaded");
+                    catalog.report(Problem { plugin: id, message: error.to_string() });
+                }
+            }
+        }
+        catalog
+    }
+
+    /// Loads one plugin. May compile.
+    pub(crate) fn load(&self, manifest_toml: &str, wasm: &[u8]) -> Result<Arc<Plugin>, PluginError> {
+        let manifest = Manifest::parse(manifest_toml)?;
+        let limit = self.max_component_bytes;
+        if wasm.len() > limit {
+            return Err(PluginError::TooLarge { bytes: wasm.len(), limit });
+        }
+        let key = (sha256(manifest_toml.as_bytes()), sha256(wasm));
+        if let Some(plugin) = self.loaded().get(&key).and_then(Weak::upgrade) {
+            return Ok(plugin);
+        }
+        let plugin = Arc::new(Plugin::load(&self.engine, &self.cache, manifest, wasm)?);
+        let mut loaded = self.loaded();
+        loaded.retain(|_, plugin| plugin.strong_count() > 0);
+        loaded.insert(key, Arc::downgrade(&plugin));
+        Ok(plugin)
+    }
+
+    fn loaded(&self) -> MutexGuard<'_, HashMap<(Digest, Digest), Weak<Plugin>>> {
+        self.loaded.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A folder is named `<id>`, or `<id>@<version>` where several versions lie side by side.
+fn check_folder_name(folder: &str, plugin: &Plugin) -> Result<(), PluginError> {
+    let (name, version) = folder.split_once('@').map_or((folder, None), |(id, version)| (id, Some(version)));
+    if plugin.id() == name && version.is_none_or(|version| plugin.manifest().version.to_string() == version) {
+        return Ok(());
+    }
+    Err(PluginError::Manifest(format!(
+        "id is {:?} and version {}, but the folder is named {folder:?}; name it `<id>` or `<id>@<version>`",
+        plugin.id(),
+        plugin.manifest().version
+    )))
+}
+
+/// A folder's name, and its manifest and component or the reason why they cannot be read.
+type Folder = (String, Result<(String, Vec<u8>), PluginError>);
+
+/// Reads the two files of every plugin folder below `dirs`, in order. A folder with neither file is no plugin folder.
+fn read_folders(dirs: &[PathBuf]) -> Vec<Folder> {
+    let mut found = Vec::new();
+    for dir in dirs {
+        let entries = match fs::read_dir(dir) {
+            Ok(entries) => entries,
+            Err(error) => {
+                found.push((dir.display().to_string(), Err(file_error(dir, &error))));
+                continue;
+            }
+        };
+        let mut folders: Vec<_> = entries.flatten().map(|entry| entry.path()).filter(|path| path.is_dir()).collect();
+        folders.sort();
+        for folder in
+            folders.iter().filter(|folder| ["plugin.toml", "plugin.wasm"].iter().any(|file| folder.join(file).exists()))
+        {
+            let id = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            found.push((id, read_folder(folder)));
+        }
+    }
+    found
+}
+
+fn read_folder(folder: &Path) -> Result<(String, Vec<u8>), PluginError> {
+    let (toml, wasm) = (folder.join("plugin.toml"), folder.join("plugin.wasm"));
+    let manifest = fs::read_to_string(&toml).map_err(|error| file_error(&toml, &error))?;
+    let component = fs::read(&wasm).map_err(|error| file_error(&wasm, &error))?;
+    Ok((manifest, component))
+}
+
+fn file_error(path: &Path, error: &std::io::Error) -> PluginError {
+    PluginError::File { path: path.to_owned(), reason: error.to_string() }
+}

@@ -1,0 +1,43 @@
+//! What the chains of all sites share.
+
+use std::sync::Arc;
+
+use tokio::sync::Semaphore;
+
+use super::{circuit_breaker::CircuitBreakers, hook_metrics::MetricsRegistry};
+use crate::{
+    contract::limits::{HEADROOM, RuntimeConfig},
+    invocation::{host_services::HostServices, result_cache::ResultCache},
+};
+
+/// Canaries are compared beside the pages that readers wait for, so few at a time.
+const COMPARISONS: usize = 4;
+
+pub(crate) struct SharedState {
+    pub config: Arc<RuntimeConfig>,
+    pub services: Arc<HostServices>,
+    pub breakers: CircuitBreakers,
+    pub metrics: MetricsRegistry,
+    pub result_cache: Arc<ResultCache>,
+    /// Instances of requests. Fewer than the engine's pool holds, so that a request waits instead of failing.
+    pub instances: Arc<Semaphore>,
+    /// Instances of trials, out of the pool's headroom.
+    pub trials: Semaphore,
+    /// Comparisons of canaries, out of the pool's headroom.
+    pub comparisons: Arc<Semaphore>,
+}
+
+impl SharedState {
+    pub(crate) fn new(config: RuntimeConfig, services: HostServices) -> Self {
+        Self {
+            instances: Arc::new(Semaphore::new(config.max_concurrent_instances as usize)),
+            trials: Semaphore::new(HEADROOM as usize),
+            comparisons: Arc::new(Semaphore::new(COMPARISONS)),
+            result_cache: Arc::new(ResultCache::new(config.result_cache_bytes)),
+            breakers: CircuitBreakers::new(config.circuit_breaker, Arc::clone(&services.monotonic_clock)),
+            metrics: MetricsRegistry::default(),
+            config: Arc::new(config),
+            services: Arc::new(services),
+        }
+    }
+}
