@@ -22,12 +22,16 @@ pub async fn run(app: Arc<App>) {
     let mut delay = EVERY;
     loop {
         match step(&app, seen).await {
-            Ok(position) if position > seen => {
+            Ok(position) => {
+                let more = position - seen >= BATCH;
                 seen = position;
                 delay = EVERY;
-                continue;
+                // The index is written once for all changes of a pause: while an import commits, each step would otherwise write it for a
+                // few articles.
+                if more {
+                    continue;
+                }
             }
-            Ok(_) => delay = EVERY,
             Err(error) => {
                 tracing::error!(%error, position = seen, "following the change log; it is tried again");
                 delay = (delay * 2).min(Duration::from_secs(30));

@@ -232,7 +232,7 @@ impl ValueStore for Values {
 
     fn set<'a>(&'a self, site: SiteId, plugin: &'a str, key: String, value: Vec<u8>) -> Answer<'a, Kept> {
         Box::pin(async move {
-            let put = self.0.site(site).put_plugin_value(plugin, &key, &value, QUOTA).await;
+            let put = self.0.site(site).save_plugin_value(plugin, &key, &value, QUOTA).await;
             Ok(match put.map_err(|error| failed(&error))? {
                 Put::Stored => Kept::Yes,
                 Put::OverQuota { .. } => Kept::OverQuota,

@@ -84,6 +84,9 @@ pub enum PageError {
     /// The search index failed.
     #[error(transparent)]
     Search(#[from] masthead_search::SearchError),
+    /// A search panicked.
+    #[error("searching: {0}; please report the query")]
+    SearchPanic(tokio::task::JoinError),
     /// What was rendered at import cannot be read.
     #[error("reading the rendered article {id}: {source}; import it again")]
     Rendered {

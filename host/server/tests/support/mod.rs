@@ -15,6 +15,9 @@ use masthead_server::{
 };
 use serde_json::Value;
 
+/// How long a test waits for what has to happen: it bounds what hangs, and says nothing of speed. A busy machine takes its time.
+pub const HANG: Duration = Duration::from_secs(180);
+
 /// A folder of this crate's checkout.
 pub fn repository(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)
@@ -220,11 +223,11 @@ impl Portal {
         found.unwrap_or_else(|| panic!("{site} has no {doi}")).0
     }
 
-    /// Waits until something holds.
+    /// Waits until something holds; what takes longer than [`HANG`] never will.
     pub fn wait(&self, what: &str, mut holds: impl FnMut() -> bool) {
         let started = Instant::now();
         while !holds() {
-            assert!(started.elapsed() < Duration::from_secs(20), "{what} did not happen; readyz: {}", self.ready());
+            assert!(started.elapsed() < HANG, "{what} did not happen; readyz: {}", self.ready());
             std::thread::sleep(Duration::from_millis(40));
         }
     }
