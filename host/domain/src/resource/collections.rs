@@ -1,4 +1,4 @@
-//! What gathers other content: virtual collections, albums, composite pages, topics, rank lists.
+//! Resources that list other content: virtual collections, albums, composite pages, topics, rank lists.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

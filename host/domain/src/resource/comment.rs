@@ -1,4 +1,4 @@
-//! What readers say about an article.
+//! Comments of readers on articles.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

@@ -1,5 +1,5 @@
-//! Figures and tables of articles, as things that can be searched and browsed on their own. They are taken out of the
-//! article when it is stored, and go with it.
+//! Figures and tables of articles as resources, which are searched and listed on their own. They are extracted when the article is stored,
+//! and removed with it.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
