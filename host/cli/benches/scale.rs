@@ -68,7 +68,7 @@ fn portal(name: &str, articles: usize) -> Portal {
         let site = portal.app.store.site(NUMBER);
         let patterns = Patterns::of(&site).await;
         for number in 0..articles {
-            site.put_article(&patterns.article(number)).await.unwrap();
+            site.save_article(&patterns.article(number)).await.unwrap();
         }
         masthead_test_support::catch_up(&portal.app).await;
     });
@@ -121,7 +121,7 @@ fn numbers(portal: &Portal) -> Vec<ArticleId> {
     portal.run(async {
         let (site, mut after, mut all) = (portal.app.store.site(NUMBER), 0, Vec::new());
         loop {
-            let page = site.listed_articles(after, 1000).await.unwrap();
+            let page = site.article_listing(after, 1000).await.unwrap();
             let Some(last) = page.last() else { return all };
             after = last.id.0;
             all.extend(page.into_iter().map(|listed| listed.id));

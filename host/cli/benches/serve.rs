@@ -18,7 +18,7 @@ use axum::{
     http::{HeaderMap, header},
     routing::get,
 };
-use masthead_content::import::{Importer, Outcome, collect};
+use masthead_content::import::{Format, Importer, Item, Outcome, collect};
 use masthead_domain::SiteId;
 use masthead_store::Store;
 use masthead_test_support::{Portal, Setup, command, repository, workspace};
@@ -159,16 +159,41 @@ fn imports() {
         let mut articles = 0;
         for site in 1..=TIMES {
             let mut importer = Importer::new(&store, SiteId(site), &folder, false);
-            for file in &files {
-                let item = importer.file(file).await;
+            let mut told = |item: Item| {
                 assert_eq!(item.outcome, Outcome::Created, "{item:?}");
                 articles += 1;
-            }
+            };
+            importer.run(&files, Format::Jats, &mut told).await;
         }
         (articles, started.elapsed().as_secs_f64())
     });
     let rate = f64::from(articles) / seconds;
     println!("import: {rate:.0} articles/s ({articles} articles of the demo with their figures)");
+}
+
+/// Records a second that a harvester gets, page after page.
+fn harvests(portal: &Portal) {
+    for prefix in ["oai_dc", "jats"] {
+        let (mut records, mut rates) = (0, Vec::new());
+        for _ in 0..15 {
+            let started = Instant::now();
+            records = 0;
+            let mut next = format!("/oai?verb=ListRecords&metadataPrefix={prefix}");
+            loop {
+                let text = portal.page("oceanledger", &next);
+                records += text.matches("<record>").count();
+                let token = text.split_once("<resumptionToken").and_then(|(_, rest)| rest.split_once('>'));
+                match token.and_then(|(_, rest)| rest.split_once('<')) {
+                    Some((token, _)) if !token.is_empty() => {
+                        next = format!("/oai?verb=ListRecords&resumptionToken={token}");
+                    }
+                    _ => break,
+                }
+            }
+            rates.push(records as f64 / started.elapsed().as_secs_f64());
+        }
+        println!("ListRecords, {prefix}: {:.0} records/s ({records} records)", median(rates));
+    }
 }
 
 /// From the start of the process to the first good answer of `/readyz`, with content, index and compiled plugins there.
@@ -198,6 +223,7 @@ fn main() {
     let path = format!("/en/article/{}", portal.article("oceanledger", "10.5555/ocl.2026.06.01.0001"));
     std::thread::sleep(Duration::from_millis(300));
     cached_pages(&portal, &path);
+    harvests(&portal);
     uncached_views(&portal, &path);
     imports();
     let (sites, data) = (portal.app.sites_folder.clone(), portal.app.data_folder.clone());

@@ -164,7 +164,7 @@ async fn save(places: &Places, site: &str, key: &str, value: Option<serde_json::
     if let Some(problem) = tried.problems.iter().find(about) {
         anyhow::bail!("{key} is not saved: {problem}");
     }
-    scoped.put_setting(key, value.as_ref()).await?;
+    scoped.save_setting(key, value.as_ref()).await?;
     store.close().await;
     Ok(())
 }

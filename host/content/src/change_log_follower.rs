@@ -43,12 +43,16 @@ impl<O: ChangeObserver> ChangeLogFollower<O> {
         let mut pause = POLL_INTERVAL;
         loop {
             match self.step(seen).await {
-                Ok(position) if position > seen => {
+                Ok(position) => {
+                    let more = position - seen >= BATCH;
                     seen = position;
                     pause = POLL_INTERVAL;
-                    continue;
+                    // The index is written once for all changes of a pause: while an import commits, each step would otherwise
+                    // write it for a few articles.
+                    if more {
+                        continue;
+                    }
                 }
-                Ok(_) => pause = POLL_INTERVAL,
                 Err(error) => {
                     tracing::error!(%error, position = seen, "the change log could not be followed; trying again");
                     pause = (pause * 2).min(LONGEST_PAUSE);

@@ -235,7 +235,7 @@ impl ValueStore for Values {
         value: Vec<u8>,
     ) -> ServiceFuture<'a, WriteOutcome> {
         Box::pin(async move {
-            let put = self.0.site(site).put_plugin_value(plugin, &key, &value, QUOTA).await;
+            let put = self.0.site(site).save_plugin_value(plugin, &key, &value, QUOTA).await;
             Ok(match put.map_err(|error| failed(&error))? {
                 Put::Stored => WriteOutcome::Stored,
                 Put::OverQuota { .. } => WriteOutcome::OverQuota,

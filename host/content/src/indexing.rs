@@ -6,10 +6,12 @@ use masthead_documents::html::{RenderedArticle, SectionKind};
 use masthead_domain::{
     ArticleId, SiteId, of_kind,
     publication::Journal,
-    resource::{Resource as _, ResourceKind},
+    resource::{Resource as _, ResourceSource},
 };
-use masthead_search::{Code, Entry, Kind, Subject, Update};
-use masthead_store::{Change, ChangeKind, ResourceRow, SiteStore, Store, StoreError, StoredArticle, changed_resource};
+use masthead_search::{Entry, EntryKind, ExactField, Subject, Update};
+use masthead_store::{
+    Change, ChangeKind, ResourceRow, SiteStore, Store, StoreError, StoredArticle, StoredForm as _, changed_resource,
+};
 
 use crate::text::plain;
 
@@ -88,7 +90,7 @@ fn of_article(article: &StoredArticle) -> Entry {
     let join = |parts: Vec<&str>| parts.join("\n");
     let first_page = if meta.first_page.is_empty() { &meta.elocation_id } else { &meta.first_page };
     Entry {
-        kind: Kind::Article,
+        kind: EntryKind::Article,
         id: article.id.0,
         article: article.id.0,
         title: join(meta.titles.iter().chain(&meta.subtitles).map(|title| title.plain.as_str()).collect()),
@@ -104,10 +106,10 @@ fn of_article(article: &StoredArticle) -> Entry {
         open_access: meta.open_access,
         columns: meta.subjects.clone(),
         people: meta.authors().take(PEOPLE).map(masthead_domain::article::Contributor::display_name).collect(),
-        codes: vec![
-            (Code::Part, meta.part.clone()),
-            (Code::FirstPage, first_page.clone()),
-            (Code::LastPage, meta.last_page.clone()),
+        exact_values: vec![
+            (ExactField::Part, meta.part.clone()),
+            (ExactField::FirstPage, first_page.clone()),
+            (ExactField::LastPage, meta.last_page.clone()),
         ],
         date: meta.dates.published().to_owned(),
         print_date: meta.dates.print.clone(),
@@ -121,7 +123,7 @@ fn of_journal(journal: &Journal) -> Entry {
     let lines = |text: &masthead_domain::LocalText| text.0.values().cloned().collect::<Vec<_>>().join("\n");
     let numbers = [&journal.issn, &journal.eissn, &journal.cn].map(String::as_str).join("\n");
     Entry {
-        kind: Kind::Publication,
+        kind: EntryKind::Publication,
         title: lines(&journal.title),
         company: format!("{}\n{}", lines(&journal.sponsor), lines(&journal.supervisor)),
         authors: lines(&journal.editor_in_chief),
@@ -129,10 +131,10 @@ fn of_journal(journal: &Journal) -> Entry {
         text: format!("{numbers}\n{}", journal.databases.join("\n")),
         year: journal.start_year,
         journal: journal.key.clone(),
-        codes: vec![
-            (Code::Issn, journal.issn.clone()),
-            (Code::Issn, journal.eissn.clone()),
-            (Code::Cn, journal.cn.clone()),
+        exact_values: vec![
+            (ExactField::Issn, journal.issn.clone()),
+            (ExactField::Issn, journal.eissn.clone()),
+            (ExactField::Cn, journal.cn.clone()),
         ],
         ..Entry::default()
     }
@@ -141,10 +143,10 @@ fn of_journal(journal: &Journal) -> Entry {
 /// The entry of a resource; `None` for what no search shows.
 fn of_resource(row: &ResourceRow) -> Option<Entry> {
     let read: serde_json::Result<Option<Entry>> = of_kind!(row.kind, T => {
-        serde_json::from_str::<T>(&row.data).map(|value| {
-            let (place, words) = (value.place(), value.words());
-            (words != masthead_domain::resource::Words::default()).then(|| Entry {
-                kind: Kind::Resource(row.kind),
+        T::decode(&row.data).map(|value| {
+            let (place, words) = (value.list_keys(), value.search_text());
+            (words != masthead_domain::resource::SearchText::default()).then(|| Entry {
+                kind: EntryKind::Resource(row.kind),
                 id: row.id,
                 article: row.article,
                 title: words.title,
@@ -167,7 +169,7 @@ fn of_resource(row: &ResourceRow) -> Option<Entry> {
             return None;
         }
     };
-    if matches!(row.kind, ResourceKind::Picture | ResourceKind::Table) {
+    if row.kind.source() == ResourceSource::Article {
         let data: serde_json::Value = serde_json::from_str(&row.data).unwrap_or_default();
         entry.doi = data["doi"].as_str().unwrap_or_default().to_owned();
     }

@@ -24,7 +24,7 @@ pub fn clean(html: &str) -> String {
 /// A resource from outside, with its HTML cleaned.
 #[must_use]
 pub fn cleaned<T: Resource>(mut resource: T) -> T {
-    for html in resource.html() {
+    for html in resource.html_fields() {
         *html = clean(html);
     }
     resource

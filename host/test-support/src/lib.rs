@@ -13,5 +13,5 @@ pub use self::{
     command::{Ran, binary, command, edit, masthead, plugin, sites, stderr, stdout},
     files::{built, copy, repository, share_compiled, temporary, without_resources, workspace},
     html::{Tag, between, bootstrap, listed, named, slot, tags},
-    portal::{Answer, Portal, Setup},
+    portal::{Answer, HANG, Portal, Setup},
 };

@@ -19,6 +19,10 @@ use crate::{
     html::{between, bootstrap},
 };
 
+/// How long a test waits for what has to happen: it bounds what hangs and says nothing of speed, since a busy machine takes its
+/// time.
+pub const HANG: Duration = Duration::from_secs(180);
+
 /// How a portal is started.
 #[derive(Default)]
 pub struct Setup {
@@ -179,11 +183,11 @@ impl Portal {
         found.unwrap_or_else(|| panic!("{site} has no {doi}")).0
     }
 
-    /// Waits until something holds.
+    /// Waits until something holds; what takes longer than [`HANG`] never will.
     pub fn wait(&self, what: &str, mut holds: impl FnMut() -> bool) {
         let started = Instant::now();
         while !holds() {
-            assert!(started.elapsed() < Duration::from_secs(20), "{what} did not happen; readyz: {}", self.ready());
+            assert!(started.elapsed() < HANG, "{what} did not happen; readyz: {}", self.ready());
             std::thread::sleep(Duration::from_millis(40));
         }
     }

@@ -1,14 +1,14 @@
 //! Searching what a site publishes, with what plugins make of the query and of the hits. The search page and the calls
 //! share it.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::Arc};
 
 use masthead_domain::{Lang, SiteId, card::ArticleCard, publication::Journal};
 use masthead_runtime::{
     Call,
     hook_types::{Badge, PluginSearchQuery, SearchField, SearchFilter, SearchHit, SearchHitPage, SearchSynonym},
 };
-use masthead_search::{Field, Filter, Hit, Hits, Kind, MAX_WINDOW, Query, SearchError, Synonym};
+use masthead_search::{EntryKind, Field, Filter, Hit, Hits, MAX_WINDOW, Query, SearchError, SearchIndex, Synonym};
 use masthead_store::{ResourceRow, SiteStore, StoreError, Totals};
 
 use crate::{app::App, sites::SiteEntry};
@@ -27,9 +27,9 @@ pub enum SearchFailure {
     /// The database failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The search ended in a panic.
-    #[error("the search was cut off: {0}; please report the query that the log names")]
-    CutOff(#[from] tokio::task::JoinError),
+    /// The search panicked.
+    #[error("searching: {0}; please report the query")]
+    Panic(tokio::task::JoinError),
 }
 
 /// A page of hits among articles.
@@ -120,7 +120,7 @@ pub async fn find_items(
     wanted: Wanted,
 ) -> Result<FoundItems, SearchFailure> {
     let (site, typed) = (entry.site.id, wanted.query.text.clone());
-    let only_articles = wanted.query.kinds == [Kind::Article];
+    let only_articles = wanted.query.kinds == [EntryKind::Article];
     let query = rewritten(call, wanted.query).await;
     let store = app.store.site(site);
     let hits = match wanted.counter {
@@ -136,8 +136,10 @@ pub async fn find_items(
     let mut order: Vec<Hit> = hits.hits;
     if only_articles {
         (cards, badges) = decorate(call, lang, &typed, cards).await;
-        order =
-            cards.iter().map(|card| Hit { kind: Kind::Article, id: card.id, journal: card.journal.clone() }).collect();
+        order = cards
+            .iter()
+            .map(|card| Hit { kind: EntryKind::Article, id: card.id, journal: card.journal.clone() })
+            .collect();
     }
     let items = load(&store, cards, order).await?;
     Ok(FoundItems { total: hits.total, items, badges })
@@ -154,24 +156,35 @@ pub async fn clusters(
     query: Query,
 ) -> Result<masthead_search::Clusters, SearchFailure> {
     let query = rewritten(call, query).await;
-    let (index, site) = (app.search.clone(), entry.site.id);
-    Ok(tokio::task::spawn_blocking(move || index.clusters(site, &query)).await??)
+    let site = entry.site.id;
+    on_index(&app.search, move |index| index.clusters(site, &query)).await
+}
+
+/// Reads the index on a thread of its own: it reads from disk, and must not hold up the other requests of this thread.
+///
+/// # Errors
+/// The index's; [`SearchFailure::Panic`] for a search that panics, which is not the same as one without hits.
+async fn on_index<T: Send + 'static>(
+    index: &Arc<SearchIndex>,
+    read: impl FnOnce(&SearchIndex) -> Result<T, SearchError> + Send + 'static,
+) -> Result<T, SearchFailure> {
+    let index = Arc::clone(index);
+    let result = tokio::task::spawn_blocking(move || read(&index)).await;
+    Ok(result.map_err(SearchFailure::Panic)??)
 }
 
 async fn search(app: &App, site: SiteId, query: Query, offset: usize, limit: usize) -> Result<Hits, SearchFailure> {
-    let index = app.search.clone();
     let offset = offset.min(MAX_WINDOW);
-    // tantivy reads from disk; a search must not hold up the other requests of this thread.
-    Ok(tokio::task::spawn_blocking(move || index.search(site, &query, offset, limit)).await??)
+    on_index(&app.search, move |index| index.search(site, &query, offset, limit)).await
 }
 
 async fn counted(store: &SiteStore, counter: Counter, ascending: bool, hits: Vec<Hit>) -> Result<Vec<Hit>, StoreError> {
-    let mut by_kind: HashMap<Kind, Vec<i64>> = HashMap::new();
+    let mut by_kind: HashMap<EntryKind, Vec<i64>> = HashMap::new();
     hits.iter().for_each(|hit| by_kind.entry(hit.kind).or_default().push(hit.id));
-    let mut numbers: HashMap<(Kind, i64), i64> = HashMap::new();
+    let mut numbers: HashMap<(EntryKind, i64), i64> = HashMap::new();
     for (kind, ids) in by_kind {
         if counter == Counter::Comments {
-            let counts = if kind == Kind::Article { store.comment_counts(&ids).await? } else { HashMap::new() };
+            let counts = if kind == EntryKind::Article { store.comment_counts(&ids).await? } else { HashMap::new() };
             numbers.extend(counts.into_iter().map(|(id, count)| ((kind, id), count)));
             continue;
         }
@@ -188,17 +201,17 @@ async fn counted(store: &SiteStore, counter: Counter, ascending: bool, hits: Vec
 
 async fn load(store: &SiteStore, cards: Vec<ArticleCard>, order: Vec<Hit>) -> Result<Vec<Item>, StoreError> {
     let mut cards: HashMap<i64, ArticleCard> = cards.into_iter().map(|card| (card.id, card)).collect();
-    let has_journals = order.iter().any(|hit| hit.kind == Kind::Publication);
+    let has_journals = order.iter().any(|hit| hit.kind == EntryKind::Publication);
     let journals = if has_journals { store.journals().await? } else { Vec::new() };
     let mut items = Vec::with_capacity(order.len());
     for hit in order {
         match hit.kind {
-            Kind::Article => items.extend(cards.remove(&hit.id).map(|card| Item::Article(Box::new(card)))),
-            Kind::Publication => {
+            EntryKind::Article => items.extend(cards.remove(&hit.id).map(|card| Item::Article(Box::new(card)))),
+            EntryKind::Publication => {
                 let journal = journals.iter().find(|journal| journal.key == hit.journal).cloned();
                 items.extend(journal.map(|journal| Item::Publication(Box::new(journal))));
             }
-            Kind::Resource(kind) => {
+            EntryKind::Resource(kind) => {
                 let row = store.resource_row(&format!("{}/{}", kind.as_str(), hit.id)).await?;
                 items.extend(row.map(Item::Resource));
             }
@@ -253,7 +266,7 @@ async fn rewritten(call: &mut Call, query: Query) -> Query {
         SearchFilter::YearFrom(year) => Filter::YearFrom(year),
         SearchFilter::YearTo(year) => Filter::YearTo(year),
         SearchFilter::Journal(key) => Filter::Journal(key),
-        SearchFilter::Kind(kind) => Filter::Kind(kind),
+        SearchFilter::Kind(kind) => Filter::ArticleType(kind),
         SearchFilter::OpenAccess(open) => Filter::OpenAccess(open),
     };
     let mut all = query.filters;
@@ -264,5 +277,21 @@ async fn rewritten(call: &mut Call, query: Query) -> Query {
         boosts: boosts.into_iter().map(|boost| (field(boost.field), boost.percent)).collect(),
         filters: all,
         ..query
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::panic)]
+    use super::*;
+
+    #[tokio::test]
+    async fn a_search_that_panics_is_an_error_and_not_an_empty_page() {
+        let folder = tempfile::tempdir().unwrap();
+        let index = Arc::new(SearchIndex::open(folder.path()).unwrap());
+        let broken = on_index(&index, |_| -> Result<Hits, SearchError> { panic!("a damaged segment") }).await;
+        assert!(matches!(broken, Err(PageError::SearchPanic(_))), "{broken:?}");
+        let found = on_index(&index, |index| index.search(SiteId(1), &Query::typed("tide"), 0, 1)).await.unwrap();
+        assert_eq!(found, Hits::default(), "the index answers on");
     }
 }

@@ -187,7 +187,7 @@ pub async fn store(
         }
         let there = content.issues(&issue.journal).await?;
         if !there.iter().any(|one| (one.year, &one.issue) == (issue.year, &issue.issue)) {
-            content.put_issue(issue).await?;
+            content.save_issue(issue).await?;
         }
     }
     let paths: Vec<PathBuf> = carried.into_iter().map(|(_, path)| path.clone()).collect();
@@ -209,7 +209,7 @@ async fn describe(app: &App, store: &SiteStore, site: masthead_domain::SiteId, f
     if !journal.cover.is_empty() {
         journal.cover = import::keep(store, site, &app.data_folder, &folder.join(&journal.cover)).await?;
     }
-    store.put_journal(&journal).await?;
+    store.save_journal(&journal).await?;
     for issue in file.issues {
         let cover = if issue.cover.is_empty() {
             String::new()
@@ -218,7 +218,7 @@ async fn describe(app: &App, store: &SiteStore, site: masthead_domain::SiteId, f
         };
         let date = issue.date.as_str().map_or_else(|| issue.date.to_string(), str::to_owned);
         store
-            .put_issue(&Issue {
+            .save_issue(&Issue {
                 journal: journal.key.clone(),
                 year: issue.year,
                 volume: issue.volume,

@@ -43,7 +43,7 @@ fn all<T: Resource>(folder: &str) -> Vec<T> {
 }
 
 fn keys<T: Resource>(folder: &str) -> BTreeSet<String> {
-    all::<T>(folder).iter().map(|one| one.place().key.to_owned()).collect()
+    all::<T>(folder).iter().map(|one| one.list_keys().key.to_owned()).collect()
 }
 
 /// DOIs of the articles that were written by hand for a folder.

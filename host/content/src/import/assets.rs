@@ -195,7 +195,7 @@ impl Keeper {
             mime: mime.to_owned(),
             bytes: i64::try_from(length).unwrap_or(i64::MAX),
         };
-        self.store.put_media(&media).await?;
+        self.store.save_media(&media).await?;
         Ok(format!("/media/{}/{digest}.{ending}", self.site))
     }
 }

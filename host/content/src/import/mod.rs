@@ -21,7 +21,7 @@ use std::{
 use futures::StreamExt as _;
 use masthead_documents::jats::Limits;
 use masthead_domain::SiteId;
-use masthead_store::{Filed, Saved, Store};
+use masthead_store::{NewArticle, Saved, Store};
 use serde::Serialize;
 
 use self::{
@@ -98,13 +98,13 @@ pub enum Outcome {
     Failed,
 }
 
-/// What became of something that the store filed.
-#[must_use]
-pub const fn filed(filed: Filed) -> Outcome {
-    match filed {
-        Filed::Added(_) => Outcome::Created,
-        Filed::Replaced(_) => Outcome::Updated,
-        Filed::Same(_) => Outcome::Unchanged,
+impl<Id> From<Saved<Id>> for Outcome {
+    fn from(saved: Saved<Id>) -> Self {
+        match saved {
+            Saved::Created(_) => Self::Created,
+            Saved::Updated(_) => Self::Updated,
+            Saved::Unchanged(_) => Self::Unchanged,
+        }
     }
 }
 
@@ -169,27 +169,45 @@ impl Importer {
                 }
             })
             .buffered(abreast);
+        let mut batch = Batch::default();
         while let Some(prepared) = prepared.next().await {
-            told(self.commit(prepared).await);
+            self.add(prepared, &mut batch);
+            if batch.is_full() {
+                self.store_batch(std::mem::take(&mut batch), told).await;
+            }
         }
+        self.store_batch(batch, told).await;
     }
 
+    /// Stores one article in a transaction of its own.
     async fn commit(&mut self, prepared: Prepared) -> Item {
-        let Prepared { mut item, ready } = prepared;
-        let stored = match ready {
-            Ok(ready) => self.store(ready, &mut item).await,
-            Err(error) => Err(error),
-        };
-        if let Err(error) = stored {
-            item.outcome = Outcome::Failed;
-            item.error = Some(format!("{error:#}"));
-        }
-        item
+        let shown = prepared.item.path.clone();
+        let (mut batch, mut stored) = (Batch::default(), None);
+        self.add(prepared, &mut batch);
+        self.store_batch(batch, &mut |item| stored = Some(item)).await;
+        stored.unwrap_or_else(|| Item::of(shown, "article"))
     }
 
-    async fn store(&mut self, ready: Ready, item: &mut Item) -> anyhow::Result<()> {
+    /// Puts a prepared file behind the others of a batch, with what is known of its outcome without the database.
+    fn add(&mut self, prepared: Prepared, batch: &mut Batch) {
+        let Prepared { mut item, ready } = prepared;
+        match ready.and_then(|ready| self.accept(ready, &item)) {
+            Ok(What::Valid) => item.outcome = Outcome::Valid,
+            Ok(What::Known(id)) => (item.outcome, item.article) = (Outcome::Unchanged, Some(id.0)),
+            Ok(What::New(new)) => {
+                batch.bytes += new.rendered.len();
+                batch.articles.push(*new);
+                batch.items.push((item, true));
+                return;
+            }
+            Err(error) => item.error = Some(format!("{error:#}")),
+        }
+        batch.items.push((item, false));
+    }
+
+    /// Refuses a second file with other content for an article of this run: nobody can say which of the two is meant.
+    fn accept(&mut self, ready: Ready, item: &Item) -> anyhow::Result<What> {
         let Ready { key, digest, what } = ready;
-        // Two different files for one article in one run: nobody can say which is meant, so the second is refused.
         if let Some((first, known)) = self.seen.get(&key) {
             anyhow::ensure!(
                 *known == digest,
@@ -197,17 +215,42 @@ impl Importer {
             );
         }
         self.seen.insert(key, (item.path.clone(), digest));
-        let (outcome, id) = match what {
-            What::Valid => (Outcome::Valid, None),
-            What::Known(id) => (Outcome::Unchanged, Some(id)),
-            What::New(new) => match self.shared.keeper.store.put_article(&new).await? {
-                Saved::Created(id) => (Outcome::Created, Some(id)),
-                Saved::Updated(id) => (Outcome::Updated, Some(id)),
-                Saved::Unchanged(id) => (Outcome::Unchanged, Some(id)),
-            },
-        };
-        (item.outcome, item.article) = (outcome, id.map(|id| id.0));
-        Ok(())
+        Ok(what)
+    }
+
+    /// Stores the articles of a batch in one transaction, and reports its items once that is committed: no item is reported as stored
+    /// that a killed process would lose.
+    async fn store_batch(&self, batch: Batch, told: Told<'_>) {
+        let mut saved = self.shared.keeper.store.save_articles(&batch.articles).await.into_iter();
+        for (mut item, is_article) in batch.items {
+            match is_article.then(|| saved.next()).flatten() {
+                Some(Ok(saved)) => (item.outcome, item.article) = (saved.into(), Some(saved.id().0)),
+                Some(Err(error)) => item.error = Some(format!("{:#}", anyhow::Error::from(error))),
+                None => {}
+            }
+            told(item);
+        }
+    }
+}
+
+/// Articles of one transaction: enough that its costs are shared, so few that a report goes on and little is done twice after a kill.
+const BATCH: usize = 32;
+/// Bytes of rendered articles behind which a batch is stored although it could hold more articles.
+const BATCH_BYTES: usize = 16 << 20;
+
+/// Files that are reported together.
+#[derive(Default)]
+struct Batch {
+    /// The files in their order; with `true` the next one of `articles` is theirs.
+    items: Vec<(Item, bool)>,
+    articles: Vec<NewArticle>,
+    /// Bytes of the rendered articles.
+    bytes: usize,
+}
+
+impl Batch {
+    const fn is_full(&self) -> bool {
+        self.items.len() >= BATCH || self.bytes >= BATCH_BYTES
     }
 }
 

@@ -12,7 +12,7 @@ use masthead_domain::{
     publication::Issue,
     resource::{Book, BookContributor},
 };
-use masthead_store::Filed;
+use masthead_store::Saved;
 use sha2::{Digest as _, Sha256};
 
 use crate::import::{Importer, Item, Outcome, Told, article::Beside};
@@ -70,8 +70,8 @@ impl Importer {
             item.outcome = Outcome::Valid;
             return item;
         }
-        let filed = self.shared.keeper.store.put_journal_of(journal).await;
-        outcome(item, filed)
+        let saved = self.shared.keeper.store.ensure_journal(journal).await;
+        outcome(item, saved)
     }
 
     /// An issue: it is added, or adds to what is known of it.
@@ -98,8 +98,8 @@ impl Importer {
             title: texts(&period.titles),
             cover: String::new(),
         };
-        let filed = self.shared.keeper.store.put_period(&period.journal, &issue).await;
-        outcome(item, filed)
+        let saved = self.shared.keeper.store.merge_issue(&period.journal, &issue).await;
+        outcome(item, saved)
     }
 
     /// An article of which only metadata is known.
@@ -192,19 +192,19 @@ impl Importer {
             return item;
         }
         if source.withdrawn {
-            let filed = match store.resource_by_key::<Book>(&source.key).await {
+            let saved = match store.resource_by_key::<Book>(&source.key).await {
                 Ok(Some(known)) => store
                     .remove_resource(masthead_domain::resource::ResourceKind::Book, known.id)
                     .await
-                    .map(|_| Filed::Replaced(known.id)),
-                Ok(None) => Ok(Filed::Same(0)),
+                    .map(|_| Saved::Updated(known.id)),
+                Ok(None) => Ok(Saved::Unchanged(0)),
                 Err(error) => Err(error),
             };
-            return outcome(item, filed);
+            return outcome(item, saved);
         }
         let cover = self.cover(path, &source.cover, &mut item).await;
-        let filed = store.put_resource(&of_book(source, cover)).await;
-        outcome(item, filed)
+        let saved = store.save_resource(&of_book(source, cover)).await;
+        outcome(item, saved)
     }
 
     /// The cover's address, where the file lies beside the catalogue.
@@ -329,9 +329,9 @@ fn texts(texts: &[(String, String)]) -> LocalText {
     all
 }
 
-fn outcome(mut item: Item, filed: Result<Filed, masthead_store::StoreError>) -> Item {
-    match filed {
-        Ok(done) => item.outcome = crate::import::filed(done),
+fn outcome<Id: Copy>(mut item: Item, saved: Result<Saved<Id>, masthead_store::StoreError>) -> Item {
+    match saved {
+        Ok(saved) => item.outcome = saved.into(),
         Err(error) => item.error = Some(error.to_string()),
     }
     item

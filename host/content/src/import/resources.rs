@@ -8,7 +8,6 @@ use masthead_domain::{
     of_kind,
     resource::{Resource, ResourceKind},
 };
-use masthead_store::Filed;
 use serde::Deserialize;
 
 use crate::import::{Importer, Item, Outcome, Told};
@@ -58,8 +57,8 @@ impl Importer {
             if self.shared.dry_run {
                 return Ok(Outcome::Valid);
             }
-            let filed: Filed = self.shared.keeper.store.put_resource(&crate::sanitize::cleaned(value)).await?;
-            Ok(crate::import::filed(filed))
+            let saved = self.shared.keeper.store.save_resource(&crate::sanitize::cleaned(value)).await?;
+            Ok(saved.into())
         })
     }
 }
@@ -67,9 +66,7 @@ impl Importer {
 /// The kind that a file is named after, and its items.
 pub(crate) fn read(path: &Path) -> anyhow::Result<(ResourceKind, Vec<toml::Table>)> {
     let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
-    let kind = ResourceKind::parse(stem)
-        .filter(|kind| !matches!(kind, ResourceKind::Picture | ResourceKind::Table | ResourceKind::Comment));
-    let kind = kind.with_context(|| {
+    let kind = ResourceKind::of_file(stem).with_context(|| {
         format!("the file's name has to say what it holds (news.toml, book.toml, ...); {stem:?} is no kind")
     })?;
     let text = std::fs::read_to_string(path)?;
@@ -114,6 +111,6 @@ fn walk<'a>(key: &str, value: &'a mut toml::Value, found: &mut Vec<&'a mut Strin
 /// One value of a kind.
 pub(crate) fn value<T: Resource>(item: toml::Table) -> anyhow::Result<T> {
     let value: T = item.try_into()?;
-    anyhow::ensure!(!value.place().key.is_empty(), "an item has no key");
+    anyhow::ensure!(!value.list_keys().key.is_empty(), "an item has no key");
     Ok(value)
 }

@@ -6,9 +6,9 @@ use masthead_documents::formats::package::{self, Limits};
 use masthead_domain::{
     SiteId, of_kind,
     publication::{Issue, Journal},
-    resource::{Comment, Resource, ResourceKind},
+    resource::{Comment, ResourceKind},
 };
-use masthead_store::{SiteStore, Store};
+use masthead_store::{SiteStore, Store, StoredForm as _, StoredResource};
 
 use crate::import::{Format, Importer, Item, Keeper, Outcome, Told};
 use crate::site_bundle::{Line, Manifest, VERSION, media};
@@ -145,11 +145,11 @@ impl Loader {
     async fn journals(&mut self) -> anyhow::Result<()> {
         let journals: Vec<Journal> = serde_json::from_str(&self.text("journals.json")?)?;
         for journal in &journals {
-            self.store().put_journal(journal).await?;
+            self.store().save_journal(journal).await?;
         }
         let issues: Vec<Issue> = serde_json::from_str(&self.text("issues.json")?)?;
         for issue in &issues {
-            self.store().put_issue(issue).await?;
+            self.store().save_issue(issue).await?;
         }
         Ok(())
     }
@@ -159,7 +159,7 @@ impl Loader {
             serde_json::from_str(&self.text("settings.json")?)?;
         let known: std::collections::BTreeMap<_, _> = self.store().settings().await?.into_iter().collect();
         for (key, value) in saved.iter().filter(|(key, value)| known.get(*key) != Some(*value)) {
-            self.store().put_setting(key, Some(value)).await?;
+            self.store().save_setting(key, Some(value)).await?;
         }
         Ok(())
     }
@@ -178,18 +178,20 @@ impl Loader {
 
     async fn resource(&self, line: &str) -> anyhow::Result<Outcome> {
         let line: Line = serde_json::from_str(line)?;
+        // The bundle holds rows as they are stored: a field that a newer version wrote is skipped.
+        let value = line.value.to_string();
         let article =
             if line.article.is_empty() { None } else { self.store().article_id_by_key(&line.article).await? };
         if line.kind == ResourceKind::Comment {
-            let mut comment: Comment = serde_json::from_value(line.value)?;
+            let mut comment = Comment::decode(&value)?;
             let id = article.ok_or_else(|| anyhow::anyhow!("its article {} is not in the bundle", line.article))?;
             comment.article = id.0;
             return self.put(comment).await;
         }
-        of_kind!(line.kind, T => self.put(serde_json::from_value::<T>(line.value)?).await)
+        of_kind!(line.kind, T => self.put(T::decode(&value)?).await)
     }
 
-    async fn put<T: Resource>(&self, value: T) -> anyhow::Result<Outcome> {
-        Ok(crate::import::filed(self.store().put_resource(&crate::sanitize::cleaned(value)).await?))
+    async fn put<T: StoredResource>(&self, value: T) -> anyhow::Result<Outcome> {
+        Ok(self.store().save_resource(&crate::sanitize::cleaned(value)).await?.into())
     }
 }

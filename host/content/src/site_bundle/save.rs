@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, path::Path};
 
 use flate2::{Compression, write::GzEncoder};
-use masthead_domain::{resource::ResourceKind, site::Site};
+use masthead_domain::{resource::ResourceSource, site::Site};
 use masthead_store::{ResourceRow, SiteStore, Store};
 
 use crate::site_bundle::{Line, Manifest, VERSION, media};
@@ -113,7 +113,7 @@ impl Saver<'_> {
     async fn articles(&mut self) -> anyhow::Result<()> {
         let mut after = 0;
         loop {
-            let page = self.store.listed_articles(after, PAGE).await?;
+            let page = self.store.article_listing(after, PAGE).await?;
             let Some(last) = page.last() else { return Ok(()) };
             after = last.id.0;
             for article in page {
@@ -148,7 +148,7 @@ impl Saver<'_> {
             let page = self.store.resource_rows(article, after, PAGE).await?;
             let Some(last) = page.last() else { return Ok(()) };
             after = last.id;
-            let own = |row: &ResourceRow| !matches!(row.kind, ResourceKind::Picture | ResourceKind::Table);
+            let own = |row: &ResourceRow| row.kind.source() != ResourceSource::Article;
             for row in page.into_iter().filter(own) {
                 let line = Line { kind: row.kind, article: key.to_owned(), value: serde_json::from_str(&row.data)? };
                 serde_json::to_writer(&mut self.lines, &line)?;

@@ -124,7 +124,7 @@ pub async fn post(caller: Caller, body: Bytes) -> Result<Json<Envelope<bool>>, A
         date: format!("{}T{time}", dates::iso(now.div_euclid(86_400_000))),
         state: CommentState::Waiting,
     };
-    caller.store().put_resource(&comment).await.map_err(caller.store_failed())?;
+    caller.store().save_resource(&comment).await.map_err(caller.store_failed())?;
     let message = caller.app.messages.get(caller.lang, "submit_success").to_owned();
     Ok(Json(Envelope { status: 0, data: Some(true), message }))
 }

@@ -9,10 +9,10 @@ use axum::{
 use masthead_documents::{exhibits, formats::sheet};
 use masthead_domain::{
     ArticleId,
-    resource::{Picture, Renditions, Resource, ResourceKind, Stored, TableSheet},
+    resource::{Picture, Renditions, ResourceKind, Stored, TableSheet},
     route::Route,
 };
-use masthead_store::ResourceCursor;
+use masthead_store::{ResourceCursor, StoredResource};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -97,7 +97,7 @@ struct Page<T> {
     total: i64,
 }
 
-async fn page<T: Resource>(caller: &Caller, query: &Browse) -> Result<Page<T>, ApiError> {
+async fn page<T: StoredResource>(caller: &Caller, query: &Browse) -> Result<Page<T>, ApiError> {
     let store = caller.store();
     if let Some(article) = query.article {
         let content = store.resources_of_article::<T>(article).await.map_err(caller.store_failed())?;
@@ -152,7 +152,7 @@ pub async fn tables(caller: Caller, Query(query): Query<Browse>) -> Result<Json<
 }
 
 /// The thing with this number; a view of it is counted.
-async fn one<T: Resource>(caller: &Caller, id: i64) -> Result<Stored<T>, ApiError> {
+async fn one<T: StoredResource>(caller: &Caller, id: i64) -> Result<Stored<T>, ApiError> {
     let found = caller.store().resource::<T>(id).await.map_err(caller.store_failed())?;
     let found = found.ok_or_else(|| caller.fail(StatusCode::NOT_FOUND, "no_data"))?;
     caller.app.counting.act(caller.entry().site.id, T::KIND.as_str(), id, Act::Visit, &caller.visitor);
@@ -178,7 +178,7 @@ pub async fn table(caller: Caller, Path(id): Path<i64>) -> Result<Json<Envelope<
 }
 
 /// The figure or table with this number, or with the key `article/element`.
-async fn named<T: Resource>(caller: &Caller, name: &str) -> Result<Stored<T>, ApiError> {
+async fn named<T: StoredResource>(caller: &Caller, name: &str) -> Result<Stored<T>, ApiError> {
     let name = storable(name.trim()).ok_or_else(|| caller.fail(StatusCode::NOT_FOUND, "no_data"))?;
     let store = caller.store();
     let found = match name.parse::<i64>() {

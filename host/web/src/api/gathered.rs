@@ -6,7 +6,7 @@ use axum::{Json, extract::Path};
 use masthead_domain::{
     LocalText,
     publication::Journal,
-    resource::{Album, Audio, Collection, Composite, Expert, Picture, Resource, TableSheet, Topic, Video},
+    resource::{Album, Audio, Collection, Composite, Expert, Picture, TableSheet, Topic, Video},
 };
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -98,11 +98,7 @@ pub async fn collection(caller: Caller, Path(id): Path<String>) -> Result<Json<E
 }
 
 /// Adds what belongs to the articles and is not named already.
-async fn exhibits<T: Shown + Resource>(
-    caller: &Caller,
-    articles: &[i64],
-    shown: &mut Vec<Entry<T>>,
-) -> Result<(), ApiError> {
+async fn exhibits<T: Shown>(caller: &Caller, articles: &[i64], shown: &mut Vec<Entry<T>>) -> Result<(), ApiError> {
     let of_articles = caller.store().resources_of_articles::<T>(articles, EXHIBITS).await;
     for stored in of_articles.map_err(caller.store_failed())? {
         if !shown.iter().any(|known| known.id == stored.id) {

@@ -6,10 +6,10 @@ use masthead_domain::{
     LocalText,
     resource::{
         Album, Audio, Board, Book, Collection, Column, Composite, Conference, Document, Expert, FriendLink,
-        Information, News, Patent, Picture, Resource, Standard, Stored, TableSheet, Tool, Topic, Video, Wechat,
+        Information, News, Patent, Picture, Standard, Stored, TableSheet, Tool, Topic, Video, Wechat,
     },
 };
-use masthead_store::ResourceCursor;
+use masthead_store::{ResourceCursor, StoredResource};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -85,7 +85,7 @@ pub struct Entry<T> {
 }
 
 /// What has a name, and a short form for lists.
-pub trait Shown: Resource {
+pub trait Shown: StoredResource {
     /// The name.
     fn name(&self) -> &LocalText;
 
@@ -164,7 +164,7 @@ impl Filter {
 }
 
 /// A page of a kind, in the order of the editors' hand and then newest first.
-pub async fn page<T: Resource>(
+pub async fn page<T: StoredResource>(
     caller: &Caller,
     paging: &Paging,
     filter: &Filter,
@@ -200,7 +200,7 @@ pub async fn page<T: Resource>(
 }
 
 /// The thing with this number, else with this key.
-pub async fn stored<T: Resource>(caller: &Caller, id: &str) -> Result<Stored<T>, ApiError> {
+pub async fn stored<T: StoredResource>(caller: &Caller, id: &str) -> Result<Stored<T>, ApiError> {
     let (store, failed) = (caller.store(), caller.store_failed());
     let by_number = match id.parse::<i64>() {
         Ok(number) => store.resource::<T>(number).await.map_err(&failed)?,

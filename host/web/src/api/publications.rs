@@ -6,7 +6,7 @@ use axum::{
     http::StatusCode,
 };
 use masthead_domain::publication::Journal;
-use masthead_search::Kind;
+use masthead_search::EntryKind;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -160,7 +160,7 @@ pub async fn clusters(
 ) -> Result<Json<Envelope<Clusters>>, ApiError> {
     let form = query.form();
     let conditions = form.read_conditions(&caller)?;
-    let kinds = search_form::kinds("publication").unwrap_or_else(|| vec![Kind::Publication]);
+    let kinds = search_form::kinds("publication").unwrap_or_else(|| vec![EntryKind::Publication]);
     let asked = form.query(&caller, &conditions)?;
     let clusters =
         search::counted_query(&caller, masthead_search::Query { kinds, all: query.asks_nothing(), ..asked }).await?;

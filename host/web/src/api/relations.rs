@@ -10,7 +10,7 @@ use masthead_domain::{
     resource::{Column, Stored},
 };
 use masthead_search::Likeness;
-use masthead_store::{Shelf, StoredArticle, label, shelves};
+use masthead_store::{BrowseBy, StoredArticle, browse_entries, browse_label};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -57,7 +57,7 @@ pub struct Relation {
 pub async fn authors(caller: Caller, Query(query): Query<Related>) -> Result<Json<Envelope<Vec<Relation>>>, ApiError> {
     let article = articles::stored(&caller, query.id).await?;
     let names = article.meta.authors().map(masthead_domain::article::Contributor::display_name).collect();
-    let relations = relations(&caller, &article, Shelf::Author, names, query.size).await?;
+    let relations = relations(&caller, &article, BrowseBy::Author, names, query.size).await?;
     Ok(caller.ok(relations))
 }
 
@@ -70,7 +70,7 @@ pub async fn organizations(
 ) -> Result<Json<Envelope<Vec<Relation>>>, ApiError> {
     let article = articles::stored(&caller, query.id).await?;
     let names = article.meta.affiliations.iter().map(|place| place.text.clone()).collect();
-    let relations = relations(&caller, &article, Shelf::Organization, names, query.size).await?;
+    let relations = relations(&caller, &article, BrowseBy::Organization, names, query.size).await?;
     Ok(caller.ok(relations))
 }
 
@@ -81,14 +81,14 @@ pub async fn funds(caller: Caller, Query(query): Query<Related>) -> Result<Json<
     let article = articles::stored(&caller, query.id).await?;
     let names = article.meta.funding.iter().flat_map(|fund| std::iter::once(&fund.source).chain(&fund.awards));
     let names = names.cloned().collect();
-    let relations = relations(&caller, &article, Shelf::Fund, names, query.size).await?;
+    let relations = relations(&caller, &article, BrowseBy::Fund, names, query.size).await?;
     Ok(caller.ok(relations))
 }
 
 async fn relations(
     caller: &Caller,
     article: &StoredArticle,
-    shelf: Shelf,
+    by: BrowseBy,
     mut names: Vec<String>,
     size: Option<usize>,
 ) -> Result<Vec<Relation>, ApiError> {
@@ -98,12 +98,12 @@ async fn relations(
     let store = caller.store();
     let mut relations: Vec<Relation> = Vec::new();
     for name in names {
-        if relations.iter().any(|known| label(&known.name) == label(&name)) {
+        if relations.iter().any(|known| browse_label(&known.name) == browse_label(&name)) {
             continue;
         }
-        // One more, for the article itself stands on the shelf as well.
+        // One more, for the article itself has the label as well.
         let limit = i64::try_from(size + 1).unwrap_or(i64::MAX);
-        let mut ids = store.on_shelf(shelf, &name, limit).await.map_err(caller.store_failed())?;
+        let mut ids = store.browse_articles(by, &name, limit).await.map_err(caller.store_failed())?;
         ids.retain(|id| *id != article.id.0);
         ids.truncate(size);
         let articles = linked(caller, ids.into_iter().map(ArticleId).collect()).await?;
@@ -134,10 +134,10 @@ pub async fn alike(caller: Caller, Query(query): Query<Related>) -> Result<Json<
     let found = found.map_err(|error| caller.broken(&error))?;
     let mut ids = found.map_err(|error| caller.broken(&error))?;
     if ids.len() < size {
-        let words = shelves(&article.meta).into_iter().filter(|(shelf, _)| *shelf == Shelf::Keyword);
-        for (shelf, word) in words.take(KEYWORDS) {
+        let words = browse_entries(&article.meta).into_iter().filter(|(by, _)| *by == BrowseBy::Keyword);
+        for (by, word) in words.take(KEYWORDS) {
             let limit = i64::try_from(size + 1).unwrap_or(i64::MAX);
-            let more = caller.store().on_shelf(shelf, &word, limit).await.map_err(caller.store_failed())?;
+            let more = caller.store().browse_articles(by, &word, limit).await.map_err(caller.store_failed())?;
             for id in more.into_iter().map(ArticleId) {
                 if id != article.id && !ids.contains(&id) && ids.len() < size {
                     ids.push(id);
@@ -172,18 +172,22 @@ pub struct ColumnNode {
 pub async fn columns(caller: Caller) -> Result<Json<Envelope<Vec<ColumnNode>>>, ApiError> {
     let store = caller.store();
     let columns = store.resources::<Column>("", None, COLUMNS).await.map_err(caller.store_failed())?;
-    let labels = store.shelf_labels(Shelf::Subject, "", COLUMNS).await.map_err(caller.store_failed())?;
+    let labels = store.browse_labels(BrowseBy::Subject, "", COLUMNS).await.map_err(caller.store_failed())?;
     let mut counts: BTreeMap<String, i64> = labels.into_iter().collect();
     let query = masthead_search::Query {
-        kinds: vec![masthead_search::Kind::Article],
+        kinds: vec![masthead_search::EntryKind::Article],
         all: true,
         ..masthead_search::Query::default()
     };
     let mut call = caller.begin("api");
     let printed = crate::search_service::clusters(&caller.app, caller.entry(), &mut call, query).await;
-    // The shelf folds case; the index has headings as they are printed.
-    let printed: HashMap<String, String> =
-        printed.map_err(caller.page_failed())?.columns.into_iter().map(|(name, _)| (label(&name), name)).collect();
+    // The browse index folds case; the index has headings as they are printed.
+    let printed: HashMap<String, String> = printed
+        .map_err(caller.page_failed())?
+        .columns
+        .into_iter()
+        .map(|(name, _)| (browse_label(&name), name))
+        .collect();
     let known: BTreeSet<&str> = columns.iter().map(|column| column.value.key.as_str()).collect();
     let mut groups: BTreeMap<String, Vec<ColumnNode>> = BTreeMap::new();
     for column in &columns {
@@ -217,7 +221,7 @@ fn node(
     printed: &HashMap<String, String>,
 ) -> ColumnNode {
     let title = &column.value.title;
-    let names: Vec<String> = title.0.values().map(|name| label(name)).filter(|name| !name.is_empty()).collect();
+    let names: Vec<String> = title.0.values().map(|name| browse_label(name)).filter(|name| !name.is_empty()).collect();
     let article_count = names.iter().filter_map(|name| counts.remove(name)).sum();
     let filter = names.iter().find_map(|name| printed.get(name)).cloned();
     let name = title.get(caller.lang).to_owned();

@@ -2,7 +2,7 @@
 
 use axum::{Json, body::Bytes, extract::Query, http::StatusCode};
 use masthead_domain::site::ResourceType;
-use masthead_search::Kind;
+use masthead_search::EntryKind;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -284,10 +284,10 @@ pub async fn analyze(
     Query(query): Query<Analyze>,
 ) -> Result<Json<Envelope<Vec<AnalyzedPart>>>, ApiError> {
     let kinds = search_form::kinds(&query.kind).ok_or_else(|| caller.fail(StatusCode::BAD_REQUEST, "bad_request"))?;
-    let types: Vec<String> = kinds.into_iter().map(Kind::as_str).map(str::to_owned).collect();
+    let types: Vec<String> = kinds.into_iter().map(EntryKind::as_str).map(str::to_owned).collect();
     let analysis =
         masthead_search::analyze(&query.q).ok_or_else(|| caller.fail(StatusCode::BAD_REQUEST, "search_term_needed"))?;
-    let part = |part: masthead_search::Part| AnalyzedPart {
+    let part = |part: masthead_search::QueryPart| AnalyzedPart {
         text: part.text,
         phrase: part.phrase,
         excluded: part.excluded,

@@ -2,7 +2,7 @@
 
 use axum::http::StatusCode;
 use masthead_domain::resource::ResourceKind;
-use masthead_search::{Clause, Code, Field, Filter, Join, Kind, MAX_WINDOW, Order, Query, SortKey, Target};
+use masthead_search::{Clause, EntryKind, ExactField, Field, Filter, Join, MAX_WINDOW, Order, Query, SortKey, Target};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -195,7 +195,7 @@ impl SearchForm {
             self.oa.map(Filter::OpenAccess),
             named(&self.column, Filter::Column),
             named(&self.journal, Filter::Journal),
-            named(&self.article_type, Filter::Kind),
+            named(&self.article_type, Filter::ArticleType),
         ]
         .into_iter()
         .flatten()
@@ -208,17 +208,17 @@ fn bad(caller: &Caller) -> ApiError {
 }
 
 /// The kinds that a search type names; empty for all.
-pub fn kinds(name: &str) -> Option<Vec<Kind>> {
-    let resources = |kinds: &[ResourceKind]| kinds.iter().copied().map(Kind::Resource).collect();
+pub fn kinds(name: &str) -> Option<Vec<EntryKind>> {
+    let resources = |kinds: &[ResourceKind]| kinds.iter().copied().map(EntryKind::Resource).collect();
     Some(match name.trim() {
-        "" | "article" | "thesis" => vec![Kind::Article],
-        "publication" | "periodical" => vec![Kind::Publication],
+        "" | "article" | "thesis" => vec![EntryKind::Article],
+        "publication" | "periodical" => vec![EntryKind::Publication],
         "onlineVideo" | "videoManuscript" => resources(&[ResourceKind::Video]),
         "other" | "mixed" => {
             resources(&[ResourceKind::Patent, ResourceKind::Standard, ResourceKind::Document, ResourceKind::Tool])
         }
         "all" => Vec::new(),
-        other => vec![Kind::parse(other)?],
+        other => vec![EntryKind::parse(other)?],
     })
 }
 
@@ -255,11 +255,11 @@ fn clause(condition: &Condition) -> Option<Clause> {
         "summary_tic" | "noteChinese_tic" => Target::Part(Field::Summary),
         "thesis_tic" | "en_Thesis_tic" => Target::Part(Field::Body),
         "doi" => Target::Doi,
-        "part" => Target::Code(Code::Part),
-        "firstPageNum" => Target::Code(Code::FirstPage),
-        "lastPageNum" => Target::Code(Code::LastPage),
-        "cn" => Target::Code(Code::Cn),
-        "issn" => Target::Code(Code::Issn),
+        "part" => Target::Exact(ExactField::Part),
+        "firstPageNum" => Target::Exact(ExactField::FirstPage),
+        "lastPageNum" => Target::Exact(ExactField::LastPage),
+        "cn" => Target::Exact(ExactField::Cn),
+        "issn" => Target::Exact(ExactField::Issn),
         _ => return None,
     };
     let join = match condition.operator.trim() {

@@ -13,7 +13,7 @@ use masthead_domain::{
     link::LinkKind,
     resource::{RankList, RankMeasure, Stored},
 };
-use masthead_search::{Filter, Kind, Order, SortKey};
+use masthead_search::{EntryKind, Filter, Order, SortKey};
 use masthead_store::Ranking;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -242,7 +242,7 @@ async fn citing(caller: &Caller, list: &RankList, size: usize) -> Result<Vec<(i6
     }
     filters.extend(since.as_deref().and_then(|date| date.get(..4)?.parse().ok()).map(Filter::YearFrom));
     let query = masthead_search::Query {
-        kinds: vec![Kind::Article],
+        kinds: vec![EntryKind::Article],
         all: true,
         filters,
         order: Order::Descending(SortKey::References),

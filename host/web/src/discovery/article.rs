@@ -162,10 +162,15 @@ fn rendered(stored: &StoredArticle) -> Result<RenderedArticle, PageError> {
 /// [`StoreError`].
 pub async fn jats(store: &SiteStore, stored: &StoredArticle, full: bool, embedded: bool) -> Result<String, StoreError> {
     let body = store.body(stored.id).await?.unwrap_or_default();
+    Ok(jats_of(Article { meta: stored.meta.clone(), body }, full, embedded))
+}
+
+/// The same for an article that is read already.
+pub fn jats_of(article: Article, full: bool, embedded: bool) -> String {
+    let Article { meta, body } = article;
     // Whoever may not read is not handed it for the writer to leave out.
     let body = if full { body } else { ArticleBody { abstracts: body.abstracts, ..ArticleBody::default() } };
-    let article = Article { meta: stored.meta.clone(), body };
-    Ok(export(&article, &ExportOptions { front_only: !full, embedded, href: None }))
+    export(&Article { meta, body }, &ExportOptions { front_only: !full, embedded, href: None })
 }
 
 /// `/{lang}/article/{id}/linkset`: all typed links of an article.

@@ -1,18 +1,54 @@
 //! An article as Dublin Core without qualifiers, in the way that OpenAIRE and library catalogues read it.
 
-use masthead_documents::{
-    html::{RenderedArticle, SectionKind},
-    oai::Term,
-};
+use std::borrow::Cow;
+
+use masthead_documents::oai::Term;
 use masthead_domain::{
     article::{ArticleMeta, Contributor},
     publication::Journal,
 };
 
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
 use masthead_content::{citation::journal_title, text};
 
+/// An abstract of an article.
+pub struct Abstract {
+    /// BCP 47 tag, or "".
+    lang: String,
+    /// Plain text.
+    text: String,
+}
+
+/// The abstracts of a rendered article (its JSON). Everything else in it, by far the greater part, is passed over without being decoded:
+/// decoding it took most of the time of a page of records. What another version rendered and this one cannot read has no abstracts.
+pub fn abstracts(rendered: &str) -> Vec<Abstract> {
+    #[derive(Default, Deserialize)]
+    #[serde(default)]
+    struct Sections<'a> {
+        #[serde(borrow)]
+        sections: Vec<Section<'a>>,
+    }
+    #[derive(Deserialize)]
+    struct Section<'a> {
+        #[serde(borrow)]
+        kind: Cow<'a, str>,
+        lang: String,
+        #[serde(borrow)]
+        html: &'a RawValue,
+    }
+    let sections: Sections<'_> = serde_json::from_str(rendered).unwrap_or_default();
+    let abstracts = sections.sections.into_iter().filter(|section| section.kind == "abstract");
+    let read = |section: Section<'_>| {
+        let html: String = serde_json::from_str(section.html.get()).ok()?;
+        Some(Abstract { lang: section.lang, text: text::plain(&html) })
+    };
+    abstracts.filter_map(read).collect()
+}
+
 /// The statements about an article whose page is at `address`.
-pub fn terms(meta: &ArticleMeta, rendered: &RenderedArticle, journal: Option<&Journal>, address: &str) -> Vec<Term> {
+pub fn terms(meta: &ArticleMeta, abstracts: &[Abstract], journal: Option<&Journal>, address: &str) -> Vec<Term> {
     let mut terms = Vec::new();
     let mut add = |name: &'static str, lang: &str, text: &str| {
         if !text.is_empty() {
@@ -29,9 +65,7 @@ pub fn terms(meta: &ArticleMeta, rendered: &RenderedArticle, journal: Option<&Jo
     for group in &meta.keywords {
         group.plain.iter().for_each(|word| add("subject", &group.lang, word));
     }
-    for section in rendered.sections.iter().filter(|section| section.kind == SectionKind::Abstract) {
-        add("description", &section.lang, &text::plain(&section.html));
-    }
+    abstracts.iter().for_each(|one| add("description", &one.lang, &one.text));
     add("publisher", "", &meta.journal.publisher);
     let year = meta.year.map(|year| year.to_string()).unwrap_or_default();
     add("date", "", if meta.dates.published().is_empty() { &year } else { meta.dates.published() });
@@ -78,6 +112,8 @@ fn source(meta: &ArticleMeta, journal: Option<&Journal>) -> String {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
+    use masthead_documents::html::{RenderedArticle, RenderedSection, SectionKind};
     use masthead_domain::article::{Dates, JournalRef, LangText};
 
     use super::*;
@@ -109,7 +145,28 @@ mod tests {
             dates: Dates { online: "2026-03".into(), ..Dates::default() },
             ..ArticleMeta::default()
         };
-        let terms = terms(&meta, &RenderedArticle::default(), None, "https://a.example/zh/article/1");
+        let section = |kind, html: &str| RenderedSection {
+            kind,
+            lang: "en".into(),
+            title: String::new(),
+            id: "s".into(),
+            html: html.into(),
+        };
+        let rendered = RenderedArticle {
+            sections: vec![
+                section(SectionKind::Abstract, "<p>Salt \"and\" <i>silt</i>.</p>"),
+                section(SectionKind::Body, "<p>Long.</p>"),
+            ],
+            ..RenderedArticle::default()
+        };
+        let abstracts = abstracts(&serde_json::to_string(&rendered).unwrap());
+        assert_eq!(abstracts.len(), 1, "the body is none");
+        let terms = terms(&meta, &abstracts, None, "https://a.example/zh/article/1");
+        assert!(
+            terms
+                .iter()
+                .any(|term| term.name == "description" && term.lang == "en" && term.text == "Salt \"and\" silt.")
+        );
         let has = |name: &str, text: &str| terms.iter().any(|term| term.name == name && term.text == text);
         assert!(has("title", "潮") && has("title", "Tides") && has("creator", "Lovelace, Ada"));
         assert!(has("contributor", "The Board") && has("date", "2026-03") && has("source", "ISSN 1234-5679"));

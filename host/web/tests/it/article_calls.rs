@@ -32,7 +32,7 @@ static PORTAL: LazyLock<Portal> = LazyLock::new(|| {
         let site = portal.app.store.site(HERE);
         let items = vec![ItemRef { key: DOI.to_uppercase(), ..ItemRef::default() }];
         let topic = Topic { key: "blue".into(), title: text("Blue carbon"), items, ..Topic::default() };
-        site.put_resource(&topic).await.unwrap();
+        site.save_resource(&topic).await.unwrap();
         let column = |key: &str, name: &str, parent: &str, position| Column {
             key: key.into(),
             title: text(name),
@@ -45,9 +45,9 @@ static PORTAL: LazyLock<Portal> = LazyLock::new(|| {
             column("science", "Science", "", 1),
             column("loop", "Loop", "loop", 3),
         ] {
-            site.put_resource(&column).await.unwrap();
+            site.save_resource(&column).await.unwrap();
         }
-        portal.app.change_log_follower().catch_up().await;
+        portal.app.change_log_follower().catch_up().await.unwrap();
     });
     portal
 });
@@ -270,8 +270,8 @@ fn comments_wait_for_an_editor_and_are_then_shown() {
     assert_eq!((comment.author.as_str(), comment.text.as_str()), ("138****5678", "Well <b>counted</b>."));
     PORTAL.run(async {
         let shown = Comment { state: CommentState::Shown, ..comment };
-        PORTAL.app.store.site(HERE).put_resource(&shown).await.unwrap();
-        PORTAL.app.change_log_follower().catch_up().await;
+        PORTAL.app.store.site(HERE).save_resource(&shown).await.unwrap();
+        PORTAL.app.change_log_follower().catch_up().await.unwrap();
     });
     let after = data(&format!("front-article/comments?id={}", id()));
     assert_eq!((&after["totalElements"], &after["content"][0]["author"]), (&json!(1), &json!("138****5678")));

@@ -98,8 +98,8 @@ fn rank_lists_look_back_as_far_as_they_say() {
     let number = PORTAL.run(async {
         PORTAL.app.store.add_counts(&counts, &[]).await.unwrap();
         let site = PORTAL.app.store.site(HERE);
-        site.put_resource(&list("quarter", RankMeasure::Visits, 3)).await.unwrap();
-        site.put_resource(&list("cites", RankMeasure::References, 0)).await.unwrap().id()
+        site.save_resource(&list("quarter", RankMeasure::Visits, 3)).await.unwrap();
+        site.save_resource(&list("cites", RankMeasure::References, 0)).await.unwrap().id()
     });
     let first = |query: &str| data(&format!("rankList/articles?{query}"))[0]["article"]["id"].as_i64().unwrap();
     assert_eq!((first("measure=visits"), first("measure=visits&months=12")), (old, old));
@@ -146,7 +146,7 @@ fn resources_are_counted_as_they_are() {
     assert_eq!((&counts["bookCounts"], &counts["albumCounts"]), (&json!(0), &json!(0)));
     PORTAL.run(async {
         let book = masthead_domain::resource::Book { key: "b".into(), ..Default::default() };
-        PORTAL.app.store.site(HERE).put_resource(&book).await.unwrap();
+        PORTAL.app.store.site(HERE).save_resource(&book).await.unwrap();
     });
     assert_eq!(data("resource-statistics/getResourceCountsStatistic")["bookCounts"], 1);
 }

@@ -25,12 +25,12 @@ static PORTAL: LazyLock<Portal> = LazyLock::new(|| {
             ..Journal::default()
         };
         let site = portal.app.store.site(SiteId(448));
-        site.put_journal(&journal).await.unwrap();
+        site.save_journal(&journal).await.unwrap();
         for (year, issue) in [(2024, "1"), (2024, "2"), (2025, "1")] {
             let issue = Issue { journal: "shore-letters".into(), year, issue: issue.into(), ..Issue::default() };
-            site.put_issue(&issue).await.unwrap();
+            site.save_issue(&issue).await.unwrap();
         }
-        portal.app.change_log_follower().catch_up().await;
+        portal.app.change_log_follower().catch_up().await.unwrap();
     });
     portal
 });

@@ -77,7 +77,7 @@ fn an_issue_of_three_hundred_asks_as_often_as_one_of_three() {
             for number in 0..articles {
                 let mut new = article(number, issue);
                 new.article.meta.journal.issn = vec![journal.issn.clone()];
-                assert!(site.put_article(&new).await.unwrap().id().0 > 0);
+                assert!(site.save_article(&new).await.unwrap().id().0 > 0);
             }
         }
     });

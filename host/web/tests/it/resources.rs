@@ -40,7 +40,7 @@ static PORTAL: LazyLock<Portal> = LazyLock::new(|| {
 });
 
 fn put<T: Resource>(portal: &Portal, site: SiteId, value: &T) {
-    portal.run(portal.app.store.site(site).put_resource(value)).unwrap();
+    portal.run(portal.app.store.site(site).save_resource(value)).unwrap();
 }
 
 fn fill(portal: &Portal) {

@@ -27,17 +27,17 @@ static PORTAL: LazyLock<Portal> = LazyLock::new(|| {
             first_published: "2020-04".into(),
             ..Book::default()
         };
-        site.put_resource(&book).await.unwrap();
+        site.save_resource(&book).await.unwrap();
         let video = Video {
             key: "v1".into(),
             title: text("Diving for eelgrass"),
             keywords: text("fieldwork"),
             ..Video::default()
         };
-        site.put_resource(&video).await.unwrap();
+        site.save_resource(&video).await.unwrap();
         let expert = Expert { key: "e1".into(), name: text("Ada Tidewater"), ..Expert::default() };
-        portal.app.store.site(SiteId(945)).put_resource(&expert).await.unwrap();
-        portal.app.change_log_follower().catch_up().await;
+        portal.app.store.site(SiteId(945)).save_resource(&expert).await.unwrap();
+        portal.app.change_log_follower().catch_up().await.unwrap();
     });
     portal
 });

@@ -52,7 +52,7 @@ fn another_installation_loads_the_same_site() {
     here.read(async |site| {
         let cover = site.resources::<Picture>("", None, 1).await.unwrap()[0].value.pictures[0].small.clone();
         let news = News { key: "n".into(), title: LocalText::of(Lang::En, "News"), cover, ..News::default() };
-        site.put_resource(&news).await.unwrap();
+        site.save_resource(&news).await.unwrap();
         let article = site.cards(&CardQuery::Latest, None, 1).await.unwrap()[0].id;
         let comment = Comment {
             key: "c".into(),
@@ -61,8 +61,8 @@ fn another_installation_loads_the_same_site() {
             state: CommentState::Shown,
             ..Comment::default()
         };
-        site.put_resource(&comment).await.unwrap();
-        site.put_setting("colorId", Some(&serde_json::json!(3))).await.unwrap();
+        site.save_resource(&comment).await.unwrap();
+        site.save_setting("colorId", Some(&serde_json::json!(3))).await.unwrap();
     });
     let sites = repository("sites");
     let bundle = here.folder.join("site.tar.gz");

@@ -47,7 +47,7 @@ fn every_file_of_the_corpus_goes_in_or_is_refused_with_a_reason() {
     assert_eq!(changed, [], "a second run adds nothing");
     let (articles, pictures) = desk.read(async |site| {
         let mut all = 0;
-        for listed in site.listed_articles(0, 1000).await.unwrap() {
+        for listed in site.article_listing(0, 1000).await.unwrap() {
             all += site.resources_of_article::<masthead_domain::resource::Picture>(listed.id.0).await.unwrap().len();
         }
         (site.article_count().await.unwrap(), all)

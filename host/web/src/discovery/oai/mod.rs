@@ -10,7 +10,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use masthead_documents::oai::{self, Answer, Fault, Format, Identity, Request};
-use masthead_store::{StoreError, Window};
+use masthead_store::{ArticleChange, HarvestWindow, StoreError};
 
 use self::{
     arguments::{Arguments, day_or_second, prefix},
@@ -149,13 +149,13 @@ async fn list(open: &Open, arguments: &Arguments<'_>, kind: Kind) -> Result<Answ
         }
         None => first(&records, arguments, kind)?,
     };
-    let window = Window {
+    let window = HarvestWindow {
         from_ms: listing.from_ms,
         until_ms: listing.until_ms,
         journal: listing.journal.clone(),
         after: listing.after,
     };
-    let mut changed = open.store().changed_articles(&window, i64::try_from(PAGE + 1).unwrap_or(i64::MAX)).await?;
+    let mut changed = open.store().article_changes(&window, i64::try_from(PAGE + 1).unwrap_or(i64::MAX)).await?;
     let rest = changed.len() > PAGE;
     changed.truncate(PAGE);
     if changed.is_empty() {
@@ -168,7 +168,7 @@ async fn list(open: &Open, arguments: &Arguments<'_>, kind: Kind) -> Result<Answ
     }
     let resumption = |taken: usize| {
         let more = rest || taken < changed.len();
-        let last = changed.get(taken.saturating_sub(1)).map(|one| (one.changed_ms, one.id.0));
+        let last = changed.get(taken.saturating_sub(1)).map(ArticleChange::cursor);
         listing.resumption(more.then_some(last).flatten(), taken, &open.app.key, site)
     };
     Ok(match kind {
@@ -185,7 +185,7 @@ async fn list(open: &Open, arguments: &Arguments<'_>, kind: Kind) -> Result<Answ
 }
 
 /// The list that the arguments describe.
-fn first(records: &Records<'_>, arguments: &Arguments<'_>, kind: Kind) -> Result<Listing, Trouble> {
+fn first(records: &Records, arguments: &Arguments<'_>, kind: Kind) -> Result<Listing, Trouble> {
     arguments.are(&["metadataPrefix"], &["from", "until", "set"])?;
     let from = arguments.get("from").map(day_or_second).transpose()?;
     let until = arguments.get("until").map(day_or_second).transpose()?;

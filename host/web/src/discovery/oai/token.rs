@@ -3,6 +3,8 @@
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use masthead_documents::oai::{Format, Resumption};
+use masthead_domain::ArticleId;
+use masthead_store::ChangeCursor;
 use sha2::Sha256;
 
 /// What is listed.
@@ -32,20 +34,26 @@ pub struct Listing {
     pub journal: String,
     pub from_ms: i64,
     pub until_ms: i64,
-    /// Behind this moment and number.
-    pub after: Option<(i64, i64)>,
+    /// The last change that the harvester has.
+    pub after: Option<ChangeCursor>,
     /// Number of records before.
     pub cursor: u64,
 }
 
 /// Names the form of the token: one of another version is refused.
-const VERSION: &str = "1";
+const VERSION: &str = "2";
 /// Bytes of the signature.
 const TAG: usize = 16;
 
 impl Listing {
     /// What an answer says about how the list goes on behind `last`; nothing for a list that was whole.
-    pub fn resumption(&self, last: Option<(i64, i64)>, taken: usize, key: &[u8; 32], site: i64) -> Option<Resumption> {
+    pub fn resumption(
+        &self,
+        last: Option<ChangeCursor>,
+        taken: usize,
+        key: &[u8; 32],
+        site: i64,
+    ) -> Option<Resumption> {
         let next = self.cursor + u64::try_from(taken).unwrap_or_default();
         let token = last.map(|last| Self { after: Some(last), cursor: next, ..self.clone() }.seal(key, site));
         match token {
@@ -55,9 +63,10 @@ impl Listing {
     }
 
     fn seal(&self, key: &[u8; 32], site: i64) -> String {
-        let (after_ms, after_id) = self.after.unwrap_or_default();
+        let ChangeCursor { changed_ms, seq, id } =
+            self.after.unwrap_or(ChangeCursor { changed_ms: 0, seq: 0, id: ArticleId(0) });
         let text = format!(
-            "{VERSION}~{}~{}~{}~{}~{after_ms}~{after_id}~{}~{}",
+            "{VERSION}~{}~{}~{}~{}~{changed_ms}~{seq}~{id}~{}~{}",
             self.kind.letter(),
             self.format.prefix(),
             self.from_ms,
@@ -75,13 +84,14 @@ impl Listing {
         let text = String::from_utf8(URL_SAFE_NO_PAD.decode(text).ok()?).ok()?;
         let tag = URL_SAFE_NO_PAD.decode(tag).ok().filter(|tag| tag.len() == TAG)?;
         mac(&text, key, site)?.verify_truncated_left(&tag).ok()?;
-        let mut parts = text.splitn(9, '~');
+        let mut parts = text.splitn(10, '~');
         let mut next = || parts.next();
         let known = next()? == VERSION && next()? == kind.letter();
         let prefix = next().filter(|_| known)?;
         let format = Format::ALL.into_iter().find(|format| format.prefix() == prefix)?;
         let mut number = || next()?.parse::<i64>().ok();
-        let (from_ms, until_ms, after) = (number()?, number()?, (number()?, number()?));
+        let (from_ms, until_ms) = (number()?, number()?);
+        let after = ChangeCursor { changed_ms: number()?, seq: number()?, id: ArticleId(number()?) };
         let cursor = u64::try_from(number()?).ok()?;
         Some(Self { kind, format, journal: parts.next()?.to_owned(), from_ms, until_ms, after: Some(after), cursor })
     }
@@ -102,6 +112,7 @@ mod tests {
     use super::*;
 
     const KEY: [u8; 32] = [7; 32];
+    const LAST: ChangeCursor = ChangeCursor { changed_ms: 5, seq: 7, id: ArticleId(6) };
 
     fn listing() -> Listing {
         Listing {
@@ -117,10 +128,10 @@ mod tests {
 
     #[test]
     fn a_token_leads_on_where_the_list_ended() {
-        let first = listing().resumption(Some((5, 6)), 100, &KEY, 1).unwrap();
+        let first = listing().resumption(Some(LAST), 100, &KEY, 1).unwrap();
         assert_eq!(first.cursor, 0);
         let second = Listing::open(&first.token, Kind::Records, &KEY, 1).unwrap();
-        assert_eq!(second, Listing { after: Some((5, 6)), cursor: 100, ..listing() });
+        assert_eq!(second, Listing { after: Some(LAST), cursor: 100, ..listing() });
         let end = second.resumption(None, 20, &KEY, 1).unwrap();
         assert_eq!((end.token.as_str(), end.cursor), ("", 100));
         assert_eq!(listing().resumption(None, 20, &KEY, 1), None);
@@ -128,7 +139,7 @@ mod tests {
 
     #[test]
     fn a_token_is_good_for_its_site_its_list_and_as_it_was() {
-        let token = listing().resumption(Some((5, 6)), 100, &KEY, 1).unwrap().token;
+        let token = listing().resumption(Some(LAST), 100, &KEY, 1).unwrap().token;
         assert_eq!(Listing::open(&token, Kind::Identifiers, &KEY, 1), None);
         assert_eq!(Listing::open(&token, Kind::Records, &KEY, 2), None);
         assert_eq!(Listing::open(&token, Kind::Records, &[8; 32], 1), None);

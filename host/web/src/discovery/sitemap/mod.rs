@@ -48,7 +48,7 @@ pub async fn articles(open: Open, Path(part): Path<String>) -> Response {
     }
     let part = part.strip_suffix(".xml").and_then(|part| part.parse::<i64>().ok()).filter(|part| *part > 0);
     let Some(behind) = part.and_then(|part| (part - 1).checked_mul(RANGE)) else { return open.missing() };
-    let listed = match open.store().listed_articles(behind, RANGE).await {
+    let listed = match open.store().article_listing(behind, RANGE).await {
         Ok(listed) => listed,
         Err(error) => return open.broken(&error),
     };

@@ -53,7 +53,7 @@ pub fn harvest(site: &str, query: &str) -> (Vec<Harvested>, usize) {
 
 #[test]
 fn two_hundred_and_sixty_records_come_in_three_answers_each_once() {
-    let listed = PORTAL.run(PORTAL.app.store.site(ALPHA).listed_articles(0, 1000)).unwrap();
+    let listed = PORTAL.run(PORTAL.app.store.site(ALPHA).article_listing(0, 1000)).unwrap();
     let wanted: Vec<String> = listed.iter().map(|one| format!("oai:alpha.example.org:article/{}", one.id)).collect();
     for (verb, prefix) in [("ListIdentifiers", "oai_dc"), ("ListRecords", "oai_dc"), ("ListRecords", "jats")] {
         let (found, answers) = harvest("alpha", &format!("verb={verb}&metadataPrefix={prefix}"));
@@ -78,7 +78,7 @@ fn a_set_is_a_journal() {
 
 #[test]
 fn windows_hold_their_first_and_their_last_second() {
-    let listed = PORTAL.run(PORTAL.app.store.site(ALPHA).listed_articles(0, 1000)).unwrap();
+    let listed = PORTAL.run(PORTAL.app.store.site(ALPHA).article_listing(0, 1000)).unwrap();
     let second = |ms: i64| ms.div_euclid(1000);
     let middle = second(listed[130].changed_ms);
     let written = jiff::Timestamp::from_second(middle).unwrap().strftime("%Y-%m-%dT%H:%M:%SZ").to_string();

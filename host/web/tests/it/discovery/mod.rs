@@ -114,7 +114,7 @@ fn made(stem: &str, number: u32, journal: &str) -> NewArticle {
 }
 
 fn put(portal: &Portal, site: SiteId, article: &NewArticle) -> ArticleId {
-    portal.run(portal.app.store.site(site).put_article(article)).unwrap().id()
+    portal.run(portal.app.store.site(site).save_article(article)).unwrap().id()
 }
 
 /// The children of an element with a name, in any namespace.

@@ -229,7 +229,7 @@ fn sites_that_do_not_answer_tell_nothing() {
 #[test]
 fn other_sites_articles_are_not_there() {
     let all: Vec<ArticleId> = PORTAL
-        .run(PORTAL.app.store.site(ALPHA).listed_articles(0, 1000))
+        .run(PORTAL.app.store.site(ALPHA).article_listing(0, 1000))
         .unwrap()
         .into_iter()
         .map(|listed| listed.id)

@@ -5,8 +5,6 @@ mod node;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::article::LangText;
-
 pub use node::Node;
 
 /// What an article says, part by part, in the reader's order of specification section 2.
@@ -55,6 +53,35 @@ pub struct ArticleBody {
     pub sub_articles: Vec<SubArticle>,
     /// Whether the article is withdrawn from the site (spec "offline flag").
     pub offline: bool,
+}
+
+/// A formatted text in one language.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct LangText {
+    /// BCP 47 tag as the source declares it (`en`, `zh-Hans`), "" where it declares none.
+    pub lang: String,
+    /// The text without its formatting, white space folded.
+    pub plain: String,
+    /// The text with its formatting: inline nodes only.
+    #[schema(no_recursion)]
+    pub nodes: Vec<Node>,
+}
+
+/// Keywords of one language and kind.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct KeywordGroup {
+    /// BCP 47 tag, or "".
+    pub lang: String,
+    /// JATS `@kwd-group-type` (`author`, `ocis`, `abbreviations`), or "".
+    pub kind: String,
+    /// Heading as printed, or "".
+    pub title: String,
+    /// The keywords, each a list of inline nodes.
+    pub items: Vec<Vec<Node>>,
+    /// The keywords as plain text.
+    pub plain: Vec<String>,
 }
 
 /// An abstract of one language.
@@ -197,7 +224,7 @@ pub struct SubArticle {
     /// Their affiliations, as text.
     pub affiliations: Vec<String>,
     /// Keywords by language.
-    pub keywords: Vec<crate::article::KeywordGroup>,
+    pub keywords: Vec<KeywordGroup>,
     /// What it says.
     #[schema(no_recursion)]
     pub body: ArticleBody,

@@ -1,6 +1,9 @@
 //! What the index finds, and in which order.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
-use std::path::Path;
+mod kinds;
+mod relevance;
+
+use std::{path::Path, time::Duration};
 
 use masthead_domain::{ArticleId, SiteId};
 use tantivy::doc;
@@ -9,6 +12,13 @@ use super::*;
 
 const HERE: SiteId = SiteId(448);
 const THERE: SiteId = SiteId(950);
+
+/// Processor time of this thread, which does not grow while other processes are computing.
+fn cpu_time() -> Duration {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").expect("Linux says what a thread has computed");
+    let nanoseconds = text.split_whitespace().next().and_then(|text| text.parse().ok());
+    Duration::from_nanos(nanoseconds.expect("the first number is the processor time in nanoseconds"))
+}
 
 fn entry(title: &str, text: &str) -> Entry {
     Entry { title: title.into(), text: text.into(), doi: "10.5555/Tide.1".into(), ..Entry::default() }
@@ -159,7 +169,7 @@ fn a_query_without_bounds_is_answered() {
         ..Query::default()
     };
     query.synonyms.extend((0..10_000).map(|number| synonym(&format!("term{number}"), &many[..3])));
-    let began = std::time::Instant::now();
+    let began = cpu_time();
     index.search(HERE, &query, 0, 20).unwrap();
     query.text = format!("{} \"{}\"", "tidal ".repeat(40), "tidal sea ".repeat(40));
     assert_eq!(index.search(HERE, &query, 0, 20).unwrap().total, 0, "the phrase is nowhere");
@@ -171,5 +181,5 @@ fn a_query_without_bounds_is_answered() {
         let ids = found(&index, &typed.repeat(100_000 / typed.len()));
         assert!(!ids.contains(&3), "{typed:?}");
     }
-    assert!(began.elapsed() < std::time::Duration::from_secs(20), "{:?}", began.elapsed());
+    assert!(cpu_time() - began < Duration::from_secs(20), "{:?}", cpu_time() - began);
 }

@@ -1,10 +1,10 @@
-//! Figures and tables of articles, as things that can be searched and browsed on their own. They are taken out of the
-//! article when it is stored, and go with it.
+//! Figures and tables of articles as resources, which are searched and listed on their own. They are extracted when the article is stored,
+//! and removed with it.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Place, Resource, ResourceKind, Words, lines};
+use super::{ListKeys, Resource, ResourceKind, SearchText, lines};
 use crate::{ids::Doi, lang::LocalText};
 
 /// The files of one picture: addresses under `/media/`, or "" where there is none.
@@ -49,7 +49,7 @@ pub struct Picture {
     pub journal: String,
     /// ISO date of the article's publication, or "".
     pub date: String,
-    /// Place within the article, from 0.
+    /// ListKeys within the article, from 0.
     pub position: i64,
     /// Its pictures, in order.
     pub pictures: Vec<Renditions>,
@@ -81,7 +81,7 @@ pub struct TableSheet {
     pub journal: String,
     /// ISO date of the article's publication, or "".
     pub date: String,
-    /// Place within the article, from 0.
+    /// ListKeys within the article, from 0.
     pub position: i64,
     /// Number of rows, heads and feet included; 0 where the source has a picture in place of cells.
     pub rows: u32,
@@ -89,18 +89,24 @@ pub struct TableSheet {
     pub pictures: Vec<Renditions>,
 }
 
-macro_rules! exhibit {
+macro_rules! figure_or_table {
     ($name:ident, $kind:ident) => {
         impl Resource for $name {
             const KIND: ResourceKind = ResourceKind::$kind;
 
-            fn place(&self) -> Place<'_> {
+            fn list_keys(&self) -> ListKeys<'_> {
                 // Site-wide lists are by date; `position` orders them within their article.
-                Place { key: &self.key, section: &self.journal, article: self.article, position: 0, date: &self.date }
+                ListKeys {
+                    key: &self.key,
+                    section: &self.journal,
+                    article: self.article,
+                    position: 0,
+                    date: &self.date,
+                }
             }
 
-            fn words(&self) -> Words {
-                Words {
+            fn search_text(&self) -> SearchText {
+                SearchText {
                     title: format!("{}\n{}", self.label, lines(&[&self.title])),
                     keywords: lines(&[&self.keywords]),
                     authors: String::new(),
@@ -112,5 +118,5 @@ macro_rules! exhibit {
     };
 }
 
-exhibit!(Picture, Picture);
-exhibit!(TableSheet, Table);
+figure_or_table!(Picture, Picture);
+figure_or_table!(TableSheet, Table);

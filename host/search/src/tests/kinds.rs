@@ -1,18 +1,19 @@
 //! Kinds, advanced conditions, orders, counts by value, likeness; and what a killed process leaves.
 #![allow(clippy::unwrap_used)]
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use masthead_domain::{ArticleId, SiteId, resource::ResourceKind};
 
+use super::cpu_time;
 use crate::{
-    Clause, Code, Entry, Field, Filter, Join, Kind, Likeness, MAX_WINDOW, Order, Query, SearchIndex, SortKey, Subject,
-    Target, Update,
+    Clause, Entry, EntryKind, ExactField, Field, Filter, Join, Likeness, MAX_WINDOW, Order, Query, SearchIndex,
+    SortKey, Subject, Target, Update,
 };
 
 const SITE: SiteId = SiteId(1);
 const OTHER: SiteId = SiteId(2);
-const PICTURE: Kind = Kind::Resource(ResourceKind::Picture);
+const PICTURE: EntryKind = EntryKind::Resource(ResourceKind::Picture);
 
 fn article(id: i64, title: &str, date: &str) -> Entry {
     Entry {
@@ -42,7 +43,11 @@ fn index() -> (tempfile::TempDir, SearchIndex) {
         summary: "Meadows of seagrass keep carbon in the sediment.".into(),
         doi: "10.5555/coast.2024.1".into(),
         columns: vec!["Review".into(), "Coast".into()],
-        codes: vec![(Code::FirstPage, "17".into()), (Code::LastPage, "29".into()), (Code::Part, "B".into())],
+        exact_values: vec![
+            (ExactField::FirstPage, "17".into()),
+            (ExactField::LastPage, "29".into()),
+            (ExactField::Part, "B".into()),
+        ],
         open_access: true,
         references: 40,
         issue: "10".into(),
@@ -61,11 +66,11 @@ fn index() -> (tempfile::TempDir, SearchIndex) {
     };
     let third = Entry { references: 12, ..article(3, "Inscriptions in stone", "2021-01-01") };
     let journal = Entry {
-        kind: Kind::Publication,
+        kind: EntryKind::Publication,
         title: "Coastal Carbon".into(),
         company: "Institute of Tidal Studies".into(),
         journal: "coast".into(),
-        codes: vec![(Code::Issn, "1234-567X".into()), (Code::Cn, "11-2345/P".into())],
+        exact_values: vec![(ExactField::Issn, "1234-567X".into()), (ExactField::Cn, "11-2345/P".into())],
         ..Entry::default()
     };
     let update = |subject, entries| Update { site: SITE, subject, entries };
@@ -99,17 +104,17 @@ fn clause(join: Join, target: Target, text: &str, precise: bool) -> Clause {
 }
 
 fn advanced(clauses: Vec<Clause>) -> Query {
-    Query { kinds: vec![Kind::Article], clauses, ..Query::default() }
+    Query { kinds: vec![EntryKind::Article], clauses, ..Query::default() }
 }
 
 #[test]
 fn kinds_are_found_apart_and_together_and_only_on_their_site() {
     let (_folder, index) = index();
-    let of = |kinds: &[Kind]| Query { kinds: kinds.to_vec(), ..Query::typed("carbon") };
-    assert_eq!(sorted(&index, &of(&[Kind::Article])), [1, 2]);
+    let of = |kinds: &[EntryKind]| Query { kinds: kinds.to_vec(), ..Query::typed("carbon") };
+    assert_eq!(sorted(&index, &of(&[EntryKind::Article])), [1, 2]);
     assert_eq!(sorted(&index, &of(&[PICTURE])), [7, 8]);
     assert_eq!(sorted(&index, &of(&[])), [0, 1, 2, 7, 8]);
-    let journals = index.search(SITE, &of(&[Kind::Publication]), 0, 9).unwrap();
+    let journals = index.search(SITE, &of(&[EntryKind::Publication]), 0, 9).unwrap();
     assert_eq!((journals.total, journals.hits[0].journal.as_str()), (1, "coast"));
     assert_eq!(index.search(OTHER, &of(&[PICTURE]), 0, 9).unwrap().hits[0].id, 9);
 }
@@ -138,20 +143,23 @@ fn conditions_look_at_their_field_only() {
     assert_eq!(one(Target::Part(Field::Authors), "tidal", true), [2]);
     assert_eq!(one(Target::Company, "tidal", true), [1]);
     assert_eq!(one(Target::Part(Field::Summary), "carbon AND NOT loss", true), [1]);
-    assert_eq!(one(Target::Code(Code::FirstPage), "17", true), [1]);
-    assert_eq!(one(Target::Code(Code::LastPage), "17", true), Vec::<i64>::new());
-    assert_eq!(one(Target::Code(Code::Part), "b", true), [1]);
+    assert_eq!(one(Target::Exact(ExactField::FirstPage), "17", true), [1]);
+    assert_eq!(one(Target::Exact(ExactField::LastPage), "17", true), Vec::<i64>::new());
+    assert_eq!(one(Target::Exact(ExactField::Part), "b", true), [1]);
     assert_eq!(one(Target::Doi, "https://doi.org/10.5555/COAST.2024.1", true), [1]);
     assert_eq!(one(Target::Doi, "10.5555/coast", true), Vec::<i64>::new());
     assert_eq!(one(Target::Doi, "10.5555/coast", false), [1], "a beginning");
     assert_eq!(one(Target::Everything, "tidal", true), [1, 2]);
     let journal = |target, text: &str| {
-        ids(&index, &Query { kinds: vec![Kind::Publication], ..advanced(vec![clause(Join::And, target, text, true)]) })
-            .len()
+        ids(
+            &index,
+            &Query { kinds: vec![EntryKind::Publication], ..advanced(vec![clause(Join::And, target, text, true)]) },
+        )
+        .len()
     };
-    assert_eq!(journal(Target::Code(Code::Issn), "1234-567x"), 1);
-    assert_eq!(journal(Target::Code(Code::Cn), "11-2345/p"), 1);
-    assert_eq!(journal(Target::Code(Code::Cn), "1234-567x"), 0);
+    assert_eq!(journal(Target::Exact(ExactField::Issn), "1234-567x"), 1);
+    assert_eq!(journal(Target::Exact(ExactField::Cn), "11-2345/p"), 1);
+    assert_eq!(journal(Target::Exact(ExactField::Cn), "1234-567x"), 0);
     assert_eq!(journal(Target::Company, "tidal studies"), 1);
 }
 
@@ -226,9 +234,9 @@ fn articles_like_one_are_found_on_its_site_without_itself() {
     assert_eq!(index.like(SITE, ArticleId(1), &likeness, 10).unwrap(), [ArticleId(2)]);
     assert_eq!(index.like(SITE, ArticleId(1), &Likeness::default(), 10).unwrap(), []);
     let long = Likeness { summary: "海草 carbon ".repeat(100_000), ..likeness };
-    let began = Instant::now();
+    let began = cpu_time();
     index.like(SITE, ArticleId(1), &long, 10).unwrap();
-    assert!(began.elapsed() < Duration::from_secs(5), "{:?}", began.elapsed());
+    assert!(cpu_time() - began < Duration::from_secs(5), "{:?}", cpu_time() - began);
 }
 
 #[test]
@@ -245,11 +253,11 @@ fn nothing_stands_behind_the_last_page_but_the_total_counts_on() {
 #[test]
 fn hostile_conditions_are_answered() {
     let (_folder, index) = index();
-    let began = Instant::now();
+    let began = cpu_time();
     for text in ["(", "\"", "NOT ", "a OR ", "\"a b\" ", "海洋沉积物", "seagrasses ", "-", "\u{0}", "10.5555/"] {
         let long = text.repeat(10_000 / text.len());
         for target in
-            [Target::Everything, Target::Part(Field::Body), Target::Company, Target::Doi, Target::Code(Code::Cn)]
+            [Target::Everything, Target::Part(Field::Body), Target::Company, Target::Doi, Target::Exact(ExactField::Cn)]
         {
             for precise in [true, false] {
                 let many = vec![clause(Join::Or, target, &long, precise); 40];
@@ -258,7 +266,7 @@ fn hostile_conditions_are_answered() {
             }
         }
     }
-    assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
+    assert!(cpu_time() - began < Duration::from_secs(20), "{:?}", cpu_time() - began);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Place, Resource, ResourceKind, Words, lines};
+use super::{ListKeys, Resource, ResourceKind, SearchText, lines};
 use crate::lang::LocalText;
 
 /// A conference.
@@ -35,20 +35,20 @@ pub struct Conference {
 impl Resource for Conference {
     const KIND: ResourceKind = ResourceKind::Conference;
 
-    fn place(&self) -> Place<'_> {
-        Place { key: &self.key, date: &self.start, ..Place::default() }
+    fn list_keys(&self) -> ListKeys<'_> {
+        ListKeys { key: &self.key, date: &self.start, ..ListKeys::default() }
     }
 
-    fn words(&self) -> Words {
-        Words {
+    fn search_text(&self) -> SearchText {
+        SearchText {
             title: lines(&[&self.title]),
             authors: lines(&[&self.organizer, &self.place]),
             summary: lines(&[&self.content]),
-            ..Words::default()
+            ..SearchText::default()
         }
     }
 
-    fn html(&mut self) -> Vec<&mut String> {
+    fn html_fields(&mut self) -> Vec<&mut String> {
         self.content.0.values_mut().collect()
     }
 }

@@ -1,22 +1,19 @@
-//! Many at once: what lists of references, tabs and pages need, in a number of queries that does not grow with their length.
+//! Lookups of many resources and articles at once, in a number of queries that does not grow with the length of a list.
 
 use std::collections::HashMap;
 
-use masthead_domain::{
-    ArticleId, Doi,
-    resource::{Resource, Stored},
-};
+use masthead_domain::{ArticleId, Doi, resource::Stored};
 
-use crate::{LIST, ResourceCursor, SiteStore, StoreError, places, resources::read};
+use crate::{LIST, ResourceCursor, SiteStore, StoreError, StoredResource, places, resources::read};
 
-const READING: &str = "reading what a site publishes together";
+const READING: &str = "looking up resources";
 
 impl SiteStore {
-    /// The resources of a kind with these keys, by key; keys of other sites and of nothing are left out.
+    /// The resources of a kind with these keys, by key; unknown keys and keys of other sites are left out.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub async fn resources_by_keys<T: Resource>(
+    pub async fn resources_by_keys<T: StoredResource>(
         &self,
         keys: &[&str],
     ) -> Result<HashMap<String, Stored<T>>, StoreError> {
@@ -33,7 +30,7 @@ impl SiteStore {
             }
             for row in query.fetch_all(&self.pool).await.map_err(StoreError::query(READING))? {
                 let stored: Stored<T> = read(row)?;
-                found.insert(stored.value.place().key.to_owned(), stored);
+                found.insert(stored.value.list_keys().key.to_owned(), stored);
             }
         }
         Ok(found)
@@ -43,7 +40,7 @@ impl SiteStore {
     ///
     /// # Errors
     /// [`StoreError`].
-    pub async fn resources_of_articles<T: Resource>(
+    pub async fn resources_of_articles<T: StoredResource>(
         &self,
         articles: &[i64],
         limit: usize,
@@ -93,7 +90,7 @@ impl SiteStore {
         Ok(found)
     }
 
-    /// Numbers by the value of a column, whose name is one of ours.
+    /// The numbers of articles by the values of a column.
     async fn ids(
         &self,
         column: &'static str,
@@ -113,11 +110,11 @@ impl SiteStore {
         Ok(rows.into_iter().map(|(value, id)| (value, ArticleId(id))).collect())
     }
 
-    /// The place behind the first `count` resources of a list, or `None` where it is not that long. Reads no values.
+    /// The cursor behind the first `count` resources of a list, or `None` if the list is shorter. It reads no values.
     ///
     /// # Errors
     /// [`StoreError::Query`].
-    pub async fn resource_cursor_at<T: Resource>(
+    pub async fn resource_cursor_at<T: StoredResource>(
         &self,
         section: &str,
         count: i64,

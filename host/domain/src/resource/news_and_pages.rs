@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Place, Resource, ResourceKind, Words, lines};
+use super::{ListKeys, Resource, ResourceKind, SearchText, lines};
 use crate::lang::LocalText;
 
 /// The tabs of the news.
@@ -155,21 +155,21 @@ pub struct FriendLink {
 impl Resource for News {
     const KIND: ResourceKind = ResourceKind::News;
 
-    fn place(&self) -> Place<'_> {
-        Place { key: &self.key, section: self.kind.as_str(), position: self.position, date: &self.date, article: 0 }
+    fn list_keys(&self) -> ListKeys<'_> {
+        ListKeys { key: &self.key, section: self.kind.as_str(), position: self.position, date: &self.date, article: 0 }
     }
 
-    fn words(&self) -> Words {
-        Words {
+    fn search_text(&self) -> SearchText {
+        SearchText {
             title: lines(&[&self.title]),
             authors: format!("{}\n{}", self.author, self.source),
             summary: lines(&[&self.summary]),
             text: lines(&[&self.content]),
-            ..Words::default()
+            ..SearchText::default()
         }
     }
 
-    fn html(&mut self) -> Vec<&mut String> {
+    fn html_fields(&mut self) -> Vec<&mut String> {
         self.content.0.values_mut().collect()
     }
 }
@@ -177,15 +177,15 @@ impl Resource for News {
 impl Resource for Information {
     const KIND: ResourceKind = ResourceKind::Information;
 
-    fn place(&self) -> Place<'_> {
-        Place { key: &self.key, section: &self.code, position: self.position, date: &self.date, article: 0 }
+    fn list_keys(&self) -> ListKeys<'_> {
+        ListKeys { key: &self.key, section: &self.code, position: self.position, date: &self.date, article: 0 }
     }
 
-    fn words(&self) -> Words {
-        Words { title: lines(&[&self.title]), text: lines(&[&self.content]), ..Words::default() }
+    fn search_text(&self) -> SearchText {
+        SearchText { title: lines(&[&self.title]), text: lines(&[&self.content]), ..SearchText::default() }
     }
 
-    fn html(&mut self) -> Vec<&mut String> {
+    fn html_fields(&mut self) -> Vec<&mut String> {
         self.content.0.values_mut().collect()
     }
 }
@@ -193,24 +193,24 @@ impl Resource for Information {
 impl Resource for Column {
     const KIND: ResourceKind = ResourceKind::Column;
 
-    fn place(&self) -> Place<'_> {
-        Place { key: &self.key, section: &self.journal, position: self.position, ..Place::default() }
+    fn list_keys(&self) -> ListKeys<'_> {
+        ListKeys { key: &self.key, section: &self.journal, position: self.position, ..ListKeys::default() }
     }
 }
 
 impl Resource for Wechat {
     const KIND: ResourceKind = ResourceKind::Wechat;
 
-    fn place(&self) -> Place<'_> {
-        Place { key: &self.key, date: &self.date, ..Place::default() }
+    fn list_keys(&self) -> ListKeys<'_> {
+        ListKeys { key: &self.key, date: &self.date, ..ListKeys::default() }
     }
 
-    fn words(&self) -> Words {
-        Words {
+    fn search_text(&self) -> SearchText {
+        SearchText {
             title: lines(&[&self.title]),
             authors: self.account.clone(),
             summary: lines(&[&self.summary]),
-            ..Words::default()
+            ..SearchText::default()
         }
     }
 }
@@ -218,7 +218,7 @@ impl Resource for Wechat {
 impl Resource for FriendLink {
     const KIND: ResourceKind = ResourceKind::Link;
 
-    fn place(&self) -> Place<'_> {
-        Place { key: &self.key, position: self.position, ..Place::default() }
+    fn list_keys(&self) -> ListKeys<'_> {
+        ListKeys { key: &self.key, position: self.position, ..ListKeys::default() }
     }
 }

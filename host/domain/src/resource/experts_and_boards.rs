@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Place, Resource, ResourceKind, Words, lines};
+use super::{ListKeys, Resource, ResourceKind, SearchText, lines};
 use crate::lang::LocalText;
 
 /// An expert's profile.
@@ -96,12 +96,12 @@ pub struct Board {
 impl Resource for Expert {
     const KIND: ResourceKind = ResourceKind::Expert;
 
-    fn place(&self) -> Place<'_> {
-        Place { key: &self.key, section: &self.topic, position: self.position, ..Place::default() }
+    fn list_keys(&self) -> ListKeys<'_> {
+        ListKeys { key: &self.key, section: &self.topic, position: self.position, ..ListKeys::default() }
     }
 
-    fn words(&self) -> Words {
-        Words {
+    fn search_text(&self) -> SearchText {
+        SearchText {
             title: lines(&[&self.name]),
             keywords: lines(&[&self.fields]),
             authors: lines(&[&self.organization, &self.position_title]),
@@ -110,7 +110,7 @@ impl Resource for Expert {
         }
     }
 
-    fn html(&mut self) -> Vec<&mut String> {
+    fn html_fields(&mut self) -> Vec<&mut String> {
         self.bio.0.values_mut().collect()
     }
 }
@@ -118,7 +118,7 @@ impl Resource for Expert {
 impl Resource for Board {
     const KIND: ResourceKind = ResourceKind::Board;
 
-    fn place(&self) -> Place<'_> {
-        Place { key: &self.key, section: &self.journal, position: self.position, date: &self.date, article: 0 }
+    fn list_keys(&self) -> ListKeys<'_> {
+        ListKeys { key: &self.key, section: &self.journal, position: self.position, date: &self.date, article: 0 }
     }
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Place, Resource, ResourceKind, Words, lines};
+use super::{ListKeys, Resource, ResourceKind, SearchText, lines};
 use crate::lang::LocalText;
 
 /// A recording (specification: video search fields `enResName_tic`, `keywordExt_tic`, `en_Thesis_tic`).
@@ -74,12 +74,12 @@ pub struct Audio {
 impl Resource for Video {
     const KIND: ResourceKind = ResourceKind::Video;
 
-    fn place(&self) -> Place<'_> {
-        Place { key: &self.key, section: &self.kind, date: &self.date, ..Place::default() }
+    fn list_keys(&self) -> ListKeys<'_> {
+        ListKeys { key: &self.key, section: &self.kind, date: &self.date, ..ListKeys::default() }
     }
 
-    fn words(&self) -> Words {
-        Words {
+    fn search_text(&self) -> SearchText {
+        SearchText {
             title: lines(&[&self.title]),
             keywords: lines(&[&self.keywords]),
             authors: self.speakers.join("\n"),
@@ -92,12 +92,12 @@ impl Resource for Video {
 impl Resource for Audio {
     const KIND: ResourceKind = ResourceKind::Audio;
 
-    fn place(&self) -> Place<'_> {
-        Place { key: &self.key, date: &self.date, ..Place::default() }
+    fn list_keys(&self) -> ListKeys<'_> {
+        ListKeys { key: &self.key, date: &self.date, ..ListKeys::default() }
     }
 
-    fn words(&self) -> Words {
-        Words {
+    fn search_text(&self) -> SearchText {
+        SearchText {
             title: lines(&[&self.title]),
             keywords: lines(&[&self.keywords]),
             authors: self.speakers.join("\n"),

@@ -138,7 +138,7 @@ fn filters_exclude_and_all_of_them_hold() {
     assert_eq!(filtered(&[Filter::YearFrom(i32::MIN), Filter::YearTo(i32::MAX)]), [1, 2, 3, 4, 5]);
     let coast = Filter::Journal("coast".into());
     assert_eq!(filtered(std::slice::from_ref(&coast)), [1, 3]);
-    assert_eq!(filtered(&[coast.clone(), coast.clone(), Filter::Kind("correction".into())]), [3]);
+    assert_eq!(filtered(&[coast.clone(), coast.clone(), Filter::ArticleType("correction".into())]), [3]);
     assert_eq!(filtered(&[coast, Filter::Journal("ocean".into())]), Vec::<i64>::new());
     assert_eq!(filtered(&[Filter::Journal("Coast".into())]), Vec::<i64>::new(), "keys are exact");
     assert_eq!(filtered(&[Filter::OpenAccess(true)]), [1, 3, 4]);

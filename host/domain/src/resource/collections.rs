@@ -1,9 +1,9 @@
-//! What gathers other content: virtual collections, albums, composite pages, topics, rank lists.
+//! Resources that list other content: virtual collections, albums, composite pages, topics, rank lists.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Place, Resource, ResourceKind, Words, lines};
+use super::{ListKeys, Resource, ResourceKind, SearchText, lines};
 use crate::lang::LocalText;
 
 /// What an [`ItemRef`] points to.
@@ -169,15 +169,15 @@ pub struct RankList {
 impl Resource for Collection {
     const KIND: ResourceKind = ResourceKind::Collection;
 
-    fn place(&self) -> Place<'_> {
-        Place { key: &self.key, section: &self.index_id, article: 0, position: self.position, date: &self.date }
+    fn list_keys(&self) -> ListKeys<'_> {
+        ListKeys { key: &self.key, section: &self.index_id, article: 0, position: self.position, date: &self.date }
     }
 
-    fn words(&self) -> Words {
-        Words { title: lines(&[&self.title]), summary: lines(&[&self.introduction]), ..Words::default() }
+    fn search_text(&self) -> SearchText {
+        SearchText { title: lines(&[&self.title]), summary: lines(&[&self.introduction]), ..SearchText::default() }
     }
 
-    fn html(&mut self) -> Vec<&mut String> {
+    fn html_fields(&mut self) -> Vec<&mut String> {
         self.introduction.0.values_mut().collect()
     }
 }
@@ -185,35 +185,35 @@ impl Resource for Collection {
 impl Resource for Album {
     const KIND: ResourceKind = ResourceKind::Album;
 
-    fn place(&self) -> Place<'_> {
-        Place { key: &self.key, position: self.position, date: &self.date, ..Place::default() }
+    fn list_keys(&self) -> ListKeys<'_> {
+        ListKeys { key: &self.key, position: self.position, date: &self.date, ..ListKeys::default() }
     }
 
-    fn words(&self) -> Words {
-        Words { title: lines(&[&self.title]), summary: lines(&[&self.introduction]), ..Words::default() }
+    fn search_text(&self) -> SearchText {
+        SearchText { title: lines(&[&self.title]), summary: lines(&[&self.introduction]), ..SearchText::default() }
     }
 }
 
 impl Resource for Topic {
     const KIND: ResourceKind = ResourceKind::Topic;
 
-    fn place(&self) -> Place<'_> {
-        Place { key: &self.key, position: self.position, ..Place::default() }
+    fn list_keys(&self) -> ListKeys<'_> {
+        ListKeys { key: &self.key, position: self.position, ..ListKeys::default() }
     }
 
-    fn words(&self) -> Words {
-        Words { title: lines(&[&self.title]), summary: lines(&[&self.introduction]), ..Words::default() }
+    fn search_text(&self) -> SearchText {
+        SearchText { title: lines(&[&self.title]), summary: lines(&[&self.introduction]), ..SearchText::default() }
     }
 }
 
 impl Resource for Composite {
     const KIND: ResourceKind = ResourceKind::Composite;
 
-    fn place(&self) -> Place<'_> {
-        Place { key: &self.key, date: &self.date, ..Place::default() }
+    fn list_keys(&self) -> ListKeys<'_> {
+        ListKeys { key: &self.key, date: &self.date, ..ListKeys::default() }
     }
 
-    fn html(&mut self) -> Vec<&mut String> {
+    fn html_fields(&mut self) -> Vec<&mut String> {
         self.blocks.iter_mut().flat_map(|block| block.content.0.values_mut()).collect()
     }
 }
@@ -221,7 +221,7 @@ impl Resource for Composite {
 impl Resource for RankList {
     const KIND: ResourceKind = ResourceKind::RankList;
 
-    fn place(&self) -> Place<'_> {
-        Place { key: &self.key, section: &self.journal, position: self.position, ..Place::default() }
+    fn list_keys(&self) -> ListKeys<'_> {
+        ListKeys { key: &self.key, section: &self.journal, position: self.position, ..ListKeys::default() }
     }
 }

@@ -1,22 +1,22 @@
 //! The change log, and the generation of a site's content that follows from it.
 
 use masthead_domain::SiteId;
-use sqlx::Row as _;
+use sqlx::{Any, Row as _, Transaction};
 
-use crate::{SiteStore, Store, StoreError};
+use crate::{ROWS, SiteStore, Store, StoreError, value_rows};
 
-/// What a change is about.
+/// The kind of entity that changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChangeKind {
     /// An article was added, replaced or removed, with its figures and tables; the entity is its number.
     Article,
-    /// A journal or an issue; the entity is the journal's key. An issue, added or not, replaces its journal.
+    /// A journal or an issue; the entity is the journal's key. A change of an issue is logged as [`ChangeAction::Replaced`] of its journal.
     Journal,
     /// A resource; the entity is its kind, a slash, its number ([`crate::changed_resource`]).
     Resource,
     /// A setting that an administrator saved; the entity is its key.
     Setting,
-    /// A kind that a newer version wrote.
+    /// A kind that this version does not know.
     Other,
 }
 
@@ -42,20 +42,20 @@ impl ChangeKind {
 /// What a change did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChangeAction {
-    /// The entity was not there before.
+    /// The entity is new.
     Added,
-    /// It was, and differs now; also what is said of every change that an older version wrote.
+    /// The entity was present and differs now. Changes that a version without this column logged have this action.
     Replaced,
-    /// It is no more.
+    /// The entity was removed.
     Removed,
-    /// Something that a newer version does.
+    /// An action that this version does not know.
     Other,
 }
 
 impl ChangeAction {
-    /// What writing does to an entity that was there, or was not.
-    pub(crate) const fn write(there: bool) -> Self {
-        if there { Self::Replaced } else { Self::Added }
+    /// The action of writing an entity that was present, or was not.
+    pub(crate) const fn write(present: bool) -> Self {
+        if present { Self::Replaced } else { Self::Added }
     }
 
     pub(crate) const fn as_str(self) -> &'static str {
@@ -82,12 +82,35 @@ pub struct Change {
     pub seq: i64,
     /// The site.
     pub site: SiteId,
-    /// What it is about.
+    /// The kind of entity.
     pub kind: ChangeKind,
-    /// What it did.
+    /// What happened to it.
     pub action: ChangeAction,
-    /// Which one.
+    /// The entity.
     pub entity: String,
+}
+
+/// A line to be written.
+pub(crate) struct LogLine {
+    pub(crate) seq: i64,
+    pub(crate) kind: ChangeKind,
+    pub(crate) action: ChangeAction,
+    pub(crate) entity: String,
+}
+
+/// Writes lines into the log, in the transaction that makes the changes.
+pub(crate) async fn write(tx: &mut Transaction<'_, Any>, site: i64, lines: &[LogLine]) -> Result<(), sqlx::Error> {
+    for some in lines.chunks(ROWS) {
+        let sql =
+            format!("INSERT INTO changes (seq, site_id, kind, action, entity) VALUES {}", value_rows(5, some.len()));
+        let mut query = sqlx::query(sqlx::AssertSqlSafe(sql));
+        for line in some {
+            query =
+                query.bind(line.seq).bind(site).bind(line.kind.as_str()).bind(line.action.as_str()).bind(&line.entity);
+        }
+        query.execute(&mut **tx).await?;
+    }
+    Ok(())
 }
 
 impl Store {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Place, Resource, ResourceKind, Words, lines};
+use super::{ListKeys, Resource, ResourceKind, SearchText, lines};
 use crate::lang::LocalText;
 
 /// A book.
@@ -179,13 +179,13 @@ pub struct Tool {
 impl Resource for Book {
     const KIND: ResourceKind = ResourceKind::Book;
 
-    fn place(&self) -> Place<'_> {
-        Place { key: &self.key, date: &self.first_published, ..Place::default() }
+    fn list_keys(&self) -> ListKeys<'_> {
+        ListKeys { key: &self.key, date: &self.first_published, ..ListKeys::default() }
     }
 
-    fn words(&self) -> Words {
+    fn search_text(&self) -> SearchText {
         let names: Vec<&str> = self.contributors.iter().map(|person| person.name.as_str()).collect();
-        Words {
+        SearchText {
             title: format!("{}\n{}", lines(&[&self.title, &self.subtitle]), self.isbn),
             keywords: self.subjects.join("\n"),
             authors: format!("{}\n{}\n{}", names.join("\n"), self.chief_editor, self.publisher),
@@ -194,7 +194,7 @@ impl Resource for Book {
         }
     }
 
-    fn html(&mut self) -> Vec<&mut String> {
+    fn html_fields(&mut self) -> Vec<&mut String> {
         let bios = self.contributors.iter_mut().map(|person| &mut person.bio);
         bios.chain(self.introduction.0.values_mut()).collect()
     }
@@ -203,12 +203,12 @@ impl Resource for Book {
 impl Resource for Patent {
     const KIND: ResourceKind = ResourceKind::Patent;
 
-    fn place(&self) -> Place<'_> {
-        Place { key: &self.key, date: &self.date, ..Place::default() }
+    fn list_keys(&self) -> ListKeys<'_> {
+        ListKeys { key: &self.key, date: &self.date, ..ListKeys::default() }
     }
 
-    fn words(&self) -> Words {
-        Words {
+    fn search_text(&self) -> SearchText {
+        SearchText {
             title: format!("{}\n{}\n{}", lines(&[&self.title]), self.application_number, self.publication_number),
             keywords: self.ipc.join("\n"),
             authors: [self.applicants.join("\n"), self.inventors.join("\n")].join("\n"),
@@ -221,12 +221,12 @@ impl Resource for Patent {
 impl Resource for Standard {
     const KIND: ResourceKind = ResourceKind::Standard;
 
-    fn place(&self) -> Place<'_> {
-        Place { key: &self.key, section: &self.standing, date: &self.date, ..Place::default() }
+    fn list_keys(&self) -> ListKeys<'_> {
+        ListKeys { key: &self.key, section: &self.standing, date: &self.date, ..ListKeys::default() }
     }
 
-    fn words(&self) -> Words {
-        Words {
+    fn search_text(&self) -> SearchText {
+        SearchText {
             title: format!("{}\n{}", self.number, lines(&[&self.title])),
             keywords: self.ics.join("\n"),
             authors: lines(&[&self.organization]),
@@ -239,12 +239,12 @@ impl Resource for Standard {
 impl Resource for Document {
     const KIND: ResourceKind = ResourceKind::Document;
 
-    fn place(&self) -> Place<'_> {
-        Place { key: &self.key, section: self.kind.as_str(), date: &self.date, ..Place::default() }
+    fn list_keys(&self) -> ListKeys<'_> {
+        ListKeys { key: &self.key, section: self.kind.as_str(), date: &self.date, ..ListKeys::default() }
     }
 
-    fn words(&self) -> Words {
-        Words {
+    fn search_text(&self) -> SearchText {
+        SearchText {
             title: lines(&[&self.title]),
             keywords: self.keywords.join("\n"),
             authors: self.authors.join("\n"),
@@ -257,11 +257,11 @@ impl Resource for Document {
 impl Resource for Tool {
     const KIND: ResourceKind = ResourceKind::Tool;
 
-    fn place(&self) -> Place<'_> {
-        Place { key: &self.key, position: self.position, ..Place::default() }
+    fn list_keys(&self) -> ListKeys<'_> {
+        ListKeys { key: &self.key, position: self.position, ..ListKeys::default() }
     }
 
-    fn words(&self) -> Words {
-        Words { title: lines(&[&self.title]), summary: lines(&[&self.introduction]), ..Words::default() }
+    fn search_text(&self) -> SearchText {
+        SearchText { title: lines(&[&self.title]), summary: lines(&[&self.introduction]), ..SearchText::default() }
     }
 }
