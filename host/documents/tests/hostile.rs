@@ -8,6 +8,7 @@ use masthead_documents::{
     html,
     jats::{ImportError, Imported, Limits, import},
 };
+use masthead_xml::XmlError;
 
 fn refuse(source: &str) -> ImportError {
     import(source.as_bytes(), &Limits::default()).expect_err("has to be refused")
@@ -37,19 +38,19 @@ fn refuses_bombs_quickly() {
         (1..10).map(|n| format!("<!ENTITY l{n} \"{}\">", format!("&l{};", n - 1).repeat(10))).collect();
     let error =
         refuse(&format!("<!DOCTYPE article [<!ENTITY l0 \"ha\">{laughs}]><article><body><p>&l9;</p></body></article>"));
-    assert!(matches!(error, ImportError::EntityExpansion { .. }), "{error}");
+    assert!(matches!(error, ImportError::Xml(XmlError::EntityExpansion { .. })), "{error}");
     let error = refuse(&format!(
         "<!DOCTYPE article [<!ENTITY q \"{}\">]><article><body><p>{}</p></body></article>",
         "q".repeat(100_000),
         "&q;".repeat(100_000)
     ));
-    assert!(matches!(error, ImportError::EntityExpansion { .. }), "{error}");
+    assert!(matches!(error, ImportError::Xml(XmlError::EntityExpansion { .. })), "{error}");
     let error = refuse(&format!(
         "<!DOCTYPE article [<!ENTITY q \"{}\">]><article a=\"{}\"/>",
         "q".repeat(100_000),
         "&q;".repeat(1000)
     ));
-    assert!(matches!(error, ImportError::EntityExpansion { .. }), "{error}");
+    assert!(matches!(error, ImportError::Xml(XmlError::EntityExpansion { .. })), "{error}");
     assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
 }
 
@@ -58,7 +59,11 @@ fn fetches_no_entity_and_no_dtd() {
     let error = refuse(
         "<!DOCTYPE article SYSTEM \"http://127.0.0.1:9/x.dtd\" [<!ENTITY f SYSTEM \"file:///etc/passwd\">]>\n<article><body><p>&f;</p></body></article>",
     );
-    assert!(matches!(error, ImportError::UnknownEntity { .. } | ImportError::Malformed { .. }), "{error}");
+    assert!(matches!(
+        error,
+        ImportError::Xml(XmlError::UnknownEntity { .. }) | ImportError::Xml(XmlError::Malformed { .. }),
+        "{error}"
+    ));
     assert!(!error.to_string().contains("root:"));
     let parameter = "<!DOCTYPE article [<!ENTITY % p SYSTEM \"http://127.0.0.1:9/p\"> %p;]><article><body><p>ok</p></body></article>";
     let _ = import(parameter.as_bytes(), &Limits::default());
@@ -74,7 +79,7 @@ fn survives_depth() {
     let error = in_small_stack(|| {
         refuse(&format!("<article><body>{}{}</body></article>", "<sec>".repeat(200_000), "</sec>".repeat(200_000)))
     });
-    assert!(matches!(error, ImportError::TooDeep { limit: 256, .. }), "{error}");
+    assert!(matches!(error, ImportError::Xml(XmlError::TooDeep { limit: 256, .. })), "{error}");
     assert!(error.position().is_some());
     // As deep as is allowed, with every kind of nesting, in the stack of a server's thread; stored form and back.
     for tag in [
@@ -128,13 +133,13 @@ fn refuses_other_kinds_with_reasons() {
     assert!(import(b"<record><metadata><article><body/></article></metadata></record>", &Limits::default()).is_ok());
     let error = refuse("<article>\n<body><p>x</body></article>");
     assert_eq!(error.position().map(|(line, _)| line), Some(2), "{error}");
-    assert!(matches!(refuse("<article>"), ImportError::Malformed { .. }));
+    assert!(matches!(refuse("<article>"), ImportError::Xml(XmlError::Malformed { .. })));
     let small = Limits { max_bytes: 10, ..Limits::default() };
     assert!(matches!(import(b"<article></article>", &small), Err(ImportError::TooLarge { .. })));
     let few = Limits { max_nodes: 5, ..Limits::default() };
     assert!(matches!(
         import(b"<article><a/><a/><a/><a/><a/><a/></article>", &few),
-        Err(ImportError::TooManyNodes { .. })
+        Err(ImportError::Xml(XmlError::TooManyNodes { .. }))
     ));
 }
 

@@ -5,6 +5,10 @@ use std::{collections::BTreeMap, fmt, str::FromStr};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+mod codes;
+
+pub use codes::{is_han, language_tag};
+
 /// An interface language, by the code that routes and the language cookie use.
 ///
 /// Routes keep the specification's codes (`ara`, `jp`, ...); [`Lang::tag`] gives the BCP 47 tag for `lang` and `hreflang`.

@@ -17,6 +17,7 @@ pub mod cli;
 pub mod config;
 pub mod counting;
 pub mod demo;
+mod discovery;
 mod document;
 pub mod events;
 pub mod failure;

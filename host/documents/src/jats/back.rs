@@ -11,7 +11,7 @@ use super::{
     floats, own,
     xml::{X, attr, child, child_text, elements, id, lang, name, path, text, typed},
 };
-use crate::text::plain;
+use masthead_domain::content::text::plain;
 
 impl Importer {
     /// All of an article, sub-article or response but its metadata.

@@ -356,7 +356,7 @@ impl Importer {
                     Some(href(x)).filter(|href| !href.is_empty()).unwrap_or_else(|| text(x))
                 };
                 // A link without words would be lost.
-                let silent = crate::text::plain(&nodes).is_empty() && !nodes.iter().any(is_picture);
+                let silent = masthead_domain::content::text::plain(&nodes).is_empty() && !nodes.iter().any(is_picture);
                 let nodes = if silent && !self.own { vec![Node::text(target.clone())] } else { nodes };
                 wrap(self.own, nodes, out, &|nodes| Node::ExtLink { href: target.clone(), kind: kind.clone(), nodes });
             }

@@ -13,7 +13,7 @@ use super::{
     people::tidy,
     xml::{X, attr, child, child_text, children, elements, href, lang, name, own_lang, path, text, typed},
 };
-use crate::text::plain;
+use masthead_domain::content::text::plain;
 
 impl Importer {
     pub(super) fn meta(&mut self, x: X) -> ArticleMeta {

@@ -4,8 +4,6 @@ mod back;
 mod block;
 mod cell_style;
 mod classify;
-mod decode;
-mod entities;
 mod error;
 mod figure;
 mod floats;
@@ -16,9 +14,9 @@ mod own;
 mod people;
 mod refs;
 mod report;
+mod source;
 mod sub;
 mod table;
-mod tree;
 mod write;
 mod written;
 mod xml;
@@ -28,29 +26,11 @@ use std::collections::{HashMap, HashSet};
 use masthead_domain::article::Article;
 use sha2::{Digest, Sha256};
 
-pub(crate) use decode::declared;
 pub use error::ImportError;
+pub use masthead_xml::Limits;
 pub use refs::INTERNAL_IDS;
 pub use report::{IGNORED, Report};
 pub use write::{ExportOptions, Rename, export};
-pub(crate) use xml::tag;
-
-/// How large and deep a source may be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
-    /// Bytes of the file.
-    pub max_bytes: usize,
-    /// Depth of nested elements.
-    pub max_depth: usize,
-    /// Elements, texts and comments.
-    pub max_nodes: u32,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self { max_bytes: 64 << 20, max_depth: 256, max_nodes: 3_000_000 }
-    }
-}
 
 /// What an import makes.
 #[derive(Clone, Debug, PartialEq)]
@@ -102,13 +82,13 @@ pub fn import(bytes: &[u8], limits: &Limits) -> Result<Imported, ImportError> {
     if bytes.len() > limits.max_bytes {
         return Err(ImportError::TooLarge { bytes: bytes.len(), limit: limits.max_bytes });
     }
-    let decoded = decode::decode(bytes)?;
+    let decoded = masthead_xml::decode(bytes)?;
     let mut importer = Importer::default();
     importer.report.encoding = decoded.encoding;
     if let Some(warning) = decoded.warning {
         importer.report.warn(warning);
     }
-    let mut article = tree::with_article(&decoded.text, limits, |x| importer.article(x))?;
+    let mut article = source::with_article(&decoded.text, limits, |x| importer.article(x))?;
     if article.meta.source_key.is_empty() {
         let digest: String = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
         article.meta.source_key = format!("sha256:{digest}");

@@ -13,7 +13,7 @@ use super::{
     refs,
     xml::{X, XLINK, attr, child, child_text, children, elements, fold, id, lang, name, own_lang, path, text},
 };
-use crate::text::plain;
+use masthead_domain::content::text::plain;
 
 /// Target of the exporter's processing instructions.
 pub(super) const TARGET: &str = crate::math::LENT.0;

@@ -293,7 +293,7 @@ mod tests {
 
     fn spoken(style: &str, parts: &str) -> String {
         let source = format!("<name name-style=\"{style}\">{parts}</name>");
-        super::spoken(roxmltree::Document::parse(&source).unwrap().root_element())
+        super::spoken(masthead_xml::Document::parse(&source).unwrap().root_element())
     }
 
     #[test]

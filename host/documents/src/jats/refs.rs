@@ -11,7 +11,7 @@ use super::{
     people::person,
     xml::{X, attr, child, child_text, elements, href, id, lang, name, text, typed},
 };
-use crate::text::plain;
+use masthead_domain::content::text::plain;
 
 const CITATIONS: &[&str] = &["mixed-citation", "element-citation", "nlm-citation", "citation", "product"];
 

@@ -1,7 +1,7 @@
 //! MathML of any source to safe MathML: only elements and attributes of a fixed list, text escaped.
 
 use html_escape::{encode_double_quoted_attribute, encode_text};
-use roxmltree::Node;
+use masthead_xml::Node;
 
 use super::letters::styled;
 
@@ -88,15 +88,15 @@ pub fn sanitize(math: Node) -> String {
 #[must_use]
 pub fn sanitize_str(source: &str) -> Option<String> {
     let wrapped = format!("<math>{source}</math>");
-    let options = roxmltree::ParsingOptions { nodes_limit: 200_000, ..Default::default() };
-    let tree = roxmltree::Document::parse_with_options(&wrapped, options).ok()?;
+    let options = masthead_xml::ParsingOptions { nodes_limit: 200_000, ..Default::default() };
+    let tree = masthead_xml::Document::parse_with_options(&wrapped, options).ok()?;
     if too_deep(&tree) {
         return None;
     }
     Some(sanitize(tree.root_element()))
 }
 
-fn too_deep(tree: &roxmltree::Document) -> bool {
+fn too_deep(tree: &masthead_xml::Document) -> bool {
     let (mut depth, mut at) = (0_u32, tree.root());
     loop {
         if let Some(child) = at.first_child() {

@@ -6,12 +6,13 @@ use axum::{
     http::StatusCode,
     response::Response,
 };
-use masthead_documents::{exhibits, formats::sheet};
+use masthead_documents::figures_and_tables as exhibits;
 use masthead_domain::{
     ArticleId,
     resource::{Picture, Renditions, Resource, ResourceKind, Stored, TableSheet},
     route::Route,
 };
+use masthead_formats::spreadsheet as sheet;
 use masthead_store::ResourceCursor;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};

@@ -2,15 +2,17 @@
 
 use std::path::{Path, PathBuf};
 
-use masthead_documents::formats::{
-    Book as Source, FormatError, Period, Records, crossref, doaj, isbn13, jats_issue, marc, onix, references,
-};
 use masthead_domain::{
     Lang, LocalText,
     article::{Article, ArticleMeta, JournalRef},
     content::RefList,
     publication::Issue,
     resource::{Book, BookContributor},
+};
+use masthead_formats::{
+    FormatError, Records,
+    catalogues::{Book as Source, Period, crossref, doaj, isbn13, jats_issue, marc, onix},
+    references,
 };
 use masthead_store::Filed;
 use sha2::{Digest as _, Sha256};
@@ -34,12 +36,12 @@ impl Importer {
     pub(super) async fn metadata(&mut self, path: &Path, format: super::Format, told: Told<'_>) {
         let shown = path.display().to_string();
         let read = move |bytes: &[u8]| match format {
-            super::Format::Doaj => doaj::import(bytes).map(|made| Metadata {
+            super::Format::Doaj => doaj::import(bytes, super::article::read_jats).map(|made| Metadata {
                 articles: made.articles,
                 periods: made.periods,
                 journals: made.journals,
             }),
-            _ => crossref::import(bytes).map(|made| Metadata {
+            _ => crossref::import(bytes, super::article::read_jats).map(|made| Metadata {
                 articles: made.articles,
                 periods: made.periods,
                 journals: made.journals,
@@ -241,7 +243,11 @@ impl Importer {
         let id = id.ok_or_else(|| anyhow::anyhow!("the site has no article {doi}: import it first"))?;
         let folder = tempfile::tempdir()?;
         let mut whole = crate::parcel::unpack(&store, &self.shared.keeper.data, id, folder.path()).await?;
-        let numbered = works.records.iter().enumerate().map(|(at, work)| work.to_reference(format!("ref{}", at + 1)));
+        let numbered = works
+            .records
+            .iter()
+            .enumerate()
+            .map(|(at, work)| work.to_reference(super::article::read_jats, format!("ref{}", at + 1)));
         let refs: Vec<_> = numbered.collect();
         whole.article.meta.reference_count = u32::try_from(refs.len()).unwrap_or(u32::MAX);
         whole.article.body.reference_lists = vec![RefList { id: "references".to_owned(), refs, ..RefList::default() }];

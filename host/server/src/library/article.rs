@@ -6,11 +6,11 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use masthead_documents::{
-    formats::cite,
     html::{RenderedArticle, RenderedSection},
     jats::{ExportOptions, export},
 };
 use masthead_domain::{ArticleId, access::Permissions, article::Article, content::ArticleBody, route::Route};
+use masthead_formats::references::article as cite;
 use masthead_store::{SiteStore, StoreError, StoredArticle};
 
 use super::{Open, negotiate, signposting};

@@ -1,14 +1,12 @@
 //! An article as Dublin Core without qualifiers, in the way that OpenAIRE and library catalogues read it.
 
-use masthead_documents::{
-    html::{RenderedArticle, SectionKind},
-    oai::Term,
-};
+use masthead_documents::html::{RenderedArticle, SectionKind};
 use masthead_domain::{
     article::{ArticleMeta, Contributor},
     publication::Journal,
 };
 
+use crate::discovery::oai_xml::Term;
 use crate::{citation::journal_title, text};
 
 /// The statements about an article whose page is at `address`.

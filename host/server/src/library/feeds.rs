@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
+use crate::discovery::feed_xml::{self, Entry, Feed, SearchDescription};
 use axum::{
     extract::{Path, Query},
     response::Response,
 };
-use masthead_documents::feed::{self, Entry, Feed, SearchDescription};
 use masthead_domain::{ArticleId, Lang, card::ArticleCard, publication::Journal, route::Route};
 use masthead_store::{CardCursor, CardQuery, StoreError};
 use serde::Deserialize;

@@ -1,7 +1,7 @@
 //! Formulas in all their notations.
 
 use masthead_domain::content::Formula;
-use roxmltree::{Document, Node as X};
+use masthead_xml::{Document, Node as X};
 
 use super::Export;
 use crate::math;

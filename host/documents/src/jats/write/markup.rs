@@ -101,12 +101,12 @@ mod tests {
         out.empty("graphic", &[("xlink:href", "")]);
         out.close("p");
         let made = out.finish().replace("<p ", "<p xmlns:xlink='x' ");
-        let tree = roxmltree::Document::parse(&made).expect(&made);
+        let tree = masthead_xml::Document::parse(&made).expect(&made);
         let root = tree.root_element();
         let kept = "a<b>&amp;\"'\r\n\t]]> ?> 刊";
         assert_eq!(root.attribute("id"), Some(kept));
         assert_eq!(root.attribute("empty"), None);
-        assert_eq!(root.children().find(roxmltree::Node::is_text).unwrap().text(), Some(kept));
+        assert_eq!(root.children().find(masthead_xml::Node::is_text).unwrap().text(), Some(kept));
         // Ends of lines are those of the parser.
         assert_eq!(own::note(root, "k").unwrap().replace('\r', ""), kept.replace('\r', ""));
         assert_eq!(root.last_element_child().unwrap().attribute(("x", "href")), Some(""));

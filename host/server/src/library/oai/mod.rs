@@ -4,12 +4,12 @@ mod arguments;
 mod records;
 mod token;
 
+use crate::discovery::oai_xml::{self, Answer, Fault, Format, Identity, Request};
 use axum::{
     extract::RawQuery,
     http::{HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
-use masthead_documents::oai::{self, Answer, Fault, Format, Identity, Request};
 use masthead_store::{StoreError, Window};
 
 use self::{

@@ -1,13 +1,11 @@
 //! Records of a site: headers and metadata of its articles.
 
-use masthead_documents::{
-    html::RenderedArticle,
-    oai::{Fault, Format, Header, Metadata, Record},
-};
+use masthead_documents::html::RenderedArticle;
 use masthead_domain::{ArticleId, access::Permissions, publication::Journal, route::Route};
 use masthead_store::{Changed, SiteStore, StoreError, StoredArticle};
 
 use super::{Trouble, arguments::set_spec};
+use crate::discovery::oai_xml::{Fault, Format, Header, Metadata, Record};
 use crate::library::{Open, article, dublin_core, identifier, repository};
 
 /// Bytes of metadata behind which an answer ends, though there are fewer records in it than could be: full texts are long.
