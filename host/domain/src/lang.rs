@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 mod codes;
 
-pub use codes::{is_han, language_tag};
+pub use codes::{has_han_or_hangul, is_han, is_han_or_hangul, language_tag};
 
 /// An interface language, by the code that routes and the language cookie use.
 ///

@@ -1,6 +1,6 @@
 //! Dates as people and catalogues write them, to ISO 8601 with the precision that they have.
 
-const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+use masthead_domain::text::month as month_name;
 
 /// `2015-07-21`, `2015/7`, `20150721`, `21 July 2015`, `July 21, 2015`, `2015 Jul`, `2015年7月21日`; "" where it is no date.
 pub(crate) fn iso(text: &str) -> String {
@@ -49,12 +49,6 @@ pub(crate) fn of(year: &str, month: &str, day: &str) -> String {
 /// The year of an ISO date.
 pub(crate) fn year(iso: &str) -> Option<i32> {
     iso.get(..4).and_then(|year| year.parse().ok())
-}
-
-fn month_name(word: &str) -> Option<u8> {
-    let lower = word.trim().to_lowercase();
-    let at = MONTHS.iter().position(|name| lower.starts_with(name))?;
-    u8::try_from(at + 1).ok()
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@
 
 pub mod archive;
 pub mod catalogues;
+pub mod citation;
 mod date;
 mod error;
 pub mod images;

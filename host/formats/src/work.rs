@@ -6,7 +6,7 @@ use masthead_domain::{
         text::{fold, plain},
     },
     ids::Doi,
-    lang::{is_han, same_language},
+    lang::{has_han_or_hangul, same_language},
 };
 
 use crate::{ReadJats, markup};
@@ -105,7 +105,7 @@ impl Name {
         if !self.literal.is_empty() {
             return self.literal.clone();
         }
-        let space = if is_han(&self.family) { "" } else { " " };
+        let space = if has_han_or_hangul(&self.family) { "" } else { " " };
         [self.family.as_str(), self.given.as_str(), self.suffix.as_str()]
             .into_iter()
             .filter(|part| !part.is_empty())
@@ -151,7 +151,8 @@ impl Work {
     /// The citation alone.
     #[must_use]
     pub fn to_citation(&self, jats: ReadJats) -> Citation {
-        let chinese = same_language(&self.language, "zh") || (self.language.is_empty() && is_han(&self.title));
+        let chinese =
+            same_language(&self.language, "zh") || (self.language.is_empty() && has_han_or_hangul(&self.title));
         let mut nodes = if !self.unstructured.is_empty() {
             markup::line(jats, &self.unstructured)
         } else if chinese {

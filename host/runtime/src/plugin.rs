@@ -24,7 +24,7 @@ pub(crate) struct Digest([u8; 32]);
 
 impl Digest {
     pub(crate) fn hex(self) -> String {
-        self.0.iter().map(|byte| format!("{byte:02x}")).collect()
+        masthead_domain::text::hex(&self.0)
     }
 }
 

@@ -506,7 +506,7 @@ fn digest(parts: &[&str]) -> String {
         hash.update((part.len() as u64).to_le_bytes());
         hash.update(part);
     }
-    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    masthead_domain::text::hex(&hash.finalize())
 }
 
 /// Orders the articles of an issue: by first page as a number, then by article number, then as text.

@@ -38,6 +38,13 @@ impl<'a, 'i> Tree<'a, 'i> {
         self.document.root_element()
     }
 
+    /// The text of an element before and after a node in it, as parsed.
+    #[must_use]
+    pub fn around(&self, element: Node, node: Node) -> Option<(&'a str, &'a str)> {
+        let (text, outer, inner) = (self.document.input_text(), element.range(), node.range());
+        Some((text.get(outer.start..inner.start)?, text.get(inner.end..outer.end)?))
+    }
+
     /// Line and column of a node in the original text, from 1.
     #[must_use]
     pub fn position(&self, node: Node) -> (u32, u32) {

@@ -30,16 +30,42 @@ impl XmlWriter {
         xml
     }
 
+    /// A part of a document, without XML declaration.
+    #[must_use]
+    pub fn fragment() -> Self {
+        Self(Writer::new(Vec::new()))
+    }
+
+    /// A start tag.
+    pub fn start(&mut self, name: &str, attributes: &Attributes<'_>) {
+        self.event(Event::Start(start(name, attributes)));
+    }
+
+    /// An end tag.
+    pub fn end(&mut self, name: &str) {
+        self.event(Event::End(BytesEnd::new(name)));
+    }
+
+    /// A text within an element.
+    pub fn characters(&mut self, text: &str) {
+        self.event(Event::Text(BytesText::from_escaped(quick_xml::escape::partial_escape(clean(text)))));
+    }
+
+    /// A new line between elements, where white space has no meaning.
+    pub fn line(&mut self) {
+        self.raw("\n");
+    }
+
     /// An element with what `content` writes into it.
     pub fn element(&mut self, name: &str, attributes: &Attributes<'_>, content: impl FnOnce(&mut Self)) {
-        self.event(Event::Start(start(name, attributes)));
+        self.start(name, attributes);
         content(self);
-        self.event(Event::End(BytesEnd::new(name)));
+        self.end(name);
     }
 
     /// An element with a text.
     pub fn text(&mut self, name: &str, attributes: &Attributes<'_>, text: &str) {
-        self.element(name, attributes, |xml| xml.event(Event::Text(BytesText::new(&clean(text)))));
+        self.element(name, attributes, |xml| xml.characters(text));
     }
 
     /// An element with a text; nothing where the text is empty.

@@ -16,9 +16,9 @@ const PREFIXES: &[(&str, &str)] = &[
 ];
 
 /// Parses the text and hands over its article.
-pub(super) fn with_article<T>(text: &str, limits: &Limits, then: impl FnOnce(X) -> T) -> Result<T, ImportError> {
+pub(super) fn with_article<T>(text: &str, limits: &Limits, then: impl FnOnce(&Tree, X) -> T) -> Result<T, ImportError> {
     refuse_other_kinds(text)?;
-    parse(text, limits, PREFIXES, |tree| article_of(tree).map(then))?
+    parse(text, limits, PREFIXES, |tree| article_of(tree).map(|article| then(tree, article)))?
 }
 
 fn refuse_other_kinds(text: &str) -> Result<(), ImportError> {

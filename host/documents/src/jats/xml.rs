@@ -2,19 +2,14 @@
 
 pub(super) use masthead_domain::content::text::fold;
 pub(super) use masthead_xml::node::{
-    XLINK, attr, child, child_text, children, elements, href, lang, name, own_lang, path, text,
+    attr, child, child_text, children, elements, href, lang, name, own_lang, path, text,
 };
-
-use super::own;
 
 pub(super) type X<'a, 'i> = masthead_xml::Node<'a, 'i>;
 
-/// The id; the exporter notes one that XML does not allow.
+/// The id, or "".
 pub(super) fn id(x: X) -> String {
-    match attr(x, "id") {
-        "" => own::note(x, "id").unwrap_or_default(),
-        id => id.to_owned(),
-    }
+    attr(x, "id").to_owned()
 }
 
 /// A type from a fixed list of JATS, or the one that stands beside `custom`.

@@ -109,10 +109,22 @@ pub fn language_tag(text: &str) -> String {
     if rest.is_empty() { primary.to_owned() } else { format!("{primary}-{rest}") }
 }
 
-/// Whether a text contains Chinese characters or Hangul.
+/// Whether a character is a Chinese character (also one that Japanese and Korean use).
 #[must_use]
-pub fn is_han(text: &str) -> bool {
-    text.chars().any(|c| matches!(c, '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}'))
+pub const fn is_han(c: char) -> bool {
+    matches!(c, '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3134f}')
+}
+
+/// Whether a character is a Chinese character or a Korean syllable: names in these are written family name first, without spaces.
+#[must_use]
+pub const fn is_han_or_hangul(c: char) -> bool {
+    is_han(c) || matches!(c, '\u{ac00}'..='\u{d7a3}')
+}
+
+/// Whether a text contains Chinese characters or Korean syllables.
+#[must_use]
+pub fn has_han_or_hangul(text: &str) -> bool {
+    text.chars().any(is_han_or_hangul)
 }
 
 #[cfg(test)]

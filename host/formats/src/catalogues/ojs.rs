@@ -12,6 +12,7 @@ use masthead_domain::{
     content::{Node, RefList},
     ids::Doi,
     lang::language_tag,
+    text::hex,
 };
 use sha2::{Digest, Sha256};
 
@@ -304,8 +305,7 @@ fn identified(element: &Element, current: &Element, meta: &mut ArticleMeta) {
                 meta.dates.online,
                 current.child_text("pages")
             );
-            let digest: String = Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect();
-            format!("sha256:{digest}")
+            format!("sha256:{}", hex(&Sha256::digest(text.as_bytes())))
         }
     };
 }

@@ -4,7 +4,7 @@ use std::io::Read;
 
 use masthead_domain::{
     ids::Doi,
-    lang::{is_han, language_tag},
+    lang::{has_han_or_hangul, language_tag},
 };
 
 use super::book::{Book, BookContributor};
@@ -295,7 +295,7 @@ fn contributor(element: &Element) -> BookContributor {
     let [corporate, person] = ["CorporateName", "PersonName"].map(|name| element.child_text(name));
     let name = if !corporate.is_empty() {
         Name { literal: corporate, ..Name::default() }
-    } else if is_han(&person) {
+    } else if has_han_or_hangul(&person) {
         Name { literal: person, ..Name::default() }
     } else if !family.is_empty() {
         let given = element.child_text("NamesBeforeKey");

@@ -1,219 +1,118 @@
 //! An article's own citation for reference managers: BibTeX, RIS and CSL-JSON.
 
+use masthead_citation_formats::{self as formats, Entry, Name, Run, WorkType};
 use masthead_domain::{
-    article::{ArticleMeta, Contributor, pick},
-    content::{
-        Node,
-        text::{fold, plain},
-    },
-    lang::is_han,
+    article::{ArticleMeta, Contributor, LangText, pick},
+    content::{Node, text::plain},
+    lang::has_han_or_hangul,
 };
-use serde_json::{Value, json};
+use serde_json::Value;
 
-/// One BibTeX entry (`application/x-bibtex`) in UTF-8, with a line break at its end.
-///
-/// What LaTeX takes for a command is escaped; the title's capitals are kept; sub- and superscripts become commands; names of groups
-/// and names in Chinese characters stay whole. `url` is the article's address, or "".
+/// One BibTeX entry (`application/x-bibtex`). `url` is the article's address, or "".
 #[must_use]
 pub fn bibtex(meta: &ArticleMeta, url: &str) -> String {
-    let mut out = format!("@{}{{{},\n", kind(meta).bibtex, key(meta));
-    let mut field = |name: &str, value: &str| {
-        if !value.is_empty() {
-            out.push_str(&format!("  {name:<9} = {{{value}}},\n"));
-        }
-    };
-    let names = |role: &'static str| meta.contributors.iter().filter(move |person| person.role == role).map(latex_name);
-    field("author", &names("author").collect::<Vec<_>>().join(" and "));
-    field("editor", &names("editor").collect::<Vec<_>>().join(" and "));
-    let title = latex_title(meta);
-    if !title.is_empty() {
-        field("title", &format!("{{{title}}}"));
-    }
-    let thesis = meta.article_type == "dissertation";
-    field("journal", &if thesis { String::new() } else { latex(&meta.journal.title) });
-    field(if thesis { "school" } else { "publisher" }, &latex(&meta.journal.publisher));
-    field("year", &year(meta));
-    field("month", &month(meta));
-    field("volume", &latex(&meta.volume));
-    field("number", &latex(&meta.issue));
-    let pages = match (meta.first_page.as_str(), meta.last_page.as_str()) {
-        (first, "") => latex(first),
-        (first, last) if first == last => latex(first),
-        (first, last) => format!("{}--{}", latex(first), latex(last)),
-    };
-    field("pages", &pages);
-    field("eid", &latex(&meta.elocation_id));
-    field("issn", &latex(&meta.journal.issn.join(", ")));
-    // Addresses are verbatim fields: only braces and the percent sign could end or hide something.
-    field("doi", &verbatim(meta.doi.as_ref().map_or("", |doi| doi.as_str())));
-    field("url", &verbatim(url));
-    field("keywords", &latex(&keywords(meta).join(", ")));
-    field("language", &latex(&meta.language));
-    out.push_str("}\n");
-    out
+    formats::bibtex(&entry(meta, url))
 }
 
-/// One RIS record (`application/x-research-info-systems`), lines ended by CR LF, each tag on one line.
+/// One RIS record (`application/x-research-info-systems`). `url` is the article's address, or "".
 #[must_use]
 pub fn ris(meta: &ArticleMeta, url: &str) -> String {
-    let mut out = String::new();
-    let mut line = |tag: &str, value: &str| {
-        let value = one_line(value);
-        if !value.is_empty() || tag == "ER" {
-            out.push_str(&format!("{tag}  - {value}\r\n"));
-        }
-    };
-    line("TY", kind(meta).ris);
-    for (role, tag) in [("author", "AU"), ("editor", "ED")] {
-        for person in meta.contributors.iter().filter(|person| person.role == role) {
-            line(tag, &inverted(person));
-        }
-    }
-    line("TI", &title(meta));
-    line("T2", &meta.journal.title);
-    line("J2", &meta.journal.abbrev);
-    line("PY", &year(meta));
-    line("DA", &slashed(meta.dates.published()));
-    line("VL", &meta.volume);
-    line("IS", &meta.issue);
-    line("SP", &meta.first_page);
-    line("EP", &meta.last_page);
-    line("C7", &meta.elocation_id);
-    for issn in &meta.journal.issn {
-        line("SN", issn);
-    }
-    line("PB", &meta.journal.publisher);
-    line("DO", meta.doi.as_ref().map_or("", |doi| doi.as_str()));
-    line("UR", url);
-    for keyword in keywords(meta) {
-        line("KW", &keyword);
-    }
-    line("LA", &meta.language);
-    line("ER", "");
-    out
+    formats::ris(&entry(meta, url))
 }
 
-/// One item of CSL-JSON (`application/vnd.citationstyles.csl+json`).
+/// One item of CSL-JSON (`application/vnd.citationstyles.csl+json`). `url` is the article's address, or "".
 #[must_use]
 pub fn csl_json(meta: &ArticleMeta, url: &str) -> Value {
-    let names = |role: &str| -> Vec<Value> {
-        meta.contributors.iter().filter(|person| person.role == role).filter_map(csl_name).collect()
-    };
-    let mut item = json!({ "id": key(meta), "type": kind(meta).csl });
-    for (field, people) in [("author", names("author")), ("editor", names("editor"))] {
-        if !people.is_empty() {
-            item[field] = Value::Array(people);
-        }
-    }
-    let page = match (meta.first_page.as_str(), meta.last_page.as_str()) {
-        ("", _) => meta.elocation_id.clone(),
-        (first, "") => first.to_owned(),
-        (first, last) if first == last => first.to_owned(),
-        (first, last) => format!("{first}-{last}"),
-    };
-    for (field, value) in [
-        ("title", title(meta).as_str()),
-        ("container-title", &meta.journal.title),
-        ("container-title-short", &meta.journal.abbrev),
-        ("volume", &meta.volume),
-        ("issue", &meta.issue),
-        ("page", &page),
-        ("ISSN", &meta.journal.issn.join(", ")),
-        ("publisher", &meta.journal.publisher),
-        ("DOI", meta.doi.as_ref().map_or("", |doi| doi.as_str())),
-        ("URL", url),
-        ("language", &meta.language),
-        ("keyword", &keywords(meta).join(", ")),
-    ] {
-        if !value.is_empty() {
-            item[field] = json!(value);
-        }
-    }
-    let published = Some(meta.dates.published()).filter(|date| !date.is_empty()).map(str::to_owned);
-    let issued = published.filter(|date| date.starts_with(&year(meta))).unwrap_or_else(|| year(meta));
-    let parts: Vec<i32> = issued.split('-').filter_map(|part| part.parse().ok()).collect();
-    if !parts.is_empty() {
-        item["issued"] = json!({ "date-parts": [parts] });
-    }
-    item
+    formats::csl_json(&entry(meta, url))
 }
 
-struct Kind {
-    bibtex: &'static str,
-    ris: &'static str,
-    csl: &'static str,
-}
-
-fn kind(meta: &ArticleMeta) -> Kind {
-    match meta.article_type.as_str() {
-        "preprint" => Kind { bibtex: "misc", ris: "UNPB", csl: "article" },
-        "dissertation" | "thesis" => Kind { bibtex: "phdthesis", ris: "THES", csl: "thesis" },
-        "book-review" | "product-review" => Kind { bibtex: "article", ris: "JOUR", csl: "review-book" },
-        "chapter-article" => Kind { bibtex: "incollection", ris: "CHAP", csl: "chapter" },
-        "data" | "dataset" => Kind { bibtex: "misc", ris: "DATA", csl: "dataset" },
-        _ => Kind { bibtex: "article", ris: "JOUR", csl: "article-journal" },
+fn entry(meta: &ArticleMeta, url: &str) -> Entry {
+    let names = |role: &str| -> Vec<Name> {
+        meta.contributors.iter().filter(|person| person.role == role).filter_map(name).collect()
+    };
+    let published = meta.dates.published();
+    Entry {
+        work: work(&meta.article_type),
+        title: title(meta),
+        authors: names("author"),
+        editors: names("editor"),
+        journal: meta.journal.title.clone(),
+        journal_abbreviation: meta.journal.abbrev.clone(),
+        issn: meta.journal.issn.clone(),
+        publisher: meta.journal.publisher.clone(),
+        year: meta.year.map_or_else(|| published.get(..4).unwrap_or_default().to_owned(), |year| year.to_string()),
+        published: published.to_owned(),
+        volume: meta.volume.clone(),
+        issue: meta.issue.clone(),
+        first_page: meta.first_page.clone(),
+        last_page: meta.last_page.clone(),
+        article_number: meta.elocation_id.clone(),
+        doi: meta.doi.as_ref().map(|doi| doi.as_str().to_owned()).unwrap_or_default(),
+        url: url.to_owned(),
+        language: meta.language.clone(),
+        keywords: keywords(meta),
+        abstract_text: String::new(),
     }
 }
 
-/// Key of ASCII letters and digits: first author, year, first long word of the title; the DOI where these are in another script.
-fn key(meta: &ArticleMeta) -> String {
-    let ascii = |text: &str| text.chars().filter(char::is_ascii_alphanumeric).collect::<String>();
-    let name = meta.authors().next().map(|one| ascii(if one.surname.is_empty() { &one.collab } else { &one.surname }));
-    let name = name.filter(|name| !name.is_empty() && name.len() <= 40);
-    let Some(name) = name else {
-        let doi = meta.doi.as_ref().map(|doi| ascii(doi.as_str())).filter(|doi| !doi.is_empty());
-        return doi.map_or_else(|| format!("article{}", year(meta)), |doi| format!("doi{doi}"));
-    };
-    let word = title(meta).split_whitespace().map(ascii).find(|word| word.len() > 3).unwrap_or_default();
-    format!("{name}{}{}", year(meta), word.to_ascii_lowercase().chars().take(40).collect::<String>())
+fn work(article_type: &str) -> WorkType {
+    match article_type {
+        "preprint" => WorkType::Preprint,
+        "dissertation" | "thesis" => WorkType::Thesis,
+        "book-review" | "product-review" => WorkType::BookReview,
+        "chapter-article" => WorkType::Chapter,
+        "data" | "dataset" => WorkType::Dataset,
+        _ => WorkType::Article,
+    }
+}
+
+/// A group, an undivided name, and a name in Chinese characters or Hangul stay whole.
+fn name(person: &Contributor) -> Option<Name> {
+    if person.collab.is_empty() && !person.surname.is_empty() && !has_han_or_hangul(&person.surname) {
+        return Some(Name::Parts {
+            family: person.surname.clone(),
+            given: person.given_names.clone(),
+            suffix: person.suffix.clone(),
+        });
+    }
+    Some(person.display_name()).filter(|name| !name.is_empty()).map(Name::Whole)
 }
 
 /// Title and subtitle in the article's own language.
-fn title(meta: &ArticleMeta) -> String {
-    let title = meta.title(&meta.language);
-    let subtitle = pick(&meta.subtitles, &meta.language).map_or("", |text| text.plain.as_str());
-    join_titles(title, subtitle)
-}
-
-fn join_titles(title: &str, subtitle: &str) -> String {
-    if subtitle.is_empty() || title.contains(subtitle) {
-        return title.to_owned();
+fn title(meta: &ArticleMeta) -> Vec<Run> {
+    let of = |texts| pick(texts, &meta.language);
+    let (title, subtitle) = (of(&meta.titles), of(&meta.subtitles));
+    let plain_of = |text: Option<&LangText>| text.map(|text| text.plain.clone()).unwrap_or_default();
+    let runs_of = |text: Option<&LangText>| {
+        text.map(|text| if text.nodes.is_empty() { vec![Run::Text(text.plain.clone())] } else { runs(&text.nodes) })
+            .unwrap_or_default()
+    };
+    let (whole, part) = (plain_of(title), plain_of(subtitle));
+    let mut out = runs_of(title);
+    if part.is_empty() || whole.contains(&part) {
+        return out;
     }
-    let between = match title.chars().last() {
+    let between = match whole.chars().last() {
         Some('?' | '!' | ':' | '.') => " ",
         Some('？' | '！' | '：') => "",
-        _ if is_han(title) => "：",
+        _ if has_han_or_hangul(&whole) => "：",
         _ => ": ",
     };
-    format!("{title}{between}{subtitle}")
+    out.push(Run::Text(between.to_owned()));
+    out.extend(runs_of(subtitle));
+    out
 }
 
-fn latex_title(meta: &ArticleMeta) -> String {
-    let of = |texts| pick(texts, &meta.language).map(|text| latex_nodes(&text.nodes, &text.plain)).unwrap_or_default();
-    join_titles(&of(&meta.titles), &of(&meta.subtitles))
-}
-
-fn year(meta: &ArticleMeta) -> String {
-    let published = || meta.dates.published().get(..4).unwrap_or_default().to_owned();
-    meta.year.map_or_else(published, |year| year.to_string())
-}
-
-fn month(meta: &ArticleMeta) -> String {
-    let date = meta.dates.published();
-    if !date.starts_with(&year(meta)) {
-        return String::new();
-    }
-    date.get(5..7).unwrap_or_default().trim_start_matches('0').to_owned()
-}
-
-/// RIS writes all four parts of a date: `2026/03/01/`.
-fn slashed(date: &str) -> String {
-    let mut parts: Vec<&str> = date.split('-').filter(|part| !part.is_empty()).collect();
-    if parts.is_empty() {
-        return String::new();
-    }
-    parts.resize(4, "");
-    parts.join("/")
+fn runs(nodes: &[Node]) -> Vec<Run> {
+    let run = |node: &Node| match node {
+        Node::Text { text } => Run::Text(text.clone()),
+        Node::Sub { nodes } => Run::Sub(runs(nodes)),
+        Node::Sup { nodes } => Run::Sup(runs(nodes)),
+        Node::Italic { nodes } => Run::Italic(runs(nodes)),
+        Node::Bold { nodes } => Run::Bold(runs(nodes)),
+        other => Run::Text(plain(std::slice::from_ref(other))),
+    };
+    nodes.iter().map(run).collect()
 }
 
 fn keywords(meta: &ArticleMeta) -> Vec<String> {
@@ -227,117 +126,16 @@ fn keywords(meta: &ArticleMeta) -> Vec<String> {
     all
 }
 
-fn whole(person: &Contributor) -> bool {
-    !person.collab.is_empty() || person.surname.is_empty() || is_han(&person.surname)
-}
-
-/// `Lovelace, Ada, Jr`; whole names as they are.
-fn inverted(person: &Contributor) -> String {
-    if whole(person) {
-        return person.display_name();
-    }
-    let parts = [&person.surname, &person.given_names, &person.suffix];
-    parts.into_iter().filter(|part| !part.is_empty()).map(String::as_str).collect::<Vec<_>>().join(", ")
-}
-
-fn latex_name(person: &Contributor) -> String {
-    if whole(person) {
-        return format!("{{{}}}", latex(&person.display_name()));
-    }
-    // BibTeX has the suffix in the middle. "and" and commas within a part need braces.
-    let part = |text: &str| {
-        let escaped = latex(text);
-        let special = text.contains(',') || text.split_whitespace().any(|word| word.eq_ignore_ascii_case("and"));
-        if special { format!("{{{escaped}}}") } else { escaped }
-    };
-    let parts = [&person.surname, &person.suffix, &person.given_names];
-    parts.into_iter().filter(|part| !part.is_empty()).map(|one| part(one)).collect::<Vec<_>>().join(", ")
-}
-
-fn csl_name(person: &Contributor) -> Option<Value> {
-    if whole(person) {
-        let name = person.display_name();
-        return (!name.is_empty()).then(|| json!({ "literal": name }));
-    }
-    let mut name = json!({ "family": person.surname });
-    for (field, value) in [("given", &person.given_names), ("suffix", &person.suffix)] {
-        if !value.is_empty() {
-            name[field] = json!(value);
-        }
-    }
-    Some(name)
-}
-
-/// A value of RIS cannot have a second line, which would be read as a tag.
-fn one_line(text: &str) -> String {
-    fold(
-        &text
-            .chars()
-            .map(|c| if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') { ' ' } else { c })
-            .collect::<String>(),
-    )
-}
-
-/// Text for LaTeX: every character that is a command there is escaped; braces are balanced by that.
-fn latex(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in one_line(text).chars() {
-        match c {
-            '\\' => out.push_str("{\\textbackslash}"),
-            '{' | '}' | '&' | '%' | '$' | '#' | '_' => {
-                out.push('\\');
-                out.push(c);
-            }
-            '~' => out.push_str("{\\textasciitilde}"),
-            '^' => out.push_str("{\\textasciicircum}"),
-            '<' => out.push_str("{\\textless}"),
-            '>' => out.push_str("{\\textgreater}"),
-            _ => out.push(c),
-        }
-    }
-    out
-}
-
-fn latex_nodes(nodes: &[Node], plain_text: &str) -> String {
-    if nodes.is_empty() {
-        return latex(plain_text);
-    }
-    let mut out = String::new();
-    for node in nodes {
-        let (command, inner) = match node {
-            Node::Text { text } => {
-                // Folding is for whole texts; here spaces at the ends count.
-                let start = if text.starts_with(char::is_whitespace) { " " } else { "" };
-                let end = if text.len() > 1 && text.ends_with(char::is_whitespace) { " " } else { "" };
-                out.push_str(&format!("{start}{}{end}", latex(text)));
-                continue;
-            }
-            Node::Sub { nodes } => ("\\textsubscript", nodes),
-            Node::Sup { nodes } => ("\\textsuperscript", nodes),
-            Node::Italic { nodes } => ("\\emph", nodes),
-            Node::Bold { nodes } => ("\\textbf", nodes),
-            other => {
-                out.push_str(&latex(&plain(std::slice::from_ref(other))));
-                continue;
-            }
-        };
-        out.push_str(&format!("{command}{{{}}}", latex_nodes(inner, "")));
-    }
-    fold(&out)
-}
-
-fn verbatim(text: &str) -> String {
-    one_line(text).replace('{', "%7B").replace('}', "%7D").replace('\\', "%5C").replace(' ', "%20")
-}
-
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
     use masthead_domain::{
         Doi,
-        article::{Dates, JournalRef, KeywordGroup, LangText},
+        article::{Dates, JournalRef, KeywordGroup},
+        content::text::fold,
     };
     use proptest::prelude::*;
+    use serde_json::json;
 
     use super::*;
 
@@ -397,7 +195,7 @@ mod tests {
         let made = bibtex(&meta(), "https://a.example/en/article/1?x=1&y={2}");
         let wanted = r"@article{Lovelace2026coli1,
   author    = {Lovelace, Ada and de la Mer, Jr, Jean and {王小明} and {Tides and Ebbs Group}},
-  title     = {{On 50\% of H\textsubscript{2}O \& \emph{E. coli\_\{1\}}}},
+  title     = {{On 50\% of H\textsubscript{2}O \& \emph{E. coli\_{\textbraceleft}1{\textbraceright}}}},
   journal   = {Ocean \& Ledger},
   publisher = {Press},
   year      = {2026},
@@ -476,7 +274,7 @@ mod tests {
             prop_assert_eq!(read.faults.len(), 0, "{:?} {}", read.faults, bibtex(&meta, ""));
             prop_assert_eq!(read.records.len(), 1);
             let written = crate::references::ris(ris(&meta, "").as_bytes()).unwrap();
-            prop_assert_eq!(&written.records[0].title, &one_line(&title));
+            prop_assert_eq!(&written.records[0].title, &fold(&title.replace(|c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}'), " ")));
         }
     }
 }

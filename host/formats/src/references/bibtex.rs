@@ -9,7 +9,7 @@ use biblatex::{Bibliography, Chunk, ChunksExt, Entry, EntryType, Person, RawBibl
 use masthead_domain::{
     content::text::fold,
     ids::Doi,
-    lang::{is_han, language_tag},
+    lang::{has_han_or_hangul, language_tag},
 };
 
 use super::{MAX_WORKS, characters};
@@ -268,7 +268,7 @@ fn work(entry: &Entry) -> Work {
     };
     let subtitle = get(&["subtitle"]);
     let title = get(&["title"]);
-    let between = if is_han(&title) { "：" } else { ": " };
+    let between = if has_han_or_hangul(&title) { "：" } else { ": " };
     Work {
         key: entry.key.clone(),
         kind: kind.to_owned(),

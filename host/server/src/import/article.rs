@@ -19,8 +19,6 @@ use masthead_formats::JatsFault;
 use masthead_store::NewArticle;
 use sha2::{Digest as _, Sha256};
 
-use crate::files;
-
 use super::{
     Item,
     assets::{self, Asset, Keeper, Kept},
@@ -198,7 +196,7 @@ async fn origin(source: &[u8], found: &[(String, Asset)]) -> anyhow::Result<Stri
         hash.update(CONVERTER.to_le_bytes());
         hash.update(source);
         found.iter().try_for_each(|(_, asset)| asset.digest(&mut hash))?;
-        Ok(format!("sha256:{}", files::hex(&hash.finalize())))
+        Ok(format!("sha256:{}", masthead_domain::text::hex(&hash.finalize())))
     })
     .await?
 }

@@ -145,7 +145,7 @@ pub async fn serve(
             let journals = store.journals().await?;
             let journal = journals.iter().find(|journal| journal.key == stored.journal);
             let rendered = rendered(&stored)?;
-            let landing = citation::Landing::new(&stored, &page, reader.permissions);
+            let landing = citation::landing(&stored, &page, reader.permissions);
             citation::json_ld(&stored.meta, journal, &rendered, &landing).to_string()
         }
     };
@@ -206,7 +206,7 @@ pub async fn jats(store: &SiteStore, stored: &StoredArticle, full: bool, embedde
     // Whoever may not read is not handed it for the writer to leave out.
     let body = if full { body } else { ArticleBody { abstracts: body.abstracts, ..ArticleBody::default() } };
     let article = Article { meta: stored.meta.clone(), body };
-    Ok(export(&article, &ExportOptions { front_only: !full, embedded, href: None }))
+    Ok(export(&article, &ExportOptions { front_only: !full, embedded, portable: embedded, href: None }))
 }
 
 /// `/{lang}/article/{id}/linkset`: all typed links of an article.
@@ -229,7 +229,7 @@ async fn links_of(open: &Open, lang: &str, id: &str) -> Result<Result<String, Re
     let permissions = crate::view::permissions(&open.app, &open.scope, &open.host, lang, &open.headers).await;
     let sections: Vec<&RenderedSection> = pages::readable(&rendered, permissions);
     let page = open.addresses(lang).route(&Route::Article(id));
-    let landing = citation::Landing::new(&stored, &page, permissions);
+    let landing = citation::landing(&stored, &page, permissions);
     let links = signposting::links(&stored.meta, &landing, &open.host.origin, &sections);
     Ok(Ok(signposting::linkset(&links, &page).to_string()))
 }

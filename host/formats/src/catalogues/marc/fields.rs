@@ -2,7 +2,7 @@
 
 use masthead_domain::{
     ids::Doi,
-    lang::{is_han, language_tag},
+    lang::{has_han_or_hangul, is_han_or_hangul, language_tag},
 };
 
 use super::{FORMAT, Field, Record};
@@ -60,7 +60,7 @@ fn bare(text: &str) -> String {
     // The full stop of an abbreviation stays.
     let stop = trimmed.strip_suffix('.').filter(|rest| {
         let last = rest.rsplit([' ', '.', '-']).next().unwrap_or_default();
-        last.chars().count() > 3 || last.chars().all(|c| c.is_ascii_digit() || is_han(&c.to_string()))
+        last.chars().count() > 3 || last.chars().all(|c| c.is_ascii_digit() || is_han_or_hangul(c))
     });
     stop.unwrap_or(trimmed).trim_end().trim_start_matches(['[', ' ']).trim_end_matches(']').to_owned()
 }
@@ -136,7 +136,7 @@ fn titles(record: &Record, book: &mut Book) -> Result<(), FormatError> {
     let translated = record.fields(&["242"]).find(|field| matches!(field.first('y').trim_end_matches('.'), "eng" | ""));
     // 246 with the second indicator 1 is a parallel title; only its letters can tell that it is English.
     let parallel = record.fields(&["246"]).find(|field| field.indicators[1] == '1' && field.first('a').is_ascii());
-    let english = translated.or(parallel.filter(|_| is_han(&book.title)));
+    let english = translated.or(parallel.filter(|_| has_han_or_hangul(&book.title)));
     book.english_title = english.map(|field| bare(&field.joined("ab", " "))).unwrap_or_default();
     Ok(())
 }
@@ -171,7 +171,7 @@ fn person(field: &Field) -> Name {
     if !tag.ends_with("00") {
         return Name { literal: bare(&field.joined("ab", " ")), ..Name::default() };
     }
-    if is_han(&name) {
+    if has_han_or_hangul(&name) {
         // 王, 小明 is one name.
         return Name { literal: name.replace([',', '，', ' '], ""), ..Name::default() };
     }

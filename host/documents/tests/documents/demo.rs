@@ -1,7 +1,5 @@
 //! Every article of the demonstration sites imports without a word of doubt.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
 use std::path::Path;
 
 use masthead_documents::{html, jats};

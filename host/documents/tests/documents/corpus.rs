@@ -1,7 +1,5 @@
 //! Every article of the corpus imports and renders, and nothing of its body is lost. Skipped where the corpus is absent.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
 use std::{
     collections::{BTreeMap, HashMap},
     path::{Path, PathBuf},

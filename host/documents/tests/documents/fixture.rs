@@ -1,14 +1,12 @@
 //! The project's own small article with every kind of node, as a snapshot of what it becomes.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
 use masthead_documents::{
     html::{self, SectionKind},
     jats::{self, Limits},
 };
 
 fn imported() -> jats::Imported {
-    jats::import(include_bytes!("fixtures/all-nodes.xml"), &Limits::default()).unwrap()
+    jats::import(include_bytes!("../fixtures/all-nodes.xml"), &Limits::default()).unwrap()
 }
 
 #[test]

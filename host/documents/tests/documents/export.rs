@@ -1,12 +1,19 @@
 //! What is exported and imported again is the same article: of the corpus, of the demonstration sites, and of random nodes.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+use std::{
+    io::Read as _,
+    path::{Path, PathBuf},
+};
 
-use std::path::{Path, PathBuf};
-
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+use flate2::{
+    Compression,
+    read::{ZlibDecoder, ZlibEncoder},
+};
 use masthead_documents::jats::{self, ExportOptions, Limits};
-use masthead_domain::article::Article;
+use masthead_domain::{article::Article, text::hex};
 use serde_json::Value;
+use sha2::{Digest as _, Sha256};
 
 fn xml_files(root: &Path) -> Vec<PathBuf> {
     let mut found: Vec<PathBuf> = walkdir::WalkDir::new(root)
@@ -128,31 +135,53 @@ fn the_demonstration_round_trips() {
     all_round_trip(&files);
 }
 
-/// An article without any identifier, as a foreign source.
-fn anonymous(custom: &str) -> String {
-    format!(
-        "<article><front><article-meta>{custom}<title-group><article-title>T</article-title></title-group>\
-         <custom-meta-group><custom-meta><meta-name>masthead-source-key</meta-name><meta-value>KEY</meta-value></custom-meta>\
-         </custom-meta-group></article-meta></front></article>"
-    )
+/// The written article with its exact article changed by hand, and a digest that fits again.
+fn forged(written: &str, change: impl FnOnce(&mut Value)) -> String {
+    let (before, rest) = written.split_once("<?masthead-article ").unwrap();
+    let (instruction, after) = rest.split_once("?>").unwrap();
+    let (_, data) = instruction.split_once(' ').unwrap();
+    let mut json = Vec::new();
+    ZlibDecoder::new(STANDARD.decode(data).unwrap().as_slice()).read_to_end(&mut json).unwrap();
+    let mut value = serde_json::from_slice(&json).unwrap();
+    change(&mut value);
+    instructed(before, &serde_json::to_vec(&value).unwrap(), after)
+}
+
+/// The article with this JSON in its instruction, and a digest that fits.
+fn instructed(before: &str, json: &[u8], after: &str) -> String {
+    let mut packed = Vec::new();
+    ZlibEncoder::new(json, Compression::default()).read_to_end(&mut packed).unwrap();
+    let start = before.find("<article").unwrap();
+    let close = after.find("</article>").unwrap() + "</article>".len();
+    let digest = hex(&Sha256::digest(format!("{}{}", &before[start..], &after[..close])));
+    format!("{before}<?masthead-article {digest} {}?>{after}", STANDARD.encode(packed))
+}
+
+fn warnings(source: &str) -> Vec<String> {
+    jats::import(source.as_bytes(), &Limits::default()).unwrap().report.warnings
 }
 
 #[test]
-fn only_a_digest_of_an_article_without_identifiers_is_taken_over() {
+fn the_identifiers_of_the_exact_article_are_those_of_the_xml() {
+    let nameless = "<article><front><article-meta><title-group><article-title>T</article-title></title-group>\
+                    </article-meta></front></article>";
+    let first = import(nameless);
+    assert!(first.meta.source_key.starts_with("sha256:"));
+    let written = export(&first);
+    assert_eq!(import(&written), first);
+    let claim = |key: &str| import(&forged(&written, |value| value["meta"]["sourceKey"] = key.into())).meta.source_key;
     let digest = format!("sha256:{}", "0a".repeat(32));
-    let key = |ids: &str, claimed: &str| import(&anonymous(ids).replace("KEY", claimed)).meta.source_key;
-    assert_eq!(key("", &digest), digest);
+    assert_eq!(claim(&digest), digest);
     for claimed in
         ["doi:10.5555/1", "pmid:1", "publisher-id:1", "sha256:", "sha256:0A", &digest[..60], &digest.to_uppercase()]
     {
-        let made = key("", claimed);
+        let made = claim(claimed);
         assert!(made.starts_with("sha256:") && made.len() == 71 && made != claimed, "{claimed} gave {made}");
     }
-    let own = "<article-id pub-id-type='publisher-id'>7</article-id>";
-    assert_eq!(key(own, &digest), "publisher-id:7");
-
-    let first = import(&anonymous("").replace("KEY", "nothing"));
-    assert_eq!(import(&export(&first)), first);
+    let named = nameless.replace("<title-group>", "<article-id pub-id-type='publisher-id'>7</article-id><title-group>");
+    let written = forged(&export(&import(&named)), |value| value["meta"]["sourceKey"] = digest.as_str().into());
+    assert_eq!(import(&written).meta.source_key, "publisher-id:7");
+    assert!(warnings(&written)[0].contains("identifiers"), "{:?}", warnings(&written));
 }
 
 #[test]
@@ -170,7 +199,7 @@ fn files_get_new_names_and_links_keep_theirs() {
 
 #[test]
 fn front_matter_alone_keeps_the_metadata_and_abstracts() {
-    let source = include_str!("fixtures/all-nodes.xml");
+    let source = include_str!("../fixtures/all-nodes.xml");
     let article = import(source);
     let options = ExportOptions { front_only: true, embedded: true, ..ExportOptions::default() };
     let front = jats::export(&article, &options);
@@ -184,25 +213,58 @@ fn front_matter_alone_keeps_the_metadata_and_abstracts() {
 }
 
 #[test]
-fn what_the_site_knows_survives_and_a_foreign_file_cannot_tell_it() {
+fn what_the_site_knows_survives_and_an_edited_file_cannot_tell_it() {
     let mut article = import("<article/>");
     article.meta.first_status = 7;
     article.meta.open_access = false;
     article.body.offline = true;
     let written = export(&article);
     assert_eq!(import(&written), article);
-    let foreign = import(&written.replace("<?masthead exact?>", ""));
+    assert_eq!(warnings(&written), Vec::<String>::new());
+    let edited = written.replace("</front>", "\n</front>");
+    let foreign = import(&edited);
     assert!(foreign.meta.open_access && foreign.meta.first_status == 0 && !foreign.body.offline);
+    assert!(warnings(&edited).iter().any(|one| one.contains("edited")), "{:?}", warnings(&edited));
+    let portable = jats::export(&article, &ExportOptions { portable: true, ..ExportOptions::default() });
+    assert!(!portable.contains("<?masthead"), "{portable}");
 }
 
 #[test]
 fn formulas_of_a_forged_export_are_made_safe_as_well() {
-    let forged = "<article><?masthead exact?><body><p><inline-formula><math><mi onclick='x()'>a</mi><script>x()</script></math>\
-                  </inline-formula></p></body></article>";
-    let article = import(forged);
+    let source = "<article><body><p><inline-formula><math><mi>a</mi></math></inline-formula></p></body></article>";
+    let written = forged(&export(&import(source)), |value| {
+        value["body"]["body"][0]["nodes"][0]["mathml"] = "<mi onclick='x()'>b</mi><script>x()</script>".into();
+    });
+    let article = import(&written);
     let made = format!("{:?}", article.body);
-    assert!(made.contains("<mi>a</mi>") && !made.contains("onclick") && !made.contains("script"), "{made}");
+    assert!(made.contains("<mi>b</mi>") && !made.contains("onclick") && !made.contains("script"), "{made}");
     assert_eq!(import(&export(&article)), article);
+}
+
+#[test]
+fn a_hostile_instruction_is_left_out_with_a_warning() {
+    let article = import("<article><body><p>kept</p></body></article>");
+    let written = export(&article);
+    let (before, rest) = written.split_once("<?masthead-article ").unwrap();
+    let (instruction, after) = rest.split_once("?>").unwrap();
+    let (digest, data) = instruction.split_once(' ').unwrap();
+    let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
+    let bomb = format!("{{\"meta\":{{}},\"body\":{{}},\"x\":\"{}\"}}", "x".repeat(64 << 20));
+    let mut hostile = vec![
+        instructed(before, b"", after),
+        instructed(before, b"[1, 2]", after),
+        instructed(before, deep.as_bytes(), after),
+        instructed(before, bomb.as_bytes(), after),
+        instructed(before, br#"{"meta":{},"body":{"body":[{"type":"no-such-node"}]}}"#, after),
+    ];
+    for content in [String::new(), digest.to_owned(), format!("{digest} %%%"), format!("{} {data}", "0".repeat(64))] {
+        hostile.push(format!("{before}<?masthead-article {content}?>{after}"));
+    }
+    for source in &hostile {
+        let read = jats::import(source.as_bytes(), &Limits::default()).unwrap();
+        assert!(read.report.warnings.iter().any(|one| one.contains("was read from its XML")), "{:?}", read.report);
+        assert_eq!(read.article.body.body, article.body.body);
+    }
 }
 
 #[test]

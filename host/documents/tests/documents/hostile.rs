@@ -1,7 +1,5 @@
 //! Sources that attack: bombs, depth, entities, scripts, wrong kinds. Each is refused or disarmed, in bounded time.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
 use std::time::{Duration, Instant};
 
 use masthead_documents::{

@@ -1,7 +1,5 @@
 //! Random node trees, also such as no importer makes, render without panic to nothing but listed tags.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
 use masthead_documents::{
     html::{self, sanitize::TAGS},
     math,
