@@ -6,6 +6,7 @@ use std::{
 };
 
 use bytes::Bytes;
+use masthead_domain::text::hex;
 use sha2::{Digest as _, Sha256};
 
 /// Where the bytes with this digest are.
@@ -18,12 +19,6 @@ fn path(data: &Path, digest: &str) -> PathBuf {
 pub fn digest(address: &str) -> Option<&str> {
     let file = address.strip_prefix("/media/")?.split_once('/')?.1;
     file.split('.').next().filter(|digest| digest.len() == 64 && digest.bytes().all(|byte| byte.is_ascii_hexdigit()))
-}
-
-/// Lower-case hexadecimal.
-#[must_use]
-pub fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Stores bytes and gives their digest. A file is complete or not there: it is written beside and renamed.

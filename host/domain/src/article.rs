@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use crate::{
     content::{ArticleBody, Node},
     ids::Doi,
-    lang::same_language,
+    lang::{has_han_or_hangul, same_language},
 };
 
 // They are made of content nodes, and stand with them so that the two files import each other in one direction only.
@@ -175,8 +175,7 @@ impl Contributor {
         if !self.collab.is_empty() {
             return self.collab.clone();
         }
-        let han = |text: &str| text.chars().any(|c| matches!(c, '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}'));
-        if han(&self.surname) {
+        if has_han_or_hangul(&self.surname) {
             return format!("{}{}", self.surname, self.given_names);
         }
         [&self.given_names, &self.surname, &self.suffix]

@@ -4,6 +4,7 @@
 //! accents and stemmed. Positions count words and Chinese characters, so that a phrase stands whatever white space,
 //! punctuation or plural is in it.
 
+use masthead_domain::lang::is_han;
 use tantivy::tokenizer::{
     AsciiFoldingFilter, Language, LowerCaser, RemoveLongFilter, Stemmer, TextAnalyzer, Token, TokenStream, Tokenizer,
 };
@@ -116,10 +117,6 @@ impl CharClass {
             character.is_alphanumeric().then_some(Self::Word)
         }
     }
-}
-
-const fn is_han(character: char) -> bool {
-    matches!(character, '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3134f}')
 }
 
 /// Words that are already found.

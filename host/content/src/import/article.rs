@@ -6,18 +6,18 @@ use std::{
 };
 
 use masthead_documents::{
-    exhibits, html,
+    figures_and_tables as exhibits, html,
     jats::{self, Imported, Limits},
 };
 use masthead_domain::{
     ArticleId,
+    article::Article,
     card::ArticleCard,
     content::{ArticleBody, Node},
 };
+use masthead_formats::JatsFault;
 use masthead_store::NewArticle;
 use sha2::{Digest as _, Sha256};
-
-use crate::files;
 
 use crate::import::{
     Item,
@@ -196,7 +196,7 @@ async fn origin(source: &[u8], found: &[(String, Asset)]) -> anyhow::Result<Stri
         hash.update(CONVERTER.to_le_bytes());
         hash.update(source);
         found.iter().try_for_each(|(_, asset)| asset.digest(&mut hash))?;
-        Ok(format!("sha256:{}", files::hex(&hash.finalize())))
+        Ok(format!("sha256:{}", masthead_domain::text::hex(&hash.finalize())))
     })
     .await?
 }
@@ -213,7 +213,16 @@ fn render(imported: Imported, kept: &HashMap<String, Kept>, origin: String) -> a
 }
 
 fn summaries(body: &ArticleBody) -> Vec<(String, String)> {
-    let plain = |nodes: &[Node]| masthead_documents::text::plain(nodes);
+    let plain = |nodes: &[Node]| masthead_domain::content::text::plain(nodes);
     let whole = body.abstracts.iter().filter(|part| part.kind.is_empty());
     whole.map(|part| (part.lang.clone(), plain(&part.nodes))).collect()
+}
+
+/// Reads JATS that stands in a record of another format.
+pub(super) fn read_jats(xml: &[u8]) -> Result<Article, JatsFault> {
+    match jats::import(xml, &Limits::default()) {
+        Ok(read) => Ok(read.article),
+        Err(jats::ImportError::NotArticle { .. }) => Err(JatsFault::NotArticle),
+        Err(error) => Err(JatsFault::Unreadable(error.to_string())),
+    }
 }

@@ -5,12 +5,12 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use masthead_documents::{
-    formats::rendition::{self, Limits},
-    html::StoredFile,
-    picture,
-};
+use masthead_documents::html::StoredFile;
 use masthead_domain::{SiteId, article::ArticleFile, resource::Renditions};
+use masthead_formats::images::{
+    self,
+    rendition::{self, Limits},
+};
 use masthead_store::{Media, SiteStore};
 use sha2::{Digest as _, Sha256};
 
@@ -117,7 +117,7 @@ impl Asset {
         let (size, made) = tokio::task::spawn_blocking(move || -> anyhow::Result<_> {
             let bytes = read(&path)?;
             let made = raster.then(|| rendition::renditions(&bytes, &Limits::default()));
-            Ok((picture::size(&bytes), made))
+            Ok((images::size(&bytes), made))
         })
         .await??;
         match made {

@@ -94,7 +94,7 @@ pub fn folder(data: &Path, id: &str) -> Option<PathBuf> {
 /// A name for a new job.
 #[must_use]
 pub fn new_id() -> String {
-    crate::files::hex(&rand::random::<[u8; 16]>())
+    masthead_domain::text::hex(&rand::random::<[u8; 16]>())
 }
 
 /// The name that an upload is kept under: the last part of what the sender calls it, without what file systems make of it.

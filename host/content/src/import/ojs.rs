@@ -2,14 +2,12 @@
 
 use std::path::Path;
 
-use masthead_documents::{
-    formats::{
-        Period,
-        ojs::{self, OjsArticle, OjsFile},
-    },
-    jats::{Imported, Report},
-};
+use masthead_documents::jats::{Imported, Report};
 use masthead_domain::{Lang, article::JournalRef};
+use masthead_formats::catalogues::{
+    Period,
+    ojs::{self, OjsArticle, OjsFile},
+};
 use sha2::{Digest as _, Sha256};
 
 use crate::import::{Importer, Item, Prepared, Told, article::Beside, records::parsed};
@@ -18,7 +16,7 @@ impl Importer {
     /// Imports a file of OJS. It does not name its journal: that is the site's first.
     pub(super) async fn ojs(&mut self, path: &Path, told: Told<'_>) {
         let shown = path.display().to_string();
-        let made = match parsed(path, ojs::import).await {
+        let made = match parsed(path, |bytes| ojs::import(bytes, super::article::read_jats)).await {
             Ok(made) => made,
             Err(error) => return told(Item::failed(shown, "ojs", &format!("{error:#}"))),
         };

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use masthead_documents::formats::package::{self, Limits, Unpacked};
+use masthead_formats::archive::{self, Limits, Unpacked};
 
 use crate::import::{Importer, Item, Told, article::Source};
 

@@ -2,15 +2,17 @@
 
 use std::path::{Path, PathBuf};
 
-use masthead_documents::formats::{
-    Book as Source, FormatError, Period, Records, crossref, doaj, isbn13, jats_issue, marc, onix, references,
-};
 use masthead_domain::{
     Lang, LocalText,
     article::{Article, ArticleMeta, JournalRef},
     content::RefList,
     publication::Issue,
     resource::{Book, BookContributor},
+};
+use masthead_formats::{
+    FormatError, Records,
+    catalogues::{Book as Source, Period, crossref, doaj, isbn13, jats_issue, marc, onix},
+    references,
 };
 use masthead_store::Saved;
 use sha2::{Digest as _, Sha256};
@@ -34,12 +36,12 @@ impl Importer {
     pub(super) async fn metadata(&mut self, path: &Path, format: crate::import::Format, told: Told<'_>) {
         let shown = path.display().to_string();
         let read = move |bytes: &[u8]| match format {
-            crate::import::Format::Doaj => doaj::import(bytes).map(|made| Metadata {
+            crate::import::Format::Doaj => doaj::import(bytes, crate::import::article::read_jats).map(|made| Metadata {
                 articles: made.articles,
                 periods: made.periods,
                 journals: made.journals,
             }),
-            _ => crossref::import(bytes).map(|made| Metadata {
+            _ => crossref::import(bytes, super::article::read_jats).map(|made| Metadata {
                 articles: made.articles,
                 periods: made.periods,
                 journals: made.journals,
@@ -240,9 +242,12 @@ impl Importer {
         let id = store.article_id_by_doi(&doi).await?;
         let id = id.ok_or_else(|| anyhow::anyhow!("the site has no article {doi}: import it first"))?;
         let folder = tempfile::tempdir()?;
-        let mut whole =
-            crate::export::article_package::unpack(&store, &self.shared.keeper.data, id, folder.path()).await?;
-        let numbered = works.records.iter().enumerate().map(|(at, work)| work.to_reference(format!("ref{}", at + 1)));
+        let mut whole = crate::export::article_package::unpack(&store, &self.shared.keeper.data, id, folder.path()).await?;
+        let numbered = works
+            .records
+            .iter()
+            .enumerate()
+            .map(|(at, work)| work.to_reference(crate::import::article::read_jats, format!("ref{}", at + 1)));
         let refs: Vec<_> = numbered.collect();
         whole.article.meta.reference_count = u32::try_from(refs.len()).unwrap_or(u32::MAX);
         whole.article.body.reference_lists = vec![RefList { id: "references".to_owned(), refs, ..RefList::default() }];

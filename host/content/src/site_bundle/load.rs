@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use masthead_documents::formats::package::{self, Limits};
 use masthead_domain::{
     SiteId, of_kind,
     publication::{Issue, Journal},
     resource::{Comment, ResourceKind},
 };
+use masthead_formats::archive::{self, Limits};
 use masthead_store::{SiteStore, Store, StoredForm as _, StoredResource};
 
 use crate::import::{Format, Importer, Item, Keeper, Outcome, Told};

@@ -1,6 +1,7 @@
 //! Content nodes: the specification's "article body structure" (section 3), as serde types.
 
 mod node;
+pub mod text;
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

@@ -169,7 +169,10 @@ pub fn summary(rendered: &RenderedArticle, lang: Lang) -> String {
 fn biographies(meta: &ArticleMeta) -> Vec<AuthorBio> {
     meta.authors()
         .filter(|person| !person.bio.is_empty())
-        .map(|person| AuthorBio { author: person.display_name(), bio: masthead_documents::text::plain(&person.bio) })
+        .map(|person| AuthorBio {
+            author: person.display_name(),
+            bio: masthead_domain::content::text::plain(&person.bio),
+        })
         .collect()
 }
 

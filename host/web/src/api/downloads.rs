@@ -4,7 +4,6 @@ use std::io::{Cursor, Write as _};
 
 use axum::{Json, body::Bytes, extract::Query, http::StatusCode, response::Response};
 use masthead_documents::{
-    formats::cite,
     html::RenderedArticle,
     jats::{self, ExportOptions},
 };
@@ -12,6 +11,7 @@ use masthead_domain::{
     article::{Article, ArticleFile},
     content::ArticleBody,
 };
+use masthead_formats::references::article as cite;
 use masthead_store::StoredArticle;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};

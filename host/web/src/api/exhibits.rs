@@ -6,13 +6,14 @@ use axum::{
     http::StatusCode,
     response::Response,
 };
-use masthead_documents::{exhibits, formats::sheet};
+use masthead_documents::figures_and_tables as exhibits;
 use masthead_domain::{
     ArticleId,
     resource::{Picture, Renditions, ResourceKind, Stored, TableSheet},
     route::Route,
 };
 use masthead_store::{ResourceCursor, StoredResource};
+use masthead_formats::spreadsheet as sheet;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 

@@ -6,11 +6,11 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use masthead_documents::{
-    formats::cite,
     html::{RenderedArticle, RenderedSection},
     jats::{ExportOptions, export},
 };
 use masthead_domain::{ArticleId, access::Permissions, article::Article, content::ArticleBody, route::Route};
+use masthead_formats::references::article as cite;
 use masthead_store::{SiteStore, StoreError, StoredArticle};
 
 use crate::discovery::{Open, attachment, negotiate};
@@ -104,7 +104,7 @@ pub async fn serve(
             let journals = store.journals().await?;
             let journal = journals.iter().find(|journal| journal.key == stored.journal);
             let rendered = rendered(&stored)?;
-            let landing = citation::Landing::new(&stored, &page, reader.permissions);
+            let landing = citation::landing(&stored, &page, reader.permissions);
             citation::json_ld(&stored.meta, journal, &rendered, &landing).to_string()
         }
     };
@@ -170,7 +170,7 @@ pub fn jats_of(article: Article, full: bool, embedded: bool) -> String {
     let Article { meta, body } = article;
     // Whoever may not read is not handed it for the writer to leave out.
     let body = if full { body } else { ArticleBody { abstracts: body.abstracts, ..ArticleBody::default() } };
-    export(&Article { meta, body }, &ExportOptions { front_only: !full, embedded, href: None })
+    export(&Article { meta, body }, &ExportOptions { front_only: !full, embedded, portable: embedded, href: None })
 }
 
 /// `/{lang}/article/{id}/linkset`: all typed links of an article.
@@ -193,7 +193,7 @@ async fn links_of(open: &Open, lang: &str, id: &str) -> Result<Result<String, Re
     let permissions = crate::page::reader::permissions(&open.app, &open.scope, &open.host, lang, &open.headers).await;
     let sections: Vec<&RenderedSection> = content::readable(&rendered, permissions);
     let page = open.addresses(lang).route(&Route::Article(id));
-    let landing = citation::Landing::new(&stored, &page, permissions);
+    let landing = citation::landing(&stored, &page, permissions);
     let links = signposting::links(&stored.meta, &landing, &open.host.origin, &sections);
     Ok(Ok(signposting::linkset(&links, &page).to_string()))
 }

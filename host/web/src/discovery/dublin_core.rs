@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use masthead_documents::oai::Term;
+use crate::discovery::oai::xml::Term;
 use masthead_domain::{
     article::{ArticleMeta, Contributor},
     publication::Journal,

@@ -23,7 +23,7 @@ use axum::{
     routing::get,
 };
 use jiff::{civil::Date, fmt::rfc2822, tz::TimeZone};
-use masthead_domain::{ArticleId, Lang, site::Library};
+use masthead_domain::{ArticleId, Lang, site::Library, text::hex};
 use masthead_store::{SiteStore, StoreError};
 use sha2::{Digest as _, Sha256};
 
@@ -135,8 +135,7 @@ fn date_ms(text: &str) -> Option<i64> {
 /// text changes whenever somebody publishes.
 fn validated(asked: &HeaderMap, mime: &'static str, text: String, changed_ms: Option<i64>) -> Response {
     let digest = Sha256::digest(text.as_bytes());
-    let tag: String = digest.iter().take(12).map(|byte| format!("{byte:02x}")).collect();
-    let tag = format!("W/\"{tag}\"");
+    let tag = format!("W/\"{}\"", hex(digest.get(..12).unwrap_or_default()));
     let modified = changed_ms.and_then(|ms| jiff::Timestamp::from_second(ms.div_euclid(1000)).ok());
     let mut response = if is_current(asked, &tag, modified) {
         StatusCode::NOT_MODIFIED.into_response()

@@ -38,7 +38,7 @@ fn exported_articles_import_without_a_remark_and_unchanged() {
         assert!(imported.report.warnings.is_empty(), "{}: {:?}", made.stem, imported.report.warnings);
         assert!(imported.report.unknown.is_empty(), "{}: {:?}", made.stem, imported.report.unknown);
         assert_eq!(imported.article.meta, made.article.meta, "{}", made.stem);
-        let plain = |body: &ArticleBody| masthead_documents::text::plain(&body.body);
+        let plain = |body: &ArticleBody| masthead_domain::content::text::plain(&body.body);
         assert_eq!(plain(&imported.article.body), plain(&made.article.body), "{}", made.stem);
         // What an import made is the same after another export.
         let again = jats::export(&imported.article, &ExportOptions::default());
@@ -143,7 +143,7 @@ fn templates_use_known_words_only_and_say_something_in_both_languages() {
             assert!(!text.trim().is_empty() && !text.contains('{'), "{}: {text}", made.stem);
         }
         for part in &made.article.body.abstracts {
-            let plain = masthead_documents::text::plain(&part.nodes);
+            let plain = masthead_domain::content::text::plain(&part.nodes);
             assert!(plain.chars().count() > 20 && !plain.contains('{'), "{}: {plain}", made.stem);
         }
         // Braces belong to formulas alone.

@@ -1,12 +1,14 @@
 //! RSS, Atom and the description of the search, per language, as browsers and readers of feeds find them in the head of every page.
 
+mod xml;
+
 use std::collections::HashMap;
 
+use crate::discovery::feeds::xml::{self, Entry, Feed, SearchDescription};
 use axum::{
     extract::{Path, Query},
     response::Response,
 };
-use masthead_documents::feed::{self, Entry, Feed, SearchDescription};
 use masthead_domain::{ArticleId, Lang, card::ArticleCard, publication::Journal, route::Route};
 use masthead_store::{CardCursor, CardQuery, StoreError};
 
@@ -22,7 +24,7 @@ const LOOKED_THROUGH: i64 = 200;
 pub async fn rss(open: Open, Path(lang): Path<String>, Query(wanted): Query<FeedSelection>) -> Response {
     let made = made(&open, &lang, &wanted, "feed.rss").await;
     let answer = |feed: Feed| {
-        validated(&open.headers, "application/rss+xml; charset=utf-8", feed::rss(&feed), Some(feed.updated_ms))
+        validated(&open.headers, "application/rss+xml; charset=utf-8", xml::rss(&feed), Some(feed.updated_ms))
     };
     made.map_or_else(|response| response, answer)
 }
@@ -31,7 +33,7 @@ pub async fn rss(open: Open, Path(lang): Path<String>, Query(wanted): Query<Feed
 pub async fn atom(open: Open, Path(lang): Path<String>, Query(wanted): Query<FeedSelection>) -> Response {
     let made = made(&open, &lang, &wanted, "feed.atom").await;
     let answer = |feed: Feed| {
-        validated(&open.headers, "application/atom+xml; charset=utf-8", feed::atom(&feed), Some(feed.updated_ms))
+        validated(&open.headers, "application/atom+xml; charset=utf-8", xml::atom(&feed), Some(feed.updated_ms))
     };
     made.map_or_else(|response| response, answer)
 }

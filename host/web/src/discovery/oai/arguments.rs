@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
+use crate::discovery::oai::xml::{Fault, Format};
 use jiff::{Timestamp, civil::Date, tz::TimeZone};
-use masthead_documents::oai::{Fault, Format};
 
 use crate::discovery::oai::Trouble;
 

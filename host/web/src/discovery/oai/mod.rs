@@ -3,13 +3,13 @@
 mod arguments;
 mod records;
 mod token;
+pub mod xml;
 
 use axum::{
     extract::RawQuery,
     http::{HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
-use masthead_documents::oai::{self, Answer, Fault, Format, Identity, Request};
 use masthead_store::{ArticleChange, HarvestWindow, StoreError};
 
 use self::{
@@ -17,6 +17,7 @@ use self::{
     records::Records,
     token::{Kind, Listing},
 };
+use crate::discovery::oai::xml::{Answer, Fault, Format, Identity, Request};
 use crate::discovery::{Open, repository};
 
 /// Records and headers in one answer.
@@ -68,7 +69,7 @@ async fn respond(open: &Open, query: &[u8]) -> Response {
         Err(Trouble::Fault(fault, words)) => Answer::Fault(fault, words),
         Err(Trouble::Store(error)) => return open.broken(&error),
     };
-    let text = oai::response(now, &Request { base: format!("{}/oai", open.base()), arguments }, &answer);
+    let text = xml::response(now, &Request { base: format!("{}/oai", open.base()), arguments }, &answer);
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static("text/xml; charset=utf-8")),
         (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use masthead_documents::oai::{Fault, Format, Header, Metadata, Record};
+use crate::discovery::oai::xml::{Fault, Format, Header, Metadata, Record};
 use masthead_domain::{ArticleId, access::Permissions, publication::Journal, route::Route};
 use masthead_store::{ArticleChange, SiteStore, StoreError, StoredArticle};
 

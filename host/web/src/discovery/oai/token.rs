@@ -1,8 +1,8 @@
 //! Resumption tokens: a list and the place in it, signed. They outlive restarts, because nothing else needs to be remembered.
 
+use crate::discovery::oai::xml::{Format, Resumption};
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use hmac::{Hmac, KeyInit as _, Mac as _};
-use masthead_documents::oai::{Format, Resumption};
 use masthead_domain::ArticleId;
 use masthead_store::ChangeCursor;
 use sha2::Sha256;

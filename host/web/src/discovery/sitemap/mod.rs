@@ -1,12 +1,14 @@
 //! Sitemaps of a site, and `robots.txt`.
 
+mod xml;
+
 use std::sync::Arc;
 
+use crate::discovery::sitemap::xml::{self, Page, Part};
 use axum::{
     extract::{Path, Request, State},
     response::{IntoResponse, Response},
 };
-use masthead_documents::sitemap::{self, Page, Part};
 use masthead_domain::{publication::Issue, route::Route, site::SiteState};
 use masthead_store::StoreError;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};

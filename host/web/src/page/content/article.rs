@@ -73,7 +73,7 @@ async fn found(context: &Context<'_>, call: &mut Call, article: &StoredArticle) 
     let title = meta.title(context.lang().tag()).to_owned();
     let canonical = context.addresses.route(&Route::Article(article.id));
     let address = format!("{}{canonical}", context.origin);
-    let landing = Landing::new(article, &address, context.permissions);
+    let landing = citation::landing(article, &address, context.permissions);
     let main = html! {
         article.reader data-article=(article.id) lang=(meta.language) data-translate=[context.entry.translates.then_some("")] {
             (head(context, article, &rendered, (journal, &landing), &added))
