@@ -36,11 +36,8 @@ impl Importer {
     pub(super) async fn metadata(&mut self, path: &Path, format: crate::import::Format, told: Told<'_>) {
         let shown = path.display().to_string();
         let read = move |bytes: &[u8]| match format {
-            crate::import::Format::Doaj => doaj::import(bytes, crate::import::article::read_jats).map(|made| Metadata {
-                articles: made.articles,
-                periods: made.periods,
-                journals: made.journals,
-            }),
+            crate::import::Format::Doaj => doaj::import(bytes, crate::import::article::read_jats)
+                .map(|made| Metadata { articles: made.articles, periods: made.periods, journals: made.journals }),
             _ => crossref::import(bytes, super::article::read_jats).map(|made| Metadata {
                 articles: made.articles,
                 periods: made.periods,
@@ -242,7 +239,8 @@ impl Importer {
         let id = store.article_id_by_doi(&doi).await?;
         let id = id.ok_or_else(|| anyhow::anyhow!("the site has no article {doi}: import it first"))?;
         let folder = tempfile::tempdir()?;
-        let mut whole = crate::export::article_package::unpack(&store, &self.shared.keeper.data, id, folder.path()).await?;
+        let mut whole =
+            crate::export::article_package::unpack(&store, &self.shared.keeper.data, id, folder.path()).await?;
         let numbered = works
             .records
             .iter()

@@ -12,8 +12,8 @@ use masthead_domain::{
     resource::{Picture, Renditions, ResourceKind, Stored, TableSheet},
     route::Route,
 };
-use masthead_store::{ResourceCursor, StoredResource};
 use masthead_formats::spreadsheet as sheet;
+use masthead_store::{ResourceCursor, StoredResource};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 

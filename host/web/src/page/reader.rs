@@ -32,7 +32,14 @@ pub fn begin(scope: &Scope, host: &Host, lang: Lang, route: &str, variant: u32) 
 pub fn begin_for(scope: &Scope, host: &Host, lang: Lang, route: &str, variant: u32, time: Duration) -> Call {
     let address = format!("{}{}/{lang}", host.origin, scope.base);
     let deadline = Instant::now() + time;
-    scope.entry.chain.begin(RequestContext { lang, route: route.to_owned(), address, deadline, variant, recording: None })
+    scope.entry.chain.begin(RequestContext {
+        lang,
+        route: route.to_owned(),
+        address,
+        deadline,
+        variant,
+        recording: None,
+    })
 }
 
 /// Who asks, as far as a page may depend on it.

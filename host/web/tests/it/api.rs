@@ -1,10 +1,9 @@
 //! The calls under `/rc-pub`: the envelope, the languages, the fences between sites.
 
-
 use std::sync::LazyLock;
 
-use serde_json::{Value, json};
 use masthead_test_support::{Answer, Portal, Setup, listed, repository};
+use serde_json::{Value, json};
 
 static PORTAL: LazyLock<Portal> = LazyLock::new(|| {
     Portal::start("api", Setup::default(), |sites| {

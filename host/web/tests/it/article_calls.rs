@@ -1,6 +1,5 @@
 //! Calls about articles: their data, downloads, figures and tables, relations, columns, comments.
 
-
 use std::{io::Read as _, sync::LazyLock};
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
@@ -9,8 +8,8 @@ use masthead_domain::{
     Lang, LocalText, SiteId,
     resource::{Column, Comment, CommentState, ItemRef, Topic},
 };
-use serde_json::{Value, json};
 use masthead_test_support::{Answer, Portal, Setup, catch_up};
+use serde_json::{Value, json};
 
 const SITE: &str = "oceanledger.localhost";
 const OTHER: &str = "quietcircuits.localhost";

@@ -1,10 +1,9 @@
 //! Site configuration over the calls: who the site is, its header, footer, channels, functions, colours and style sheet.
 
-
 use std::sync::LazyLock;
 
-use serde_json::{Value, json};
 use masthead_test_support::{Answer, Portal, Setup};
+use serde_json::{Value, json};
 
 const RICH: &str = r##"
 id = 9101

@@ -1,6 +1,5 @@
 //! What is counted over HTTP, and where the numbers are read again.
 
-
 use std::sync::LazyLock;
 
 use masthead_domain::{
@@ -8,8 +7,8 @@ use masthead_domain::{
     resource::{RankList, RankMeasure},
 };
 use masthead_store::Count;
-use serde_json::{Value, json};
 use masthead_test_support::{Portal, Setup};
+use serde_json::{Value, json};
 
 const SITE: &str = "oceanledger.localhost";
 const HERE: SiteId = SiteId(448);

@@ -1,6 +1,5 @@
 //! Requests that are broken on purpose: every one is refused in the envelope, with a 4xx status and nothing of the inside.
 
-
 use std::{
     io::{Read as _, Write as _},
     net::TcpStream,

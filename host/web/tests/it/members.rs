@@ -1,10 +1,9 @@
 //! Accounts are not kept yet: every call of the specification about them is there and says so.
 
-
 use std::sync::LazyLock;
 
-use serde_json::{Value, json};
 use masthead_test_support::{Portal, Setup};
+use serde_json::{Value, json};
 
 static PORTAL: LazyLock<Portal> = LazyLock::new(|| Portal::start("members", Setup::default(), |_| {}));
 const SITE: &str = "oceanledger.localhost";

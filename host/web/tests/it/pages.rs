@@ -1,10 +1,9 @@
 //! Pages as a reader's browser, a crawler and a reader without scripts get them.
 
-
 use std::{io::Read as _, path::Path, sync::LazyLock};
 
-use serde_json::Value;
 use masthead_test_support::{Portal, Setup, between, bootstrap, listed, named, tags};
+use serde_json::Value;
 
 const SEAGRASS: &str = "10.5555/ocl.2026.06.01.0001";
 

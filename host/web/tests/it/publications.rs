@@ -1,14 +1,13 @@
 //! Journals and their issues over `/rc-pub`.
 
-
 use std::sync::LazyLock;
 
 use masthead_domain::{
     Lang, LocalText, SiteId,
     publication::{Issue, Journal},
 };
-use serde_json::{Value, json};
 use masthead_test_support::{Answer, Portal, Setup, catch_up};
+use serde_json::{Value, json};
 
 const SITE: &str = "oceanledger.localhost";
 

@@ -1,6 +1,5 @@
 //! How many questions a page puts to the database: as many for three articles as for three hundred.
 
-
 use std::{
     fmt,
     sync::atomic::{AtomicUsize, Ordering},

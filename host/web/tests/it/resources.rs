@@ -1,6 +1,5 @@
 //! What sites publish besides articles, over the calls: lists, details, what gathers other content, and the fences.
 
-
 use std::sync::LazyLock;
 
 use masthead_domain::{
@@ -11,8 +10,8 @@ use masthead_domain::{
         Resource, Role, Seat, Standard, TableSheet, Tool, Topic, Video, Wechat,
     },
 };
-use serde_json::{Value, json};
 use masthead_test_support::{Answer, Portal, Setup};
+use serde_json::{Value, json};
 
 const SITE: SiteId = SiteId(448);
 const OTHER: SiteId = SiteId(905);

@@ -1,14 +1,13 @@
 //! Searching over `/rc-pub`: kinds, conditions, orders, counts, pages, words; and what hostile queries get.
 
-
 use std::sync::LazyLock;
 
 use masthead_domain::{
     Lang, LocalText, SiteId,
     resource::{Book, Expert, Video},
 };
-use serde_json::{Value, json};
 use masthead_test_support::{Answer, Portal, Setup, catch_up};
+use serde_json::{Value, json};
 use url::form_urlencoded::Serializer;
 
 const SITE: &str = "oceanledger.localhost";

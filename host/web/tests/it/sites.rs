@@ -1,15 +1,18 @@
 //! What makes one site differ from another is its configuration: plugins, styles, settings.
 
-
 use std::sync::LazyLock;
 
-use serde_json::Value;
 use masthead_test_support::{Portal, Setup, between, bootstrap, listed, slot};
+use serde_json::Value;
 
 static PORTAL: LazyLock<Portal> = LazyLock::new(|| Portal::start("sites", Setup::default(), |_| {}));
 
 fn section_kinds(page: &str) -> Vec<String> {
-    masthead_test_support::named(page, "section").iter().filter(|tag| tag.has("data-kind")).map(|tag| tag.get("data-kind")).collect()
+    masthead_test_support::named(page, "section")
+        .iter()
+        .filter(|tag| tag.has("data-kind"))
+        .map(|tag| tag.get("data-kind"))
+        .collect()
 }
 
 #[test]

@@ -1,10 +1,9 @@
 //! The specification's special sites: what each of them does, that no other site does it, and that a line of configuration moves it.
 
-
 use std::{collections::BTreeSet, path::Path, sync::LazyLock};
 
-use serde_json::{Value, json};
 use masthead_test_support::{Portal, Setup, bootstrap, listed, slot};
+use serde_json::{Value, json};
 
 /// What the plugins of special sites make visible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use jiff::fmt::rfc2822;
 
-use super::{PORTAL, children, parsed, masthead_test_support::named, texts};
+use super::{PORTAL, children, masthead_test_support::named, parsed, texts};
 
 #[test]
 fn rss_is_what_readers_of_feeds_take() {

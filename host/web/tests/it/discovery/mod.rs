@@ -1,6 +1,5 @@
 //! What libraries and search engines get: harvests, sitemaps, feeds, typed links, other forms of an article.
 
-
 mod article;
 mod feeds;
 mod harvest;

@@ -7,8 +7,9 @@ use masthead_runtime::system_clock;
 use serde_json::{Value, json};
 
 use crate::{
-    add, data_with_secrets, hmac, listen_to_log, stays_secret,
+    add, data_with_secrets, hmac, listen_to_log,
     masthead_test_support::{Answer, Portal, Setup, between, slot},
+    stays_secret,
 };
 
 const SECRET: &str = "assistant-secret-2Lm";

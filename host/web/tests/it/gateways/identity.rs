@@ -8,8 +8,9 @@ use serde_json::json;
 use crate::{
     data_with_secrets,
     fake::{Fake, Reply, Seen},
-    listen_to_log, stays_secret,
+    listen_to_log,
     masthead_test_support::{Answer, Portal, Setup},
+    stays_secret,
 };
 
 const SECRET: &str = "client-secret-3Zt";

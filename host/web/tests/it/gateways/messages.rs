@@ -7,8 +7,9 @@ use serde_json::{Value, json};
 use crate::{
     add, data_with_secrets,
     fake::{Fake, Reply, Seen},
-    hmac, listen_to_log, stays_secret,
+    hmac, listen_to_log,
     masthead_test_support::{Portal, Setup},
+    stays_secret,
 };
 
 const SECRET: &str = "message-secret-9Kd";

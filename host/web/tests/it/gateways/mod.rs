@@ -1,6 +1,5 @@
 //! Plugins that talk to other servers, against servers of the test's own which speak the gateways' protocols.
 
-
 mod answers;
 mod assistant;
 mod fake;

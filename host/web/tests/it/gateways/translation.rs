@@ -8,8 +8,9 @@ use serde_json::{Value, json};
 use crate::{
     add, data_with_secrets,
     fake::{Fake, Reply, Seen},
-    hex, listen_to_log, stays_secret,
+    hex, listen_to_log,
     masthead_test_support::{self, Answer, Portal, Setup},
+    stays_secret,
 };
 
 const SECRET: &str = "translation-secret-7Qx";

@@ -15,8 +15,9 @@ use serde_json::{Value, json};
 use crate::{
     add, data_with_secrets,
     fake::{Fake, Reply, Seen},
-    hmac, listen_to_log, stays_secret,
+    hmac, listen_to_log,
     masthead_test_support::{self, Portal, Setup},
+    stays_secret,
 };
 
 const SECRET: &str = "webhook-secret-5Wp";
@@ -52,7 +53,8 @@ fn import(sites: &Path, data: &Path, number: u32, title: &str) {
          </article-meta></front><body><p>Quokkas.</p></body></article>"
     );
     std::fs::write(&file, text).unwrap();
-    let output = masthead_test_support::masthead(sites, data, &["import", "jats", file.to_str().unwrap(), "--site", "101"]);
+    let output =
+        masthead_test_support::masthead(sites, data, &["import", "jats", file.to_str().unwrap(), "--site", "101"]);
     assert!(output.status.success(), "{}", masthead_test_support::stderr(&output));
 }
 
