@@ -10,9 +10,10 @@ use crate::{
 /// What each of the host's crates may depend on among our own: the drawing in ARCHITECTURE.md.
 const BELOW: [(&str, &[&str]); CRATES.len()] = [
     ("domain", &[]),
-    ("xml", &[]),
+    ("citation-formats", &[]),
+    ("xml", &["domain"]),
     ("documents", &["domain", "xml"]),
-    ("formats", &["domain", "xml"]),
+    ("formats", &["citation-formats", "domain", "xml"]),
     ("store", &["domain"]),
     ("search", &["domain"]),
     ("runtime", &["domain"]),
@@ -30,13 +31,14 @@ const BELOW: [(&str, &[&str]); CRATES.len()] = [
 ];
 
 /// The libraries that one crate hides from all others.
-const FENCES: [(&str, &str); 6] = [
+const FENCES: [(&str, &str); 7] = [
     ("wasmtime", "runtime"),
     ("sqlx", "store"),
     ("tantivy", "search"),
     ("axum", "web"),
     ("reqwest", "runtime"),
     ("roxmltree", "xml"),
+    ("figment", "config"),
 ];
 
 /// Tests ask a running host over HTTP.

@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 
 /// The host's crates: folders of `host/`.
-pub const CRATES: [&str; 12] = [
+pub const CRATES: [&str; 13] = [
     "domain",
+    "citation-formats",
     "xml",
     "documents",
     "formats",

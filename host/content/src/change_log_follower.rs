@@ -28,12 +28,12 @@ pub trait ChangeObserver: Send + Sync {
 pub struct ChangeLogFollower<O> {
     store: Store,
     search: Arc<SearchIndex>,
-    observer: O,
+    observer: Arc<O>,
 }
 
 impl<O: ChangeObserver> ChangeLogFollower<O> {
     /// A follower of this store's log for this index.
-    pub const fn new(store: Store, search: Arc<SearchIndex>, observer: O) -> Self {
+    pub const fn new(store: Store, search: Arc<SearchIndex>, observer: Arc<O>) -> Self {
         Self { store, search, observer }
     }
 

@@ -10,7 +10,7 @@
 
 pub mod api;
 pub mod app;
-mod auth;
+pub mod auth;
 pub mod cache;
 mod discovery;
 pub mod failure;

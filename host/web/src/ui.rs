@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use axum::body::Bytes;
+use masthead_content::files;
 use masthead_domain::Lang;
 use rust_embed::RustEmbed;
 use serde::{Deserialize, Serialize};
@@ -135,7 +136,7 @@ impl Ui {
                     plain,
                     br: read(&format!("{name}.br")),
                     gz: read(&format!("{name}.gz")),
-                    mime: media_type(rest),
+                    mime: files::media_type(rest),
                 };
                 ui.assets.insert(rest.to_owned(), asset);
             }

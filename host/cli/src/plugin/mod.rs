@@ -17,6 +17,7 @@ mod json;
 mod new;
 mod project;
 mod report;
+mod scaffold;
 mod sites;
 mod stats;
 mod test;

@@ -24,7 +24,7 @@ struct TypeScriptExamples;
 
 macro_rules! file {
     ($path:literal, $name:literal) => {
-        ($name, include_str!(concat!("../../../plugin-sdk/", $path, "/", $name)))
+        ($name, include_str!(concat!("../../../../plugin-sdk/", $path, "/", $name)))
     };
 }
 

@@ -38,7 +38,7 @@ pub async fn unpack(path: &Path, data: &Path) -> anyhow::Result<(tempfile::TempD
             .map_err(|error| anyhow::anyhow!("making the folder {}: {error}", root.display()))?;
         let folder = tempfile::Builder::new().prefix("package-").tempdir_in(&root)?;
         let file = std::fs::File::open(&path)?;
-        let unpacked = package::unpack(std::io::BufReader::new(file), &Limits::default(), folder.path())?;
+        let unpacked = archive::unpack(std::io::BufReader::new(file), &Limits::default(), folder.path())?;
         Ok((folder, unpacked))
     })
     .await?

@@ -50,7 +50,7 @@ async fn unpack(bundle: &Path, data: &Path) -> anyhow::Result<tempfile::TempDir>
         let file = std::fs::File::open(&bundle).map_err(|error| anyhow::anyhow!("{}: {error}", bundle.display()))?;
         // An operator's own file, of a whole site.
         let limits = Limits { max_entries: 10_000_000, max_total_bytes: 1 << 40, ..Limits::default() };
-        package::unpack(std::io::BufReader::new(file), &limits, folder.path())?;
+        archive::unpack(std::io::BufReader::new(file), &limits, folder.path())?;
         Ok(folder)
     })
     .await?

@@ -135,8 +135,8 @@ impl Caller {
     }
 
     /// For `map_err` behind a page.
-    pub fn page_failed(&self) -> impl Fn(PageError) -> ApiError + '_ {
-        |error| self.broken(&error)
+    pub fn page_failed<E: Into<PageError>>(&self) -> impl Fn(E) -> ApiError + '_ {
+        |error| self.broken(&error.into())
     }
 }
 

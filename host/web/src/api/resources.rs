@@ -31,7 +31,7 @@ macro_rules! list {
     };
     (@ $module:ident, $type:ident, $path:tt, $id:tt, $summary:tt, $filter:tt, $values:expr, $($parameter:tt)?) => {
         mod $module {
-            use crate::api::*;
+            use super::*;
 
             #[utoipa::path(get, path = $path, tag = "resource", operation_id = $id, summary = $summary,
                 params(Paging, $($parameter)?),
@@ -57,7 +57,7 @@ macro_rules! list {
 macro_rules! one {
     ($module:ident, $type:ident, $path:tt, $id:tt, $summary:tt) => {
         mod $module {
-            use crate::api::*;
+            use super::*;
 
             #[utoipa::path(get, path = $path, tag = "resource", operation_id = $id, summary = $summary,
                 params(("id" = String, Path, description = "Number or key")),

@@ -159,7 +159,7 @@ impl App {
 
     /// The follower of the change log that keeps this application's index, pages and configuration up to date.
     #[must_use]
-    pub fn change_log_follower(self: &Arc<Self>) -> ChangeLogFollower<Arc<Self>> {
+    pub fn change_log_follower(self: &Arc<Self>) -> ChangeLogFollower<Self> {
         ChangeLogFollower::new(self.store.clone(), Arc::clone(&self.search), Arc::clone(self))
     }
 
@@ -204,7 +204,7 @@ impl App {
     }
 }
 
-impl ChangeObserver for Arc<App> {
+impl ChangeObserver for App {
     fn content_changed(&self, site: SiteId, sequence: i64) {
         if let Some(entry) = self.sites.load().by_id(site) {
             entry.content_generation.fetch_max(sequence, Ordering::AcqRel);

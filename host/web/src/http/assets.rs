@@ -9,7 +9,8 @@ use axum::{
     response::{IntoResponse, Response},
 };
 
-use crate::{app::App, ui};
+use crate::app::App;
+use masthead_content::files;
 
 /// Largest picture of a site.
 const LARGEST: u64 = 8 << 20;
@@ -51,7 +52,7 @@ async fn of_site(app: &App, name: &str) -> Response {
         _ => return StatusCode::NOT_FOUND.into_response(),
     }
     match tokio::fs::read(&path).await {
-        Ok(bytes) => file(bytes.into(), ui::mime(name), "public, max-age=3600"),
+        Ok(bytes) => file(bytes.into(), files::media_type(name), "public, max-age=3600"),
         Err(_) => StatusCode::NOT_FOUND.into_response(),
     }
 }

@@ -30,6 +30,7 @@ use tower_http::{
 
 pub use self::health::{install as install_metrics, plugin_status};
 use crate::app::App;
+use crate::page::error_page;
 
 /// Longest body of a request to the public side.
 const BODY: usize = 1 << 20;

@@ -8,12 +8,13 @@ use masthead_runtime::{
     hook_types::{NavigationEntry, NavigationMenu},
 };
 
+use crate::ui::SlotModule;
 use crate::{
     page::types::{
         Bootstrap, ButtonView, FooterView, HeaderView, LanguageLink, MenuLink, PageView, ScopeView, SearchView,
-        SessionView, SiteView, SlotModule,
+        SessionView, SiteView,
     },
-    page::{content::Context, menu::menu},
+    page::{context::Context, menu::menu},
     sites::{SiteEntry, addresses::Addresses, scope::Scope},
 };
 

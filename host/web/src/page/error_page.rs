@@ -68,8 +68,10 @@ pub fn page_failed(app: &App, headers: &HeaderMap, error: &PageError) -> Respons
     lookup(app, headers, Failure::Inside)
 }
 
+/// Query of the error pages.
 #[derive(Deserialize)]
 pub struct Language {
+    /// Code of the language of the page.
     #[serde(default)]
     lang: String,
 }

@@ -10,7 +10,6 @@ use crate::{
     app::App,
     cache::{CachedPage, Counted, Finished, PageKey},
     failure::Failure,
-    i18n::Texts,
     page::{
         bootstrap, content,
         context::{Context, Page, PageError},

@@ -4,7 +4,7 @@ mod xml;
 
 use std::collections::HashMap;
 
-use crate::discovery::feeds::xml::{self, Entry, Feed, SearchDescription};
+use crate::discovery::feeds::xml::{Entry, Feed, SearchDescription};
 use axum::{
     extract::{Path, Query},
     response::Response,
@@ -129,7 +129,7 @@ pub async fn search_description(open: Open, Path(lang): Path<String>) -> Respons
     };
     let site = &open.scope.entry.site;
     let addresses = open.addresses(lang);
-    let text = feed::search_description(&SearchDescription {
+    let text = xml::search_description(&SearchDescription {
         name: site.name.get(lang).to_owned(),
         description: [site.description.get(lang), site.name.get(lang)]
             .into_iter()

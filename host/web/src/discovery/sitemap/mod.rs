@@ -4,7 +4,7 @@ mod xml;
 
 use std::sync::Arc;
 
-use crate::discovery::sitemap::xml::{self, Page, Part};
+use crate::discovery::sitemap::xml::{Page, Part};
 use axum::{
     extract::{Path, Request, State},
     response::{IntoResponse, Response},
@@ -40,7 +40,7 @@ pub async fn index(open: Open) -> Response {
         address: format!("{}/sitemap-articles-{}.xml", open.base(), range + 1),
         changed_ms: Some(*changed),
     }));
-    validated(&open.headers, XML, sitemap::index(&parts), changed)
+    validated(&open.headers, XML, xml::index(&parts), changed)
 }
 
 /// `/sitemap-articles-<n>.xml`: the articles with numbers of one range.
@@ -63,7 +63,7 @@ pub async fn articles(open: Open, Path(part): Path<String>) -> Response {
         return open.missing();
     }
     let changed = pages.iter().filter_map(|page| page.changed_ms).max();
-    validated(&open.headers, XML, sitemap::pages(&pages), changed)
+    validated(&open.headers, XML, xml::pages(&pages), changed)
 }
 
 /// `/sitemap-pages.xml`: everything that is no article.
@@ -74,7 +74,7 @@ pub async fn pages(open: Open) -> Response {
     match page_paths(&open).await {
         Ok(paths) => {
             let pages: Vec<Page> = paths.iter().map(|path| page(&open, path, None)).collect();
-            validated(&open.headers, XML, sitemap::pages(&pages), None)
+            validated(&open.headers, XML, xml::pages(&pages), None)
         }
         Err(error) => open.broken(&error),
     }
@@ -89,7 +89,7 @@ async fn page_paths(open: &Open) -> Result<Vec<String>, StoreError> {
         let issues = open.store().issues(&journal.key).await?;
         paths.extend(issues.iter().map(|issue| issue_path(issue, journals.len() > 1)));
     }
-    paths.truncate(sitemap::MOST / open.scope.entry.languages.len().max(1));
+    paths.truncate(xml::MOST / open.scope.entry.languages.len().max(1));
     Ok(paths)
 }
 

@@ -14,7 +14,7 @@ pub async fn page(context: &Context<'_>) -> Result<Page, PageError> {
     let main = html! {
         div.page-head { h1 { (title) } }
         @if journals.is_empty() { p.empty { (context.texts.get("no_data")) } }
-        @for journal in &journals {
+        @for journal in journals {
             section.block {
                 h2.block-title { (journal.title.get(context.lang())) }
                 p { (journal.introduction.get(context.lang())) }

@@ -24,7 +24,7 @@ pub async fn page(context: &Context<'_>, call: &mut Call) -> Result<Page, PageEr
     let journals = context.journals().await?;
     let site = &context.entry.site;
     let name = site.name.get(context.lang());
-    let current = match journals.as_slice() {
+    let current = match journals {
         [only] => context.store.issues(&only.key).await?.into_iter().next(),
         _ => None,
     };
@@ -34,7 +34,7 @@ pub async fn page(context: &Context<'_>, call: &mut Call) -> Result<Page, PageEr
     };
     let hrefs = context.addresses.cards(call, LinkKind::ListArticle, &cards).await;
     let main = html! {
-        @match journals.as_slice() {
+        @match journals {
             [only] => (hero(context, only, current.as_ref())),
             several => (group(context, name, several)),
         }

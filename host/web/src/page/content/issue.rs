@@ -30,7 +30,7 @@ pub fn query(issue: &Issue) -> CardQuery {
 pub async fn all(context: &Context<'_>) -> Result<Page, PageError> {
     let journals = context.journals().await?;
     let mut blocks = Vec::new();
-    for journal in &journals {
+    for journal in journals {
         let issues = context.store.issues(&journal.key).await?;
         let sizes = context.store.issue_sizes(&journal.key).await?;
         blocks.push(years(context, journal, journals.len() > 1, &issues, &sizes));
