@@ -3,9 +3,9 @@
 
 use serde_json::Value;
 
+use masthead_test_support::Answer;
 use crate::{
     context::{Context, OCEAN, OTHER, host},
-    masthead_test_support::Answer,
     row::{Row, Said, here},
 };
 

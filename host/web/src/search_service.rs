@@ -290,7 +290,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let index = Arc::new(SearchIndex::open(folder.path()).unwrap());
         let broken = on_index(&index, |_| -> Result<Hits, SearchError> { panic!("a damaged segment") }).await;
-        assert!(matches!(broken, Err(PageError::SearchPanic(_))), "{broken:?}");
+        assert!(matches!(broken, Err(SearchFailure::Panic(_))), "{broken:?}");
         let found = on_index(&index, |index| index.search(SiteId(1), &Query::typed("tide"), 0, 1)).await.unwrap();
         assert_eq!(found, Hits::default(), "the index answers on");
     }

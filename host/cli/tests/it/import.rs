@@ -12,7 +12,7 @@ use masthead_test_support::{command, masthead, repository, stderr, stdout, works
 use serde_json::Value;
 
 /// What no import may take longer than, on a slow and busy machine.
-const BOUND: Duration = support::HANG;
+const BOUND: Duration = masthead_test_support::HANG;
 const SITE: SiteId = SiteId(448);
 
 /// Files to import, and the data folder that they go to.

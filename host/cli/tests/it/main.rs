@@ -9,5 +9,4 @@ mod importing;
 mod plugin_author;
 mod plugin_sites;
 mod reload;
-mod removal;
 mod serve;

@@ -237,7 +237,7 @@ fn a_failing_plugin_costs_its_site_no_page() {
                 let started = Instant::now();
                 let answer = portal.get(site, path);
                 assert_eq!(answer.status, 200, "{round} {site} {path}");
-                assert!(started.elapsed() < support::HANG, "{site} {path}: {:?}", started.elapsed());
+                assert!(started.elapsed() < masthead_test_support::HANG, "{site} {path}: {:?}", started.elapsed());
                 let links = listed(&answer.text());
                 let wanted = if site == "hssxiv" { "/en/hssArticle/" } else { "/en/article/" };
                 assert!(links.iter().all(|link| link.starts_with(wanted)), "{site} {path}: {links:?}");

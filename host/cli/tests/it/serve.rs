@@ -75,7 +75,7 @@ fn the_demo_is_served_again_after_a_hard_end_and_stops_when_asked() {
         if let Some(status) = running.child.try_wait().unwrap() {
             break status;
         }
-        assert!(started.elapsed() < support::HANG, "the host does not stop when asked");
+        assert!(started.elapsed() < masthead_test_support::HANG, "the host does not stop when asked");
         std::thread::sleep(Duration::from_millis(20));
     };
     assert!(status.success(), "a host that was asked to stop has not failed: {status}");

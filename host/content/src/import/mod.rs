@@ -9,7 +9,7 @@ pub mod job;
 mod ojs;
 mod package;
 mod records;
-pub(crate) mod resources;
+pub mod resources;
 mod source;
 
 use std::{

@@ -64,7 +64,7 @@ impl Importer {
 }
 
 /// The kind that a file is named after, and its items.
-pub(crate) fn read(path: &Path) -> anyhow::Result<(ResourceKind, Vec<toml::Table>)> {
+pub fn read(path: &Path) -> anyhow::Result<(ResourceKind, Vec<toml::Table>)> {
     let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
     let kind = ResourceKind::of_file(stem).with_context(|| {
         format!("the file's name has to say what it holds (news.toml, book.toml, ...); {stem:?} is no kind")
@@ -75,14 +75,14 @@ pub(crate) fn read(path: &Path) -> anyhow::Result<(ResourceKind, Vec<toml::Table
 }
 
 /// A file beside the resources, not above them.
-pub(crate) fn beside(folder: &Path, name: &str) -> anyhow::Result<PathBuf> {
+pub fn beside(folder: &Path, name: &str) -> anyhow::Result<PathBuf> {
     let within = Path::new(name).components().all(|part| matches!(part, std::path::Component::Normal(_)));
     anyhow::ensure!(within, "{name:?} is not a file beside the resources");
     Ok(folder.join(name))
 }
 
 /// The names of files in an item, each where its address goes.
-pub(crate) fn files(item: &mut toml::Table) -> Vec<&mut String> {
+pub fn files(item: &mut toml::Table) -> Vec<&mut String> {
     let mut found = Vec::new();
     for (key, value) in item {
         walk(key, value, &mut found);
@@ -109,7 +109,7 @@ fn walk<'a>(key: &str, value: &'a mut toml::Value, found: &mut Vec<&'a mut Strin
 }
 
 /// One value of a kind.
-pub(crate) fn value<T: Resource>(item: toml::Table) -> anyhow::Result<T> {
+pub fn value<T: Resource>(item: toml::Table) -> anyhow::Result<T> {
     let value: T = item.try_into()?;
     anyhow::ensure!(!value.list_keys().key.is_empty(), "an item has no key");
     Ok(value)

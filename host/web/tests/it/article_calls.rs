@@ -8,7 +8,7 @@ use masthead_domain::{
     Lang, LocalText, SiteId,
     resource::{Column, Comment, CommentState, ItemRef, Topic},
 };
-use masthead_test_support::{Answer, Portal, Setup, catch_up};
+use masthead_test_support::{Answer, Portal, Setup};
 use serde_json::{Value, json};
 
 const SITE: &str = "oceanledger.localhost";

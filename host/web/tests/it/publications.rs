@@ -6,7 +6,7 @@ use masthead_domain::{
     Lang, LocalText, SiteId,
     publication::{Issue, Journal},
 };
-use masthead_test_support::{Answer, Portal, Setup, catch_up};
+use masthead_test_support::{Answer, Portal, Setup};
 use serde_json::{Value, json};
 
 const SITE: &str = "oceanledger.localhost";

@@ -38,7 +38,7 @@ static PORTAL: LazyLock<Portal> = LazyLock::new(|| {
     portal
 });
 
-fn put<T: Resource>(portal: &Portal, site: SiteId, value: &T) {
+fn put<T: masthead_store::StoredResource>(portal: &Portal, site: SiteId, value: &T) {
     portal.run(portal.app.store.site(site).save_resource(value)).unwrap();
 }
 

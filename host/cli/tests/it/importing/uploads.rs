@@ -1,10 +1,12 @@
 //! What administrators send over HTTP.
 
+use std::sync::Arc;
+
 use serde_json::Value;
 
+use masthead_test_support::{Portal, Setup, masthead, stdout};
 use super::{
     jats,
-    masthead_test_support::{Portal, Setup, masthead, stdout},
     packages,
 };
 
@@ -12,8 +14,9 @@ fn portal() -> &'static Portal {
     static PORTAL: std::sync::OnceLock<Portal> = std::sync::OnceLock::new();
     PORTAL.get_or_init(|| {
         let portal = Portal::start("importing-uploads", Setup { bare: true, ..Setup::default() }, |_| {});
-        let app = std::sync::Arc::clone(&portal.app);
-        portal.run(async { drop(tokio::spawn(masthead_web::import::job::run(app))) });
+        let app = Arc::clone(&portal.app);
+        let (store, data) = (app.store.clone(), app.data_folder.clone());
+        portal.run(async { drop(tokio::spawn(masthead_content::import::job::run(store, data, Arc::clone(&app.uploads)))) });
         portal
     })
 }

@@ -2,10 +2,10 @@
 
 use serde_json::Value;
 
+use masthead_test_support::{Answer, between};
 use super::{
     BODY, PORTAL, SEAGRASS, WITHOUT_PDF,
-    masthead_test_support::{Answer, between},
-};
+    };
 
 fn path(site: &str) -> String {
     format!("/en/article/{}", PORTAL.article(site, SEAGRASS))

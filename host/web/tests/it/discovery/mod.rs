@@ -4,6 +4,7 @@ mod article;
 mod feeds;
 mod harvest;
 mod protocol;
+mod removal;
 mod sitemap;
 
 use std::{path::Path, sync::LazyLock};

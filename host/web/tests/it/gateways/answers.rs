@@ -9,7 +9,7 @@ use masthead_test_support::{Answer, Portal, Setup, bootstrap, listed, named};
 const SEAGRASS: &str = "10.5555/ocl.2026.06.01.0001";
 
 static PORTAL: LazyLock<Portal> = LazyLock::new(|| {
-    crate::listen_to_log();
+    crate::gateways::listen_to_log();
     Portal::start("answers", Setup::default(), |_| {})
 });
 

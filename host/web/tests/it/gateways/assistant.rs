@@ -6,9 +6,9 @@ use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use masthead_runtime::system_clock;
 use serde_json::{Value, json};
 
-use crate::{
+use masthead_test_support::{Answer, Portal, Setup, between, slot};
+use crate::gateways::{
     add, data_with_secrets, hmac, listen_to_log,
-    masthead_test_support::{Answer, Portal, Setup, between, slot},
     stays_secret,
 };
 

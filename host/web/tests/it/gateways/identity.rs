@@ -5,11 +5,11 @@ use std::sync::{LazyLock, Mutex};
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::json;
 
-use crate::{
+use masthead_test_support::{Answer, Portal, Setup};
+use crate::gateways::{
     data_with_secrets,
     fake::{Fake, Reply, Seen},
     listen_to_log,
-    masthead_test_support::{Answer, Portal, Setup},
     stays_secret,
 };
 
@@ -132,16 +132,16 @@ fn a_reader_signs_in_and_out() {
 
     let cookie = pair(cookie).to_owned();
     assert_eq!(session(&cookie), json!({ "signedIn": true, "userName": "138****5678" }));
-    let page = portal.with(NORTH, "/en/issues", &[("cookie", &cookie)]);
+    let page = portal.with(NORTH, "/en/issues", &[("cookie", cookie.as_str())]);
     assert!(!page.text().contains("13812345678") && page.header("cache-control").contains("private"));
     assert_eq!(session("a=b"), json!({ "signedIn": false, "userName": "" }), "the next reader does not get this page");
-    let other = portal.with("southcampus.localhost", "/en/issues", &[("cookie", &cookie)]).text();
+    let other = portal.with("southcampus.localhost", "/en/issues", &[("cookie", cookie.as_str())]).text();
     assert_eq!(masthead_test_support::bootstrap(&other)["session"]["signedIn"], false, "a session is one site's");
 
     let foreign = [("cookie", cookie.as_str()), ("sec-fetch-site", "cross-site")];
     let left = portal.with(NORTH, "/en/logout", &foreign);
     assert!(left.status == 303 && cookies(&left).is_empty(), "another site's page signs nobody out");
-    let left = portal.with(NORTH, "/en/logout", &[("cookie", &cookie), ("sec-fetch-site", "same-origin")]);
+    let left = portal.with(NORTH, "/en/logout", &[("cookie", cookie.as_str()), ("sec-fetch-site", "same-origin")]);
     assert_eq!((left.status, left.header("location")), (303, "/en/home/"));
     assert!(cookies(&left)[0].starts_with("mh_session=;") && cookies(&left)[0].contains("Max-Age=0"));
     stays_secret(portal, SECRET);
@@ -236,7 +236,7 @@ fn a_refusal_is_told_and_signs_nobody_in() {
     let host = "islandcampus.localhost";
     let (state, cookie) = leave(host, "/en/login/external");
     let path = format!("/en/login/callback?code=code-island&state={state}");
-    let answer = portal.with(host, &path, &[("cookie", &cookie)]);
+    let answer = portal.with(host, &path, &[("cookie", cookie.as_str())]);
     assert_eq!(answer.status, 403);
     signs_nobody_in(&answer);
     assert!(!answer.text().contains("wrong-secret-1"));

@@ -4,11 +4,11 @@ use std::sync::LazyLock;
 
 use serde_json::{Value, json};
 
-use crate::{
+use masthead_test_support::{Portal, Setup};
+use crate::gateways::{
     add, data_with_secrets,
     fake::{Fake, Reply, Seen},
     hmac, listen_to_log,
-    masthead_test_support::{Portal, Setup},
     stays_secret,
 };
 
@@ -72,7 +72,7 @@ fn a_code_reaches_the_phone_once_a_minute() {
     assert!(code.len() == 6 && code.bytes().all(|digit| digit.is_ascii_digit()), "{body}");
     assert_eq!(body["params"]["minutes"], "10");
     assert!(!answer.to_string().contains(code), "the code goes to the phone only");
-    let log = crate::log();
+    let log = crate::gateways::log();
     // A line begins with its time, whose digits may be anything.
     let told = log.lines().filter_map(|line| line.split_once('Z')).find(|(_, said)| said.contains(code));
     assert_eq!(told, None, "nor does it stand in the log");

@@ -5,11 +5,11 @@ use std::{sync::LazyLock, time::Instant};
 use md5::{Digest as _, Md5};
 use serde_json::{Value, json};
 
-use crate::{
+use masthead_test_support::{self, Answer, Portal, Setup};
+use crate::gateways::{
     add, data_with_secrets,
     fake::{Fake, Reply, Seen},
     hex, listen_to_log,
-    masthead_test_support::{self, Answer, Portal, Setup},
     stays_secret,
 };
 
@@ -139,7 +139,7 @@ fn everything_else_is_a_time_out(fake: &Fake) {
     fake.answer(|_| Reply::never());
     let started = Instant::now();
     refused(9999, "plainpress");
-    assert!(started.elapsed() < support::HANG, "{:?}", started.elapsed());
+    assert!(started.elapsed() < masthead_test_support::HANG, "{:?}", started.elapsed());
     // The pages of a site whose gateway hangs do not ask it.
     fake.seen();
     WORLD.portal.page("plainpress", "/en/home");

@@ -9,14 +9,14 @@ use std::{
 };
 
 use masthead_runtime::system_clock;
-use masthead_web::{admin, events};
+use masthead_web::{app::plugin_events, http::admin_socket};
 use serde_json::{Value, json};
 
-use crate::{
+use masthead_test_support::{self, Portal, Setup};
+use crate::gateways::{
     add, data_with_secrets,
     fake::{Fake, Reply, Seen},
     hmac, listen_to_log,
-    masthead_test_support::{self, Portal, Setup},
     stays_secret,
 };
 
@@ -63,16 +63,16 @@ fn import_into(portal: &Portal, number: u32, title: &str) {
 }
 
 fn collect(portal: &Portal) {
-    while portal.run(events::collect(&portal.app)).unwrap() {}
+    while portal.run(plugin_events::collect(&portal.app)).unwrap() {}
 }
 
 fn deliver(portal: &Portal, now: u64) -> bool {
-    portal.run(events::deliver(&portal.app, now)).unwrap()
+    portal.run(plugin_events::deliver(&portal.app, now)).unwrap()
 }
 
 /// Asks the operator's socket.
 fn admin(portal: &Portal, method: &str, path: &str) -> Value {
-    let mut stream = UnixStream::connect(portal.app.data_folder.join(admin::SOCKET)).unwrap();
+    let mut stream = UnixStream::connect(portal.app.data_folder.join(admin_socket::SOCKET)).unwrap();
     write!(stream, "{method} {path} HTTP/1.1\r\nhost: admin\r\nconnection: close\r\ncontent-length: 0\r\n\r\n")
         .unwrap();
     let mut answer = String::new();
@@ -83,10 +83,10 @@ fn admin(portal: &Portal, method: &str, path: &str) -> Value {
 }
 
 fn open_admin(portal: &Portal) {
-    let listener = portal.run(admin::open(&portal.app.data_folder)).unwrap();
+    let listener = portal.run(admin_socket::open(&portal.app.data_folder)).unwrap();
     let app = portal.app.clone();
     portal.run(async move {
-        tokio::spawn(admin::serve(app, listener));
+        tokio::spawn(admin_socket::serve(app, listener));
     });
 }
 
@@ -254,7 +254,7 @@ fn a_host_that_is_killed_loses_no_event() {
     let mut seen = Vec::new();
     let started = Instant::now();
     while seen.is_empty() {
-        assert!(started.elapsed() < support::HANG, "nothing was told");
+        assert!(started.elapsed() < masthead_test_support::HANG, "nothing was told");
         std::thread::sleep(Duration::from_millis(40));
         seen.extend(hook.seen());
     }

@@ -1,10 +1,10 @@
 //! Articles that go: by `masthead article remove`, as harvesters see it.
 
+use masthead_test_support::{masthead, stderr, stdout};
 use super::{
     GAMMA, PORTAL,
     harvest::harvest,
     made,
-    masthead_test_support::{masthead, stderr, stdout},
     put, texts,
 };
 
