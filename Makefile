@@ -16,12 +16,12 @@ run: host ## Build, seed the demo sites, serve them on $(LISTEN)
 	$(HOST) serve --sites sites --data $(DATA) --listen $(LISTEN) --demo
 
 build: ui plugins ## One file with user interface and plugins in it: target/release/masthead
-	cargo build --release --locked -p masthead-server
+	cargo build --release --locked -p masthead-cli
 
 test: fmt lint test-rust test-ui test-browser fuzz-short ## Everything that .ci/run checks
 
 bench: ui plugins ## Figures as ratios against a baseline of the same run
-	cargo bench --locked -p masthead-documents -p masthead-runtime -p masthead-server --bench import --bench hooks --bench serve --bench plugins --bench scale
+	cargo bench --locked -p masthead-documents -p masthead-runtime -p masthead-cli --bench import --bench hooks --bench serve --bench plugins --bench scale
 
 # What the build needs and this machine may lack; says what is missing in one line.
 tools:

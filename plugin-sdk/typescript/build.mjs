@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // `masthead-plugin-ts build PROJECT [--wit DIR] [--out FILE] [--no-check]`: makes the component of a plugin in TypeScript.
-// The project needs nothing installed: SDK, compiler, bundler and engine are those beside this file.
+// Nothing has to be installed in the project: SDK, compiler, bundler and engine are those of this package.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
@@ -14,7 +14,7 @@ const SDK = import.meta.dirname;
 const WORLD = 'built-plugin';
 const USAGE = 'usage: masthead-plugin-ts build PROJECT [--wit DIR] [--out FILE] [--no-check]';
 
-/** What the author did, as opposed to what went wrong in here: said without a stack. */
+/** An error in the author's project, as opposed to one of this tool: printed without a stack trace. */
 export class BuildError extends Error {}
 
 const list = (names) => [...names].join(', ');
@@ -45,7 +45,7 @@ function findHook(contract, hook) {
   return [group, `${group}-${action}`].map((name) => contract.hooks.get(name)).find((entry) => entry?.functions.includes(camel(action)));
 }
 
-// What WIT calls the functions: plugin.toml writes them so, JavaScript does not.
+// Names of functions in kebab case, as in WIT and plugin.toml; JavaScript uses camel case.
 const kebab = (name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 function hookNames(contract) {
@@ -75,11 +75,13 @@ export function worldText({ exported, imported }) {
   return `world ${WORLD} {\n${lines.join('\n')}\n}\n`;
 }
 
-// Checks what the bundle exports and imports against the manifest, before slower tools say it in their words.
+// Compares exports and imports of the bundle with the manifest, before slower tools fail with less clear messages.
 function checkModule(chunk, world, contract) {
   for (const { name, functions } of world.exported) {
     if (!chunk.exports.includes(camel(name))) {
-      throw new BuildError(`src/plugin.ts: the export \`${camel(name)}\` is missing; write \`export const ${camel(name)} = { ${functions.join('() {}, ')}() {} }\``);
+      throw new BuildError(
+        `src/plugin.ts: the export \`${camel(name)}\` is missing; write \`export const ${camel(name)} = { ${functions.join('() {}, ')}() {} }\``,
+      );
     }
   }
   for (const module of chunk.imports) {
@@ -91,7 +93,7 @@ function checkModule(chunk, world, contract) {
   }
 }
 
-// The first thing that runs: time and chance come from the host, or are refused in words.
+// Runs first: time and random numbers come from the host, or throw an error that names the missing capability.
 export function globalsText({ imported }) {
   const module = (name) => imported.find((entry) => entry.name === name)?.module;
   const lines = [`import { install, missing, fraction } from ${JSON.stringify(path.join(SDK, 'src/globals.ts'))};`];
@@ -102,23 +104,23 @@ export function globalsText({ imported }) {
   return `${lines.join('\n')}\ninstall(${time}, ${random});\n`;
 }
 
-// Hooks are wrapped: an exception that nobody expected becomes a refusal that says what and where, not a bare trap.
+// Hooks are wrapped: an uncaught exception becomes a refusal with message and location instead of a trap.
 export function entryText(source, world) {
   return [
     "import 'masthead-globals';",
     `import * as plugin from ${JSON.stringify(source)};`,
     `import { Refusal } from '@masthead/plugin';`,
-    // Where the hook's refusal is a variant, words are its case `other`.
+    // If the refusal of the hook is a variant, a string becomes its case `other`.
     "const refusal = (reason, variant) => new Refusal(variant && typeof reason === 'string' ? { tag: 'other', val: reason } : reason);",
     'const guard = (object, name, variant) => {',
     "  if (typeof object[name] !== 'function') throw new Error(`the export has no function ${name}`);",
     '  return (...values) => {',
     '    try { return object[name](...values); } catch (thrown) {',
-    "      if (thrown instanceof Refusal) throw refusal(thrown.payload, variant);",
+    '      if (thrown instanceof Refusal) throw refusal(thrown.payload, variant);',
     "      if (typeof thrown === 'string') throw refusal(thrown, variant);",
-    // What a capability answered when it failed stands in the payload.
+    // The error value of a failed capability is in `payload`.
     "      const words = (payload) => JSON.stringify(payload, (_, value) => (typeof value === 'bigint' ? String(value) : value));",
-    "      if (thrown?.payload !== undefined) throw refusal(`a call to the host failed: ${words(thrown.payload)}`, variant);",
+    '      if (thrown?.payload !== undefined) throw refusal(`a call to the host failed: ${words(thrown.payload)}`, variant);',
     "      const where = String(thrown?.stack ?? '').trim().split('\\n')[0];",
     "      throw refusal(`${thrown}${where ? ` at ${where}` : ''}`, variant);",
     '    }',
@@ -139,7 +141,7 @@ async function bundle(input, project, extra = {}) {
     resolveId(id) {
       if (id in extra) return { id };
       if (id === '@masthead/plugin') return { id: path.join(SDK, 'src/index.ts') };
-      // Unused capabilities fall away: an import is a wish that the site has to grant.
+      // Unused capabilities are removed: the site has to grant every import.
       return id.startsWith('masthead:plugin/') ? { id, external: true, moduleSideEffects: false } : null;
     },
     load: (id) => extra[id] ?? null,
@@ -158,8 +160,10 @@ async function bundle(input, project, extra = {}) {
     const { output } = await built.generate({ format: 'esm', minify: false, codeSplitting: false });
     await built.close();
     const { code, exports } = output[0];
-    // Out of the text: the bundler's own list still holds the imports that fell away.
-    const imports = parseAst(code).body.filter(({ type }) => type === 'ImportDeclaration').map(({ source }) => source.value);
+    // Read from the code: the bundler's own list still contains the removed imports.
+    const imports = parseAst(code)
+      .body.filter(({ type }) => type === 'ImportDeclaration')
+      .map(({ source }) => source.value);
     return { code, exports, imports };
   } catch (error) {
     const first = error.errors?.[0] ?? error;
@@ -168,10 +172,11 @@ async function bundle(input, project, extra = {}) {
   }
 }
 
-// The modules of a plugin run once, while it is built; what the engine says about that is long.
+// The modules of a plugin run once, during the build; the engine's output about that is long.
 export function startError(message) {
   const [, called] = /unknown imported function: '([^\n]*)'/.exec(message) ?? [];
-  if (called) return `src/plugin.ts calls the host while it loads (${called.replaceAll("'", '')}): only hooks may, since the top level runs once, while the plugin is built`;
+  if (called)
+    return `src/plugin.ts calls the host while it loads (${called.replaceAll("'", '')}): only hooks may, since the top level runs once, while the plugin is built`;
   const [, thrown] = /Exception while evaluating top-level script\n(.*)/.exec(message) ?? [];
   return `src/plugin.ts fails while it loads: ${(thrown ?? message).trim()}`;
 }
@@ -214,12 +219,15 @@ async function typeCheck(project, world, temporary) {
   if (status === 0) return;
   const relative = path.relative(project, conformance);
   // tsc writes file(line,column); editors and terminals open file:line:column.
-  const said = `${stdout}${stderr}`.trim().split('\n').map((line) => {
-    const [, file, row, column, message] = /^(\S.*?)\((\d+),(\d+)\): (.*)$/.exec(line) ?? [];
-    if (!file) return line;
-    if (path.basename(file) !== path.basename(relative)) return `${file}:${row}:${column}: ${message}`;
-    return `src/plugin.ts: the export \`${camel(world.exported[Number(row) - 2]?.name ?? '')}\` does not fit its hook: ${message}`;
-  });
+  const said = `${stdout}${stderr}`
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const [, file, row, column, message] = /^(\S.*?)\((\d+),(\d+)\): (.*)$/.exec(line) ?? [];
+      if (!file) return line;
+      if (path.basename(file) !== path.basename(relative)) return `${file}:${row}:${column}: ${message}`;
+      return `src/plugin.ts: the export \`${camel(world.exported[Number(row) - 2]?.name ?? '')}\` does not fit its hook: ${message}`;
+    });
   throw new BuildError(said.join('\n'));
 }
 
@@ -247,8 +255,11 @@ export async function build(folder, { wit = path.join(SDK, '../wit'), out, check
   try {
     checkModule(await bundle(source, project), world, contract);
     if (check) await typeCheck(project, world, temporary);
-    const { code, imports: used } = await bundle('masthead-entry', project, { 'masthead-globals': globalsText(world), 'masthead-entry': entryText(source, world) });
-    // As with Rust: what the manifest asks for and the code never calls is not imported.
+    const { code, imports: used } = await bundle('masthead-entry', project, {
+      'masthead-globals': globalsText(world),
+      'masthead-entry': entryText(source, world),
+    });
+    // As in Rust: a capability that the manifest requests and the code never calls is not imported.
     world.imported = world.imported.filter(({ module }) => used.includes(module));
     const sourcePath = path.join(temporary, 'plugin.js');
     await writeFile(sourcePath, code);
@@ -270,7 +281,7 @@ export async function build(folder, { wit = path.join(SDK, '../wit'), out, check
 
     const target = path.resolve(out ?? path.join(project, 'dist/plugin.wasm'));
     await mkdir(path.dirname(target), { recursive: true });
-    // Written beside and renamed: a host that watches the folder never sees half a component.
+    // Written to a temporary file and renamed: a host that watches the folder never reads half a component.
     await writeFile(`${target}.tmp`, component);
     await rename(`${target}.tmp`, target);
     return { target, size: component.length, imports, exports };

@@ -1,4 +1,4 @@
-// Reads a folder of WIT files: which interfaces are hooks, which are capabilities, and how they look in TypeScript.
+// Reads a folder of WIT files: which interfaces are hooks, which are capabilities, and their TypeScript types.
 import { readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { types } from '@bytecodealliance/jco';
@@ -18,9 +18,11 @@ export async function readContract(folder) {
   const declarations = Object.entries(files).filter(([name]) => name.startsWith('interfaces/'));
 
   const interfaces = declarations.map(([, content]) => {
-    const text = decode(content).replace(/^\/\/\/ <reference.*\n/gm, '').trim();
+    const text = decode(content)
+      .replace(/^\/\/\/ <reference.*\n/gm, '')
+      .trim();
     const [, module, name] = /declare module '([^']+\/([^@']+)[^']*)'/.exec(text);
-    // A function whose name JavaScript reserves stands there as `export { _delete as delete }`.
+    // A function whose name is reserved in JavaScript appears as `export { _delete as delete }`.
     const functions = [...text.matchAll(/^ {2}export (?:function|\{ \S+ as) ([A-Za-z0-9_$]+)/gm)].map(([, found]) => found);
     const declared = [...text.matchAll(/^ {2}export (?:type|interface|class) ([A-Za-z0-9_$]+)/gm)].map(([, found]) => found);
     const exported = world.includes(`// export ${module}\n`);

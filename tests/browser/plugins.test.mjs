@@ -20,11 +20,16 @@ async function startGateway() {
     let body = '';
     for await (const chunk of request) body += chunk;
     const form = new URLSearchParams(body);
-    const md5 = createHash('md5').update(`${form.get('appid')}${form.get('q')}${form.get('salt')}${SECRET}`).digest('hex');
+    const md5 = createHash('md5')
+      .update(`${form.get('appid')}${form.get('q')}${form.get('salt')}${SECRET}`)
+      .digest('hex');
     response.setHeader('content-type', 'application/json');
     if (state.mode === 'unauthorized') return response.end('{"error_code":"52003"}');
     if (state.mode === 'broken' || form.get('sign') !== md5) return response.end('{"error_code":"54001"}');
-    const lines = form.get('q').split('\n').map((src) => ({ src, dst: `译：${src.slice(0, 12)}` }));
+    const lines = form
+      .get('q')
+      .split('\n')
+      .map((src) => ({ src, dst: `译：${src.slice(0, 12)}` }));
     response.end(JSON.stringify({ from: 'en', to: form.get('to'), trans_result: lines }));
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -60,11 +65,11 @@ const outside = (sld, address) => fetch(`http://127.0.0.1:${portal.port}/${sld}$
 async function noFault(page, what) {
   await page.evaluate(axe.source);
   const runOnly = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'];
-  const told = await page.evaluate(async (only) => {
+  const findings = await page.evaluate(async (only) => {
     const { violations } = await globalThis.axe.run(document, { iframes: false, runOnly: only });
     return violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.target).join(' | ')}`);
   }, runOnly);
-  assert.deepEqual(told, [], what);
+  assert.deepEqual(findings, [], what);
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   assert.ok(wide <= 1, `${what} is ${wide} px too wide`);
 }
@@ -106,7 +111,7 @@ for (const look of looks) {
     await link.click();
     await page.waitForURL(/\/en\/article\/\d+$/);
     assert.equal((await page.locator('h1').first().innerText()).trim(), title.trim());
-    assert.equal(await page.locator('iframe').count(), 0, 'the article stands in the whole window');
+    assert.equal(await page.locator('iframe').count(), 0, 'the article is not inside the frame');
     assert.equal(await page.locator('.assistant').count(), 0, 'only the home page has the assistant');
     assert.deepEqual(faults, []);
     await close();
@@ -165,7 +170,10 @@ for (const look of looks) {
     await noFault(page, 'a translated section');
     // The host remembers what was translated: each look fails on sections of its own.
     const first = width === 390 ? 3 : 1;
-    for (const [at, mode, words] of [[first, 'unauthorized', /not authorized/], [first + 1, 'broken', /timed out/]]) {
+    for (const [at, mode, words] of [
+      [first, 'unauthorized', /not authorized/],
+      [first + 1, 'broken', /timed out/],
+    ]) {
       gateway.state.mode = mode;
       await buttons.nth(at).click();
       const failure = page.locator('.translate-failure').last();
@@ -200,7 +208,10 @@ for (const look of looks) {
 
 test('sites without these plugins show none of it', async () => {
   const { page, faults, close } = await openPage(browser);
-  for (const [sld, absent] of [['oceanledger', '.assistant, .account-link, .article-languages'], ['plainpress', '.assistant, .account-link, .article-languages, .downloads, .translate-tools']]) {
+  for (const [sld, absent] of [
+    ['oceanledger', '.assistant, .account-link, .article-languages'],
+    ['plainpress', '.assistant, .account-link, .article-languages, .downloads, .translate-tools'],
+  ]) {
     await page.goto(portal.at(sld, '/en/home/'), { waitUntil: 'networkidle' });
     const article = await firstArticle(page);
     for (const address of ['/en/home/', article]) {
@@ -219,8 +230,8 @@ test('a script that a plugin serves does not run', async () => {
   // The host's own headers around a body that attacks.
   const { headers } = await outside('tidesdesk', path);
   const body = '<!doctype html><title>a</title><p id="p">still</p><script>document.title = "ran"</script><img src="x" onerror="document.title = \'ran\'">';
-  const told = ['content-type', 'content-security-policy', 'x-content-type-options'].map((name) => [name, headers.get(name)]);
-  await page.route(address, (route) => route.fulfill({ headers: Object.fromEntries(told), body }));
+  const kept = ['content-type', 'content-security-policy', 'x-content-type-options'].map((name) => [name, headers.get(name)]);
+  await page.route(address, (route) => route.fulfill({ headers: Object.fromEntries(kept), body }));
   await page.goto(address);
   await page.waitForTimeout(300);
   // The page runs no scripts, so it is looked at from outside.

@@ -18,7 +18,11 @@ after(async () => {
 const sites = ['oceanledger', 'hssxiv', 'plainpress'];
 
 for (const sld of sites) {
-  for (const [lang, scheme, width] of [['en', 'light', 1280], ['zh', 'dark', 1280], ['zh', 'light', 390]]) {
+  for (const [lang, scheme, width] of [
+    ['en', 'light', 1280],
+    ['zh', 'dark', 1280],
+    ['zh', 'light', 390],
+  ]) {
     test(`${sld} in ${lang}, ${scheme}, ${width} px: no accessibility fault, no sideways scrolling`, async () => {
       const { page, close } = await openPage(browser, { colorScheme: scheme, viewport: { width, height: 850 }, reducedMotion: 'reduce' });
       await page.goto(portal.at(sld, `/${lang}/home/`), { waitUntil: 'networkidle' });
@@ -26,8 +30,8 @@ for (const sld of sites) {
       for (const address of [`/${lang}/home/`, article, `/${lang}/issues`, `/${lang}/search?q=a`]) {
         await page.goto(portal.at(sld, address), { waitUntil: 'networkidle' });
         const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']).analyze();
-        const told = violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.target).join(' | ')}`);
-        assert.deepEqual(told, [], address);
+        const findings = violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.target).join(' | ')}`);
+        assert.deepEqual(findings, [], address);
         const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
         assert.ok(wide <= 1, `${address} is ${wide} px too wide`);
       }

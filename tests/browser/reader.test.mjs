@@ -38,12 +38,33 @@ test('sections stand in the order of the specification', async () => {
   const { page, close } = await openArticle('oceanledger');
   const kinds = await page.locator('.reader-section').evaluateAll((all) => all.map((one) => one.dataset.kind));
   const order = [
-    'abstract', 'graphic-abstract', 'keywords', 'ocis', 'highlights', 'body', 'expert-comment', 'contributions', 'acknowledgements',
-    'supplementary', 'conflict', 'ethics', 'funding', 'supporting-data', 'glossary', 'appendix', 'footnotes', 'references', 'sub-article',
+    'abstract',
+    'graphic-abstract',
+    'keywords',
+    'ocis',
+    'highlights',
+    'body',
+    'expert-comment',
+    'contributions',
+    'acknowledgements',
+    'supplementary',
+    'conflict',
+    'ethics',
+    'funding',
+    'supporting-data',
+    'glossary',
+    'appendix',
+    'footnotes',
+    'references',
+    'sub-article',
   ];
   const places = kinds.map((kind) => order.indexOf(kind));
   assert.ok(!places.includes(-1), kinds.join());
-  assert.deepEqual(places, [...places].sort((a, b) => a - b), kinds.join());
+  assert.deepEqual(
+    places,
+    [...places].sort((a, b) => a - b),
+    kinds.join(),
+  );
   await close();
 });
 

@@ -17,26 +17,26 @@ after(async () => {
 });
 
 const expected = [
-  { sld: 'oceanledger', header: 'nav-default', search: 'search-header-bar', friends: true, article: /^\/en\/article\/\d+$/ },
-  { sld: 'scriptstone', header: 'nav-alternate', search: 'search-style-one', friends: true, article: /^\/en\/article\/\d+$/ },
-  { sld: 'hssxiv', header: 'nav-alternate', search: 'search-style-one', friends: false, article: /^\/en\/hssArticle\/\d+$/ },
-  { sld: 'plainpress', header: 'nav-default', search: 'search-header-bar', friends: false, article: /^\/en\/article\/\d+$/ },
+  { sld: 'oceanledger', header: 'nav-default', search: 'search-header-bar', friendshipLinks: true, article: /^\/en\/article\/\d+$/ },
+  { sld: 'scriptstone', header: 'nav-alternate', search: 'search-style-one', friendshipLinks: true, article: /^\/en\/article\/\d+$/ },
+  { sld: 'hssxiv', header: 'nav-alternate', search: 'search-style-one', friendshipLinks: false, article: /^\/en\/hssArticle\/\d+$/ },
+  { sld: 'plainpress', header: 'nav-default', search: 'search-header-bar', friendshipLinks: false, article: /^\/en\/article\/\d+$/ },
 ];
 
 for (const site of expected) {
   test(`${site.sld} has its own header, search, footer and links`, async () => {
     const { page, faults, close } = await openPage(browser);
-    const friends = async () => (await page.locator('footer .friendship').count()) > 0;
+    const friendship = async () => (await page.locator('footer .friendship').count()) > 0;
     // On a machine too busy to run a plugin in time a page comes without what it adds: the next one has it.
     for (let attempt = 0; attempt < 5; attempt += 1) {
       await page.goto(portal.at(site.sld, '/en/home/'), { waitUntil: 'networkidle' });
-      if ((await friends()) === site.friends) break;
+      if ((await friendship()) === site.friendshipLinks) break;
     }
     assert.equal(await page.locator('header[data-module]').getAttribute('data-module'), site.header);
     assert.equal(await page.locator('.frame-search').getAttribute('data-module'), site.search);
-    assert.equal(await friends(), site.friends, 'friendship links');
+    assert.equal(await friendship(), site.friendshipLinks, 'friendship links');
     assert.match(await firstArticle(page), site.article);
-    // The module stands there, not the host's fallback: only it is drawn by React.
+    // The header is the module's, not the host's fallback, which keeps data-slot.
     assert.equal(await page.locator('header[data-slot="header"]').count(), 0);
     await page.locator('.article-card .card-title a').first().click();
     await page.waitForSelector('article.reader');
@@ -47,7 +47,10 @@ for (const site of expected) {
 }
 
 test('search results of a site open where its plugin says', async () => {
-  for (const [sld, pattern] of [['hssxiv', /\/zh\/hssArticle\/\d+$/], ['oceanledger', /\/zh\/article\/\d+$/]]) {
+  for (const [sld, pattern] of [
+    ['hssxiv', /\/zh\/hssArticle\/\d+$/],
+    ['oceanledger', /\/zh\/article\/\d+$/],
+  ]) {
     const { page, faults, close } = await openPage(browser);
     await page.goto(portal.at(sld, '/zh/home/'), { waitUntil: 'networkidle' });
     await page.fill('.frame-search input', '潮');

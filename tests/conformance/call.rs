@@ -5,8 +5,8 @@ use serde_json::Value;
 
 use crate::{
     context::{Context, OCEAN, OTHER, host},
+    masthead_test_support::Answer,
     row::{Row, Said, here},
-    support::Answer,
 };
 
 /// What another site answers when it is asked for the same thing.

@@ -221,7 +221,7 @@ fn content() -> Vec<Row> {
 
 fn sent() -> Vec<Row> {
     let asked = r#"{"code":"a","s":2,"host":"h","siteId":"1","lang":"en","query":"carbon","content":""}"#;
-    let gateway = "host/server/tests/gateways/translation.rs";
+    let gateway = "host/web/tests/it/gateways/translation.rs";
     vec![
         post("/rc-pub/front/front-article/aiqa/verify/generateSecureParams", asked)
             .on("tidesdesk")

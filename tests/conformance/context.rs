@@ -9,7 +9,7 @@ use std::{
 
 use serde_json::Value;
 
-use crate::support::{Answer, Portal, Setup, repository};
+use masthead_test_support::{Answer, Portal, Setup, repository};
 
 /// The site that most is asked of: Ocean Ledger.
 pub const OCEAN: &str = "oceanledger";

@@ -93,7 +93,7 @@ pub fn rows() -> Vec<Row> {
         elsewhere(
             8,
             "Translation: error code 52003",
-            "host/server/tests/gateways/translation.rs",
+            "host/web/tests/it/gateways/translation.rs",
             "texts_are_translated_through_the_gateway",
         ),
         elsewhere(
@@ -105,7 +105,7 @@ pub fn rows() -> Vec<Row> {
         elsewhere(
             8,
             "Image download failure falls back to the original as .tif",
-            "host/server/tests/article_calls.rs",
+            "host/web/tests/it/article_calls.rs",
             "figures_and_tables_are_browsed_and_downloaded",
         ),
     ]

@@ -2,9 +2,6 @@
 //! printed with `--nocapture`. Where the specification lies beside the repository, no line of it may be missing.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-#[path = "../../host/server/tests/support/mod.rs"]
-mod support;
-
 mod article;
 mod call;
 mod calls;
@@ -66,7 +63,7 @@ fn every_line_of_the_specification_is_proved() {
 
 #[test]
 fn no_line_of_the_specification_is_missing() {
-    let path = support::repository("../shared/spec/portal.md");
+    let path = masthead_test_support::repository("../shared/spec/portal.md");
     let Ok(text) = std::fs::read_to_string(&path) else {
         println!("not checked: the specification is not at {}", path.display());
         return;

@@ -27,7 +27,7 @@ fn accounts() -> Vec<Row> {
         elsewhere(
             7,
             "sendReceiverMessage",
-            "host/server/tests/gateways/messages.rs",
+            "host/web/tests/it/gateways/messages.rs",
             "a_code_reaches_the_phone_once_a_minute",
         ),
         unkept("POST", "/rc-pub/api/loginByMessage").row(group, "loginByMessage"),

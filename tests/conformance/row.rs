@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::{context::Context, support::repository};
+use crate::{context::Context, masthead_test_support::repository};
 
 /// What a proof saw, or what is wrong.
 pub type Said = Result<String, String>;

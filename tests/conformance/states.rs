@@ -146,14 +146,14 @@ fn labels() -> Vec<Row> {
 }
 
 fn readers() -> Vec<Row> {
-    let identity = "host/server/tests/gateways/identity.rs";
-    let sites = "host/server/tests/sites.rs";
+    let identity = "host/web/tests/it/gateways/identity.rs";
+    let sites = "host/web/tests/it/sites.rs";
     vec![
         later(4, "Login modes: SMS code or account password", "readers' accounts"),
         elsewhere(
             4,
             "resend countdown in seconds, then resend allowed",
-            "host/server/tests/gateways/messages.rs",
+            "host/web/tests/it/gateways/messages.rs",
             "a_code_reaches_the_phone_once_a_minute",
         ),
         later(4, "Collection toggles collect and cancel", "favourites come with readers' accounts"),

@@ -1,4 +1,4 @@
-// `npm run build`: the shell and every module, one after another in one process, then the compressed copies.
+// `npm run build`: builds the shell and every module in one process and writes the compressed copies.
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'vite';

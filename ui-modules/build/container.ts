@@ -7,7 +7,7 @@ import type { Plugin } from 'vite';
 export interface HostShared {
   /** Versions that the module accepts, `^major.minor.patch`. */
   range: string;
-  /** Exported names; by default asked of the installed package. */
+  /** Exported names; by default those of the installed package. */
   names?: string[];
 }
 
@@ -22,10 +22,15 @@ const ENTRY = 'virtual:masthead-container';
 const SHARE = 'virtual:masthead-share:';
 const SHARES = 'virtual:masthead-shares';
 
-/** The value names that a file of `export { a, b } from` lines gives out. */
+/** The names of values in the `export { a, b } from` lines of a file. */
 export function exportedNames(file: string): string[] {
   const source = readFileSync(file, 'utf8');
-  return [...source.matchAll(/^export \{([^}]*)\}/gm)].flatMap((match) => (match[1] ?? '').split(',').map((name) => name.trim()).filter(Boolean));
+  return [...source.matchAll(/^export \{([^}]*)\}/gm)].flatMap((match) =>
+    (match[1] ?? '')
+      .split(',')
+      .map((name) => name.trim())
+      .filter(Boolean),
+  );
 }
 
 const sri = (content: Uint8Array) => `sha384-${createHash('sha384').update(content).digest('base64')}`;
@@ -50,7 +55,7 @@ export async function take(scope, name, range, id) {
 }
 `;
 
-/** Writes a module as one file that is a module-federation container, and `preload.json` for the server. */
+/** Builds a module as one script, a module-federation container, and writes `preload.json` for the server. */
 export function federationContainer(options: ContainerOptions): Plugin {
   const { manifest, exposes, hostShared } = options;
   const require = createRequire(import.meta.url);
@@ -81,8 +86,12 @@ export function federationContainer(options: ContainerOptions): Plugin {
     load(id) {
       if (id === `\0${SHARES}`) return SHARES_CODE;
       if (id === `\0${ENTRY}`) {
-        const takes = Object.entries(hostShared).map(([name, { range }]) => `take(scope, ${JSON.stringify(name)}, ${JSON.stringify(range)}, ${JSON.stringify(manifest.id)})`);
-        const gets = Object.entries(exposes).map(([name, file]) => `  if (id === ${JSON.stringify(name)}) { const m = await import(${JSON.stringify(file)}); return () => m; }`);
+        const takes = Object.entries(hostShared).map(
+          ([name, { range }]) => `take(scope, ${JSON.stringify(name)}, ${JSON.stringify(range)}, ${JSON.stringify(manifest.id)})`,
+        );
+        const gets = Object.entries(exposes).map(
+          ([name, file]) => `  if (id === ${JSON.stringify(name)}) { const m = await import(${JSON.stringify(file)}); return () => m; }`,
+        );
         return `import { take } from '${SHARES}';
 let ready;
 export function init(scope) {
@@ -106,7 +115,7 @@ ${names.map((key) => `export const ${key} = /*#__PURE__*/ (() => lib.${key})();`
       }
       return undefined;
     },
-    // Hashes of what lies on the disk: Vite still rewrites chunks after generateBundle.
+    // Hashes of the files on disk, because Vite still rewrites chunks after generateBundle.
     writeBundle: {
       order: 'post',
       handler(output, bundle) {

@@ -1,8 +1,10 @@
-// A module imports React, the SDK and its own files: anything else would not be shared with the shell.
+// What ESLint does not know: which packages a module may import, and that no two folders import each other.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { circles, folderImports } from './circles.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
+// A module imports React, the SDK and its own files: anything else would not be shared with the shell.
 const allowed = new Set(['react', '@masthead/ui-sdk']);
 let wrong = 0;
 for (const id of readdirSync(root)) {
@@ -17,5 +19,12 @@ for (const id of readdirSync(root)) {
       wrong += 1;
     }
   }
+}
+const repository = path.resolve(root, '..');
+const packages = { '@masthead/ui-sdk': 'plugin-sdk/ui/src', '@masthead/plugin': 'plugin-sdk/typescript/src', '#loader': 'ui-shell/src/loader' };
+const folders = ['ui-shell', 'ui-modules', 'plugin-sdk/ui', 'plugin-sdk/typescript', 'tests/browser'];
+for (const circle of circles(folderImports(repository, folders, packages))) {
+  console.error(`Folders import each other:\n  ${circle.join('\n  ')}`);
+  wrong += 1;
 }
 process.exitCode = wrong ? 1 : 0;

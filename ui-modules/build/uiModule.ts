@@ -4,7 +4,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin, type UserConfig } from 'vite';
 import { exportedNames, federationContainer, sdkIndex } from './container.ts';
 
-/** The page of `npm run dev -w ui-modules/<id>`: the module alone, with the samples of its `module.json`. */
+/** Serves the page of `npm run dev -w ui-modules/<id>`: the module alone, with the sample properties of its `module.json`. */
 const bench = (dir: string, samples: unknown): Plugin => ({
   name: 'masthead-module-bench',
   apply: 'serve',

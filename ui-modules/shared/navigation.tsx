@@ -8,7 +8,7 @@ const icon = (path: string) => (
 );
 export const CHEVRON = icon('M7 10l5 5 5-5');
 
-/** How many leading items of a wrapping list stand in its first line. */
+/** Number of items that fit into the first line of a wrapping list; hides the others. */
 export function useFirstLine(list: RefObject<HTMLElement | null>, count: number): number {
   const [fits, setFits] = useState(count);
   useLayoutEffect(() => {
@@ -19,7 +19,7 @@ export function useFirstLine(list: RefObject<HTMLElement | null>, count: number)
       const first = items[0];
       if (!first) return;
       for (const item of items) item.hidden = false;
-      // Not laid out (below 768 px the list is not shown): nothing to decide.
+      // Without a layout (below 768 px the list is hidden) all items count.
       const inLine = !first.offsetHeight ? items.length : items.filter((item) => item.offsetTop < first.offsetTop + first.offsetHeight / 2).length;
       items.forEach((item, index) => {
         item.hidden = index >= inLine;
@@ -42,7 +42,9 @@ function Item({ item }: { item: MenuLink }) {
   if (!item.children.length) {
     return (
       <li>
-        <Link href={item.href} newTab={item.newTab} aria-current={item.current ? 'page' : undefined}>{item.label}</Link>
+        <Link href={item.href} newTab={item.newTab} aria-current={item.current ? 'page' : undefined}>
+          {item.label}
+        </Link>
       </li>
     );
   }
@@ -59,14 +61,26 @@ function Item({ item }: { item: MenuLink }) {
         button.current?.focus();
       }}
     >
-      <Link href={item.href} newTab={item.newTab} aria-current={item.current ? 'page' : undefined}>{item.label}</Link>
-      <button ref={button} type="button" className="frame-sub" aria-expanded={open} aria-controls={id} aria-label={t('submenu', { name: item.label })} onClick={() => setOpen(!open)}>
+      <Link href={item.href} newTab={item.newTab} aria-current={item.current ? 'page' : undefined}>
+        {item.label}
+      </Link>
+      <button
+        ref={button}
+        type="button"
+        className="frame-sub"
+        aria-expanded={open}
+        aria-controls={id}
+        aria-label={t('submenu', { name: item.label })}
+        onClick={() => setOpen(!open)}
+      >
         {CHEVRON}
       </button>
       <ul id={id}>
         {item.children.map((child) => (
           <li key={child.id}>
-            <Link href={child.href} newTab={child.newTab} aria-current={child.current ? 'page' : undefined} onClick={() => setOpen(false)}>{child.label}</Link>
+            <Link href={child.href} newTab={child.newTab} aria-current={child.current ? 'page' : undefined} onClick={() => setOpen(false)}>
+              {child.label}
+            </Link>
           </li>
         ))}
       </ul>
@@ -74,7 +88,7 @@ function Item({ item }: { item: MenuLink }) {
   );
 }
 
-/** The channels in one line; those that do not fit stand under "More". */
+/** The channels in one line; those that do not fit are in the menu "More". */
 export function Channels() {
   const t = useT();
   const { menu } = useBootstrap();
@@ -89,7 +103,11 @@ export function Channels() {
         ))}
       </ul>
       {rest.length > 0 && (
-        <Menu label={t('more')} className="frame-more" items={rest.map((item) => ({ key: String(item.id), label: item.label, href: item.href, current: item.current }))}>
+        <Menu
+          label={t('more')}
+          className="frame-more"
+          items={rest.map((item) => ({ key: String(item.id), label: item.label, href: item.href, current: item.current }))}
+        >
           {icon('M5 12h.01M12 12h.01M19 12h.01')}
         </Menu>
       )}
@@ -105,14 +123,24 @@ export function LanguageSwitch() {
   const [other] = others;
   if (!header.switchLanguage || !other) return null;
   if (others.length === 1) {
-    return <Link className="frame-lang" href={other.href} lang={other.tag} hrefLang={other.tag} rel="alternate">{other.name}</Link>;
+    return (
+      <Link className="frame-lang" href={other.href} lang={other.tag} hrefLang={other.tag} rel="alternate">
+        {other.name}
+      </Link>
+    );
   }
   const here = languages.find((language) => language.code === lang);
   return (
     <Menu
       label={t('language')}
       className="frame-lang"
-      items={languages.map((language) => ({ key: language.code, label: language.name, href: language.href, lang: language.tag, current: language.code === lang }))}
+      items={languages.map((language) => ({
+        key: language.code,
+        label: language.name,
+        href: language.href,
+        lang: language.tag,
+        current: language.code === lang,
+      }))}
     >
       <span lang={here?.tag}>{here?.name}</span>
       {CHEVRON}
@@ -127,7 +155,11 @@ export function Account() {
   return (
     <Slot name="header.account" waiting={<span className="frame-account" aria-hidden="true" />}>
       {session.signedIn || header.loginHref ? (
-        <a className="frame-account" href={session.signedIn ? `${base}/personal` : header.loginHref} aria-label={session.signedIn ? t('account', { name: session.userName }) : t('sign_in')}>
+        <a
+          className="frame-account"
+          href={session.signedIn ? `${base}/personal` : header.loginHref}
+          aria-label={session.signedIn ? t('account', { name: session.userName }) : t('sign_in')}
+        >
           {icon('M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4.5 20.5c.8-3.6 3.7-5.5 7.5-5.5s6.7 1.9 7.5 5.5')}
         </a>
       ) : null}
@@ -138,7 +170,9 @@ export function Account() {
 export function CustomButtons() {
   const { header } = useBootstrap();
   return header.buttons.slice(0, 3).map((button) => (
-    <Link key={button.href + button.label} className="frame-button" href={button.href}>{button.label}</Link>
+    <Link key={button.href + button.label} className="frame-button" href={button.href}>
+      {button.label}
+    </Link>
   ));
 }
 
@@ -151,7 +185,7 @@ export function Logo() {
   );
 }
 
-/** Below 768 px: the channels in a panel, second level collapsed. */
+/** The menu below 768 px: the channels in a panel, second level collapsed. */
 export function MobileMenu() {
   const t = useT();
   const { menu, lang } = useBootstrap();
@@ -165,14 +199,29 @@ export function MobileMenu() {
       <Button ref={button} variant="icon" aria-label={t('menu')} aria-expanded={open} aria-haspopup="dialog" onClick={() => setOpen(true)}>
         {icon('M4 7h16M4 12h16M4 17h16')}
       </Button>
-      <Dialog open={open} onOpenChange={setOpen} title={t('menu')} variant="sheet" closeLabel={t('close')} returnFocus={() => button.current} className="frame-sheet">
+      <Dialog
+        open={open}
+        onOpenChange={setOpen}
+        title={t('menu')}
+        variant="sheet"
+        closeLabel={t('close')}
+        returnFocus={() => button.current}
+        className="frame-sheet"
+      >
         <ul>
           {menu.map((item) => (
             <li key={item.id}>
               <div className="frame-sheet-row">
-                <Link href={item.href} newTab={item.newTab} aria-current={item.current ? 'page' : undefined} onClick={close}>{item.label}</Link>
+                <Link href={item.href} newTab={item.newTab} aria-current={item.current ? 'page' : undefined} onClick={close}>
+                  {item.label}
+                </Link>
                 {item.children.length > 0 && (
-                  <button type="button" aria-expanded={unfolded === item.id} aria-label={t('submenu', { name: item.label })} onClick={() => setUnfolded(unfolded === item.id ? undefined : item.id)}>
+                  <button
+                    type="button"
+                    aria-expanded={unfolded === item.id}
+                    aria-label={t('submenu', { name: item.label })}
+                    onClick={() => setUnfolded(unfolded === item.id ? undefined : item.id)}
+                  >
                     {CHEVRON}
                   </button>
                 )}
@@ -181,7 +230,9 @@ export function MobileMenu() {
                 <ul hidden={unfolded !== item.id}>
                   {item.children.map((child) => (
                     <li key={child.id}>
-                      <Link href={child.href} newTab={child.newTab} aria-current={child.current ? 'page' : undefined} onClick={close}>{child.label}</Link>
+                      <Link href={child.href} newTab={child.newTab} aria-current={child.current ? 'page' : undefined} onClick={close}>
+                        {child.label}
+                      </Link>
                     </li>
                   ))}
                 </ul>
@@ -189,7 +240,9 @@ export function MobileMenu() {
             </li>
           ))}
         </ul>
-        <div className="frame-sheet-buttons"><CustomButtons /></div>
+        <div className="frame-sheet-buttons">
+          <CustomButtons />
+        </div>
       </Dialog>
     </div>
   );

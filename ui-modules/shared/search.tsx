@@ -1,7 +1,7 @@
 import { Button, Dialog, useBootstrap, useNavigate, useT } from '@masthead/ui-sdk';
 import { useEffect, useRef, useState, type FormEvent } from 'react';
 
-/** The state of a search form: what is typed, where it is looked for, and the refusal of an empty search. */
+/** The state of a search form: words, scope, and whether an empty search was refused. */
 export function useSearch() {
   const { search, page } = useBootstrap();
   const navigate = useNavigate();
@@ -11,7 +11,7 @@ export function useSearch() {
   const [scope, setScope] = useState(first);
   const [refused, setRefused] = useState(false);
   const input = useRef<HTMLInputElement>(null);
-  // After any navigation the text is that of the page (none but on results) and the scope is the first.
+  // Each navigation resets the words to those of the page (empty except on results) and the scope to that of the address or the first.
   useEffect(() => {
     setQ(shown);
     const asked = new URLSearchParams(location.search).get('type');
@@ -36,7 +36,9 @@ export function EmptySearch({ state }: { state: ReturnType<typeof useSearch> }) 
   return (
     <Dialog open={state.refused} onOpenChange={state.setRefused} title={t('tips')} description={t('enter')} returnFocus={() => state.input.current}>
       <div className="mh-dialog-actions">
-        <Button variant="primary" onClick={() => state.setRefused(false)}>{t('ok')}</Button>
+        <Button variant="primary" onClick={() => state.setRefused(false)}>
+          {t('ok')}
+        </Button>
       </div>
     </Dialog>
   );

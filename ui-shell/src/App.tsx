@@ -4,17 +4,17 @@ import { keepPreviousData, QueryClient, QueryClientProvider, useQuery, useQueryC
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { BrowserRouter, Route, Routes, useLocation, useNavigate, useNavigationType } from 'react-router';
 import { createApi, fetchPage } from './api.ts';
-import { mayPrefetch } from './env.ts';
-import { ensureLanguage, translate } from './i18n.ts';
+import { mayPrefetch } from './browser/environment.ts';
+import { ensureLanguage, translate } from './i18n/catalogues.ts';
 import { BackToTop } from './page/BackToTop.tsx';
 import { updateHead } from './page/head.ts';
 import { Main } from './page/Main.tsx';
-import { focusOn, goTo, savedScroll, saveScroll, targetOf } from './page/scroll.ts';
+import { focusOn, goTo, savedScroll, saveScroll, targetOf } from './browser/scroll.ts';
 import { Failure, Skeleton, useDelayed } from './page/States.tsx';
 import { loadAll } from './slots/ModuleStore.ts';
 import { Adopted, SlotView, standing } from './slots/SlotView.tsx';
 
-/** The server's document, taken apart: the nodes stay the server's. */
+/** The parts of the server's document; React moves these nodes and never renders them again. */
 export interface Frame {
   header: Element | undefined;
   search: Element | undefined;
@@ -22,7 +22,7 @@ export interface Frame {
   main: HTMLElement;
 }
 
-/** Fetches a page and what it needs to be shown at once. */
+/** Fetches a page together with its language and its modules, so that it renders without a second wait. */
 async function preparePage(bootstrap: Bootstrap, path: string, signal?: AbortSignal): Promise<PagePayload> {
   const payload = await fetchPage(bootstrap, path, signal);
   if (payload.bootstrap.contract !== bootstrap.contract) throw new ApiError(500, '');
@@ -60,14 +60,14 @@ function Portal({ frame, first }: { frame: Frame; first: PagePayload }) {
   const navigate = useCallback<Shell['navigate']>(
     (to, options) => {
       const target = internalPath(to, base);
-      // Server markup that stands in for a failed module would go stale: then a document is loaded.
+      // Where a module failed, the server's markup is in its place and belongs to one page: load a whole document instead.
       if (target === undefined || standing.size) return window.location.assign(to);
       void route(base + target, { replace: options?.replace ?? false });
     },
     [base, route],
   );
 
-  // Title, language, focus and scroll follow the page that is shown, not the one that is asked for.
+  // Title, language, focus and scroll change when the new page is rendered, not when it is requested.
   const shown = useRef(payload);
   const entry = useRef(location);
   useLayoutEffect(() => {
@@ -103,7 +103,7 @@ function Portal({ frame, first }: { frame: Frame; first: PagePayload }) {
     };
   }, [location.key]);
 
-  // Links and forms inside the adopted HTML.
+  // Links and forms inside the server's HTML.
   useEffect(() => {
     const { main } = frame;
     const linkOf = (event: Event) => {
@@ -135,7 +135,12 @@ function Portal({ frame, first }: { frame: Frame; first: PagePayload }) {
       const wanted = new URL(link.href).pathname.slice(base.length) + new URL(link.href).search;
       if (wanted === path) return;
       timer = window.setTimeout(() => {
-        void client.prefetchQuery({ queryKey: pageKey(base, wanted), queryFn: ({ signal }) => preparePage(latest.current, wanted, signal), staleTime: 300_000, retry: false });
+        void client.prefetchQuery({
+          queryKey: pageKey(base, wanted),
+          queryFn: ({ signal }) => preparePage(latest.current, wanted, signal),
+          staleTime: 300_000,
+          retry: false,
+        });
       }, 80);
     };
     main.addEventListener('click', click);
@@ -170,7 +175,9 @@ function Portal({ frame, first }: { frame: Frame; first: PagePayload }) {
       api,
       navigate,
       translate: (namespace, key, values) => translate(bootstrap.lang, namespace, key, values),
-      renderSlot: (name: SlotName, props, fallback: ReactNode, waiting: ReactNode) => <SlotView name={name} bootstrap={bootstrap} props={props} fallback={fallback} waiting={waiting} />,
+      renderSlot: (name: SlotName, props, fallback: ReactNode, waiting: ReactNode) => (
+        <SlotView name={name} bootstrap={bootstrap} props={props} fallback={fallback} waiting={waiting} />
+      ),
     }),
     [bootstrap, base, path, pending, api, navigate],
   );
@@ -193,7 +200,9 @@ function Portal({ frame, first }: { frame: Frame; first: PagePayload }) {
         <BackToTop />
         <SlotView name="page.floating" bootstrap={bootstrap} />
       </div>
-      <div className="notice" role="status" aria-live="polite">{notice}</div>
+      <div className="notice" role="status" aria-live="polite">
+        {notice}
+      </div>
     </ShellProvider>
   );
 }

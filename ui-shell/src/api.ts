@@ -12,10 +12,15 @@ export interface ApiContext {
   siteId: number;
 }
 
-/** Called once a 401 arrives, with its message; the shell shows it and goes to sign in. */
+/** Called on status 401 with the message of the response; the shell shows it and opens the sign-in page. */
 export type OnUnauthorized = (message: string) => void;
 
-async function call<T>(context: ApiContext, method: string, path: string, options: { query?: Record<string, string | number | undefined>; body?: unknown; signal?: AbortSignal } = {}): Promise<T> {
+async function call<T>(
+  context: ApiContext,
+  method: string,
+  path: string,
+  options: { query?: Record<string, string | number | undefined>; body?: unknown; signal?: AbortSignal } = {},
+): Promise<T> {
   const query = new URLSearchParams();
   for (const [key, value] of Object.entries(options.query ?? {})) if (value !== undefined) query.set(key, String(value));
   const text = query.toString();
@@ -37,7 +42,8 @@ async function call<T>(context: ApiContext, method: string, path: string, option
   } catch {
     throw new ApiError(response.ok ? 500 : response.status, response.statusText);
   }
-  if (envelope.status !== 0 || envelope.data === null || envelope.data === undefined) throw new ApiError(envelope.status || response.status, envelope.message, envelope.data);
+  if (envelope.status !== 0 || envelope.data === null || envelope.data === undefined)
+    throw new ApiError(envelope.status || response.status, envelope.message, envelope.data);
   return envelope.data;
 }
 
@@ -54,7 +60,7 @@ export function createApi(context: () => ApiContext, onUnauthorized: OnUnauthori
   };
 }
 
-/** A page as data; `path` is without the site's prefix. */
+/** Fetches a page as data. `path` is below the site's prefix; throws `ApiError`. */
 export function fetchPage(bootstrap: Bootstrap, path: string, signal?: AbortSignal): Promise<PagePayload> {
   return call({ base: bootstrap.base, lang: bootstrap.lang, siteId: bootstrap.site.id }, 'GET', '/rc-pub/front/page', { query: { path }, signal });
 }

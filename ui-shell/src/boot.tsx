@@ -2,12 +2,12 @@ import { CONTRACT, type Bootstrap, type PagePayload } from '@masthead/ui-sdk';
 import { flushSync } from 'react-dom';
 import { createRoot, type Root } from 'react-dom/client';
 import { App, createClient, type Frame } from './App.tsx';
-import { setCookie } from './env.ts';
-import { ensureLanguage } from './i18n.ts';
-import { savedScroll, targetOf } from './page/scroll.ts';
+import { setCookie } from './browser/environment.ts';
+import { ensureLanguage } from './i18n/catalogues.ts';
+import { savedScroll, targetOf } from './browser/scroll.ts';
 import { loadAll } from './slots/ModuleStore.ts';
 
-/** How long the server's frame waits for preloaded modules before the shell takes over without them. */
+/** Time in ms for preloaded modules to be ready before the shell takes over the document without them. */
 const WAIT_MS = 150;
 
 export function readBootstrap(): Bootstrap | undefined {
@@ -17,7 +17,7 @@ export function readBootstrap(): Bootstrap | undefined {
   return bootstrap.contract === CONTRACT ? bootstrap : undefined;
 }
 
-/** Takes over the server's document. Without a bootstrap that it understands the document stays as it is. */
+/** Takes over the server's document. Without a bootstrap of this contract version it leaves the document unchanged and returns undefined. */
 export async function boot(): Promise<Root | undefined> {
   const app = document.getElementById('app');
   const main = document.getElementById('main');
@@ -41,7 +41,7 @@ export async function boot(): Promise<Root | undefined> {
   setCookie('language', bootstrap.lang);
   history.scrollRestoration = 'manual';
 
-  // React draws into a new element beside the old one, into which the server's nodes then move: all in one task, without a paint between.
+  // React renders into a new element beside the old one, and the server's nodes move there: in one task, so that nothing is painted in between.
   const root = document.createElement('div');
   root.id = 'app';
   app.removeAttribute('id');

@@ -1,9 +1,9 @@
 import { loadOverlays } from '@masthead/ui-sdk/shell';
 import { boot } from './boot.tsx';
-import { mayPrefetch } from './env.ts';
+import { mayPrefetch } from './browser/environment.ts';
 import './styles/index.css';
 
-// A chunk of a release that is gone: load the document of the new one, at most once a minute.
+// A chunk of a release that is no longer served: reload, to get the document of the new release; at most once a minute.
 addEventListener('vite:preloadError', (event) => {
   const last = Number(sessionStorage.getItem('masthead.reload') ?? 0);
   if (Date.now() - last < 60_000) return;

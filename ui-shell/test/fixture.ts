@@ -18,4 +18,5 @@ export function showDocument(name: string, address: string, more: { lang?: strin
   history.replaceState(null, '', address);
 }
 
-export const pageOf = (name: string, lang = 'en', plugins = false): PagePayload => payloadOf({ ...NONE, name, main: main(name), lang, plugins }) as unknown as PagePayload;
+export const pageOf = (name: string, lang = 'en', plugins = false): PagePayload =>
+  payloadOf({ ...NONE, name, main: main(name), lang, plugins }) as unknown as PagePayload;

@@ -40,7 +40,7 @@ describe('answers', () => {
     await import('../src/reader/Reader.tsx');
     await import('../src/reader/Translate.tsx');
     showDocument('article', '/en/article/', { lang: 'en', plugins: true });
-    // A place on this page stands for the sign-in: jsdom goes nowhere else.
+    // A fragment of this page replaces the sign-in page, because jsdom does not navigate.
     const bootstrap = document.getElementById('bootstrap') as HTMLScriptElement;
     const page = JSON.parse(bootstrap.textContent ?? '') as { header: { loginHref: string } };
     page.header.loginHref = '#sign-in';

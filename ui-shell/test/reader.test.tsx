@@ -35,7 +35,11 @@ describe('cross-references', () => {
     expect(popover.textContent).toContain('Syvitski J P M');
     expect(popover.textContent).toContain('人类活动');
     await waitFor(() => expect(popover.contains(document.activeElement)).toBe(true));
-    expect(within(popover).getByRole('link', { name: /Scholar/ }).getAttribute('href')).toContain('Syvitski');
+    expect(
+      within(popover)
+        .getByRole('link', { name: /Scholar/ })
+        .getAttribute('href'),
+    ).toContain('Syvitski');
     await userEvent.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(document.activeElement).toBe(link);
@@ -51,14 +55,18 @@ describe('cross-references', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
-  it.each([['table', 'Shenzhen Bay'], ['fn', '1985 national datum'], ['disp-formula', '(1)']])('show a %s', async (kind, text) => {
+  it.each([
+    ['table', 'Shenzhen Bay'],
+    ['fn', '1985 national datum'],
+    ['disp-formula', '(1)'],
+  ])('show a %s', async (kind, text) => {
     await userEvent.click(xref(kind));
     expect((await screen.findByRole('dialog')).textContent).toContain(text);
   });
 
   it('go to the place and back to the text', async () => {
     await userEvent.click(xref('table'));
-    await userEvent.click(await screen.findByRole('button', { name: 'Go to it in the text' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Show in the text' }));
     await waitFor(() => expect(document.activeElement?.id).toBe('t1'));
     await userEvent.click(await screen.findByRole('button', { name: 'Back to the text' }));
     expect(document.activeElement).toBe(xref('table'));

@@ -15,7 +15,13 @@ vi.mock('#loader', async () => {
       if (how === 'never') return new Promise(() => undefined);
       const module = (await real.loadModule(ref)) as object;
       if (how === 'contract') return { ...module, contract: 9 };
-      if (how === 'render') return { ...module, Component: () => { throw new Error('broke while rendering'); } };
+      if (how === 'render')
+        return {
+          ...module,
+          Component: () => {
+            throw new Error('broke while rendering');
+          },
+        };
       return module;
     },
   };
@@ -75,7 +81,7 @@ describe('taking over', () => {
     expect(document.querySelectorAll('header')).toHaveLength(1);
     expect(document.querySelector('header')?.dataset['slot']).toBeUndefined();
     expect(screen.getByRole('link', { name: 'Sign in' })).toBeTruthy();
-    expect(await screen.findByRole('navigation', { name: 'Related sites' })).toBeTruthy();
+    expect(await screen.findByRole('navigation', { name: 'Friendship links' })).toBeTruthy();
   });
 
   it('keeps the focus of someone who was already reading', async () => {
@@ -109,7 +115,11 @@ describe('a module that fails', () => {
     expect(await screen.findByRole('searchbox', { name: 'Search words' })).toBeTruthy();
     const [address, body] = beacon.mock.calls[0] ?? [];
     expect(address).toBe('/rc-pub/front/ui-failure');
-    expect(JSON.parse(String(body))).toMatchObject({ slot: 'header', module: 'nav-default', reason: { throw: 'load', render: 'render', contract: 'refused' }[how] });
+    expect(JSON.parse(String(body))).toMatchObject({
+      slot: 'header',
+      module: 'nav-default',
+      reason: { throw: 'load', render: 'render', contract: 'refused' }[how],
+    });
   });
 
   it('is given up after ten seconds', async () => {
@@ -154,7 +164,12 @@ describe('following a link', () => {
     showDocument('issue', '/en/issue/');
     await start();
     const main = document.querySelector('main') as HTMLElement;
-    for (const html of ['<a href="https://x.test/">a</a>', '<a href="/en/x/" target="_blank">b</a>', '<a href="/files/a.pdf">c</a>', '<a href="/en/y/" download>d</a>']) {
+    for (const html of [
+      '<a href="https://x.test/">a</a>',
+      '<a href="/en/x/" target="_blank">b</a>',
+      '<a href="/files/a.pdf">c</a>',
+      '<a href="/en/y/" download>d</a>',
+    ]) {
       main.innerHTML = html;
       const event = new MouseEvent('click', { bubbles: true, cancelable: true, button: 0 });
       const stop = (click: Event) => {
@@ -251,7 +266,12 @@ describe('what plugins add', () => {
     home();
     await start();
     await waitFor(() => expect(beacon).toHaveBeenCalledTimes(2));
-    expect(beacon.mock.calls.map(([, body]) => JSON.parse(body) as { slot: string; reason: string }).map(({ slot, reason }) => `${slot} ${reason}`).sort()).toEqual(['header.account load', 'page.floating load']);
+    expect(
+      beacon.mock.calls
+        .map(([, body]) => JSON.parse(body) as { slot: string; reason: string })
+        .map(({ slot, reason }) => `${slot} ${reason}`)
+        .sort(),
+    ).toEqual(['header.account load', 'page.floating load']);
     expect(screen.getByRole('link', { name: 'Sign in' })).toBeTruthy();
     expect(document.querySelector('.floating > .back-to-top')).toBeTruthy();
   });

@@ -10,7 +10,11 @@ import { showDocument } from './fixture.ts';
 let root: Root | undefined;
 const asked: { url: string; body: { from: string; to: string; salt: number; q: string } }[] = [];
 const answer = { current: (_to: string, _q: string): unknown => undefined };
-const good = (to: string, q: string) => ({ status: 0, message: '', data: { from: 'en', transResult: q.split('\n').map((src, line) => ({ src, dst: `${to} ${line}` })) } });
+const good = (to: string, q: string) => ({
+  status: 0,
+  message: '',
+  data: { from: 'en', transResult: q.split('\n').map((src, line) => ({ src, dst: `${to} ${line}` })) },
+});
 
 async function start(lang: 'en' | 'zh', plugins = true) {
   showDocument(lang === 'zh' ? 'article.zh' : 'article', `/${lang}/article/`, { lang, plugins });
@@ -49,12 +53,16 @@ describe('the text of a section', () => {
     return headingsOf(document.querySelector('article') as HTMLElement);
   };
   it('is its own paragraphs, without figures, tables, formulas and the sections within', () => {
-    const headings = put('<section class="reader-section" data-kind="body"><section id="a"><h2>A</h2><p>One <em>word</em>\n<math><mi>x</mi><annotation>\\x</annotation></math>.</p><ul><li>two<ul><li>three</li></ul></li></ul><figure class="fig">no</figure><div class="table-wrap">no</div><div class="disp-formula">no</div><section><h3>B</h3><p>four</p></section><section><p>five</p></section></section><section><h2>C</h2><section><h3>D</h3></section></section></section>');
+    const headings = put(
+      '<section class="reader-section" data-kind="body"><section id="a"><h2>A</h2><p>One <em>word</em>\n<math><mi>x</mi><annotation>\\x</annotation></math>.</p><ul><li>two<ul><li>three</li></ul></li></ul><figure class="fig">no</figure><div class="table-wrap">no</div><div class="disp-formula">no</div><section><h3>B</h3><p>four</p></section><section><p>five</p></section></section><section><h2>C</h2><section><h3>D</h3></section></section></section>',
+    );
     expect(headings.map((heading) => heading.textContent)).toEqual(['A', 'B']);
     expect(headings.map(paragraphsOf)).toEqual([['One word x.', 'two', 'three', 'five'], ['four']]);
   });
   it('is all of an abstract', () => {
-    const headings = put('<section class="reader-section" data-kind="abstract"><h2>Abstract</h2><section><h3>Aim</h3><p>one</p></section><p>two</p></section><section class="reader-section" data-kind="funding"><h2>Funding</h2><p>no</p></section>');
+    const headings = put(
+      '<section class="reader-section" data-kind="abstract"><h2>Abstract</h2><section><h3>Aim</h3><p>one</p></section><p>two</p></section><section class="reader-section" data-kind="funding"><h2>Funding</h2><p>no</p></section>',
+    );
     expect(headings.map(paragraphsOf)).toEqual([['Aim', 'one', 'two']]);
   });
   it('goes out in pieces that a gateway takes', () => {
@@ -101,7 +109,15 @@ describe('translation', () => {
     await userEvent.click(await opener('abstract'));
     await within(sectionOf('abstract')).findByText('zh 0');
     const choice = within(sectionOf('abstract')).getByRole('combobox', { name: 'Translate into' });
-    expect([...choice.querySelectorAll('option')].map((option) => option.textContent)).toEqual(['中文', 'English', 'Русский', 'العربية', 'Français', 'Español', 'Deutsch']);
+    expect([...choice.querySelectorAll('option')].map((option) => option.textContent)).toEqual([
+      '中文',
+      'English',
+      'Русский',
+      'العربية',
+      'Français',
+      'Español',
+      'Deutsch',
+    ]);
     await userEvent.selectOptions(choice, 'ara');
     const text = (await within(sectionOf('abstract')).findByText('ara 0')).parentElement as HTMLElement;
     expect([text.lang, text.dir]).toEqual(['ar', 'rtl']);

@@ -5,7 +5,18 @@ import { chromium } from 'playwright-core';
 import { start } from './serve.mjs';
 
 const { server, address, beacons } = await start();
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'] });
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  args: [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+  ],
+});
 const errors = [];
 let failed = 0;
 
@@ -16,7 +27,9 @@ async function open(url, width = 1280, more = {}) {
   page.on('pageerror', (error) => errors.push(`${url}: ${error}`));
   await page.addInitScript(() => {
     window.shift = 0;
-    new PerformanceObserver((list) => { for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value; }).observe({ type: 'layout-shift', buffered: true });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value;
+    }).observe({ type: 'layout-shift', buffered: true });
   });
   await page.goto(address + url, { waitUntil: 'networkidle' });
   return page;
@@ -33,19 +46,39 @@ async function check(name, work) {
 const active = (page, what = 'className') => page.evaluate((key) => document.activeElement?.[key], what);
 
 for (const [url, width, scheme] of [
-  ['/en/home/', 1280, 'light'], ['/zh/home/', 390, 'dark'], ['/zh/home/?nav=nav-alternate&search=search-header-bar', 1280, 'dark'], ['/en/home/?nav=nav-alternate&search=search-header-bar', 390, 'light'],
-  ['/en/article/', 1280, 'light'], ['/zh/article/', 1280, 'dark'], ['/en/article/', 390, 'light'], ['/ara/article/', 1280, 'light'],
-  ['/en/home/?plugins', 1280, 'light'], ['/ara/home/?plugins&nav=nav-alternate', 390, 'dark'], ['/en/article/?plugins', 1280, 'dark'], ['/zh/article/?plugins', 390, 'light'], ['/en/issue/?plugins&user=lin****wen', 1280, 'dark'],
-  ['/en/issues/', 1280, 'light'], ['/en/issue/', 390, 'light'], ['/en/search/', 1280, 'light'], ['/en/nothing/', 1280, 'light'],
+  ['/en/home/', 1280, 'light'],
+  ['/zh/home/', 390, 'dark'],
+  ['/zh/home/?nav=nav-alternate&search=search-header-bar', 1280, 'dark'],
+  ['/en/home/?nav=nav-alternate&search=search-header-bar', 390, 'light'],
+  ['/en/article/', 1280, 'light'],
+  ['/zh/article/', 1280, 'dark'],
+  ['/en/article/', 390, 'light'],
+  ['/ara/article/', 1280, 'light'],
+  ['/en/home/?plugins', 1280, 'light'],
+  ['/ara/home/?plugins&nav=nav-alternate', 390, 'dark'],
+  ['/en/article/?plugins', 1280, 'dark'],
+  ['/zh/article/?plugins', 390, 'light'],
+  ['/en/issue/?plugins&user=lin****wen', 1280, 'dark'],
+  ['/en/issues/', 1280, 'light'],
+  ['/en/issue/', 390, 'light'],
+  ['/en/search/', 1280, 'light'],
+  ['/en/nothing/', 1280, 'light'],
 ]) {
   await check(`${url} ${width} ${scheme}: modules stand, nothing shifts, nothing overflows, axe is content`, async () => {
     const page = await open(url, width, { colorScheme: scheme });
-    const facts = await page.evaluate(() => ({ shift: window.shift, wide: document.documentElement.scrollWidth > innerWidth, server: document.querySelectorAll('#app > .slot > [data-slot]').length }));
+    const facts = await page.evaluate(() => ({
+      shift: window.shift,
+      wide: document.documentElement.scrollWidth > innerWidth,
+      server: document.querySelectorAll('#app > .slot > [data-slot]').length,
+    }));
     assert.ok(facts.shift <= 0.02, `shift ${facts.shift}`);
     assert.equal(facts.wide, false);
     assert.equal(facts.server, 0);
     const { violations } = await new AxeBuilder({ page }).analyze();
-    assert.deepEqual(violations.map((violation) => `${violation.id} ${violation.nodes[0].target}`), []);
+    assert.deepEqual(
+      violations.map((violation) => `${violation.id} ${violation.nodes[0].target}`),
+      [],
+    );
     await page.context().close();
   });
 }
@@ -68,7 +101,7 @@ await check('by key: focus in, Escape, focus back', async () => {
 });
 await check('go to lands clear of the header, back to the text returns', async () => {
   await page.locator('a.xref[data-ref-type=table]').first().click();
-  await page.getByRole('button', { name: 'Go to it in the text' }).click();
+  await page.getByRole('button', { name: 'Show in the text' }).click();
   await page.waitForTimeout(400);
   const top = await page.evaluate(() => document.getElementById('t1').getBoundingClientRect().top);
   assert.ok(Math.abs(top - 158) < 12, `top ${top}`);
@@ -96,7 +129,9 @@ await check('a deep link opens its figure', async () => {
 });
 await check('navigation keeps the document, Back restores the place', async () => {
   page = await open('/en/issue/');
-  await page.evaluate(() => { window.kept = true; });
+  await page.evaluate(() => {
+    window.kept = true;
+  });
   await page.locator('.card-title a').nth(3).scrollIntoViewIfNeeded();
   const y = await page.evaluate(() => scrollY);
   await page.locator('.card-title a').nth(3).click();
@@ -108,7 +143,9 @@ await check('navigation keeps the document, Back restores the place', async () =
 });
 await check('language switch in place', async () => {
   page = await open('/en/home/');
-  await page.evaluate(() => { window.kept = true; });
+  await page.evaluate(() => {
+    window.kept = true;
+  });
   await page.locator('.frame-lang').click();
   await page.waitForFunction(() => document.documentElement.lang === 'zh');
   assert.deepEqual(await page.evaluate(() => [window.kept, location.pathname, /language=zh/.test(document.cookie)]), [true, '/zh/home/', true]);
@@ -140,7 +177,10 @@ await check('the assistant opens above its button, takes no script, closes by Es
   assert.ok(panel.y >= 0 && panel.y + panel.height <= below.y, 'the panel leaves its button free');
   assert.deepEqual(await page.evaluate(() => [window.shift, document.documentElement.scrollHeight]), before);
   const { violations } = await new AxeBuilder({ page }).exclude('iframe').analyze();
-  assert.deepEqual(violations.map((violation) => `${violation.id} ${violation.nodes[0].target}`), []);
+  assert.deepEqual(
+    violations.map((violation) => `${violation.id} ${violation.nodes[0].target}`),
+    [],
+  );
   await page.keyboard.press('Escape');
   await page.locator('.assistant-panel').waitFor({ state: 'detached' });
   assert.match(await active(page), /assistant-button/);
@@ -172,7 +212,10 @@ await check('a section is translated below its heading, which does not move', as
   await page.locator('#s2 select').selectOption('ara');
   await page.locator('#s2 .translate-text[dir=rtl]').waitFor();
   const { violations } = await new AxeBuilder({ page }).analyze();
-  assert.deepEqual(violations.map((violation) => `${violation.id} ${violation.nodes[0].target}`), []);
+  assert.deepEqual(
+    violations.map((violation) => `${violation.id} ${violation.nodes[0].target}`),
+    [],
+  );
   await page.locator('#s2 select').selectOption('ru');
   await page.getByText('This user is not authorized to translate.').last().waitFor();
 });
@@ -191,8 +234,18 @@ await check('a module that does not come leaves the markup of the server and is 
   page = await context.newPage();
   await page.route('**/nav-default*.js', (route) => route.abort());
   await page.goto(`${address}/en/home/`, { waitUntil: 'networkidle' });
-  assert.deepEqual(await page.evaluate(() => [document.querySelector('header').dataset.slot, document.querySelector('header').offsetHeight, document.querySelector('.frame-search').dataset.slot]), ['header', 72, undefined]);
-  assert.deepEqual(beacons.map((beacon) => [beacon.module, beacon.reason]), [['nav-default', 'load']]);
+  assert.deepEqual(
+    await page.evaluate(() => [
+      document.querySelector('header').dataset.slot,
+      document.querySelector('header').offsetHeight,
+      document.querySelector('.frame-search').dataset.slot,
+    ]),
+    ['header', 72, undefined],
+  );
+  assert.deepEqual(
+    beacons.map((beacon) => [beacon.module, beacon.reason]),
+    [['nav-default', 'load']],
+  );
 });
 await check('without scripts everything reads', async () => {
   page = await open('/en/article/', 1280, { javaScriptEnabled: false });

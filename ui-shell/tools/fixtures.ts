@@ -15,7 +15,15 @@ export const fixtures = (): Plugin => ({
       const file = path.join(import.meta.dirname, '../fixtures', `${path.basename(url.pathname) || 'article'}.main.html`);
       if (!/^\/(fixtures\/\w+)?$/.test(url.pathname) || !existsSync(file)) return next();
       const lang = url.searchParams.get('lang') ?? 'en';
-      const html = renderFixture({ name: path.basename(file, '.main.html'), main: readFileSync(file, 'utf8'), lang, script: '/src/main.tsx', nav: url.searchParams.get('nav') ?? 'nav-default', search: url.searchParams.get('search') ?? 'search-style-one', plugins: url.searchParams.has('plugins') });
+      const html = renderFixture({
+        name: path.basename(file, '.main.html'),
+        main: readFileSync(file, 'utf8'),
+        lang,
+        script: '/src/main.tsx',
+        nav: url.searchParams.get('nav') ?? 'nav-default',
+        search: url.searchParams.get('search') ?? 'search-style-one',
+        plugins: url.searchParams.has('plugins'),
+      });
       server.transformIndexHtml(url.pathname, html).then((text) => response.setHeader('content-type', 'text/html').end(text), next);
     });
   },

@@ -6,8 +6,11 @@ use utoipa::ToSchema;
 use crate::{
     content::{ArticleBody, Node},
     ids::Doi,
-    lang::same_language,
+    lang::{has_han_or_hangul, same_language},
 };
+
+// They are made of content nodes, and stand with them so that the two files import each other in one direction only.
+pub use crate::content::{KeywordGroup, LangText};
 
 /// A whole article as an importer makes it and an exporter reads it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -27,19 +30,6 @@ pub struct ArticleFile {
     pub name: String,
     /// Address of the file as it came, under `/media/`.
     pub address: String,
-}
-
-/// A formatted text in one language.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct LangText {
-    /// BCP 47 tag as the source declares it (`en`, `zh-Hans`), "" where it declares none.
-    pub lang: String,
-    /// The text without its formatting, white space folded.
-    pub plain: String,
-    /// The text with its formatting: inline nodes only.
-    #[schema(no_recursion)]
-    pub nodes: Vec<Node>,
 }
 
 /// Bibliographic data of an article (specification section 3, "Article").
@@ -185,8 +175,7 @@ impl Contributor {
         if !self.collab.is_empty() {
             return self.collab.clone();
         }
-        let han = |text: &str| text.chars().any(|c| matches!(c, '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}'));
-        if han(&self.surname) {
+        if has_han_or_hangul(&self.surname) {
             return format!("{}{}", self.surname, self.given_names);
         }
         [&self.given_names, &self.surname, &self.suffix]
@@ -214,22 +203,6 @@ pub struct Affiliation {
     pub country: String,
     /// ROR or other identifier's address, or "".
     pub institution_id: String,
-}
-
-/// Keywords of one language and kind.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct KeywordGroup {
-    /// BCP 47 tag, or "".
-    pub lang: String,
-    /// JATS `@kwd-group-type` (`author`, `ocis`, `abbreviations`), or "".
-    pub kind: String,
-    /// Heading as printed, or "".
-    pub title: String,
-    /// The keywords, each a list of inline nodes.
-    pub items: Vec<Vec<Node>>,
-    /// The keywords as plain text.
-    pub plain: Vec<String>,
 }
 
 /// The article's history; each date is ISO 8601 with the precision that the source has (`2024`, `2024-05`, `2024-05-17`), or "".

@@ -5,6 +5,10 @@ use std::{collections::BTreeMap, fmt, str::FromStr};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+mod codes;
+
+pub use codes::{has_han_or_hangul, is_han, is_han_or_hangul, language_tag};
+
 /// An interface language, by the code that routes and the language cookie use.
 ///
 /// Routes keep the specification's codes (`ara`, `jp`, ...); [`Lang::tag`] gives the BCP 47 tag for `lang` and `hreflang`.

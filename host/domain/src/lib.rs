@@ -17,6 +17,7 @@ pub mod publication;
 pub mod resource;
 pub mod route;
 pub mod site;
+pub mod text;
 
 pub use ids::{ArticleId, Doi, SiteId};
 pub use lang::{Lang, LocalText};

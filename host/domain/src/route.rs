@@ -54,6 +54,24 @@ impl Route {
         }
     }
 
+    /// The query parameters that the page of this route reads. A request drops every other one, so that none reaches the page
+    /// or the page cache's key undeclared.
+    #[must_use]
+    pub const fn parameters(&self) -> &'static [&'static str] {
+        match self {
+            Self::Issue { .. } => &["journal"],
+            Self::Search => &["q", "page"],
+            Self::Home
+            | Self::Issues
+            | Self::JustAccepted
+            | Self::OnlineFirst
+            | Self::Article(_)
+            | Self::ArticleByDoi(_)
+            | Self::ArticleMissing
+            | Self::About => &[],
+        }
+    }
+
     /// Reads the segments after the language, decoded. `aliases` are the site's other names for a first segment.
     #[must_use]
     pub fn parse(segments: &[&str], aliases: &BTreeMap<String, String>) -> Option<Self> {

@@ -1,4 +1,4 @@
-//! What a query was understood as: for the reader's check before searching.
+//! How a query is understood, for the reader's check before searching.
 
 use crate::{
     analyzer::Word,
@@ -8,27 +8,27 @@ use crate::{
 
 /// A part of a query.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Part {
-    /// The words in the form in which they are looked up.
+pub struct QueryPart {
+    /// The words in the form in which the index has them.
     pub text: String,
     /// Whether the words have to follow each other.
     pub phrase: bool,
-    /// Whether it must not be found.
+    /// Whether hits must not contain it.
     pub excluded: bool,
     /// How it is joined to the part before it: `AND`, `OR`; "" for the first.
     pub operator: &'static str,
 }
 
-/// What a query was understood as.
+/// How a query is understood.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Analysis {
-    /// The parts that are looked for, from left to right.
-    pub parts: Vec<Part>,
-    /// Whether the text is longer than what is looked at.
+    /// The parts of the query, from left to right.
+    pub parts: Vec<QueryPart>,
+    /// Whether the text is longer than the limit and was cut.
     pub cut: bool,
 }
 
-/// Reads a query; `None` where it holds no words.
+/// Reads a query; `None` if it holds no words.
 #[must_use]
 pub fn analyze(text: &str) -> Option<Analysis> {
     let node = parse::parse(text)?;
@@ -38,7 +38,7 @@ pub fn analyze(text: &str) -> Option<Analysis> {
     Some(analysis)
 }
 
-fn walk(node: &Node, operator: &'static str, excluded: bool, parts: &mut Vec<Part>) {
+fn walk(node: &Node, operator: &'static str, excluded: bool, parts: &mut Vec<QueryPart>) {
     let mut each = |nodes: &[Node], between: &'static str| {
         for (index, node) in nodes.iter().enumerate() {
             walk(node, if index == 0 { operator } else { between }, excluded, parts);
@@ -48,11 +48,11 @@ fn walk(node: &Node, operator: &'static str, excluded: bool, parts: &mut Vec<Par
         Node::And(nodes) => each(nodes, "AND"),
         Node::Or(nodes) => each(nodes, "OR"),
         Node::Not(node) => walk(node, operator, !excluded, parts),
-        Node::Phrase(words) => parts.push(Part { text: said(words), phrase: true, excluded, operator }),
+        Node::Phrase(words) => parts.push(QueryPart { text: said(words), phrase: true, excluded, operator }),
         Node::Run(units) => {
             for (index, words) in units.iter().enumerate() {
                 let operator = if index == 0 { operator } else { "AND" };
-                parts.push(Part { text: said(words), phrase: words.len() > 1, excluded, operator });
+                parts.push(QueryPart { text: said(words), phrase: words.len() > 1, excluded, operator });
             }
         }
     }

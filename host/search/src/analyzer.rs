@@ -4,6 +4,7 @@
 //! accents and stemmed. Positions count words and Chinese characters, so that a phrase stands whatever white space,
 //! punctuation or plural is in it.
 
+use masthead_domain::lang::is_han;
 use tantivy::tokenizer::{
     AsciiFoldingFilter, Language, LowerCaser, RemoveLongFilter, Stemmer, TextAnalyzer, Token, TokenStream, Tokenizer,
 };
@@ -70,14 +71,14 @@ impl Tokenizer for Words {
         let mut position = 0;
         let mut rest = text.char_indices().peekable();
         while let Some((start, first)) = rest.next() {
-            let Some(kind) = Kind::of(first) else { continue };
+            let Some(kind) = CharClass::of(first) else { continue };
             let (mut end, mut length) = (start + first.len_utf8(), 1);
-            while let Some((at, next)) = rest.next_if(|(_, next)| Kind::of(*next) == Some(kind)) {
+            while let Some((at, next)) = rest.next_if(|(_, next)| CharClass::of(*next) == Some(kind)) {
                 end = at + next.len_utf8();
                 length += 1;
             }
             let run = &text[start..end];
-            if kind == Kind::Word {
+            if kind == CharClass::Word {
                 tokens.push(token(run, start, position, 1));
                 position += 1;
                 continue;
@@ -100,14 +101,14 @@ fn token(text: &str, start: usize, position: usize, position_length: usize) -> T
 
 /// What a run of characters is made of.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum CharClass {
     /// Characters that jieba cuts into words.
     Unspaced,
     /// Letters and digits.
     Word,
 }
 
-impl Kind {
+impl CharClass {
     fn of(character: char) -> Option<Self> {
         // Japanese syllables are written without spaces as well; jieba gives them one by one.
         if is_han(character) || matches!(character, '\u{3040}'..='\u{30ff}') {
@@ -116,10 +117,6 @@ impl Kind {
             character.is_alphanumeric().then_some(Self::Word)
         }
     }
-}
-
-const fn is_han(character: char) -> bool {
-    matches!(character, '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3134f}')
 }
 
 /// Words that are already found.

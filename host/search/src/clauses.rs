@@ -9,15 +9,15 @@ use tantivy::{
 
 use crate::{
     entry,
-    matching::{exactly, matcher, weights},
     query::{Clause, Field, Join, MAX_CLAUSES, MAX_TERM, Target},
     schema::Columns,
     synonyms,
+    term_matcher::{exactly, matcher, weights},
 };
 
-/// The query of all conditions; `None` where none of them holds words.
+/// The query of all conditions; `None` if none of them holds words.
 pub fn build(columns: &Columns, clauses: &[Clause]) -> Option<Box<dyn Matcher>> {
-    // AND binds stronger than OR, as in what is typed: the groups between the ORs.
+    // AND binds stronger than OR, as in a typed query: the conditions between two ORs are a group.
     let mut groups: Vec<Vec<(Occur, Box<dyn Matcher>)>> = vec![Vec::new()];
     for clause in clauses.iter().take(MAX_CLAUSES) {
         let Some(matcher) = one(columns, clause) else { continue };
@@ -33,7 +33,7 @@ pub fn build(columns: &Columns, clauses: &[Clause]) -> Option<Box<dyn Matcher>> 
 }
 
 fn joined(mut group: Vec<(Occur, Box<dyn Matcher>)>) -> Box<dyn Matcher> {
-    // Without this, nothing would be left from which to exclude.
+    // A query of exclusions only would match nothing.
     if group.iter().all(|(occur, _)| *occur == Occur::MustNot) {
         group.push((Occur::Must, Box::new(AllQuery)));
     }
@@ -47,14 +47,14 @@ fn one(columns: &Columns, clause: &Clause) -> Option<Box<dyn Matcher>> {
         Target::Part(field) => words(&part(columns, field), clause),
         Target::Company => words(&[(columns.company, 3.0)], clause),
         Target::Doi => doi(columns, text, clause.precise),
-        Target::Code(_) if text.is_empty() => None,
-        Target::Code(code) => Some(exactly(Term::from_field_text(columns.codes, &entry::code(code, text)))),
+        Target::Exact(_) if text.is_empty() => None,
+        Target::Exact(code) => Some(exactly(Term::from_field_text(columns.codes, &entry::exact_term(code, text)))),
     }
 }
 
 fn words(weights: &[(Column, Score)], clause: &Clause) -> Option<Box<dyn Matcher>> {
-    let wanted = synonyms::of_clause(&clause.text, clause.precise)?;
-    Some(matcher(weights, &wanted, !clause.precise))
+    let terms = synonyms::terms_of_clause(&clause.text, clause.precise)?;
+    Some(matcher(weights, &terms, !clause.precise))
 }
 
 fn part(columns: &Columns, field: Field) -> Vec<(Column, Score)> {
@@ -74,7 +74,7 @@ fn doi(columns: &Columns, text: &str, precise: bool) -> Option<Box<dyn Matcher>>
     {
         return Some(exactly(Term::from_field_text(columns.doi, &doi.key())));
     }
-    // What is no whole DOI is none precisely; as a beginning it may still fit.
+    // A part of a DOI matches no DOI precisely; it may match the beginning of one.
     let beginning = Doi::parse(text).map_or_else(|_| text.to_ascii_lowercase(), |doi| doi.key());
     let beginning: String = beginning.chars().take(MAX_TERM).collect();
     if beginning.is_empty() {

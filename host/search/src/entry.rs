@@ -1,13 +1,13 @@
-//! What the index keeps of a thing, and what a change of the store does to it.
+//! The entries of the index, and the updates that follow from changes of the store.
 
 use masthead_domain::{SiteId, resource::ResourceKind};
 use tantivy::{TantivyDocument, doc};
 
 use crate::schema::Columns;
 
-/// What can be found.
+/// The kinds of entries.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum EntryKind {
     /// An article.
     #[default]
     Article,
@@ -17,7 +17,7 @@ pub enum Kind {
     Resource(ResourceKind),
 }
 
-impl Kind {
+impl EntryKind {
     /// The name in the index and in addresses.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -39,11 +39,11 @@ impl Kind {
     }
 }
 
-/// What the index keeps of one thing.
+/// What is indexed of one article, journal or resource.
 #[derive(Clone, Debug, Default)]
 pub struct Entry {
     /// Its kind.
-    pub kind: Kind,
+    pub kind: EntryKind,
     /// Its number; 0 for a journal.
     pub id: i64,
     /// Number of the article that it belongs to (an article's own), or 0.
@@ -64,18 +64,18 @@ pub struct Entry {
     pub doi: String,
     /// Year of publication, where known.
     pub year: Option<i32>,
-    /// Key of its journal on the site; a journal's own key; the section that a resource is filed under.
+    /// Key of its journal on the site; a journal's own key; the section of a resource.
     pub journal: String,
     /// JATS article type.
     pub article_type: String,
     /// Whether it is open access.
     pub open_access: bool,
-    /// Columns that it stands under (subject headings), as printed.
+    /// Its columns (subject headings), as printed.
     pub columns: Vec<String>,
-    /// Names of its authors one by one, as printed; what authors are counted by.
+    /// Names of its authors one by one, as printed; hits are counted by them.
     pub people: Vec<String>,
-    /// Values that are compared whole, with what they are.
-    pub codes: Vec<(Code, String)>,
+    /// Values that match as a whole only.
+    pub exact_values: Vec<(ExactField, String)>,
     /// ISO date of publication, or "".
     pub date: String,
     /// ISO date of print publication, or "".
@@ -88,9 +88,9 @@ pub struct Entry {
     pub references: u32,
 }
 
-/// What a value that is compared whole is.
+/// A field whose values match as a whole only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Code {
+pub enum ExactField {
     /// Part of an issue.
     Part,
     /// First page.
@@ -103,20 +103,20 @@ pub enum Code {
     Issn,
 }
 
-/// The term of a value that is compared whole: case, spaces and hyphens do not count.
-pub fn code(code: Code, value: &str) -> String {
-    let prefix = match code {
-        Code::Part => "part",
-        Code::FirstPage => "first",
-        Code::LastPage => "last",
-        Code::Cn => "cn",
-        Code::Issn => "issn",
+/// The term of such a value: case, spaces and hyphens do not matter.
+pub fn exact_term(field: ExactField, value: &str) -> String {
+    let prefix = match field {
+        ExactField::Part => "part",
+        ExactField::FirstPage => "first",
+        ExactField::LastPage => "last",
+        ExactField::Cn => "cn",
+        ExactField::Issn => "issn",
     };
     let value: String = value.chars().filter(|c| !c.is_whitespace() && *c != '-').take(100).collect();
     format!("{prefix}:{}", value.to_lowercase())
 }
 
-/// What a change is about.
+/// The subject of an update.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Subject {
     /// An article, with everything that belongs to it.
@@ -127,26 +127,26 @@ pub enum Subject {
     Resource(ResourceKind, i64),
 }
 
-/// A change of what a site publishes: what was there of the subject goes, the entries take its place.
+/// A change of a site's content: the entries replace those of the subject.
 #[derive(Clone, Debug)]
 pub struct Update {
     /// The site.
     pub site: SiteId,
     /// What changed.
     pub subject: Subject,
-    /// What there is of it now; none where it is no more.
+    /// Its entries now; none if it was removed.
     pub entries: Vec<Entry>,
 }
 
-/// What identifies an entry: a kind's number, or a journal's key.
-pub fn key(site: SiteId, kind: Kind, id: i64, journal: &str) -> String {
+/// The identifier of an entry: its kind and number, or a journal's key.
+pub fn key(site: SiteId, kind: EntryKind, id: i64, journal: &str) -> String {
     match kind {
-        Kind::Publication => format!("{site}/publication/{journal}"),
+        EntryKind::Publication => format!("{site}/publication/{journal}"),
         kind => format!("{site}/{}/{id}", kind.as_str()),
     }
 }
 
-/// What names the entries of an article together.
+/// The identifier of all entries of an article.
 pub fn owner(site: SiteId, article: i64) -> String {
     format!("{site}/{article}")
 }
@@ -204,8 +204,8 @@ impl Columns {
         }
         entry.columns.iter().for_each(|name| document.add_text(self.column, name));
         entry.people.iter().for_each(|name| document.add_text(self.person, name));
-        let codes = entry.codes.iter().filter(|(_, value)| !value.is_empty());
-        codes.for_each(|(kind, value)| document.add_text(self.codes, code(*kind, value)));
+        let values = entry.exact_values.iter().filter(|(_, value)| !value.is_empty());
+        values.for_each(|(field, value)| document.add_text(self.codes, exact_term(*field, value)));
         document
     }
 }
@@ -225,15 +225,15 @@ mod tests {
 
     #[test]
     fn codes_compare_without_case_spaces_and_hyphens() {
-        assert_eq!(code(Code::Issn, "1234-567X"), code(Code::Issn, " 1234567x"));
-        assert_ne!(code(Code::FirstPage, "7"), code(Code::LastPage, "7"));
+        assert_eq!(exact_term(ExactField::Issn, "1234-567X"), exact_term(ExactField::Issn, " 1234567x"));
+        assert_ne!(exact_term(ExactField::FirstPage, "7"), exact_term(ExactField::LastPage, "7"));
     }
 
     #[test]
     fn kinds_have_names_that_lead_back() {
-        for kind in [Kind::Article, Kind::Publication, Kind::Resource(ResourceKind::Picture)] {
-            assert_eq!(Kind::parse(kind.as_str()), Some(kind));
+        for kind in [EntryKind::Article, EntryKind::Publication, EntryKind::Resource(ResourceKind::Picture)] {
+            assert_eq!(EntryKind::parse(kind.as_str()), Some(kind));
         }
-        assert_eq!(Kind::parse("thesis"), None);
+        assert_eq!(EntryKind::parse("thesis"), None);
     }
 }

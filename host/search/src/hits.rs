@@ -1,4 +1,4 @@
-//! Reading the index: hits in an order, counts by values, and what is like an article.
+//! Reading the index: hits in an order, counts by values, and similar articles.
 
 use masthead_domain::{ArticleId, SiteId};
 use tantivy::{
@@ -11,16 +11,17 @@ use tantivy::{
 
 use crate::{
     SearchError, SearchIndex,
-    entry::{self, Kind},
+    entry::{self, EntryKind},
     matching,
     query::{MAX_WINDOW, Order, Query, SortKey},
+    term_matcher,
 };
 
 /// One hit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hit {
     /// Its kind.
-    pub kind: Kind,
+    pub kind: EntryKind,
     /// Its number; 0 for a journal.
     pub id: i64,
     /// Key of its journal; a journal's own key.
@@ -40,11 +41,11 @@ impl Hits {
     /// The page's articles in their order.
     #[must_use]
     pub fn articles(&self) -> Vec<ArticleId> {
-        self.hits.iter().filter(|hit| hit.kind == Kind::Article).map(|hit| ArticleId(hit.id)).collect()
+        self.hits.iter().filter(|hit| hit.kind == EntryKind::Article).map(|hit| ArticleId(hit.id)).collect()
     }
 }
 
-/// How many hits have which value; most first.
+/// The numbers of hits by value, most first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Clusters {
     /// Number of all hits.
@@ -61,16 +62,16 @@ pub struct Clusters {
     pub authors: Vec<(String, u64)>,
 }
 
-/// Values of one sort that are counted.
+/// Values of a field that are counted.
 const VALUES: u32 = 50;
-/// Memory that counting may take.
+/// Memory that counting may use.
 const COUNTING_BYTES: u64 = 128 << 20;
-/// Words of an article by which others like it are looked for.
+/// Words of an article by which similar ones are searched.
 const LIKE_WORDS: usize = 24;
 /// Bytes of each text of an article from which these words are chosen.
 const LIKE_BYTES: usize = 8_000;
 
-/// What an article is compared by.
+/// The texts by which an article is compared with others.
 #[derive(Clone, Debug, Default)]
 pub struct Likeness {
     /// Titles.
@@ -86,8 +87,7 @@ fn failed(source: tantivy::TantivyError) -> SearchError {
 }
 
 impl SearchIndex {
-    /// What a site publishes that matches a query, at most `limit` behind `offset`. Nothing stands behind
-    /// [`MAX_WINDOW`]; the total counts on.
+    /// The hits of a query, at most `limit` behind `offset`. No hits are listed behind [`MAX_WINDOW`]; the total counts them.
     ///
     /// # Errors
     /// [`SearchError::Use`].
@@ -116,7 +116,7 @@ impl SearchIndex {
             let document: TantivyDocument = searcher.doc(address).map_err(failed)?;
             let text = |column| document.get_first(column).and_then(|value| value.as_str()).unwrap_or_default();
             let id = document.get_first(self.columns.id).and_then(|value| value.as_i64()).unwrap_or_default();
-            let Some(kind) = Kind::parse(text(self.columns.resource)) else { continue };
+            let Some(kind) = EntryKind::parse(text(self.columns.resource)) else { continue };
             hits.push(Hit { kind, id, journal: text(self.columns.journal).to_owned() });
         }
         Ok(hits)
@@ -152,7 +152,7 @@ impl SearchIndex {
         })
     }
 
-    /// Other articles of the site that share rare words with one, the most alike first.
+    /// Other articles of the site that share rare words with an article, the most similar first.
     ///
     /// # Errors
     /// [`SearchError::Use`].
@@ -183,11 +183,11 @@ impl SearchIndex {
             .with_min_word_length(3)
             .with_max_query_terms(LIKE_WORDS)
             .with_document_fields(texts);
-        let key = entry::key(site, Kind::Article, article.0, "");
+        let key = entry::key(site, EntryKind::Article, article.0, "");
         let matcher = BooleanQuery::new(vec![
-            (Occur::Must, matching::of_site(columns, site)),
-            (Occur::Must, matching::of_kinds(columns, &[Kind::Article])),
-            (Occur::MustNot, matching::exactly(Term::from_field_text(columns.key, &key))),
+            (Occur::Must, term_matcher::of_site(columns, site)),
+            (Occur::Must, term_matcher::of_kinds(columns, &[EntryKind::Article])),
+            (Occur::MustNot, term_matcher::exactly(Term::from_field_text(columns.key, &key))),
             (Occur::Must, Box::new(alike)),
         ]);
         let searcher = self.reader.searcher();

@@ -1,26 +1,23 @@
 //! Full-text search of what a site publishes, in an index on disk (tantivy, with jieba for Chinese).
 //!
-//! What it is: the only crate that knows tantivy. It holds words and numbers of articles, journals and resources, never what
-//! a page shows.
-//! What it is not: it reads no database; `server` feeds it from the change log. `server` may depend on it.
+//! What it is: the only crate that knows tantivy. It indexes articles, journals and resources and finds their numbers; what a page shows
+//! of them is read from the store.
+//! What it is not: it reads no database; the follower of the change log writes the index.
 //!
-//! As in the store, reading needs a site: [`SearchIndex::search`] adds it to every query.
+//! As in the store, every read is limited to one site: [`SearchIndex::search`] adds it to every query.
 
 mod analysis;
 mod analyzer;
 mod clauses;
 mod entry;
 mod hits;
-#[cfg(test)]
-mod kinds_tests;
 mod matching;
 mod parse;
 mod passages;
 mod query;
-#[cfg(test)]
-mod relevance_tests;
 mod schema;
 mod synonyms;
+mod term_matcher;
 #[cfg(test)]
 mod tests;
 
@@ -29,8 +26,8 @@ use std::{path::Path, sync::Mutex};
 use tantivy::{Index, IndexReader, IndexWriter, ReloadPolicy, Term};
 
 pub use self::{
-    analysis::{Analysis, Part, analyze},
-    entry::{Code, Entry, Kind, Subject, Update},
+    analysis::{Analysis, QueryPart, analyze},
+    entry::{Entry, EntryKind, ExactField, Subject, Update},
     hits::{Clusters, Hit, Hits, Likeness},
     passages::{MAX_PASSAGE, MAX_PASSAGES, MAX_SOURCE, passages},
     query::{
@@ -49,7 +46,7 @@ const WRITER_BYTES: usize = 50_000_000;
 pub enum SearchError {
     /// The folder cannot be used.
     #[error(
-        "opening the search index in {folder}: {source}; another masthead that serves from this data folder holds it, or, if none runs, the folder is damaged: remove it, it is made anew from the database"
+        "opening the search index in {folder}: {source}; another masthead process that serves from this data folder has it open; if none is running, the folder is damaged: remove it, the index is rebuilt from the database"
     )]
     Open {
         /// The folder.
@@ -60,7 +57,7 @@ pub enum SearchError {
     /// Reading or writing failed.
     #[error("{doing}: {source}")]
     Use {
-        /// What was tried.
+        /// The operation that failed.
         doing: &'static str,
         /// The cause.
         source: tantivy::TantivyError,
@@ -71,14 +68,14 @@ pub enum SearchError {
 pub struct SearchIndex {
     index: Index,
     reader: IndexReader,
-    // tantivy allows one writer a folder; who writes holds the lock for a batch.
+    // tantivy allows one writer for a folder; it is locked for a batch.
     writer: Mutex<IndexWriter>,
     columns: Columns,
 }
 
 impl SearchIndex {
-    /// Opens the index in `folder`, making it where there is none. One that another version made in another form is
-    /// emptied; its [`SearchIndex::position`] is 0 then, so that it is filled anew from the change log.
+    /// Opens the index in `folder`, or creates it. An index with other columns or another analyzer, of another version, is emptied; its
+    /// [`SearchIndex::position`] is 0 then, so that it is rebuilt from the change log.
     ///
     /// # Errors
     /// [`SearchError::Open`], also when another process has it open for writing.
@@ -90,7 +87,7 @@ impl SearchIndex {
         Ok(Self { index, reader, writer: Mutex::new(writer), columns })
     }
 
-    /// The number of the change up to which the index is complete; 0 for a new one.
+    /// The number of the change up to which the index is complete; 0 for a new index.
     ///
     /// # Errors
     /// [`SearchError::Use`].
@@ -99,11 +96,11 @@ impl SearchIndex {
         Ok(meta.payload.and_then(|payload| payload.parse().ok()).unwrap_or(0))
     }
 
-    /// Takes changes over and remembers that everything up to change `position` is in, at once: a process that is killed
-    /// in between goes on from the position before.
+    /// Writes changes and the position behind them, change number `position`, in one commit: a process that is killed in between continues
+    /// from the position before.
     ///
     /// # Errors
-    /// [`SearchError::Use`]; the index is as before then.
+    /// [`SearchError::Use`]; the index is unchanged then.
     pub fn apply(&self, batch: &[Update], position: i64) -> Result<(), SearchError> {
         let failed = |source| SearchError::Use { doing: "writing the index", source };
         let mut writer = self.writer.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -113,10 +110,10 @@ impl SearchIndex {
             let gone = match &update.subject {
                 Subject::Article(id) => Term::from_field_text(columns.owner, &entry::owner(site, *id)),
                 Subject::Publication(journal) => {
-                    Term::from_field_text(columns.key, &entry::key(site, Kind::Publication, 0, journal))
+                    Term::from_field_text(columns.key, &entry::key(site, EntryKind::Publication, 0, journal))
                 }
                 Subject::Resource(kind, id) => {
-                    Term::from_field_text(columns.key, &entry::key(site, Kind::Resource(*kind), *id, ""))
+                    Term::from_field_text(columns.key, &entry::key(site, EntryKind::Resource(*kind), *id, ""))
                 }
             };
             writer.delete_term(gone);

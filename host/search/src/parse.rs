@@ -1,19 +1,19 @@
-//! Reads what was typed: operators in capitals, quotes, brackets, everything else words.
+//! Parses a typed query: operators in capitals, quotes, brackets, and words.
 //!
-//! Whatever is typed gives some tree: a quote or bracket without its partner counts as white space, an operator
-//! without an operand is passed over, and where only operators stand they are the words.
+//! Every text gives a tree: a quote or bracket without its partner counts as white space, an operator
+//! without an operand is ignored, and in a text of operators only they are words.
 
 use crate::{
     analyzer::{self, Word},
     query::{MAX_DEPTH, MAX_TEXT, MAX_WORDS},
 };
 
-/// What was typed, as a tree.
+/// A typed query as a tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Node {
     /// Words that follow each other.
     Phrase(Vec<Word>),
-    /// Units that stand side by side; each is a phrase, often of one word, and all have to be found.
+    /// Units next to each other; each is a phrase, often of one word, and a hit contains all of them.
     Run(Vec<Vec<Word>>),
     /// All of them.
     And(Vec<Node>),
@@ -23,7 +23,7 @@ pub enum Node {
     Not(Box<Node>),
 }
 
-/// The tree of a typed text; `None` where it holds no words.
+/// The tree of a typed text; `None` if it holds no words.
 pub fn parse(text: &str) -> Option<Node> {
     let text: String = text.chars().take(MAX_TEXT).collect();
     let mut parser = Parser { tokens: lex(&text).into_iter().peekable(), words: MAX_WORDS };

@@ -7,7 +7,7 @@ use tantivy::tokenizer::{TextAnalyzer, TokenStream as _};
 use crate::{
     analyzer::{self, Word},
     query::Query,
-    synonyms::{self, Wanted},
+    synonyms::{self, TermTree},
 };
 
 /// Longest text that is looked at, in bytes; what comes after is not.
@@ -23,9 +23,9 @@ pub const MAX_PASSAGES: usize = 20;
 #[must_use]
 pub fn passages(query: &Query, text: &str, limit: usize) -> Vec<String> {
     let text = &text[..text.floor_char_boundary(MAX_SOURCE)];
-    let Some(wanted) = synonyms::wanted(query) else { return Vec::new() };
+    let Some(terms) = synonyms::terms_of(query) else { return Vec::new() };
     let mut phrases = Vec::new();
-    leaves(&wanted, &mut phrases);
+    leaves(&terms, &mut phrases);
     let sentences = sentences(text);
     let mut analyzer = analyzer::for_texts();
     let counts: Vec<Vec<u8>> =
@@ -43,7 +43,7 @@ pub fn passages(query: &Query, text: &str, limit: usize) -> Vec<String> {
             if counts.is_empty() {
                 0.0
             } else {
-                score(&wanted, &mut counts.iter().copied().zip(weights.iter().copied()))
+                score(&terms, &mut counts.iter().copied().zip(weights.iter().copied()))
             }
         })
         .collect();
@@ -66,28 +66,30 @@ pub fn passages(query: &Query, text: &str, limit: usize) -> Vec<String> {
 }
 
 /// The phrases, in the order in which [`score`] asks for them.
-fn leaves<'a>(wanted: &'a Wanted, into: &mut Vec<&'a [Word]>) {
-    match wanted {
-        Wanted::Phrase(words) => into.push(words),
-        Wanted::All { parts, .. } | Wanted::Any(parts) | Wanted::Same(parts) => {
+fn leaves<'a>(terms: &'a TermTree, into: &mut Vec<&'a [Word]>) {
+    match terms {
+        TermTree::Phrase(words) => into.push(words),
+        TermTree::All { parts, .. } | TermTree::Any(parts) | TermTree::Same(parts) => {
             for part in parts {
                 leaves(part, into);
             }
         }
-        Wanted::Not(_) => {}
+        TermTree::Not(_) => {}
     }
 }
 
-fn score(wanted: &Wanted, leaves: &mut impl Iterator<Item = (u8, f32)>) -> f32 {
-    match wanted {
+fn score(terms: &TermTree, leaves: &mut impl Iterator<Item = (u8, f32)>) -> f32 {
+    match terms {
         // A second time adds a little, never as much as another word.
-        Wanted::Phrase(_) => leaves.next().map_or(0.0, |(count, weight)| {
+        TermTree::Phrase(_) => leaves.next().map_or(0.0, |(count, weight)| {
             let count = f32::from(count);
             weight * count * 1.5 / (count + 0.5)
         }),
-        Wanted::All { parts, .. } | Wanted::Any(parts) => parts.iter().fold(0.0, |sum, part| sum + score(part, leaves)),
-        Wanted::Same(parts) => parts.iter().fold(0.0, |best, part| score(part, leaves).max(best)),
-        Wanted::Not(_) => 0.0,
+        TermTree::All { parts, .. } | TermTree::Any(parts) => {
+            parts.iter().fold(0.0, |sum, part| sum + score(part, leaves))
+        }
+        TermTree::Same(parts) => parts.iter().fold(0.0, |best, part| score(part, leaves).max(best)),
+        TermTree::Not(_) => 0.0,
     }
 }
 

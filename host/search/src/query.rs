@@ -1,51 +1,50 @@
-//! What is searched for, as readers type it and as plugins change it.
+//! Queries, as readers type them and as plugins rewrite them.
 //!
-//! Nothing in a query makes a search fail or run long: what exceeds a bound below is left out.
+//! No query makes a search fail or run long: what exceeds a limit below is ignored.
 
-use crate::entry::{Code, Kind};
+use crate::entry::{EntryKind, ExactField};
 
-/// Longest text that is looked at, in characters.
+/// Longest text of a query, in characters; the rest is ignored.
 pub const MAX_TEXT: usize = 512;
-/// Most words of a text that are looked at.
+/// Most words of a text.
 pub const MAX_WORDS: usize = 64;
-/// Brackets inside each other that are looked at; deeper ones count as white space.
+/// Deepest nesting of brackets; deeper ones count as white space.
 pub const MAX_DEPTH: usize = 16;
-/// Most synonyms that are looked at.
+/// Most synonyms of a query.
 pub const MAX_SYNONYMS: usize = 256;
-/// Most alternatives of one term that are looked at.
+/// Most alternatives of one term.
 pub const MAX_ALTERNATIVES: usize = 32;
-/// Most alternatives that are searched for in one query, over all its terms.
+/// Most alternatives that one query searches for, over all its terms.
 pub const MAX_EXPANSIONS: usize = 128;
-/// Longest term or alternative, in characters; longer ones are left out.
+/// Longest term or alternative, in characters; longer ones are ignored.
 pub const MAX_TERM: usize = 100;
 /// Highest weight of a field, in percent of the usual; higher ones count as this.
 pub const MAX_BOOST: u32 = 10_000;
 
-/// Most conditions of an advanced search that are looked at.
+/// Most conditions of an advanced search.
 pub const MAX_CLAUSES: usize = 12;
-/// Hits that can be paged through, offset included; nobody reads further, and a deep offset costs as much as all pages
-/// before it.
+/// Hits that can be paged through, offset included: a deep offset costs as much as all pages before it.
 pub const MAX_WINDOW: usize = 10_000;
 
 /// A search. All fields may be empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Query {
-    /// What is searched for; empty for everything.
-    pub kinds: Vec<Kind>,
+    /// The kinds of entries that are searched; empty for all.
+    pub kinds: Vec<EntryKind>,
     /// What the reader typed: words are combined with AND; `AND`, `OR`, `NOT` in capitals, quoted phrases and brackets
     /// work (NOT binds strongest, then AND, then OR). Without words here and in `clauses` nothing is found.
     pub text: String,
     /// Conditions of an advanced search, which hold besides `text`.
     pub clauses: Vec<Clause>,
-    /// Find everything that fulfils the filters where neither `text` nor `clauses` hold words.
+    /// Find everything that fulfils the filters if neither `text` nor `clauses` hold words.
     pub all: bool,
     /// The order of the hits.
     pub order: Order,
-    /// Words that stand for typed ones.
+    /// Synonyms of typed words.
     pub synonyms: Vec<Synonym>,
     /// Weights of fields in percent of the usual; 0 leaves the field out. The last one of a field holds.
     pub boosts: Vec<(Field, u32)>,
-    /// What every hit fulfils.
+    /// Conditions that every hit fulfils.
     pub filters: Vec<Filter>,
 }
 
@@ -53,11 +52,11 @@ impl Query {
     /// Articles by what a reader typed, and nothing else.
     #[must_use]
     pub fn typed(text: &str) -> Self {
-        Self { kinds: vec![Kind::Article], text: text.to_owned(), ..Self::default() }
+        Self { kinds: vec![EntryKind::Article], text: text.to_owned(), ..Self::default() }
     }
 }
 
-/// Words that stand for typed ones: where the term stands in the text, a match of an alternative is one of the term.
+/// A synonym: in place of the term in the text, a match of an alternative counts as a match of the term.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Synonym {
     /// Word or phrase, in whatever case or number.
@@ -81,7 +80,7 @@ pub enum Field {
     Body,
 }
 
-/// What a hit has to fulfil.
+/// A condition that every hit fulfils.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Filter {
     /// Published in this year or later.
@@ -91,7 +90,7 @@ pub enum Filter {
     /// In the journal with this key.
     Journal(String),
     /// Of this JATS article type.
-    Kind(String),
+    ArticleType(String),
     /// Open access, or not.
     OpenAccess(bool),
     /// Under this column (subject heading), as printed.
@@ -103,9 +102,9 @@ pub enum Filter {
 pub struct Clause {
     /// How it is joined to the conditions before it; AND binds stronger than OR.
     pub join: Join,
-    /// What it looks at.
+    /// The field that it searches.
     pub target: Target,
-    /// What is looked for, with the operators and quotes of [`Query::text`].
+    /// The searched text, with the operators and quotes of [`Query::text`].
     pub text: String,
     /// Words stand as typed, one behind the other (match type 1); else anywhere, and a letter may differ (match type 0).
     pub precise: bool,
@@ -123,7 +122,7 @@ pub enum Join {
     Not,
 }
 
-/// What a condition looks at.
+/// The field of a condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
     /// Every text.
@@ -134,8 +133,8 @@ pub enum Target {
     Company,
     /// The DOI; not precise: its beginning.
     Doi,
-    /// A value that is compared whole.
-    Code(Code),
+    /// A value that matches as a whole only.
+    Exact(ExactField),
 }
 
 /// The order of hits.
@@ -144,9 +143,9 @@ pub enum Order {
     /// Best first.
     #[default]
     Relevance,
-    /// By a value, greatest first; what has none comes last.
+    /// By a value, greatest first; entries without one come last.
     Descending(SortKey),
-    /// By a value, smallest first; what has none comes last.
+    /// By a value, smallest first; entries without one come last.
     Ascending(SortKey),
 }
 

@@ -74,8 +74,8 @@ fn schema() -> (Schema, Columns) {
     (builder.build(), columns)
 }
 
-/// Opens the index in a folder. Where there is none, or one with other columns or another analyzer, an empty one is
-/// made: without a position, so that it is filled from the start of the change log.
+/// Opens the index in a folder. If there is none, or one with other columns or another analyzer, an empty one is
+/// created: without a position, so that it is built from the start of the change log.
 pub fn open(folder: &Path) -> Result<(Index, Columns), TantivyError> {
     std::fs::create_dir_all(folder)?;
     let (schema, columns) = schema();

@@ -1,4 +1,4 @@
-//! Puts synonyms where their terms stand in a typed text.
+//! Expands a parsed query by synonyms.
 
 use std::collections::HashMap;
 
@@ -8,44 +8,44 @@ use crate::{
     query::{MAX_ALTERNATIVES, MAX_EXPANSIONS, MAX_SYNONYMS, MAX_TERM, Query},
 };
 
-/// What is looked for.
+/// The terms of a query, with their synonyms.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Wanted {
+pub enum TermTree {
     /// Words that follow each other; never empty.
     Phrase(Vec<Word>),
     /// All of `parts`; better where they stand as in `typed`, which may be empty.
     All {
         /// The parts.
-        parts: Vec<Wanted>,
+        parts: Vec<TermTree>,
         /// The words in their order.
         typed: Vec<Word>,
     },
     /// At least one of them; the more the better.
-    Any(Vec<Wanted>),
+    Any(Vec<TermTree>),
     /// At least one of them; they mean the same.
-    Same(Vec<Wanted>),
+    Same(Vec<TermTree>),
     /// Not this one.
-    Not(Box<Wanted>),
+    Not(Box<TermTree>),
 }
 
-/// What a query looks for; `None` where its text holds no words.
-pub fn wanted(query: &Query) -> Option<Wanted> {
+/// The terms of a query; `None` if its text holds no words.
+pub fn terms_of(query: &Query) -> Option<TermTree> {
     let node = parse::parse(&query.text)?;
     Some(Synonyms::new(query).expand(node))
 }
 
-/// What a condition of an advanced search looks for: words that stand side by side are one phrase where it is `precise`.
-pub fn of_clause(text: &str, precise: bool) -> Option<Wanted> {
-    fn exactly(node: Node) -> Wanted {
+/// The terms of a condition of an advanced search: if it is `precise`, words next to each other are one phrase.
+pub fn terms_of_clause(text: &str, precise: bool) -> Option<TermTree> {
+    fn exactly(node: Node) -> TermTree {
         match node {
-            Node::Phrase(words) => Wanted::Phrase(words),
-            Node::Run(units) => Wanted::Phrase(side_by_side(&units)),
-            Node::And(nodes) => Wanted::All { parts: nodes.into_iter().map(exactly).collect(), typed: Vec::new() },
-            Node::Or(nodes) => Wanted::Any(nodes.into_iter().map(exactly).collect()),
-            Node::Not(node) => Wanted::Not(Box::new(exactly(*node))),
+            Node::Phrase(words) => TermTree::Phrase(words),
+            Node::Run(units) => TermTree::Phrase(side_by_side(&units)),
+            Node::And(nodes) => TermTree::All { parts: nodes.into_iter().map(exactly).collect(), typed: Vec::new() },
+            Node::Or(nodes) => TermTree::Any(nodes.into_iter().map(exactly).collect()),
+            Node::Not(node) => TermTree::Not(Box::new(exactly(*node))),
         }
     }
-    if precise { parse::parse(text).map(exactly) } else { wanted(&Query::typed(text)) }
+    if precise { parse::parse(text).map(exactly) } else { terms_of(&Query::typed(text)) }
 }
 
 struct Synonyms<'a> {
@@ -79,7 +79,7 @@ impl<'a> Synonyms<'a> {
         Self { by_term, longest, left: MAX_EXPANSIONS }
     }
 
-    fn expand(&mut self, node: Node) -> Wanted {
+    fn expand(&mut self, node: Node) -> TermTree {
         match node {
             Node::Phrase(words) => self.phrase(&words),
             Node::Run(units) => {
@@ -87,20 +87,20 @@ impl<'a> Synonyms<'a> {
                 if parts.len() == 1 && units.len() == 1 {
                     return parts.remove(0);
                 }
-                Wanted::All { parts, typed: side_by_side(&units) }
+                TermTree::All { parts, typed: side_by_side(&units) }
             }
-            Node::And(nodes) => Wanted::All { parts: self.each(nodes), typed: Vec::new() },
-            Node::Or(nodes) => Wanted::Any(self.each(nodes)),
-            Node::Not(node) => Wanted::Not(Box::new(self.expand(*node))),
+            Node::And(nodes) => TermTree::All { parts: self.each(nodes), typed: Vec::new() },
+            Node::Or(nodes) => TermTree::Any(self.each(nodes)),
+            Node::Not(node) => TermTree::Not(Box::new(self.expand(*node))),
         }
     }
 
-    fn each(&mut self, nodes: Vec<Node>) -> Vec<Wanted> {
+    fn each(&mut self, nodes: Vec<Node>) -> Vec<TermTree> {
         nodes.into_iter().map(|node| self.expand(node)).collect()
     }
 
     /// Units with the longest terms of at most `limit` units in them replaced, from the left.
-    fn run(&mut self, units: &[Vec<Word>], limit: usize) -> Vec<Wanted> {
+    fn run(&mut self, units: &[Vec<Word>], limit: usize) -> Vec<TermTree> {
         let mut parts = Vec::new();
         let mut from = 0;
         while from < units.len() {
@@ -112,7 +112,7 @@ impl<'a> Synonyms<'a> {
             if let Some((count, alternatives)) = found {
                 // Shorter terms inside keep their own alternatives.
                 let term = &units[from..from + count];
-                let original = Wanted::All { parts: self.run(term, count - 1), typed: side_by_side(term) };
+                let original = TermTree::All { parts: self.run(term, count - 1), typed: side_by_side(term) };
                 parts.push(same(original, alternatives));
                 from += count;
             } else {
@@ -124,7 +124,7 @@ impl<'a> Synonyms<'a> {
     }
 
     /// A phrase, the alternatives of the whole of it, and it with the alternatives of terms in it.
-    fn phrase(&mut self, words: &[Word]) -> Wanted {
+    fn phrase(&mut self, words: &[Word]) -> TermTree {
         let mut all = Vec::new();
         for from in 0..words.len() {
             for to in from + 1..=words.len().min(from + self.longest) {
@@ -133,7 +133,7 @@ impl<'a> Synonyms<'a> {
                 }
             }
         }
-        same(Wanted::Phrase(words.to_vec()), all)
+        same(TermTree::Phrase(words.to_vec()), all)
     }
 
     fn alternatives(&mut self, term: &[String]) -> Vec<Vec<Word>> {
@@ -153,11 +153,11 @@ impl<'a> Synonyms<'a> {
     }
 }
 
-fn same(original: Wanted, alternatives: Vec<Vec<Word>>) -> Wanted {
+fn same(original: TermTree, alternatives: Vec<Vec<Word>>) -> TermTree {
     if alternatives.is_empty() {
         return original;
     }
-    Wanted::Same(std::iter::once(original).chain(alternatives.into_iter().map(Wanted::Phrase)).collect())
+    TermTree::Same(std::iter::once(original).chain(alternatives.into_iter().map(TermTree::Phrase)).collect())
 }
 
 fn moved(words: &[Word], to: usize) -> impl Iterator<Item = Word> {

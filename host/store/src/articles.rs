@@ -1,4 +1,4 @@
-//! Articles: written whole, read as what a page needs.
+//! Articles as they are passed to the store, and reading them.
 
 use std::{collections::HashMap, fmt};
 
@@ -7,61 +7,39 @@ use masthead_domain::{
     article::{Article, ArticleFile, ArticleMeta},
     card::ArticleCard,
     content::ArticleBody,
-    resource::{Picture, Resource as _, ResourceKind, TableSheet},
+    resource::{Picture, TableSheet},
 };
-use sha2::{Digest as _, Sha256};
-use sqlx::{Any, Row as _, Transaction, any::AnyRow};
+use sqlx::{Row as _, any::AnyRow};
 
-use crate::{ChangeAction, ChangeKind, SiteStore, StoreError, journals, log, next, resources, shelves};
+use crate::{LIST, SiteStore, StoreError, StoredForm, places, rows};
 
 /// An article to be stored.
 #[derive(Clone, Debug, Default)]
 pub struct NewArticle {
-    /// What it is and says.
+    /// Metadata and content.
     pub article: Article,
-    /// What lists show of it.
+    /// Its card in lists.
     pub card: ArticleCard,
-    /// What the reader shows of it: the renderer's output as JSON; the store does not look inside.
+    /// The renderer's output as JSON; the store does not look inside.
     pub rendered: String,
-    /// Its figures, to be found on their own; the store writes number, journal and key into them.
+    /// Its figures as resources; the store writes the article's number, the journal and the key into them.
     pub pictures: Vec<Picture>,
-    /// Its tables, in the same way.
+    /// Its tables as resources, in the same way.
     pub tables: Vec<TableSheet>,
     /// The files that came with it.
     pub files: Vec<ArticleFile>,
-    /// Names what it was made from (a digest of the bytes), so that a repeated import can pass it by; or "".
+    /// Digest of the bytes that it was imported from, by which a repeated import skips it; or "".
     pub origin: String,
 }
 
-/// What storing an article did.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Saved {
-    /// It is new.
-    Created(ArticleId),
-    /// It was there and differs: replaced, under the same number.
-    Updated(ArticleId),
-    /// It was there and is the same: nothing was written.
-    Unchanged(ArticleId),
-}
-
-impl Saved {
-    /// The article's number.
-    #[must_use]
-    pub const fn id(self) -> ArticleId {
-        match self {
-            Self::Created(id) | Self::Updated(id) | Self::Unchanged(id) => id,
-        }
-    }
-}
-
-/// An article as the reader's page needs it.
+/// An article as the article page needs it.
 #[derive(Clone, Debug)]
 pub struct StoredArticle {
     /// Its number.
     pub id: ArticleId,
     /// Key of its journal on the site.
     pub journal: String,
-    /// What is known about it.
+    /// Metadata.
     pub meta: ArticleMeta,
     /// The renderer's output as JSON.
     pub rendered: String,
@@ -69,10 +47,12 @@ pub struct StoredArticle {
     pub files: Vec<ArticleFile>,
     /// When it was last written, milliseconds since 1970.
     pub changed_ms: i64,
+    /// The number of its latest change in the change log.
+    pub change_seq: i64,
 }
 
 impl StoredArticle {
-    /// The PDF of the whole article, where it came with it.
+    /// The PDF of the whole article, if one came with it.
     #[must_use]
     pub fn pdf(&self) -> Option<&ArticleFile> {
         self.files.iter().find(|file| !self.meta.pdf.is_empty() && file.name == self.meta.pdf)
@@ -101,7 +81,7 @@ pub enum CardQuery {
     },
 }
 
-/// Where a list of articles goes on: behind this one. Its text form stands in addresses.
+/// A place in a list of articles; the next page begins behind it. Its text form is part of addresses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CardCursor {
     published: String,
@@ -115,7 +95,7 @@ impl CardCursor {
         Self { published: card.published.clone(), id: card.id }
     }
 
-    /// Reads the text form; `None` for what is none.
+    /// Reads the text form; `None` if the text is no cursor.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let (id, published) = text.split_once('~')?;
@@ -129,162 +109,13 @@ impl fmt::Display for CardCursor {
     }
 }
 
-/// Behind every ISO date.
+/// Sorts behind every ISO date.
 const LATEST_DATE: &str = "9999-99";
 const READING: &str = "reading an article";
-const WRITING: &str = "storing an article";
 const LISTING: &str = "listing articles";
 
 impl SiteStore {
-    /// Stores an article with its journal, its issue, its figures and tables, its shelves and the change, in one transaction.
-    ///
-    /// The article is recognised by its `source_key`. An equal one is left alone, so that importing twice changes nothing.
-    /// One that was removed and comes back gets its number back.
-    ///
-    /// # Errors
-    /// [`StoreError`]; nothing is stored then.
-    pub async fn put_article(&self, new: &NewArticle) -> Result<Saved, StoreError> {
-        let meta = json(&new.article.meta)?;
-        let body = json(&new.article.body)?;
-        let (pictures, tables, files) = (json(&new.pictures)?, json(&new.tables)?, json(&new.files)?);
-        let digest = digest(&[&meta, &body, &new.rendered, &pictures, &tables, &files]);
-        if let Some((id, known)) = self.known(&new.article.meta.source_key).await?
-            && known == digest
-        {
-            return Ok(Saved::Unchanged(ArticleId(id)));
-        }
-        let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
-        let seq = next(&mut tx, "changes").await.map_err(StoreError::query(WRITING))?;
-        let journal = journals::of_article(&mut tx, self.site, &new.article.meta).await?;
-        let (old, id) = self.number(&mut tx, &new.article.meta.source_key).await.map_err(StoreError::query(WRITING))?;
-        let mut card = new.card.clone();
-        card.id = id;
-        card.journal.clone_from(&journal);
-        let changed = self.now(&mut tx).await.map_err(StoreError::query(WRITING))?;
-        let row = Row { id, digest, journal, card: json(&card)?, meta, body, files, changed };
-        self.write(&mut tx, &row, new).await.map_err(StoreError::query(WRITING))?;
-        shelves::write(&mut tx, self.site, id, &new.article.meta).await.map_err(StoreError::query(WRITING))?;
-        self.write_exhibits(&mut tx, &row, new).await?;
-        log(&mut tx, self.site, seq, ChangeKind::Article, ChangeAction::write(old), &id.to_string())
-            .await
-            .map_err(StoreError::query(WRITING))?;
-        tx.commit().await.map_err(StoreError::query(WRITING))?;
-        Ok(if old { Saved::Updated(ArticleId(id)) } else { Saved::Created(ArticleId(id)) })
-    }
-
-    /// Whether the article is there, and its number: its own, the one that it had before it was removed, or a new one.
-    async fn number(&self, tx: &mut Transaction<'_, Any>, source_key: &str) -> Result<(bool, i64), sqlx::Error> {
-        let old: Option<i64> = sqlx::query_scalar("SELECT id FROM articles WHERE site_id = $1 AND source_key = $2")
-            .bind(self.site)
-            .bind(source_key)
-            .fetch_optional(&mut **tx)
-            .await?;
-        if let Some(id) = old {
-            return Ok((true, id));
-        }
-        let gone: Option<i64> =
-            sqlx::query_scalar("DELETE FROM removed_articles WHERE site_id = $1 AND source_key = $2 RETURNING id")
-                .bind(self.site)
-                .bind(source_key)
-                .fetch_optional(&mut **tx)
-                .await?;
-        match gone {
-            Some(id) => Ok((false, id)),
-            None => Ok((false, next(tx, "articles").await?)),
-        }
-    }
-
-    /// The moment of a change. It never goes back, so that whoever reads changes in their order misses none.
-    async fn now(&self, tx: &mut Transaction<'_, Any>) -> Result<i64, sqlx::Error> {
-        sqlx::query_scalar(
-            "UPDATE sequences SET value = CASE WHEN value < $1 THEN $1 ELSE value END WHERE name = 'moments' RETURNING value",
-        )
-        .bind((self.clock)())
-        .fetch_one(&mut **tx)
-        .await
-    }
-
-    /// Replaces the figures and tables of an article.
-    async fn write_exhibits(
-        &self,
-        tx: &mut Transaction<'_, Any>,
-        row: &Row,
-        new: &NewArticle,
-    ) -> Result<(), StoreError> {
-        let mut kept = Vec::with_capacity(new.pictures.len() + new.tables.len());
-        for picture in &new.pictures {
-            let mut picture = picture.clone();
-            (picture.key, picture.article) = (format!("{}/{}", row.id, picture.element), row.id);
-            picture.journal.clone_from(&row.journal);
-            let put = resources::write(tx, self.site, ResourceKind::Picture, &picture.place(), &json(&picture)?).await;
-            kept.push(put.map_err(StoreError::query(WRITING))?.id());
-        }
-        for table in &new.tables {
-            let mut table = table.clone();
-            (table.key, table.article) = (format!("{}/{}", row.id, table.element), row.id);
-            table.journal.clone_from(&row.journal);
-            let put = resources::write(tx, self.site, ResourceKind::Table, &table.place(), &json(&table)?).await;
-            kept.push(put.map_err(StoreError::query(WRITING))?.id());
-        }
-        let there: Vec<i64> = sqlx::query_scalar(
-            "SELECT id FROM resources WHERE site_id = $1 AND article_id = $2 AND kind IN ('picture', 'table')",
-        )
-        .bind(self.site)
-        .bind(row.id)
-        .fetch_all(&mut **tx)
-        .await
-        .map_err(StoreError::query(WRITING))?;
-        for id in there.into_iter().filter(|id| !kept.contains(id)) {
-            sqlx::query("DELETE FROM resources WHERE site_id = $1 AND id = $2")
-                .bind(self.site)
-                .bind(id)
-                .execute(&mut **tx)
-                .await
-                .map_err(StoreError::query(WRITING))?;
-        }
-        Ok(())
-    }
-
-    /// Takes an article away, with everything that belongs to it, and remembers that it was there. Says whether it was.
-    ///
-    /// # Errors
-    /// [`StoreError::Query`]; nothing is removed then.
-    pub async fn remove_article(&self, id: ArticleId) -> Result<bool, StoreError> {
-        self.remove(id).await.map_err(StoreError::query("removing an article"))
-    }
-
-    async fn remove(&self, id: ArticleId) -> Result<bool, sqlx::Error> {
-        const STATEMENTS: [&str; 4] = [
-            "DELETE FROM articles WHERE site_id = $1 AND id = $2",
-            "DELETE FROM article_shelves WHERE site_id = $1 AND article_id = $2",
-            "DELETE FROM resources WHERE site_id = $1 AND article_id = $2",
-            "DELETE FROM counts WHERE site_id = $1 AND kind = 'article' AND entity = $2",
-        ];
-        let mut tx = self.pool.begin().await?;
-        let seq = next(&mut tx, "changes").await?;
-        let changed = self.now(&mut tx).await?;
-        let noted = sqlx::query(
-            "INSERT INTO removed_articles (site_id, id, source_key, journal, changed) \
-             SELECT site_id, id, source_key, journal, $3 FROM articles WHERE site_id = $1 AND id = $2",
-        )
-        .bind(self.site)
-        .bind(id.0)
-        .bind(changed)
-        .execute(&mut *tx)
-        .await?
-        .rows_affected();
-        if noted == 0 {
-            return Ok(false);
-        }
-        for statement in STATEMENTS {
-            sqlx::query(statement).bind(self.site).bind(id.0).execute(&mut *tx).await?;
-        }
-        log(&mut tx, self.site, seq, ChangeKind::Article, ChangeAction::Removed, &id.to_string()).await?;
-        tx.commit().await?;
-        Ok(true)
-    }
-
-    /// The article that was made from these bytes (see [`NewArticle::origin`]) and has not been replaced since.
+    /// The number of the article that was imported from these bytes (see [`NewArticle::origin`]) and has not been replaced since.
     ///
     /// # Errors
     /// [`StoreError::Query`].
@@ -303,51 +134,13 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError::Query`].
     pub async fn article_id_by_key(&self, source_key: &str) -> Result<Option<ArticleId>, StoreError> {
-        Ok(self.known(source_key).await?.map(|(id, _)| ArticleId(id)))
-    }
-
-    async fn known(&self, source_key: &str) -> Result<Option<(i64, String)>, StoreError> {
-        sqlx::query_as("SELECT id, digest FROM articles WHERE site_id = $1 AND source_key = $2")
+        let id: Option<i64> = sqlx::query_scalar("SELECT id FROM articles WHERE site_id = $1 AND source_key = $2")
             .bind(self.site)
             .bind(source_key)
             .fetch_optional(&self.pool)
             .await
-            .map_err(StoreError::query(READING))
-    }
-
-    async fn write(&self, tx: &mut Transaction<'_, Any>, row: &Row, new: &NewArticle) -> Result<(), sqlx::Error> {
-        let meta = &new.article.meta;
-        sqlx::query(
-            "INSERT INTO articles (id, site_id, source_key, doi_key, digest, journal, year, issue, page_key, published, \
-             first_status, card, meta, body, rendered, files, changed, origin) \
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18) \
-             ON CONFLICT (site_id, source_key) DO UPDATE SET doi_key = excluded.doi_key, digest = excluded.digest, \
-             journal = excluded.journal, year = excluded.year, issue = excluded.issue, page_key = excluded.page_key, \
-             published = excluded.published, first_status = excluded.first_status, card = excluded.card, \
-             meta = excluded.meta, body = excluded.body, rendered = excluded.rendered, files = excluded.files, changed = excluded.changed, \
-             origin = excluded.origin",
-        )
-        .bind(row.id)
-        .bind(self.site)
-        .bind(&meta.source_key)
-        .bind(meta.doi.as_ref().map(Doi::key))
-        .bind(&row.digest)
-        .bind(&row.journal)
-        .bind(i64::from(meta.year.unwrap_or(0)))
-        .bind(&meta.issue)
-        .bind(page_key(meta))
-        .bind(meta.dates.published())
-        .bind(i64::from(meta.first_status))
-        .bind(&row.card)
-        .bind(&row.meta)
-        .bind(&row.body)
-        .bind(&new.rendered)
-        .bind(&row.files)
-        .bind(row.changed)
-        .bind(&new.origin)
-        .execute(&mut **tx)
-        .await?;
-        Ok(())
+            .map_err(StoreError::query(READING))?;
+        Ok(id.map(ArticleId))
     }
 
     /// The article with this number, if it is this site's.
@@ -355,7 +148,9 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError`].
     pub async fn article(&self, id: ArticleId) -> Result<Option<StoredArticle>, StoreError> {
-        sqlx::query("SELECT id, journal, meta, rendered, files, changed FROM articles WHERE site_id = $1 AND id = $2")
+        sqlx::query(
+            "SELECT id, journal, meta, rendered, files, changed, change_seq FROM articles WHERE site_id = $1 AND id = $2",
+        )
             .bind(self.site)
             .bind(id.0)
             .fetch_optional(&self.pool)
@@ -364,6 +159,46 @@ impl SiteStore {
             .as_ref()
             .map(stored)
             .transpose()
+    }
+
+    /// The articles with these numbers, by number; numbers of other sites and of removed articles are left out.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn articles(&self, ids: &[ArticleId]) -> Result<HashMap<ArticleId, StoredArticle>, StoreError> {
+        const SELECT: &str =
+            "SELECT id, journal, meta, rendered, files, changed, change_seq FROM articles WHERE site_id = $1 AND id IN";
+        let rows = self.rows_by_id(SELECT, ids).await?;
+        rows.iter().map(|row| stored(row).map(|article| (article.id, article))).collect()
+    }
+
+    /// The same articles with their content nodes in place of the rendered HTML.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn full_articles(&self, ids: &[ArticleId]) -> Result<HashMap<ArticleId, Article>, StoreError> {
+        const SELECT: &str = "SELECT id, meta, body FROM articles WHERE site_id = $1 AND id IN";
+        let rows = self.rows_by_id(SELECT, ids).await?;
+        let full = |row: &AnyRow| {
+            let id: i64 = row.try_get(0).map_err(StoreError::query(READING))?;
+            let meta: &str = row.try_get(1).map_err(StoreError::query(READING))?;
+            let body: &str = row.try_get(2).map_err(StoreError::query(READING))?;
+            Ok((ArticleId(id), Article { meta: read_meta(meta)?, body: read_body(body)? }))
+        };
+        rows.iter().map(full).collect()
+    }
+
+    async fn rows_by_id(&self, select: &'static str, ids: &[ArticleId]) -> Result<Vec<AnyRow>, StoreError> {
+        let mut rows = Vec::with_capacity(ids.len());
+        for some in ids.chunks(LIST) {
+            let sql = format!("{select} ({})", places(2, some.len()));
+            let mut query = sqlx::query(sqlx::AssertSqlSafe(sql)).bind(self.site);
+            for id in some {
+                query = query.bind(id.0);
+            }
+            rows.extend(query.fetch_all(&self.pool).await.map_err(StoreError::query(READING))?);
+        }
+        Ok(rows)
     }
 
     /// The number of the article with this DOI, if it is this site's.
@@ -391,10 +226,10 @@ impl SiteStore {
             .fetch_optional(&self.pool)
             .await
             .map_err(StoreError::query(READING))?;
-        text.map(|text| serde_json::from_str(&text).map_err(StoreError::damaged("an article's body"))).transpose()
+        text.as_deref().map(read_body).transpose()
     }
 
-    /// A list of articles, at most `limit`; `after` goes on behind a card of the list before (issues are read whole).
+    /// A list of articles, at most `limit`; with `after` it begins behind that place (issues are read whole).
     ///
     /// # Errors
     /// [`StoreError`].
@@ -433,20 +268,17 @@ impl SiteStore {
             }
         };
         let cards = statement.fetch_all(&self.pool).await.map_err(StoreError::query(LISTING))?;
-        cards.iter().map(|card| serde_json::from_str(card).map_err(StoreError::damaged("an article's card"))).collect()
+        cards.iter().map(|card| ArticleCard::decode(card).map_err(StoreError::damaged("an article's card"))).collect()
     }
 
-    /// The cards of these articles, in this order; numbers of other sites and of nothing are left out.
+    /// The cards of these articles, in this order; unknown numbers and numbers of other sites are left out.
     ///
     /// # Errors
     /// [`StoreError`].
     pub async fn cards_by_id(&self, ids: &[ArticleId]) -> Result<Vec<ArticleCard>, StoreError> {
         let mut cards = HashMap::with_capacity(ids.len());
-        for some in ids.chunks(crate::LIST) {
-            let sql = format!(
-                "SELECT id, card FROM articles WHERE site_id = $1 AND id IN ({})",
-                crate::places(2, some.len())
-            );
+        for some in ids.chunks(LIST) {
+            let sql = format!("SELECT id, card FROM articles WHERE site_id = $1 AND id IN ({})", places(2, some.len()));
             let mut query = sqlx::query_as::<_, (i64, String)>(sqlx::AssertSqlSafe(sql)).bind(self.site);
             for id in some {
                 query = query.bind(id.0);
@@ -455,11 +287,11 @@ impl SiteStore {
         }
         ids.iter()
             .filter_map(|id| cards.remove(&id.0))
-            .map(|card| serde_json::from_str(&card).map_err(StoreError::damaged("an article's card")))
+            .map(|card| ArticleCard::decode(&card).map_err(StoreError::damaged("an article's card")))
             .collect()
     }
 
-    /// How many articles the site has.
+    /// The number of the site's articles.
     ///
     /// # Errors
     /// [`StoreError::Query`].
@@ -472,62 +304,23 @@ impl SiteStore {
     }
 }
 
-/// The columns that are computed while storing.
-struct Row {
-    id: i64,
-    digest: String,
-    journal: String,
-    card: String,
-    meta: String,
-    body: String,
-    files: String,
-    changed: i64,
-}
-
 fn stored(row: &AnyRow) -> Result<StoredArticle, StoreError> {
     let text = |index: usize| row.try_get::<String, _>(index).map_err(StoreError::query(READING));
     Ok(StoredArticle {
         id: ArticleId(row.try_get(0).map_err(StoreError::query(READING))?),
         journal: text(1)?,
-        meta: serde_json::from_str(&text(2)?).map_err(StoreError::damaged("an article's data"))?,
+        meta: read_meta(&text(2)?)?,
         rendered: text(3)?,
-        files: serde_json::from_str(&text(4)?).map_err(StoreError::damaged("an article's files"))?,
+        files: rows::decode_files(&text(4)?).map_err(StoreError::damaged("an article's files"))?,
         changed_ms: row.try_get(5).map_err(StoreError::query(READING))?,
+        change_seq: row.try_get(6).map_err(StoreError::query(READING))?,
     })
 }
 
-pub(crate) fn json<T: serde::Serialize>(value: &T) -> Result<String, StoreError> {
-    serde_json::to_string(value).map_err(StoreError::damaged("a value to be stored"))
+fn read_meta(text: &str) -> Result<ArticleMeta, StoreError> {
+    ArticleMeta::decode(text).map_err(StoreError::damaged("an article's data"))
 }
 
-fn digest(parts: &[&str]) -> String {
-    let mut hash = Sha256::new();
-    for part in parts {
-        hash.update((part.len() as u64).to_le_bytes());
-        hash.update(part);
-    }
-    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// Orders the articles of an issue: by first page as a number, then by article number, then as text.
-fn page_key(meta: &ArticleMeta) -> String {
-    let page = if meta.first_page.is_empty() { &meta.elocation_id } else { &meta.first_page };
-    let digits: String = page.chars().skip_while(|c| !c.is_ascii_digit()).take_while(char::is_ascii_digit).collect();
-    format!("{:0>12}{page}", digits.trim_start_matches('0'))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn pages_sort_as_numbers() {
-        let key = |page: &str| page_key(&ArticleMeta { first_page: page.to_owned(), ..ArticleMeta::default() });
-        assert!(key("9") < key("10") && key("e9") < key("e10") && key("") < key("1"));
-    }
-
-    #[test]
-    fn a_digest_tells_where_a_part_ends() {
-        assert_ne!(digest(&["ab", "c"]), digest(&["a", "bc"]));
-    }
+fn read_body(text: &str) -> Result<ArticleBody, StoreError> {
+    serde_json::from_str(text).map_err(StoreError::damaged("an article's body"))
 }

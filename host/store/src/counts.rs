@@ -1,5 +1,5 @@
-//! What is counted: views, downloads, searches. Counts are no content: they do not stand in the change log, so that a view
-//! does not make every finished page of the site old. Whoever calls says which day it is.
+//! Usage counts: views, downloads, searches. They are not part of the change log, because a change of a site's content discards all its
+//! cached pages. The caller passes the day.
 
 use std::collections::HashMap;
 
@@ -7,17 +7,17 @@ use masthead_domain::SiteId;
 
 use crate::{SiteStore, Store, StoreError};
 
-/// The day that stands for the sum over all days.
+/// The day under which the sum over all days is stored.
 const ALL_DAYS: i64 = -1;
 const WRITING: &str = "adding to counts";
 const READING: &str = "reading counts";
 
-/// Views and downloads of one thing on one day.
+/// Views and downloads of one article or resource on one day.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Count {
     /// The site.
     pub site: SiteId,
-    /// What kind of thing: `article`, or the name of a resource's kind.
+    /// `article`, or the name of a resource's kind.
     pub kind: String,
     /// Its number.
     pub entity: i64,
@@ -29,7 +29,7 @@ pub struct Count {
     pub downloads: i64,
 }
 
-/// What readers searched for on one day.
+/// How often readers searched for some words on one day.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Searched {
     /// The site.
@@ -51,7 +51,7 @@ pub struct Totals {
     pub downloads: i64,
 }
 
-/// What a ranking is by.
+/// What a ranking is ordered by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ranking {
     /// Views.
@@ -61,7 +61,7 @@ pub enum Ranking {
 }
 
 impl Store {
-    /// Adds to what was counted, in one transaction.
+    /// Adds to the counts, in one transaction.
     ///
     /// # Errors
     /// [`StoreError::Query`]; nothing is added then.
@@ -101,7 +101,7 @@ impl Store {
         tx.commit().await.map_err(StoreError::query(WRITING))
     }
 
-    /// Forgets what was searched for before a day.
+    /// Deletes the counts of searches before a day.
     ///
     /// # Errors
     /// [`StoreError::Query`].
@@ -116,7 +116,7 @@ impl Store {
 }
 
 impl SiteStore {
-    /// Views and downloads of one thing over all days.
+    /// Views and downloads of one article or resource over all days.
     ///
     /// # Errors
     /// [`StoreError::Query`].
@@ -134,7 +134,7 @@ impl SiteStore {
         Ok(row.map_or_else(Totals::default, |(visits, downloads)| Totals { visits, downloads }))
     }
 
-    /// Views and downloads of several things over all days, by number; those of nothing are left out.
+    /// Views and downloads of several articles or resources over all days, by number; those without any are left out.
     ///
     /// # Errors
     /// [`StoreError::Query`].
@@ -159,7 +159,7 @@ impl SiteStore {
         Ok(all)
     }
 
-    /// What was viewed or downloaded most since a day (`None`: ever): `(number, how often)`, most first.
+    /// The articles or resources with the most views or downloads since a day (`None`: over all days): `(number, how often)`, most first.
     ///
     /// # Errors
     /// [`StoreError::Query`].
@@ -192,7 +192,7 @@ impl SiteStore {
             .map_err(StoreError::query(READING))
     }
 
-    /// What was searched for most since a day: `(words, how often)`, most first.
+    /// The most frequent searches since a day: `(words, how often)`, most first.
     ///
     /// # Errors
     /// [`StoreError::Query`].

@@ -1,6 +1,6 @@
-//! Events for plugins: each is kept until its plugin has taken it, so that it is told at least once.
+//! The queue of events for plugins. An event stays in the queue until its plugin has processed it, so that it is delivered at least once.
 //!
-//! Whoever calls decides what time it is; times are milliseconds since 1970.
+//! The caller passes the current time; times are milliseconds since 1970.
 
 use masthead_domain::SiteId;
 use sqlx::{Any, Row as _, Transaction, any::AnyRow};
@@ -12,74 +12,74 @@ use crate::{SiteStore, Store, StoreError, next};
 pub struct NewDelivery {
     /// The site that it happened on.
     pub site: SiteId,
-    /// The plugin that is to be told.
+    /// The plugin that receives it.
     pub plugin: String,
     /// What happened, such as `article.published`.
     pub event: String,
-    /// What the plugin is given, as JSON; the store does not look inside.
+    /// The event's data for the plugin, as JSON; the store does not look inside.
     pub payload: String,
-    /// Names the event for the plugin on the site: while one of this key is kept, another is ignored.
+    /// Identifies the event for the plugin on the site: while one with this key is in the queue, another is ignored.
     pub key: String,
 }
 
-/// An event that was taken to be delivered.
+/// An event that a process has claimed to deliver it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Delivery {
-    /// Its number; numbers grow in the order in which events came.
+    /// Its number; numbers grow in the order in which events were queued.
     pub id: i64,
     /// The site that it happened on.
     pub site: SiteId,
-    /// The plugin that is to be told.
+    /// The plugin that receives it.
     pub plugin: String,
     /// What happened.
     pub event: String,
-    /// What the plugin is given, as JSON.
+    /// The event's data for the plugin, as JSON.
     pub payload: String,
-    /// Which attempt this is, from 1.
+    /// Number of this attempt, from 1.
     pub attempts: i64,
-    /// When it came, in milliseconds since 1970.
+    /// When it was queued, in milliseconds since 1970.
     pub created_ms: i64,
 }
 
-/// Whether an event is still to be delivered.
+/// Whether delivery is still tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DeliveryState {
-    /// It is, now or later.
+    /// It is tried, now or later.
     Waiting,
-    /// It failed and waits for somebody to look at it.
+    /// It has failed and is kept until an administrator queues it again.
     Aside,
 }
 
-/// How an event's delivery stands, for an administrator.
+/// The state of an event's delivery, for an administrator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeliveryStatus {
     /// Its number.
     pub id: i64,
-    /// The plugin that is to be told.
+    /// The plugin that receives it.
     pub plugin: String,
     /// What happened.
     pub event: String,
-    /// Whether it is still to be delivered.
+    /// Whether delivery is still tried.
     pub state: DeliveryState,
     /// Attempts so far.
     pub attempts: i64,
-    /// When it is tried next, in milliseconds since 1970; during an attempt, when that is given up.
+    /// When it is tried next, in milliseconds since 1970; during an attempt, the end of its lease.
     pub next_at_ms: i64,
-    /// Why the last attempt failed; empty where none did.
+    /// Why the last attempt failed; empty if none failed.
     pub error: String,
 }
 
-/// Characters of an error that are kept.
+/// Characters of an error that are stored.
 const ERROR_LENGTH: usize = 500;
 const WAITING: &str = "waiting";
 const ASIDE: &str = "aside";
 const READING: &str = "reading deliveries";
 const QUEUEING: &str = "queueing deliveries";
-const CLAIMING: &str = "taking deliveries";
-const WRITING: &str = "writing down how a delivery went";
+const CLAIMING: &str = "claiming deliveries";
+const WRITING: &str = "recording the outcome of a delivery";
 
 impl Store {
-    /// How far the reader `name` of the change log has come: a change's number, 0 before the first.
+    /// The position of the reader `name` in the change log: the number of the last change that it has processed, 0 before the first.
     ///
     /// # Errors
     /// [`StoreError::Query`].
@@ -92,10 +92,10 @@ impl Store {
         Ok(position.unwrap_or(0))
     }
 
-    /// Queues the events that the reader `name` made of the changes up to number `position`, and moves the reader
-    /// there, in one transaction. Gives the number of events that are new.
+    /// Queues the events that the reader `name` derived from the changes up to number `position`, and moves the reader
+    /// there, in one transaction. Returns the number of events that are new.
     ///
-    /// A reader that is there already or further stays, and nothing is queued: another process was faster.
+    /// If the reader is at that position or behind it already, nothing is queued: another process was faster.
     ///
     /// # Errors
     /// [`StoreError::Query`]; nothing is queued and the reader stays then.
@@ -144,17 +144,17 @@ impl Store {
         Ok(added)
     }
 
-    /// Takes events that are due, oldest first, at most `limit`. No other process gets them before `lease_ms`
-    /// milliseconds have passed; then whoever took them is thought to be gone.
+    /// Claims events that are due, oldest first, at most `limit`. No other process gets them before `lease_ms`
+    /// milliseconds have passed; after that the process that claimed them is assumed to have died.
     ///
     /// # Errors
-    /// [`StoreError::Query`]; none is taken then.
+    /// [`StoreError::Query`]; none is claimed then.
     pub async fn claim_deliveries(&self, now_ms: i64, lease_ms: i64, limit: i64) -> Result<Vec<Delivery>, StoreError> {
         self.claim(now_ms, lease_ms, limit).await.map_err(StoreError::query(CLAIMING))
     }
 
     async fn claim(&self, now_ms: i64, lease_ms: i64, limit: i64) -> Result<Vec<Delivery>, sqlx::Error> {
-        // Asked again and again, mostly in vain: a question alone locks nothing.
+        // This is called often and mostly finds nothing: a query without a transaction locks nothing.
         let due: Option<i64> =
             sqlx::query_scalar("SELECT id FROM deliveries WHERE state = 'waiting' AND next_at <= $1 LIMIT 1")
                 .bind(now_ms)
@@ -178,12 +178,12 @@ impl Store {
         .await?;
         tx.commit().await?;
         let mut taken = rows.iter().map(delivery).collect::<Result<Vec<_>, _>>()?;
-        // What RETURNING gives is in no order.
+        // RETURNING guarantees no order.
         taken.sort_unstable_by_key(|delivery| delivery.id);
         Ok(taken)
     }
 
-    /// Forgets an event that its plugin has taken.
+    /// Deletes an event that its plugin has processed.
     ///
     /// # Errors
     /// [`StoreError::Query`].
@@ -196,8 +196,8 @@ impl Store {
         Ok(())
     }
 
-    /// Has an event tried again from `next_at_ms` on, with the reason for which it failed (at most 500 characters are
-    /// kept). One that was set aside stays there.
+    /// Schedules another attempt at `next_at_ms`, with the reason of the failure (at most 500 characters are stored). An event that was
+    /// set aside stays set aside.
     ///
     /// # Errors
     /// [`StoreError::Query`].
@@ -212,7 +212,7 @@ impl Store {
         Ok(())
     }
 
-    /// Sets an event aside: it is kept with the reason (at most 500 characters of it) and not tried again by itself.
+    /// Sets an event aside: it is stored with the reason (at most 500 characters of it) and not tried again automatically.
     ///
     /// # Errors
     /// [`StoreError::Query`].
@@ -226,7 +226,7 @@ impl Store {
         Ok(())
     }
 
-    /// How many events are kept: `(site, plugin, waiting, set aside)`, by site and plugin; none where there are none.
+    /// The number of events in the queue: `(site, plugin, waiting, set aside)`, by site and plugin, without pairs that have no events.
     ///
     /// # Errors
     /// [`StoreError::Query`].
@@ -244,7 +244,7 @@ impl Store {
 }
 
 impl SiteStore {
-    /// The site's events that are kept: those set aside first, then the oldest first, at most `limit`.
+    /// The site's events in the queue: those set aside first, then the oldest first, at most `limit`.
     ///
     /// # Errors
     /// [`StoreError::Query`].
@@ -264,8 +264,7 @@ impl SiteStore {
         .map_err(StoreError::query(READING))
     }
 
-    /// Has an event that was set aside tried again from now on, with its attempts counted anew. Says whether this site
-    /// has such an event.
+    /// Queues an event that was set aside again, with its attempts counted from 0. Returns whether this site has such an event.
     ///
     /// # Errors
     /// [`StoreError::Query`].
@@ -283,7 +282,7 @@ impl SiteStore {
         Ok(done.rows_affected() > 0)
     }
 
-    /// Forgets every event for this plugin on this site; gives their number.
+    /// Deletes every event for this plugin on this site; returns their number.
     ///
     /// # Errors
     /// [`StoreError::Query`].
@@ -298,7 +297,7 @@ impl SiteStore {
     }
 }
 
-/// Says whether it is new.
+/// Queues an event; returns whether it is new.
 async fn insert(
     tx: &mut Transaction<'_, Any>,
     id: i64,
@@ -346,7 +345,7 @@ fn status(row: &AnyRow) -> Result<DeliveryStatus, sqlx::Error> {
     })
 }
 
-/// The start of an error's text. PostgreSQL takes no zero in a text, and a plugin may have written this one.
+/// The start of an error's text. PostgreSQL stores no zero byte in a text, and the error may be a plugin's own text.
 fn cut(error: &str) -> String {
     error.chars().take(ERROR_LENGTH).map(|c| if c == '\0' { char::REPLACEMENT_CHARACTER } else { c }).collect()
 }

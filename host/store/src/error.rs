@@ -23,15 +23,15 @@ pub enum StoreError {
     /// A query failed.
     #[error("{doing}: {source}")]
     Query {
-        /// What was tried.
+        /// The operation that failed.
         doing: &'static str,
         /// The driver's error.
         source: sqlx::Error,
     },
-    /// A row holds what this version cannot read.
+    /// A row holds a value that this version cannot read.
     #[error("reading {what}: the stored value is damaged or of another version: {source}")]
     Damaged {
-        /// What was read.
+        /// The value that was read.
         what: &'static str,
         /// The parser's error.
         source: serde_json::Error,

@@ -1,4 +1,7 @@
-//! Articles in the order in which they changed, with those that are no more: what harvesters, feeds and site maps read.
+//! Articles in the order of their latest changes, removed ones included: what OAI-PMH, feeds and sitemaps read.
+//!
+//! The order is (time, number of the change, number of the article). The time alone is not enough: a batch writes many articles in
+//! one millisecond, and an article that changes again within it must come behind the place that a harvester has reached.
 
 use std::collections::HashMap;
 
@@ -6,120 +9,146 @@ use masthead_domain::ArticleId;
 
 use crate::{SiteStore, StoreError};
 
-const READING: &str = "reading what changed";
+const READING: &str = "reading the changes of articles";
 
-/// An article that changed, or went.
+/// The latest change of an article.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Changed {
-    /// Its number.
+pub struct ArticleChange {
+    /// The article's number.
     pub id: ArticleId,
     /// Milliseconds since 1970.
     pub changed_ms: i64,
+    /// The change's number in the change log; 0 for articles that a version before 0004 of the tables wrote.
+    pub seq: i64,
     /// Key of its journal on the site.
     pub journal: String,
-    /// Whether it is no more.
+    /// Whether the article was removed.
     pub removed: bool,
 }
 
-/// Which changes are asked for.
+impl ArticleChange {
+    /// The place of this change in the order of changes.
+    #[must_use]
+    pub const fn cursor(&self) -> ChangeCursor {
+        ChangeCursor { changed_ms: self.changed_ms, seq: self.seq, id: self.id }
+    }
+}
+
+/// A place in the order of changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ChangeCursor {
+    /// Milliseconds since 1970.
+    pub changed_ms: i64,
+    /// The change's number in the change log.
+    pub seq: i64,
+    /// The article's number.
+    pub id: ArticleId,
+}
+
+/// Which changes a harvester asks for. Both ends are inclusive, as OAI-PMH has it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Window {
+pub struct HarvestWindow {
     /// First moment, milliseconds since 1970.
     pub from_ms: i64,
-    /// Last moment.
+    /// Last moment, milliseconds since 1970.
     pub until_ms: i64,
     /// Key of a journal, or "" for all.
     pub journal: String,
-    /// Goes on behind this one: moment and number.
-    pub after: Option<(i64, i64)>,
+    /// The last change that the harvester has; the list goes on behind it.
+    pub after: Option<ChangeCursor>,
 }
 
-/// An article's address and date, for a site map.
+/// An article's address and date, for sitemaps and exports.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Listed {
-    /// Its number.
+pub struct ArticleListing {
+    /// The article's number.
     pub id: ArticleId,
     /// Its DOI's key, or "".
     pub doi: String,
-    /// Milliseconds since 1970 of its last change.
+    /// Milliseconds since 1970 of its latest change.
     pub changed_ms: i64,
 }
 
 impl SiteStore {
-    /// The articles that changed or went in a window, oldest change first, at most `limit`.
+    /// The articles that were written or removed within a window, oldest change first, at most `limit`. Each article is listed once, with
+    /// its latest change.
     ///
     /// # Errors
     /// [`StoreError::Query`].
-    pub async fn changed_articles(&self, window: &Window, limit: i64) -> Result<Vec<Changed>, StoreError> {
-        const LIVE: &str = "SELECT id, changed, journal FROM articles WHERE site_id = $1 AND changed >= $2 AND changed <= $3 \
-             AND ($4 = '' OR journal = $4) AND (changed > $5 OR (changed = $5 AND id > $6)) ORDER BY changed, id LIMIT $7";
-        const GONE: &str = "SELECT id, changed, journal FROM removed_articles WHERE site_id = $1 AND changed >= $2 \
-             AND changed <= $3 AND ($4 = '' OR journal = $4) AND (changed > $5 OR (changed = $5 AND id > $6)) \
-             ORDER BY changed, id LIMIT $7";
-        let (after, behind) = window.after.unwrap_or((i64::MIN, 0));
-        let mut all = Vec::new();
-        for (sql, removed) in [(LIVE, false), (GONE, true)] {
-            let rows: Vec<(i64, i64, String)> = sqlx::query_as(sql)
-                .bind(self.site)
-                .bind(window.from_ms)
-                .bind(window.until_ms)
-                .bind(&window.journal)
-                .bind(after)
-                .bind(behind)
-                .bind(limit)
-                .fetch_all(&self.pool)
-                .await
-                .map_err(StoreError::query(READING))?;
-            all.extend(rows.into_iter().map(|(id, changed_ms, journal)| Changed {
-                id: ArticleId(id),
-                changed_ms,
-                journal,
-                removed,
-            }));
-        }
-        all.sort_by_key(|one| (one.changed_ms, one.id));
-        all.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
-        Ok(all)
+    pub async fn article_changes(&self, window: &HarvestWindow, limit: i64) -> Result<Vec<ArticleChange>, StoreError> {
+        // One statement, so that an article that is removed meanwhile is in one of the two tables. The limit stands in each part:
+        // each reads at most a page of its index.
+        const CHANGES: &str = "SELECT * FROM (SELECT id, changed, change_seq, journal, CAST(0 AS BIGINT) AS removed FROM articles \
+             WHERE site_id = $1 AND changed >= $2 AND changed <= $3 AND ($4 = '' OR journal = $4) AND (changed > $5 \
+             OR (changed = $5 AND (change_seq > $6 OR (change_seq = $6 AND id > $7)))) \
+             ORDER BY changed, change_seq, id LIMIT $8) AS present \
+             UNION ALL SELECT * FROM (SELECT id, changed, change_seq, journal, CAST(1 AS BIGINT) AS removed FROM removed_articles \
+             WHERE site_id = $1 AND changed >= $2 AND changed <= $3 AND ($4 = '' OR journal = $4) AND (changed > $5 \
+             OR (changed = $5 AND (change_seq > $6 OR (change_seq = $6 AND id > $7)))) \
+             ORDER BY changed, change_seq, id LIMIT $8) AS gone \
+             ORDER BY changed, change_seq, id LIMIT $8";
+        let from = window.from_ms.max(window.after.map_or(i64::MIN, |after| after.changed_ms));
+        let after = window.after.unwrap_or(ChangeCursor { changed_ms: i64::MIN, seq: 0, id: ArticleId(0) });
+        let rows: Vec<(i64, i64, i64, String, i64)> = sqlx::query_as(CHANGES)
+            .bind(self.site)
+            .bind(from)
+            .bind(window.until_ms)
+            .bind(&window.journal)
+            .bind(after.changed_ms)
+            .bind(after.seq)
+            .bind(after.id.0)
+            .bind(limit)
+            .fetch_all(&self.pool)
+            .await
+            .map_err(StoreError::query(READING))?;
+        let change = |(id, changed_ms, seq, journal, removed)| ArticleChange {
+            id: ArticleId(id),
+            changed_ms,
+            seq,
+            journal,
+            removed: removed != 0,
+        };
+        Ok(rows.into_iter().map(change).collect())
     }
 
-    /// When an article went, milliseconds since 1970, with the key of its journal; `None` for one that is there or never was.
+    /// The removal of an article; `None` for an article that is present or never was.
     ///
     /// # Errors
     /// [`StoreError::Query`].
-    pub async fn removed_article(&self, id: ArticleId) -> Result<Option<Changed>, StoreError> {
-        let row: Option<(i64, String)> =
-            sqlx::query_as("SELECT changed, journal FROM removed_articles WHERE site_id = $1 AND id = $2")
+    pub async fn removed_article(&self, id: ArticleId) -> Result<Option<ArticleChange>, StoreError> {
+        let row: Option<(i64, i64, String)> =
+            sqlx::query_as("SELECT changed, change_seq, journal FROM removed_articles WHERE site_id = $1 AND id = $2")
                 .bind(self.site)
                 .bind(id.0)
                 .fetch_optional(&self.pool)
                 .await
                 .map_err(StoreError::query(READING))?;
-        Ok(row.map(|(changed_ms, journal)| Changed { id, changed_ms, journal, removed: true }))
+        Ok(row.map(|(changed_ms, seq, journal)| ArticleChange { id, changed_ms, seq, journal, removed: true }))
     }
 
-    /// The moment of the first change that is still told of, milliseconds since 1970; `None` without any article.
+    /// The earliest moment that [`SiteStore::article_changes`] lists, milliseconds since 1970; `None` without any article.
     ///
     /// # Errors
     /// [`StoreError::Query`].
     pub async fn earliest_change(&self) -> Result<Option<i64>, StoreError> {
-        let live: Option<i64> = sqlx::query_scalar("SELECT MIN(changed) FROM articles WHERE site_id = $1")
+        let present: Option<i64> = sqlx::query_scalar("SELECT MIN(changed) FROM articles WHERE site_id = $1")
             .bind(self.site)
             .fetch_one(&self.pool)
             .await
             .map_err(StoreError::query(READING))?;
-        let gone: Option<i64> = sqlx::query_scalar("SELECT MIN(changed) FROM removed_articles WHERE site_id = $1")
+        let removed: Option<i64> = sqlx::query_scalar("SELECT MIN(changed) FROM removed_articles WHERE site_id = $1")
             .bind(self.site)
             .fetch_one(&self.pool)
             .await
             .map_err(StoreError::query(READING))?;
-        Ok(live.into_iter().chain(gone).min())
+        Ok(present.into_iter().chain(removed).min())
     }
 
-    /// Articles in the order of their numbers behind `after`, at most `limit`.
+    /// Articles in the order of their numbers behind number `after`, at most `limit`.
     ///
     /// # Errors
     /// [`StoreError::Query`].
-    pub async fn listed_articles(&self, after: i64, limit: i64) -> Result<Vec<Listed>, StoreError> {
+    pub async fn article_listing(&self, after: i64, limit: i64) -> Result<Vec<ArticleListing>, StoreError> {
         let rows: Vec<(i64, String, i64)> = sqlx::query_as(
             "SELECT id, COALESCE(doi_key, ''), changed FROM articles WHERE site_id = $1 AND id > $2 ORDER BY id LIMIT $3",
         )
@@ -129,10 +158,14 @@ impl SiteStore {
         .fetch_all(&self.pool)
         .await
         .map_err(StoreError::query(READING))?;
-        Ok(rows.into_iter().map(|(id, doi, changed_ms)| Listed { id: ArticleId(id), doi, changed_ms }).collect())
+        Ok(rows
+            .into_iter()
+            .map(|(id, doi, changed_ms)| ArticleListing { id: ArticleId(id), doi, changed_ms })
+            .collect())
     }
 
-    /// The ranges of `size` numbers (0 holds 1 to `size`) in which there are articles, with the moment of the last change in each.
+    /// The ranges of `size` article numbers that hold articles, as `(range, moment of its latest change)`: range 0 is 1 to `size`, the
+    /// moment is in milliseconds since 1970.
     ///
     /// # Errors
     /// [`StoreError::Query`].
@@ -147,7 +180,7 @@ impl SiteStore {
         .map_err(StoreError::query(READING))
     }
 
-    /// When these articles were last written, milliseconds since 1970; those of other sites are left out.
+    /// When each of these articles was last written, milliseconds since 1970; articles of other sites are left out.
     ///
     /// # Errors
     /// [`StoreError::Query`].

@@ -1,5 +1,7 @@
 //! Journals and issues of a site.
 
+use std::collections::HashSet;
+
 use masthead_domain::{
     Lang, LocalText,
     article::{ArticleMeta, JournalRef},
@@ -7,17 +9,17 @@ use masthead_domain::{
 };
 use sqlx::{Any, Transaction};
 
-use crate::{ChangeAction, ChangeKind, Filed, SiteStore, StoreError, articles::json, log, next};
+use crate::{ChangeAction, ChangeKind, Saved, SiteStore, StoreError, StoredForm, encode, log, next};
 
 const WRITING: &str = "storing a journal";
 const READING: &str = "reading journals";
 
 impl SiteStore {
-    /// Adds or replaces a journal; an equal one is left alone.
+    /// Adds or replaces a journal; an equal one is not written.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub async fn put_journal(&self, journal: &Journal) -> Result<(), StoreError> {
+    pub async fn save_journal(&self, journal: &Journal) -> Result<(), StoreError> {
         if self.journals().await?.contains(journal) {
             return Ok(());
         }
@@ -36,11 +38,11 @@ impl SiteStore {
         tx.commit().await.map_err(StoreError::query(WRITING))
     }
 
-    /// Adds or replaces an issue; an equal one is left alone.
+    /// Adds or replaces an issue; an equal one is not written.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub async fn put_issue(&self, issue: &Issue) -> Result<(), StoreError> {
+    pub async fn save_issue(&self, issue: &Issue) -> Result<(), StoreError> {
         if self.issues(&issue.journal).await?.contains(issue) {
             return Ok(());
         }
@@ -57,25 +59,25 @@ impl SiteStore {
     ///
     /// # Errors
     /// [`StoreError`].
-    pub async fn put_journal_of(&self, of: &JournalRef) -> Result<Filed, StoreError> {
+    pub async fn ensure_journal(&self, of: &JournalRef) -> Result<Saved<()>, StoreError> {
         let before = self.journals().await?.len();
         let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
         let seq = next(&mut tx, "changes").await.map_err(StoreError::query(WRITING))?;
         let meta = ArticleMeta { journal: of.clone(), ..ArticleMeta::default() };
-        let key = of_article(&mut tx, self.site, &meta).await?;
+        let key = JournalDirectory::read(&mut tx, self.site).await?.of_article(&mut tx, &meta).await?;
         let after: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM journals WHERE site_id = $1")
             .bind(self.site)
             .fetch_one(&mut *tx)
             .await
             .map_err(StoreError::query(READING))?;
         if usize::try_from(after).unwrap_or(before) <= before {
-            return Ok(Filed::Same(0));
+            return Ok(Saved::Unchanged(()));
         }
         log(&mut tx, self.site, seq, ChangeKind::Journal, ChangeAction::Added, &key)
             .await
             .map_err(StoreError::query(WRITING))?;
         tx.commit().await.map_err(StoreError::query(WRITING))?;
-        Ok(Filed::Added(0))
+        Ok(Saved::Created(()))
     }
 
     /// Adds an issue of the journal that `of` names (by ISSN, then by title; it is added where the site has none), or adds to
@@ -83,11 +85,11 @@ impl SiteStore {
     ///
     /// # Errors
     /// [`StoreError`].
-    pub async fn put_period(&self, of: &JournalRef, issue: &Issue) -> Result<Filed, StoreError> {
+    pub async fn merge_issue(&self, of: &JournalRef, issue: &Issue) -> Result<Saved<()>, StoreError> {
         let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
         let seq = next(&mut tx, "changes").await.map_err(StoreError::query(WRITING))?;
         let meta = ArticleMeta { journal: of.clone(), ..ArticleMeta::default() };
-        let key = of_article(&mut tx, self.site, &meta).await?;
+        let key = JournalDirectory::read(&mut tx, self.site).await?.of_article(&mut tx, &meta).await?;
         let known: Option<String> = sqlx::query_scalar(
             "SELECT data FROM issues WHERE site_id = $1 AND journal = $2 AND year = $3 AND issue = $4",
         )
@@ -99,17 +101,17 @@ impl SiteStore {
         .await
         .map_err(StoreError::query(READING))?;
         let known: Option<Issue> =
-            known.map(|data| serde_json::from_str(&data).map_err(StoreError::damaged("an issue"))).transpose()?;
+            known.map(|data| Issue::decode(&data).map_err(StoreError::damaged("an issue"))).transpose()?;
         let new = completed(Issue { journal: key.clone(), ..issue.clone() }, known.as_ref());
         if known.as_ref() == Some(&new) {
-            return Ok(Filed::Same(0));
+            return Ok(Saved::Unchanged(()));
         }
         write_issue(&mut tx, self.site, &new).await?;
         log(&mut tx, self.site, seq, ChangeKind::Journal, ChangeAction::Replaced, &key)
             .await
             .map_err(StoreError::query(WRITING))?;
         tx.commit().await.map_err(StoreError::query(WRITING))?;
-        Ok(if known.is_some() { Filed::Replaced(0) } else { Filed::Added(0) })
+        Ok(if known.is_some() { Saved::Updated(()) } else { Saved::Created(()) })
     }
 
     /// The site's journals, in the order in which they were added.
@@ -123,7 +125,7 @@ impl SiteStore {
             .await
             .map_err(StoreError::query(READING))?
             .iter()
-            .map(|data| serde_json::from_str(data).map_err(StoreError::damaged("a journal")))
+            .map(|data| Journal::decode(data).map_err(StoreError::damaged("a journal")))
             .collect()
     }
 
@@ -141,7 +143,7 @@ impl SiteStore {
         .await
         .map_err(StoreError::query(READING))?
         .iter()
-        .map(|data| serde_json::from_str(data).map_err(StoreError::damaged("an issue")))
+        .map(|data| Issue::decode(data).map_err(StoreError::damaged("an issue")))
         .collect()
     }
 
@@ -161,7 +163,7 @@ impl SiteStore {
     }
 }
 
-/// The issue with what was known before in place of what it leaves empty.
+/// The issue with the known issue's values in the fields that it leaves empty.
 fn completed(mut new: Issue, known: Option<&Issue>) -> Issue {
     let Some(known) = known else { return new };
     for (field, before) in
@@ -190,7 +192,7 @@ async fn write_journal(
     .bind(site)
     .bind(&journal.key)
     .bind(position)
-    .bind(json(journal)?)
+    .bind(encode(journal)?)
     .execute(&mut **tx)
     .await
     .map_err(StoreError::query(WRITING))?;
@@ -207,74 +209,94 @@ async fn write_issue(tx: &mut Transaction<'_, Any>, site: i64, issue: &Issue) ->
     .bind(i64::from(issue.year))
     .bind(&issue.issue)
     .bind(issue_key(&issue.issue))
-    .bind(json(issue)?)
+    .bind(encode(issue)?)
     .execute(&mut **tx)
     .await
     .map_err(StoreError::query(WRITING))?;
     Ok(())
 }
 
-/// The key of the journal that an article belongs to, found by ISSN, then by title; journal and issue are added where
-/// the site has none.
-pub(crate) async fn of_article(
-    tx: &mut Transaction<'_, Any>,
+/// The journals of a site within one transaction: read once, however many articles are assigned to them.
+pub(crate) struct JournalDirectory {
     site: i64,
-    meta: &ArticleMeta,
-) -> Result<String, StoreError> {
-    let rows = sqlx::query_scalar::<_, String>("SELECT data FROM journals WHERE site_id = $1")
-        .bind(site)
-        .fetch_all(&mut **tx)
-        .await
-        .map_err(StoreError::query(READING))?;
-    let known: Vec<Journal> = rows
-        .iter()
-        .map(|data| serde_json::from_str(data).map_err(StoreError::damaged("a journal")))
-        .collect::<Result<_, _>>()?;
-    let named = |journal: &Journal| {
-        journal.title.0.values().any(|title| {
-            !title.is_empty()
-                && (title.eq_ignore_ascii_case(&meta.journal.title)
-                    || meta.journal.trans_titles.iter().any(|(_, trans)| trans.eq_ignore_ascii_case(title)))
-        })
-    };
-    let same_issn = |journal: &Journal| {
-        meta.journal.issn.iter().any(|issn| !issn.is_empty() && (*issn == journal.issn || *issn == journal.eissn))
-    };
-    let found = known.iter().find(|journal| same_issn(journal)).or_else(|| known.iter().find(|journal| named(journal)));
-    let key = match found {
-        Some(journal) => journal.key.clone(),
-        None => {
-            let journal = from_meta(meta, &known);
-            write_journal(tx, site, &journal, i64::try_from(known.len()).unwrap_or(i64::MAX)).await?;
-            journal.key
-        }
-    };
-    if let Some(year) = meta.year
-        && !meta.issue.is_empty()
-    {
-        // An issue that was described (with a title, a date, a cover) is not overwritten by what an article knows of it.
-        let issue = Issue {
-            journal: key.clone(),
-            year,
-            volume: meta.volume.clone(),
-            issue: meta.issue.clone(),
-            ..Issue::default()
-        };
-        sqlx::query(
-            "INSERT INTO issues (site_id, journal, year, issue, sort_key, data) VALUES ($1, $2, $3, $4, $5, $6) \
-             ON CONFLICT (site_id, journal, year, issue) DO NOTHING",
-        )
-        .bind(site)
-        .bind(&key)
-        .bind(i64::from(year))
-        .bind(&issue.issue)
-        .bind(issue_key(&issue.issue))
-        .bind(json(&issue)?)
-        .execute(&mut **tx)
-        .await
-        .map_err(StoreError::query(WRITING))?;
+    journals: Vec<Journal>,
+    /// Issues that were added, or found, in this transaction: journal, year, issue.
+    issues: HashSet<(String, i32, String)>,
+}
+
+impl JournalDirectory {
+    pub(crate) async fn read(tx: &mut Transaction<'_, Any>, site: i64) -> Result<Self, StoreError> {
+        let rows = sqlx::query_scalar::<_, String>("SELECT data FROM journals WHERE site_id = $1")
+            .bind(site)
+            .fetch_all(&mut **tx)
+            .await
+            .map_err(StoreError::query(READING))?;
+        let read = |data: &String| Journal::decode(data).map_err(StoreError::damaged("a journal"));
+        Ok(Self { site, journals: rows.iter().map(read).collect::<Result<_, _>>()?, issues: HashSet::new() })
     }
-    Ok(key)
+
+    /// The key of the journal that an article belongs to, found by ISSN, then by title; journal and issue are added where
+    /// the site has none.
+    pub(crate) async fn of_article(
+        &mut self,
+        tx: &mut Transaction<'_, Any>,
+        meta: &ArticleMeta,
+    ) -> Result<String, StoreError> {
+        let named = |journal: &&Journal| {
+            journal.title.0.values().any(|title| {
+                !title.is_empty()
+                    && (title.eq_ignore_ascii_case(&meta.journal.title)
+                        || meta.journal.trans_titles.iter().any(|(_, trans)| trans.eq_ignore_ascii_case(title)))
+            })
+        };
+        let same_issn = |journal: &&Journal| {
+            meta.journal.issn.iter().any(|issn| !issn.is_empty() && (*issn == journal.issn || *issn == journal.eissn))
+        };
+        let known = &self.journals;
+        let key = match known.iter().find(same_issn).or_else(|| known.iter().find(named)) {
+            Some(journal) => journal.key.clone(),
+            None => {
+                let journal = from_meta(meta, known);
+                write_journal(tx, self.site, &journal, i64::try_from(known.len()).unwrap_or(i64::MAX)).await?;
+                let key = journal.key.clone();
+                self.journals.push(journal);
+                key
+            }
+        };
+        if let Some(year) = meta.year
+            && !meta.issue.is_empty()
+            && self.issues.insert((key.clone(), year, meta.issue.clone()))
+        {
+            let issue = Issue {
+                journal: key.clone(),
+                year,
+                volume: meta.volume.clone(),
+                issue: meta.issue.clone(),
+                ..Issue::default()
+            };
+            add_issue(tx, self.site, &issue).await?;
+        }
+        Ok(key)
+    }
+}
+
+/// Adds an issue where the site has none of its number: one that was described (with a title, a date, a cover) is not overwritten by what
+/// an article says about it.
+async fn add_issue(tx: &mut Transaction<'_, Any>, site: i64, issue: &Issue) -> Result<(), StoreError> {
+    sqlx::query(
+        "INSERT INTO issues (site_id, journal, year, issue, sort_key, data) VALUES ($1, $2, $3, $4, $5, $6) \
+         ON CONFLICT (site_id, journal, year, issue) DO NOTHING",
+    )
+    .bind(site)
+    .bind(&issue.journal)
+    .bind(i64::from(issue.year))
+    .bind(&issue.issue)
+    .bind(issue_key(&issue.issue))
+    .bind(encode(issue)?)
+    .execute(&mut **tx)
+    .await
+    .map_err(StoreError::query(WRITING))?;
+    Ok(())
 }
 
 fn from_meta(meta: &ArticleMeta, known: &[Journal]) -> Journal {

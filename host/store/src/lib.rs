@@ -1,25 +1,28 @@
 //! What a site publishes, kept in SQLite (a file, the default) or PostgreSQL.
 //!
-//! What it is: the only crate that knows SQL; one set of queries for both databases, one change log,
-//! and what plugins keep and are still to be told.
-//! What it is not: it renders nothing and knows no files, routes or plugins. `server` may depend on it.
+//! What it is: the only crate that knows SQL. It holds one set of queries for both databases, the change log, the key-value data of
+//! plugins and the queue of events for plugins.
+//! What it is not: it renders nothing and knows no files, routes or plugins.
 //!
 //! Content is read and written through a [`SiteStore`] only, which adds its site to every query: there is no call
-//! that reads an article of "any" site, so none can be forgotten.
+//! that reads an article of "any" site, so no query can forget the site.
 
+mod article_writer;
 mod articles;
-mod batches;
-mod changes;
+mod browse_index;
+mod change_log;
 mod counts;
 mod deliveries;
 mod error;
 mod harvest;
 mod journals;
+mod lookups;
 mod media;
 mod plugin_data;
 mod resources;
+mod rows;
+mod saved;
 mod settings;
-mod shelves;
 mod statistics;
 
 use std::{path::Path, str::FromStr, sync::Once, time::Duration};
@@ -31,16 +34,18 @@ use sqlx::{
     migrate::MigrateError,
 };
 
-pub use articles::{CardCursor, CardQuery, NewArticle, Saved, StoredArticle};
-pub use changes::{Change, ChangeAction, ChangeKind};
+pub use articles::{CardCursor, CardQuery, NewArticle, StoredArticle};
+pub use browse_index::{BrowseBy, browse_entries, browse_label};
+pub use change_log::{Change, ChangeAction, ChangeKind};
 pub use counts::{Count, Ranking, Searched, Totals};
 pub use deliveries::{Delivery, DeliveryState, DeliveryStatus, NewDelivery};
 pub use error::StoreError;
-pub use harvest::{Changed, Listed, Window};
+pub use harvest::{ArticleChange, ArticleListing, ChangeCursor, HarvestWindow};
 pub use media::Media;
 pub use plugin_data::{PluginQuota, Put};
-pub use resources::{Filed, ResourceCursor, ResourceRow, changed_resource};
-pub use shelves::{Shelf, label, shelves};
+pub use resources::{ResourceCursor, ResourceRow, changed_resource};
+pub use rows::{StoredForm, StoredResource};
+pub use saved::Saved;
 pub use statistics::Daily;
 
 static DRIVERS: Once = Once::new();
@@ -105,7 +110,7 @@ impl Store {
         Self::open(&format!("sqlite://{}?mode=rwc", path.display())).await
     }
 
-    /// The same database under another clock (milliseconds since 1970): tests decide what time it is.
+    /// The same database with another clock (milliseconds since 1970), for tests.
     #[must_use]
     pub fn with_clock(self, clock: fn() -> i64) -> Self {
         Self { clock, ..self }
@@ -125,7 +130,7 @@ impl Store {
         sqlx::query("SELECT 1")
             .execute(&self.pool)
             .await
-            .map_err(StoreError::query("asking the database for a sign of life"))?;
+            .map_err(StoreError::query("checking that the database answers"))?;
         Ok(())
     }
 
@@ -135,14 +140,15 @@ impl Store {
     }
 }
 
-/// Brings the tables up to date. SQLite has no lock that spans this: of two processes that open a new file at once, one finds
-/// tables that the other has just made, and what it did is undone. Once the other is ready, there is nothing left to do.
+/// Brings the tables up to date. SQLite has no lock that spans all migrations: if two processes open a new file at once, one of them finds
+/// tables that the other has just created, and its transaction is rolled back. It tries again until the other has finished, for as long as a
+/// writer waits for another (`busy_timeout`).
 async fn migrate(pool: &AnyPool, sqlite: bool) -> Result<(), MigrateError> {
-    let mut more = if sqlite { 20 } else { 0 };
+    let mut retries = if sqlite { 150 } else { 0 };
     loop {
         match sqlx::migrate!("./migrations").run(pool).await {
-            Err(MigrateError::Execute(_) | MigrateError::ExecuteMigration(..)) if more > 0 => {
-                more -= 1;
+            Err(MigrateError::Execute(_) | MigrateError::ExecuteMigration(..)) if retries > 0 => {
+                retries -= 1;
                 tokio::time::sleep(Duration::from_millis(100)).await;
             }
             done => return done,
@@ -150,16 +156,23 @@ async fn migrate(pool: &AnyPool, sqlite: bool) -> Result<(), MigrateError> {
     }
 }
 
-/// Takes the next number of a sequence. It is the first statement of every writing transaction: SQLite then takes its
-/// write lock at once (a later upgrade of a read lock could fail), PostgreSQL locks the row until the commit.
-async fn next(tx: &mut Transaction<'_, Any>, sequence: &str) -> Result<i64, sqlx::Error> {
-    sqlx::query_scalar("UPDATE sequences SET value = value + 1 WHERE name = $1 RETURNING value")
+/// Takes the next `count` numbers of a sequence and gives the first. It is the first statement of every writing transaction: SQLite then
+/// takes its write lock at once (a later upgrade of a read lock could fail), PostgreSQL locks the row until the commit.
+async fn take(tx: &mut Transaction<'_, Any>, sequence: &str, count: i64) -> Result<i64, sqlx::Error> {
+    let last: i64 = sqlx::query_scalar("UPDATE sequences SET value = value + $2 WHERE name = $1 RETURNING value")
         .bind(sequence)
+        .bind(count)
         .fetch_one(&mut **tx)
-        .await
+        .await?;
+    Ok(last - count + 1)
 }
 
-/// Writes the change that a transaction makes into the log.
+/// Takes the next number of a sequence, as [`take`] does.
+async fn next(tx: &mut Transaction<'_, Any>, sequence: &str) -> Result<i64, sqlx::Error> {
+    take(tx, sequence, 1).await
+}
+
+/// Writes the change that a transaction makes into the change log.
 async fn log(
     tx: &mut Transaction<'_, Any>,
     site: i64,
@@ -168,15 +181,7 @@ async fn log(
     action: ChangeAction,
     entity: &str,
 ) -> Result<(), sqlx::Error> {
-    sqlx::query("INSERT INTO changes (seq, site_id, kind, action, entity) VALUES ($1, $2, $3, $4, $5)")
-        .bind(seq)
-        .bind(site)
-        .bind(kind.as_str())
-        .bind(action.as_str())
-        .bind(entity)
-        .execute(&mut **tx)
-        .await?;
-    Ok(())
+    change_log::write(tx, site, &[change_log::LogLine { seq, kind, action, entity: entity.to_owned() }]).await
 }
 
 fn system_clock() -> i64 {
@@ -185,12 +190,28 @@ fn system_clock() -> i64 {
         .map_or(0, |since| i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
 }
 
-/// Values that are asked for in one query, well below what both databases take.
+/// Values that stand in one list of a query: far below the number of parameters that both databases take.
 const LIST: usize = 200;
+/// Rows that one statement inserts.
+const ROWS: usize = 50;
 
 /// Placeholders of a list: `places(2, 3)` is `$2, $3, $4`.
 fn places(first: usize, count: usize) -> String {
     (first..first + count).map(|place| format!("${place}")).collect::<Vec<_>>().join(", ")
+}
+
+/// Placeholders of rows to be inserted: `value_rows(2, 2)` is `($1, $2), ($3, $4)`.
+fn value_rows(columns: usize, rows: usize) -> String {
+    (0..rows).map(|row| format!("({})", places(row * columns + 1, columns))).collect::<Vec<_>>().join(", ")
+}
+
+/// The stored form of a value.
+fn encode<T: StoredForm>(value: &T) -> Result<String, StoreError> {
+    value.encode().map_err(StoreError::damaged("a value to be stored"))
+}
+
+fn json<T: serde::Serialize>(value: &T) -> Result<String, StoreError> {
+    serde_json::to_string(value).map_err(StoreError::damaged("a value to be stored"))
 }
 
 /// The address without user name and password.

@@ -1,8 +1,8 @@
-//! Files of a site (figures, covers): the database knows their names, the data folder holds their bytes by digest.
+//! Files of a site (figures, covers): the database holds their names, the data folder holds their bytes by digest.
 
 use crate::{SiteStore, StoreError};
 
-/// What is known about a file.
+/// A file's name, type and size.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Media {
     /// SHA-256 of the bytes in lower-case hexadecimal.
@@ -11,16 +11,16 @@ pub struct Media {
     pub name: String,
     /// Media type.
     pub mime: String,
-    /// Size.
+    /// Size in bytes.
     pub bytes: i64,
 }
 
 impl SiteStore {
-    /// Remembers a file of this site; one with the same bytes is known already.
+    /// Records a file of this site; a file with the same bytes is recorded once.
     ///
     /// # Errors
     /// [`StoreError::Query`].
-    pub async fn put_media(&self, media: &Media) -> Result<(), StoreError> {
+    pub async fn save_media(&self, media: &Media) -> Result<(), StoreError> {
         sqlx::query(
             "INSERT INTO media (site_id, digest, name, mime, bytes) VALUES ($1, $2, $3, $4, $5) \
              ON CONFLICT (site_id, digest) DO NOTHING",

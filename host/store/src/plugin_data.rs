@@ -1,12 +1,12 @@
-//! What plugins keep: values by key, of one plugin on one site, within a quota.
+//! Key-value data of plugins: values by key, of one plugin on one site, within a quota.
 //!
-//! They are the plugin's own state and no content of the site: nothing here writes into the change log.
+//! It is the plugin's own state and no content of the site: nothing here writes into the change log.
 
 use sqlx::{Any, Transaction};
 
 use crate::{SiteStore, StoreError};
 
-/// How much one plugin may keep on one site.
+/// How much one plugin may store on one site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PluginQuota {
     /// Bytes of all keys and values together.
@@ -22,9 +22,9 @@ pub enum Put {
     Stored,
     /// It would have exceeded the quota: nothing was written.
     OverQuota {
-        /// What is used, without this value: keys where their number is at its limit, otherwise bytes.
+        /// The amount in use without this value: the number of keys if that is at its limit, otherwise bytes.
         used: i64,
-        /// The limit of the same.
+        /// The limit of the same amount.
         limit: i64,
     },
 }
@@ -54,7 +54,7 @@ impl SiteStore {
     ///
     /// # Errors
     /// [`StoreError::Query`]; nothing is stored then.
-    pub async fn put_plugin_value(
+    pub async fn save_plugin_value(
         &self,
         plugin: &str,
         key: &str,
@@ -101,7 +101,7 @@ impl SiteStore {
         Ok(Put::Stored)
     }
 
-    /// Deletes a value; says whether there was one.
+    /// Deletes a value; returns whether there was one.
     ///
     /// # Errors
     /// [`StoreError::Query`].
@@ -129,7 +129,7 @@ impl SiteStore {
 
     /// The plugin's keys that start with `prefix` and come after `after`, in the order of their bytes, at most `limit`.
     ///
-    /// An empty `after` is the start; the last key of a list is the `after` of the next one.
+    /// An empty `after` is the beginning; the last key of a list is the `after` of the next one.
     ///
     /// # Errors
     /// [`StoreError::Query`].
@@ -158,7 +158,7 @@ impl SiteStore {
         Ok(keys.iter().map(|key| String::from_utf8_lossy(key).into_owned()).collect())
     }
 
-    /// What the plugin uses on this site: `(bytes of keys and values, number of keys)`.
+    /// The amount in use by the plugin on this site: `(bytes of keys and values, number of keys)`.
     ///
     /// # Errors
     /// [`StoreError::Query`].
@@ -172,7 +172,7 @@ impl SiteStore {
         Ok(used.unwrap_or((0, 0)))
     }
 
-    /// Deletes everything that the plugin keeps on this site.
+    /// Deletes all data of the plugin on this site.
     ///
     /// # Errors
     /// [`StoreError::Query`]; nothing is deleted then.
@@ -192,8 +192,8 @@ impl SiteStore {
         tx.commit().await
     }
 
-    /// What is used, locked until the transaction ends. It is the first statement of every transaction here, and it
-    /// writes even where it changes nothing, for the reason that [`crate::next`] gives.
+    /// The amount in use, locked until the transaction ends. It is the first statement of every transaction here, and it
+    /// writes even where it changes nothing, for the reason given at [`crate::take`].
     async fn lock_usage(&self, tx: &mut Transaction<'_, Any>, plugin: &str) -> Result<(i64, i64), sqlx::Error> {
         sqlx::query_as(
             "INSERT INTO plugin_usage (site_id, plugin, bytes, entries) VALUES ($1, $2, 0, 0) \

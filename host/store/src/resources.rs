@@ -1,37 +1,16 @@
-//! Everything that a site publishes besides articles and journals, by kind.
+//! Resources of all kinds: written, read by number or key, listed.
 
 use std::fmt;
 
-use masthead_domain::resource::{Place, Resource, ResourceKind, Stored};
+use masthead_domain::resource::{ListKeys, ResourceKind, Stored};
 use sqlx::{Any, Transaction};
 
-use crate::{ChangeAction, ChangeKind, SiteStore, StoreError, articles::json, log, next};
+use crate::{ChangeAction, ChangeKind, Saved, SiteStore, StoreError, StoredResource, log, next, places};
 
-const READING: &str = "reading what a site publishes";
-const WRITING: &str = "storing what a site publishes";
+const READING: &str = "reading a resource";
+const WRITING: &str = "storing a resource";
 
-/// What storing a resource did; each with its number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Filed {
-    /// It is new.
-    Added(i64),
-    /// It was there and differs: replaced, under the same number.
-    Replaced(i64),
-    /// It was there and is the same: nothing was written.
-    Same(i64),
-}
-
-impl Filed {
-    /// The resource's number.
-    #[must_use]
-    pub const fn id(self) -> i64 {
-        match self {
-            Self::Added(id) | Self::Replaced(id) | Self::Same(id) => id,
-        }
-    }
-}
-
-/// Where a list goes on: behind this row. Its text form stands in addresses.
+/// A place in a list of resources; the next page begins behind it. Its text form is part of addresses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResourceCursor {
     pub(crate) position: i64,
@@ -40,14 +19,14 @@ pub struct ResourceCursor {
 }
 
 impl ResourceCursor {
-    /// The place behind a resource.
+    /// The cursor behind a resource.
     #[must_use]
-    pub fn behind<T: Resource>(stored: &Stored<T>) -> Self {
-        let place = stored.value.place();
-        Self { position: place.position, dated: place.date.to_owned(), id: stored.id }
+    pub fn behind<T: StoredResource>(stored: &Stored<T>) -> Self {
+        let keys = stored.value.list_keys();
+        Self { position: keys.position, dated: keys.date.to_owned(), id: stored.id }
     }
 
-    /// Reads the text form; `None` for what is none.
+    /// Reads the text form; `None` if the text is no cursor.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let mut parts = text.splitn(3, '~');
@@ -71,35 +50,35 @@ pub struct ResourceRow {
     pub kind: ResourceKind,
     /// The article that it belongs to, or 0.
     pub article: i64,
-    /// The value as JSON.
+    /// The value's stored form; [`crate::StoredForm::decode`] reads it.
     pub data: String,
 }
 
 impl SiteStore {
-    /// Adds or replaces a resource by its kind and key; an equal one is left alone.
+    /// Adds or replaces a resource by its kind and key; an equal one is not written.
     ///
     /// # Errors
     /// [`StoreError`]; nothing is stored then.
-    pub async fn put_resource<T: Resource>(&self, value: &T) -> Result<Filed, StoreError> {
-        let data = json(value)?;
-        let place = value.place();
+    pub async fn save_resource<T: StoredResource>(&self, value: &T) -> Result<Saved<i64>, StoreError> {
+        let data = value.encode().map_err(StoreError::damaged("a value to be stored"))?;
+        let keys = value.list_keys();
         let known: Option<(i64, String)> =
             sqlx::query_as("SELECT id, data FROM resources WHERE site_id = $1 AND kind = $2 AND entry = $3")
                 .bind(self.site)
                 .bind(T::KIND.as_str())
-                .bind(place.key)
+                .bind(keys.key)
                 .fetch_optional(&self.pool)
                 .await
                 .map_err(StoreError::query(READING))?;
         if let Some((id, known)) = known
             && known == data
         {
-            return Ok(Filed::Same(id));
+            return Ok(Saved::Unchanged(id));
         }
         let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
         let seq = next(&mut tx, "changes").await.map_err(StoreError::query(WRITING))?;
-        let put = write(&mut tx, self.site, T::KIND, &place, &data).await.map_err(StoreError::query(WRITING))?;
-        let action = ChangeAction::write(matches!(put, Filed::Replaced(_)));
+        let put = write(&mut tx, self.site, T::KIND, &keys, &data).await.map_err(StoreError::query(WRITING))?;
+        let action = ChangeAction::write(matches!(put, Saved::Updated(_)));
         log(&mut tx, self.site, seq, ChangeKind::Resource, action, &entity(T::KIND, put.id()))
             .await
             .map_err(StoreError::query(WRITING))?;
@@ -107,7 +86,7 @@ impl SiteStore {
         Ok(put)
     }
 
-    /// Takes a resource away; says whether it was there.
+    /// Removes a resource; returns whether it was present.
     ///
     /// # Errors
     /// [`StoreError::Query`].
@@ -136,7 +115,7 @@ impl SiteStore {
     ///
     /// # Errors
     /// [`StoreError`].
-    pub async fn resource<T: Resource>(&self, id: i64) -> Result<Option<Stored<T>>, StoreError> {
+    pub async fn resource<T: StoredResource>(&self, id: i64) -> Result<Option<Stored<T>>, StoreError> {
         let row: Option<(i64, String)> =
             sqlx::query_as("SELECT id, data FROM resources WHERE site_id = $1 AND kind = $2 AND id = $3")
                 .bind(self.site)
@@ -152,7 +131,7 @@ impl SiteStore {
     ///
     /// # Errors
     /// [`StoreError`].
-    pub async fn resource_by_key<T: Resource>(&self, key: &str) -> Result<Option<Stored<T>>, StoreError> {
+    pub async fn resource_by_key<T: StoredResource>(&self, key: &str) -> Result<Option<Stored<T>>, StoreError> {
         let row: Option<(i64, String)> =
             sqlx::query_as("SELECT id, data FROM resources WHERE site_id = $1 AND kind = $2 AND entry = $3")
                 .bind(self.site)
@@ -164,12 +143,12 @@ impl SiteStore {
         row.map(read).transpose()
     }
 
-    /// A list in the order of hand, then newest first, at most `limit`. `section` "" is every section; `after` goes on
-    /// behind a row.
+    /// A list of at most `limit` resources: by the order that editors set, then newest first. `section` "" lists all sections; with `after`
+    /// the list begins behind that place.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub async fn resources<T: Resource>(
+    pub async fn resources<T: StoredResource>(
         &self,
         section: &str,
         after: Option<&ResourceCursor>,
@@ -201,7 +180,7 @@ impl SiteStore {
     ///
     /// # Errors
     /// [`StoreError`].
-    pub async fn resources_of_article<T: Resource>(&self, article: i64) -> Result<Vec<Stored<T>>, StoreError> {
+    pub async fn resources_of_article<T: StoredResource>(&self, article: i64) -> Result<Vec<Stored<T>>, StoreError> {
         let rows: Vec<(i64, String)> = sqlx::query_as(
             "SELECT id, data FROM resources WHERE site_id = $1 AND article_id = $2 AND kind = $3 ORDER BY id",
         )
@@ -214,7 +193,7 @@ impl SiteStore {
         rows.into_iter().map(read).collect()
     }
 
-    /// How many there are of a kind; `section` "" counts every section.
+    /// The number of resources of a kind; `section` "" counts all sections.
     ///
     /// # Errors
     /// [`StoreError::Query`].
@@ -227,10 +206,10 @@ impl SiteStore {
         .bind(section)
         .fetch_one(&self.pool)
         .await
-        .map_err(StoreError::query("counting what a site publishes"))
+        .map_err(StoreError::query("counting resources"))
     }
 
-    /// The resource of a change ([`ChangeKind::Resource`]), if it is still there.
+    /// The resource of a change ([`ChangeKind::Resource`]), if it is still present.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -247,24 +226,28 @@ impl SiteStore {
         Ok(row.map(|(article, data)| ResourceRow { id, kind, article, data }))
     }
 
-    /// Resources of all kinds behind number `after`, in the order of their numbers, at most `limit`; those of an article
-    /// with `article`, else those that belong to none.
+    /// Resources of all kinds behind number `after`, in the order of their numbers, at most `limit`; those of
+    /// the article with number `article`, or with 0 those that belong to no article.
     ///
     /// # Errors
     /// [`StoreError::Query`].
     pub async fn resource_rows(&self, article: i64, after: i64, limit: i64) -> Result<Vec<ResourceRow>, StoreError> {
-        let rows: Vec<(i64, String, String)> = sqlx::query_as(
-            "SELECT id, kind, data FROM resources WHERE site_id = $1 AND article_id = $2 AND id > $3 ORDER BY id LIMIT $4",
-        )
-        .bind(self.site)
-        .bind(article)
-        .bind(after)
-        .bind(limit)
-        .fetch_all(&self.pool)
-        .await
-        .map_err(StoreError::query(READING))?;
+        // Kinds that a newer version wrote are left out here and not behind the query: a page of nothing else would look like the end.
+        let sql = format!(
+            "SELECT id, kind, data FROM resources WHERE site_id = $1 AND article_id = $2 AND id > $3 AND kind IN ({}) \
+             ORDER BY id LIMIT $4",
+            places(5, ResourceKind::ALL.len())
+        );
+        let mut query = sqlx::query_as::<_, (i64, String, String)>(sqlx::AssertSqlSafe(sql))
+            .bind(self.site)
+            .bind(article)
+            .bind(after)
+            .bind(limit);
+        for kind in ResourceKind::ALL {
+            query = query.bind(kind.as_str());
+        }
+        let rows = query.fetch_all(&self.pool).await.map_err(StoreError::query(READING))?;
         let row = |(id, kind, data): (i64, String, String)| {
-            // A kind that a newer version wrote is none of ours.
             ResourceKind::parse(&kind).map(|kind| ResourceRow { id, kind, article, data })
         };
         Ok(rows.into_iter().filter_map(row).collect())
@@ -282,24 +265,24 @@ fn entity(kind: ResourceKind, id: i64) -> String {
     format!("{}/{id}", kind.as_str())
 }
 
-pub(crate) fn read<T: Resource>((id, data): (i64, String)) -> Result<Stored<T>, StoreError> {
-    let value = serde_json::from_str(&data).map_err(StoreError::damaged("what a site publishes"))?;
+pub(crate) fn read<T: StoredResource>((id, data): (i64, String)) -> Result<Stored<T>, StoreError> {
+    let value = T::decode(&data).map_err(StoreError::damaged("a resource"))?;
     Ok(Stored { id, value })
 }
 
 /// Writes a resource in a transaction that has taken its number of the change log.
-pub(crate) async fn write(
+async fn write(
     tx: &mut Transaction<'_, Any>,
     site: i64,
     kind: ResourceKind,
-    place: &Place<'_>,
+    keys: &ListKeys<'_>,
     data: &str,
-) -> Result<Filed, sqlx::Error> {
+) -> Result<Saved<i64>, sqlx::Error> {
     let known: Option<i64> =
         sqlx::query_scalar("SELECT id FROM resources WHERE site_id = $1 AND kind = $2 AND entry = $3")
             .bind(site)
             .bind(kind.as_str())
-            .bind(place.key)
+            .bind(keys.key)
             .fetch_optional(&mut **tx)
             .await?;
     let id = match known {
@@ -315,15 +298,15 @@ pub(crate) async fn write(
     .bind(id)
     .bind(site)
     .bind(kind.as_str())
-    .bind(place.key)
-    .bind(place.section)
-    .bind(place.article)
-    .bind(place.position)
-    .bind(place.date)
+    .bind(keys.key)
+    .bind(keys.section)
+    .bind(keys.article)
+    .bind(keys.position)
+    .bind(keys.date)
     .bind(data)
     .execute(&mut **tx)
     .await?;
-    Ok(if known.is_some() { Filed::Replaced(id) } else { Filed::Added(id) })
+    Ok(if known.is_some() { Saved::Updated(id) } else { Saved::Created(id) })
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
-//! What an administrator saved: the topmost layer of a site's configuration.
+//! Settings that an administrator saved: the topmost layer of a site's configuration.
 
 use std::collections::BTreeMap;
 
-use crate::{ChangeAction, ChangeKind, SiteStore, Store, StoreError, articles::json, log, next};
+use crate::{ChangeAction, ChangeKind, SiteStore, Store, StoreError, json, log, next};
 
 const WRITING: &str = "saving a setting";
 
@@ -43,11 +43,11 @@ impl SiteStore {
             .collect()
     }
 
-    /// Saves a setting, or with `None` takes it back.
+    /// Saves a setting, or with `None` deletes it.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub async fn put_setting(&self, key: &str, value: Option<&serde_json::Value>) -> Result<(), StoreError> {
+    pub async fn save_setting(&self, key: &str, value: Option<&serde_json::Value>) -> Result<(), StoreError> {
         let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
         let seq = next(&mut tx, "changes").await.map_err(StoreError::query(WRITING))?;
         let there: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM settings WHERE site_id = $1 AND setting = $2")

@@ -1,12 +1,12 @@
-//! Numbers beside articles: views and downloads day by day, comments that are shown.
+//! Statistics of articles: views and downloads by day, and the numbers of published comments.
 
 use std::collections::HashMap;
 
 use masthead_domain::resource::{Comment, CommentState, Resource as _, Stored};
 
-use crate::{SiteStore, StoreError};
+use crate::{SiteStore, StoreError, resources::read};
 
-const READING: &str = "reading numbers of articles";
+const READING: &str = "reading statistics of articles";
 
 /// Views and downloads on one day.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -40,7 +40,7 @@ impl SiteStore {
         Ok(rows.into_iter().map(|(day, visits, downloads)| Daily { day, visits, downloads }).collect())
     }
 
-    /// How many comments are shown of each of these articles; those without any are left out.
+    /// The number of published comments of each of these articles; articles without any are left out.
     ///
     /// # Errors
     /// [`StoreError::Query`].
@@ -63,7 +63,7 @@ impl SiteStore {
         Ok(all)
     }
 
-    /// The articles with the most comments that were written since an ISO date ("" for ever) and are shown:
+    /// The articles with the most comments that were written since an ISO date ("" for all times) and are published:
     /// `(number, comments)`.
     ///
     /// # Errors
@@ -106,10 +106,6 @@ impl SiteStore {
         .fetch_all(&self.pool)
         .await
         .map_err(StoreError::query(READING))?;
-        let read = |(id, data): (i64, String)| {
-            let value = serde_json::from_str(&data).map_err(StoreError::damaged("a comment"))?;
-            Ok(Stored { id, value })
-        };
         rows.into_iter().map(read).collect()
     }
 }

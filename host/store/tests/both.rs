@@ -11,8 +11,9 @@ use masthead_domain::{
     article::{Article, ArticleMeta, LangText},
     card::ArticleCard,
     publication::{Issue, Journal},
+    resource::{Collection, News, NewsType, ResourceKind},
 };
-use masthead_store::{CardQuery, ChangeAction, ChangeKind, Filed, Media, NewArticle, Saved, Store};
+use masthead_store::{CardQuery, ChangeAction, ChangeKind, Media, NewArticle, Saved, Store};
 
 const OCEAN: SiteId = SiteId(448);
 const STONE: SiteId = SiteId(905);
@@ -46,6 +47,7 @@ async fn sqlite() {
     let store = Store::open_file(&path).await.unwrap();
     suite(&store).await;
     an_older_version_still_writes(&store, &format!("sqlite://{}", path.display())).await;
+    a_newer_version_writes(&store, &format!("sqlite://{}", path.display())).await;
     concurrent_writers(&store).await;
     store.close().await;
     let again = Store::open_file(&path).await.unwrap();
@@ -64,6 +66,7 @@ async fn postgres() {
     let store = Store::open(&cluster.url()).await.unwrap();
     suite(&store).await;
     an_older_version_still_writes(&store, &cluster.url()).await;
+    a_newer_version_writes(&store, &cluster.url()).await;
     concurrent_writers(&store).await;
     store.close().await;
 }
@@ -106,12 +109,12 @@ async fn suite(store: &Store) {
 async fn articles_are_kept_once(store: &Store) {
     let site = store.site(OCEAN);
     let first = article("10.5555/Ocean.1", "Tides", "10");
-    let Saved::Created(id) = site.put_article(&first).await.unwrap() else { panic!("not created") };
+    let Saved::Created(id) = site.save_article(&first).await.unwrap() else { panic!("not created") };
     let before = store.latest_change().await.unwrap();
-    assert_eq!(site.put_article(&first).await.unwrap(), Saved::Unchanged(id));
+    assert_eq!(site.save_article(&first).await.unwrap(), Saved::Unchanged(id));
     assert_eq!(store.latest_change().await.unwrap(), before, "storing the same article again is no change");
     let changed = article("10.5555/OCEAN.1", "Tides, corrected", "10");
-    assert_eq!(site.put_article(&changed).await.unwrap(), Saved::Updated(id));
+    assert_eq!(site.save_article(&changed).await.unwrap(), Saved::Updated(id));
     let read = site.article(id).await.unwrap().unwrap();
     assert_eq!(read.meta.title("en"), "Tides, corrected");
     assert_eq!(read.rendered, changed.rendered);
@@ -128,7 +131,7 @@ async fn articles_are_kept_once(store: &Store) {
 
 async fn sites_do_not_see_each_other(store: &Store) {
     let id =
-        store.site(STONE).put_article(&article("10.5555/ocean.1", "The same DOI elsewhere", "1")).await.unwrap().id();
+        store.site(STONE).save_article(&article("10.5555/ocean.1", "The same DOI elsewhere", "1")).await.unwrap().id();
     assert!(store.site(STONE).article(id).await.unwrap().is_some());
     assert!(store.site(OCEAN).article(id).await.unwrap().is_none());
     assert!(store.site(OCEAN).body(id).await.unwrap().is_none());
@@ -140,13 +143,13 @@ async fn sites_do_not_see_each_other(store: &Store) {
 async fn lists_are_ordered(store: &Store) {
     let site = store.site(OCEAN);
     for (doi, page) in [("10.5555/ocean.2", "9"), ("10.5555/ocean.3", "100")] {
-        site.put_article(&article(doi, doi, page)).await.unwrap();
+        site.save_article(&article(doi, doi, page)).await.unwrap();
     }
     let mut accepted = article("10.5555/ocean.4", "Accepted", "");
     accepted.article.meta.issue.clear();
     accepted.article.meta.first_status = -1;
     accepted.card = ArticleCard::of(&accepted.article, &[], &[]);
-    site.put_article(&accepted).await.unwrap();
+    site.save_article(&accepted).await.unwrap();
     let journal = site.journals().await.unwrap()[0].key.clone();
     let issue = CardQuery::Issue { journal, year: 2026, issue: "2".into() };
     let pages: Vec<_> = site.cards(&issue, None, 50).await.unwrap().into_iter().map(|card| card.pages).collect();
@@ -163,9 +166,9 @@ async fn journals_and_issues(store: &Store) {
     let journals = site.journals().await.unwrap();
     assert_eq!(journals.len(), 1, "articles with the same ISSN are of one journal");
     let journal = Journal { introduction: LocalText::of(Lang::Zh, "海的账"), ..journals[0].clone() };
-    site.put_journal(&journal).await.unwrap();
+    site.save_journal(&journal).await.unwrap();
     let before = store.latest_change().await.unwrap();
-    site.put_journal(&journal).await.unwrap();
+    site.save_journal(&journal).await.unwrap();
     assert_eq!(store.latest_change().await.unwrap(), before);
     let issue = Issue {
         journal: journal.key.clone(),
@@ -174,11 +177,11 @@ async fn journals_and_issues(store: &Store) {
         title: LocalText::of(Lang::En, "On tides"),
         ..Issue::default()
     };
-    site.put_issue(&issue).await.unwrap();
+    site.save_issue(&issue).await.unwrap();
     for number in ["10", "9", "S1"] {
-        site.put_issue(&Issue { issue: number.into(), title: LocalText::default(), ..issue.clone() }).await.unwrap();
+        site.save_issue(&Issue { issue: number.into(), title: LocalText::default(), ..issue.clone() }).await.unwrap();
     }
-    site.put_article(&article("10.5555/ocean.5", "Later", "200")).await.unwrap();
+    site.save_article(&article("10.5555/ocean.5", "Later", "200")).await.unwrap();
     let issues = site.issues(&journal.key).await.unwrap();
     assert_eq!(issues.iter().map(|issue| issue.issue.as_str()).collect::<Vec<_>>(), ["S1", "10", "9", "2"]);
     assert_eq!(issues[3].title.get(Lang::En), "On tides", "an article does not overwrite a described issue");
@@ -194,12 +197,12 @@ async fn periods(store: &Store) {
         ..Default::default()
     };
     let bare = Issue { year: 2025, issue: "3".into(), volume: "9".into(), ..Issue::default() };
-    assert!(matches!(site.put_period(&of, &bare).await.unwrap(), Filed::Added(_)));
+    assert!(matches!(site.merge_issue(&of, &bare).await.unwrap(), Saved::Created(_)));
     let key = site.journals().await.unwrap()[0].key.clone();
     let titled = Issue { title: LocalText::of(Lang::En, "On salt"), volume: String::new(), ..bare.clone() };
-    assert!(matches!(site.put_period(&of, &titled).await.unwrap(), Filed::Replaced(_)));
+    assert!(matches!(site.merge_issue(&of, &titled).await.unwrap(), Saved::Updated(_)));
     let before = store.latest_change().await.unwrap();
-    assert!(matches!(site.put_period(&of, &bare).await.unwrap(), Filed::Same(_)), "what is known stays");
+    assert!(matches!(site.merge_issue(&of, &bare).await.unwrap(), Saved::Unchanged(_)), "what is known stays");
     assert_eq!(store.latest_change().await.unwrap(), before, "and is no change");
     let issues = site.issues(&key).await.unwrap();
     assert_eq!((issues.len(), issues[0].volume.as_str(), issues[0].title.get(Lang::En)), (1, "9", "On salt"));
@@ -207,15 +210,15 @@ async fn periods(store: &Store) {
 
 async fn settings_and_media(store: &Store) {
     let site = store.site(OCEAN);
-    site.put_setting("header.navStyle", Some(&serde_json::json!(9))).await.unwrap();
-    site.put_setting("header.navStyle", Some(&serde_json::json!(10))).await.unwrap();
+    site.save_setting("header.navStyle", Some(&serde_json::json!(9))).await.unwrap();
+    site.save_setting("header.navStyle", Some(&serde_json::json!(10))).await.unwrap();
     assert_eq!(site.settings().await.unwrap(), [("header.navStyle".to_owned(), serde_json::json!(10))]);
     assert!(store.site(STONE).settings().await.unwrap().is_empty());
-    site.put_setting("header.navStyle", None).await.unwrap();
+    site.save_setting("header.navStyle", None).await.unwrap();
     assert!(site.settings().await.unwrap().is_empty());
     let media = Media { digest: "ab".repeat(32), name: "图1.svg".into(), mime: "image/svg+xml".into(), bytes: 12 };
-    site.put_media(&media).await.unwrap();
-    site.put_media(&media).await.unwrap();
+    site.save_media(&media).await.unwrap();
+    site.save_media(&media).await.unwrap();
     assert_eq!(site.media(&media.digest).await.unwrap(), Some(media.clone()));
     assert_eq!(store.site(STONE).media(&media.digest).await.unwrap(), None);
 }
@@ -223,14 +226,14 @@ async fn settings_and_media(store: &Store) {
 async fn changes_say_what_they_did(store: &Store) {
     let site = store.site(SiteId(11));
     let before = store.latest_change().await.unwrap();
-    let id = site.put_article(&article("10.5555/action.1", "First", "1")).await.unwrap().id().to_string();
-    site.put_article(&article("10.5555/action.1", "Second", "1")).await.unwrap();
+    let id = site.save_article(&article("10.5555/action.1", "First", "1")).await.unwrap().id().to_string();
+    site.save_article(&article("10.5555/action.1", "Second", "1")).await.unwrap();
     let journal = site.journals().await.unwrap()[0].clone();
-    site.put_journal(&Journal { introduction: LocalText::of(Lang::En, "Tides"), ..journal.clone() }).await.unwrap();
-    site.put_journal(&Journal { key: "new".into(), ..Journal::default() }).await.unwrap();
-    site.put_issue(&Issue { journal: "new".into(), year: 2026, issue: "1".into(), ..Issue::default() }).await.unwrap();
+    site.save_journal(&Journal { introduction: LocalText::of(Lang::En, "Tides"), ..journal.clone() }).await.unwrap();
+    site.save_journal(&Journal { key: "new".into(), ..Journal::default() }).await.unwrap();
+    site.save_issue(&Issue { journal: "new".into(), year: 2026, issue: "1".into(), ..Issue::default() }).await.unwrap();
     for value in [Some(serde_json::json!(1)), Some(serde_json::json!(2)), None] {
-        site.put_setting("a.b", value.as_ref()).await.unwrap();
+        site.save_setting("a.b", value.as_ref()).await.unwrap();
     }
     let log = store.changes_after(before, 100).await.unwrap();
     let said: Vec<_> = log.iter().map(|change| (change.kind, change.action, change.entity.as_str())).collect();
@@ -265,6 +268,70 @@ async fn an_older_version_still_writes(store: &Store, url: &str) {
     assert_eq!(log.iter().map(|change| change.action).collect::<Vec<_>>(), [ChangeAction::Replaced]);
 }
 
+/// Rows of a newer version hold fields, values and kinds that this version does not know; what it knows is read.
+async fn a_newer_version_writes(store: &Store, url: &str) {
+    let site = store.site(SiteId(13));
+    let id = site.save_article(&article("10.5555/newer.1", "Tides", "1")).await.unwrap().id();
+    let journal = site.journals().await.unwrap()[0].clone();
+    let newer = sqlx::AnyPool::connect(url).await.unwrap();
+    let rename = |column: &str, of: &str| {
+        format!("UPDATE {of} SET {column} = '{{\"mood\":[{{\"deep\":1}}],' || SUBSTR({column}, 2) WHERE site_id = 13")
+    };
+    let mut statements = vec![
+        rename("meta", "articles"),
+        rename("card", "articles"),
+        rename("data", "journals"),
+        rename("data", "issues"),
+        "UPDATE sequences SET value = value + 6 WHERE name = 'resources'".to_owned(),
+    ];
+    for (number, (kind, data)) in [
+        ("hologram", r#"{"key":"h1"}"#),
+        ("hologram", r#"{"key":"h2"}"#),
+        ("news", r#"{"key":"n","type":"podcast","title":{"en":"Tide","tlh":"?"},"mood":{"deep":[1]}}"#),
+        ("hologram", r#"{"key":"h3"}"#),
+        ("collection", r#"{"key":"c","items":[{"kind":"hologram","key":"h1"},{"kind":"book","key":"b"}]}"#),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        statements.push(format!(
+            "INSERT INTO resources (id, site_id, kind, entry, section, article_id, position, dated, data) \
+             SELECT value - {number}, 13, '{kind}', 'e{number}', '', 0, 0, '', '{data}' FROM sequences WHERE name = 'resources'"
+        ));
+    }
+    statements.push("UPDATE sequences SET value = value + 1 WHERE name = 'changes'".to_owned());
+    statements.push(
+        "INSERT INTO changes (seq, site_id, kind, action, entity) \
+         SELECT value, 13, 'hologram', 'beamed', '1' FROM sequences WHERE name = 'changes'"
+            .to_owned(),
+    );
+    let before = store.latest_change().await.unwrap();
+    for statement in statements {
+        sqlx::query(sqlx::AssertSqlSafe(statement)).execute(&newer).await.unwrap();
+    }
+    newer.close().await;
+    let log = store.changes_after(before, 10).await.unwrap();
+    assert_eq!(
+        log.iter().map(|line| (line.kind, line.action)).collect::<Vec<_>>(),
+        [(ChangeKind::Other, ChangeAction::Other)]
+    );
+    assert_eq!(site.article(id).await.unwrap().unwrap().meta.title("en"), "Tides");
+    assert_eq!(site.cards(&CardQuery::Latest, None, 9).await.unwrap()[0].article_id(), id);
+    assert_eq!(site.journals().await.unwrap(), [journal.clone()]);
+    assert_eq!(site.issues(&journal.key).await.unwrap()[0].issue, "2");
+    let news = site.resources::<News>("", None, 9).await.unwrap();
+    assert_eq!((news.len(), news[0].value.title.get(Lang::En), news[0].value.kind), (1, "Tide", NewsType::default()));
+    let collection = site.resources::<Collection>("", None, 9).await.unwrap();
+    assert_eq!(collection[0].value.items.iter().map(|item| item.key.as_str()).collect::<Vec<_>>(), ["b"]);
+    // Pages of one: a page of kinds that are not known is not taken for the end.
+    let (mut kinds, mut after) = (Vec::new(), 0);
+    while let Some(row) = site.resource_rows(0, after, 1).await.unwrap().pop() {
+        after = row.id;
+        kinds.push(row.kind);
+    }
+    assert_eq!(kinds, [ResourceKind::Collection, ResourceKind::News]);
+}
+
 /// Two tasks write at once: nothing fails, numbers are unique, and the log has every change once, in order.
 async fn concurrent_writers(store: &Store) {
     let before = store.latest_change().await.unwrap();
@@ -272,7 +339,7 @@ async fn concurrent_writers(store: &Store) {
         let site = store.site(SiteId(7));
         tokio::spawn(async move {
             for number in 0..10 {
-                site.put_article(&article(&format!("10.5555/w{writer}.{number}"), "Parallel", "1")).await.unwrap();
+                site.save_article(&article(&format!("10.5555/w{writer}.{number}"), "Parallel", "1")).await.unwrap();
             }
         })
     });

@@ -15,7 +15,10 @@ function withQuery(address: string, values: [string, string][]): string {
 export const identity = {
   begin(_context, { callback, state }) {
     const { signInAddress } = settings<Settings>();
-    return withQuery(signInAddress, [['callback', callback], ['state', state]]);
+    return withQuery(signInAddress, [
+      ['callback', callback],
+      ['state', state],
+    ]);
   },
 
   complete(_context, answer) {

@@ -11,7 +11,10 @@ export const routes = {
     });
     return {
       status: 200,
-      headers: [['content-type', 'application/json'], ['cache-control', 'public, max-age=300']],
+      headers: [
+        ['content-type', 'application/json'],
+        ['cache-control', 'public, max-age=300'],
+      ],
       body: encode(JSON.stringify(list)),
     };
   },

@@ -4,11 +4,11 @@ import { write } from 'masthead:plugin/log@0.1.0';
 export { write };
 export type { Level } from 'masthead:plugin/log@0.1.0';
 
-/** Writes a line for the plugin's author. */
+/** Writes a line for debugging. */
 export const debug = (message: string): void => write('debug', message);
-/** Writes a line worth knowing. */
+/** Writes a line for the operator. */
 export const info = (message: string): void => write('info', message);
-/** Writes a line about something that is not as it should be. */
+/** Writes a warning. */
 export const warn = (message: string): void => write('warn', message);
-/** Writes a line about a failure. */
+/** Writes an error. */
 export const error = (message: string): void => write('error', message);

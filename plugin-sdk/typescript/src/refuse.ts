@@ -9,8 +9,8 @@ export class Refusal extends Error {
 }
 
 /**
- * Ends the hook's call with a refusal in words: the host goes on as if the plugin were not there, and logs the reason.
- * Where a hook has refusals of its own, such as `Translate.Failure`, one of these may be given; words are its `other`.
+ * Ends the call of the hook with a refusal: the host logs the reason and continues as if the plugin were not there.
+ * A hook with a refusal type of its own, such as `Translate.Failure`, also takes a value of that type; a string becomes its case `other`.
  */
 export function refuse(reason: string | { tag: string; val?: unknown }): never {
   throw new Refusal(reason);

@@ -1,4 +1,4 @@
-// Texts as bytes, which the language itself does not know.
+// UTF-8 and Base64, which the plugin engine does not provide.
 declare class TextEncoder {
   encode(text: string): Uint8Array;
 }
@@ -6,15 +6,15 @@ declare class TextDecoder {
   decode(bytes: Uint8Array): string;
 }
 
-/** A text as UTF-8, such as for the body of a request. */
+/** Encodes a string as UTF-8, for example for the body of a request. */
 export const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** UTF-8 as a text, such as the body of an answer. */
+/** Decodes UTF-8, for example the body of a response. */
 export const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
-/** Base64 for addresses and tokens: `-` and `_`, without padding. */
+/** Base64url (RFC 4648 section 5) without padding. */
 export function base64Url(bytes: Uint8Array): string {
   let text = '';
   for (let at = 0; at < bytes.length; at += 3) {

@@ -17,9 +17,10 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true, force: true }));
 
-const tool = (...args) => spawnSync(process.execPath, [path.join(sdk, 'build.mjs'), 'build', ...args], { encoding: 'utf8', env: { ...process.env, npm_config_offline: 'true' } });
+const tool = (...args) =>
+  spawnSync(process.execPath, [path.join(sdk, 'build.mjs'), 'build', ...args], { encoding: 'utf8', env: { ...process.env, npm_config_offline: 'true' } });
 
-// Builds a project that has to fail, and gives what was said.
+// Builds a project that has to fail and returns the error output.
 async function complaint(name, source, manifest = MANIFEST) {
   const project = path.join(folder, name);
   await mkdir(path.join(project, 'src'), { recursive: true });
@@ -68,12 +69,21 @@ test('a copy of the template builds outside the repository with nothing installe
   assert.equal(status, 0, stderr);
   const file = path.join(project, 'dist/plugin.wasm');
   const { imports, exports } = await inspect(await readFile(file));
-  assert.deepEqual(imports.filter((name) => !/^masthead:plugin\/(settings|types)@/.test(name)), []);
-  assert.deepEqual(exports.map((name) => name.replace(/@.*/, '')), ['masthead:plugin/links']);
+  assert.deepEqual(
+    imports.filter((name) => !/^masthead:plugin\/(settings|types)@/.test(name)),
+    [],
+  );
+  assert.deepEqual(
+    exports.map((name) => name.replace(/@.*/, '')),
+    ['masthead:plugin/links'],
+  );
 
   const { links } = await run(file, { 'masthead:plugin/settings': { get: () => '{"from":"here"}' }, 'masthead:plugin/types': {} });
   const context = { siteId: 1n, sld: 'test', lang: 'en', route: 'home', address: 'https://test.example.org/en' };
   const link = (kind) => ({ kind, path: 'article/1', query: [] });
   const answer = links.rewrite(context, [link('result-article'), link('menu')]);
-  assert.deepEqual(answer.map(({ query }) => query), [[['from', 'here']], []]);
+  assert.deepEqual(
+    answer.map(({ query }) => query),
+    [[['from', 'here']], []],
+  );
 });

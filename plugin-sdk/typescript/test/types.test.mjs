@@ -18,12 +18,21 @@ test('a world exports the hooks that are named and imports the capabilities that
 
 test('two hooks of one interface export it once, and an interface may be named after both halves of its hook', () => {
   const world = deriveWorld(contract, { hooks: ['identity.begin', 'identity.complete', 'settings.check'], capabilities: [] });
-  assert.deepEqual(world.exported.map(({ name }) => name), ['identity', 'settings-check']);
+  assert.deepEqual(
+    world.exported.map(({ name }) => name),
+    ['identity', 'settings-check'],
+  );
 });
 
 test('names that the contract does not know are refused, with those that it does know', () => {
-  assert.throws(() => deriveWorld(contract, { hooks: ['links.shorten'], capabilities: [] }), /links\.shorten is not a hook of this contract; known are .*links\.rewrite.*settings\.check/);
-  assert.throws(() => deriveWorld(contract, { hooks: ['links.rewrite'], capabilities: ['files'] }), /files is not a capability of this contract; known are .*log.*settings/);
+  assert.throws(
+    () => deriveWorld(contract, { hooks: ['links.shorten'], capabilities: [] }),
+    /links\.shorten is not a hook of this contract; known are .*links\.rewrite.*settings\.check/,
+  );
+  assert.throws(
+    () => deriveWorld(contract, { hooks: ['links.rewrite'], capabilities: ['files'] }),
+    /files is not a capability of this contract; known are .*log.*settings/,
+  );
 });
 
 test('every hook that the contract lists can be named', () => {

@@ -1,5 +1,5 @@
 import type { AnchorHTMLAttributes, Ref } from 'react';
-import { useShell } from './context.tsx';
+import { useShell } from './contract/context.tsx';
 import { internalPath, isPlainClick } from './links.ts';
 
 export interface LinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
@@ -8,7 +8,7 @@ export interface LinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
   ref?: Ref<HTMLAnchorElement>;
 }
 
-/** An anchor that stays in the page for internal addresses. */
+/** An anchor; for pages of this site it navigates without loading a document. */
 export function Link({ href, newTab, onClick, ...rest }: LinkProps) {
   const { navigate, bootstrap } = useShell();
   return (

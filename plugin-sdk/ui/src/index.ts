@@ -1,14 +1,27 @@
-// All that a module imports besides React. Values stand here by name: the build of modules reads this list.
-export { CONTRACT, SLOTS, defineModule } from './contract.ts';
-export { ApiError, Slot, useApi, useBootstrap, useNavigate, useSession, useShell, useSite, useT } from './context.tsx';
+// Everything that a module may import besides React. Values are exported by name, because the build of modules reads this list.
+export { CONTRACT, SLOTS, defineModule } from './contract/contract.ts';
+export { ApiError, Slot, useApi, useBootstrap, useNavigate, useSession, useShell, useSite, useT } from './contract/context.tsx';
 export { Link } from './Link.tsx';
 export { Button, Dialog, Menu, Popover, Tabs } from './primitives/primitives.tsx';
 
-export type { components } from './api.ts';
+export type { components } from './contract/api.ts';
 export type {
-  Bootstrap, LanguageLink, MenuLink, Messages, PagePayload, PageView, Session, Site, SlotModule, SlotName, SlotProps, SlotRule, UiModule, UiModuleSpec,
-} from './contract.ts';
-export type { Api, NavigateOptions, Shell, Translate, Values } from './context.tsx';
+  Bootstrap,
+  LanguageLink,
+  MenuLink,
+  Messages,
+  PagePayload,
+  PageView,
+  Session,
+  Site,
+  SlotModule,
+  SlotName,
+  SlotProps,
+  SlotRule,
+  UiModule,
+  UiModuleSpec,
+} from './contract/contract.ts';
+export type { Api, NavigateOptions, Shell, Translate, Values } from './contract/context.tsx';
 export type { LinkProps } from './Link.tsx';
 export type { ButtonProps, Tab } from './primitives/primitives.tsx';
 export type { DialogProps, MenuItem, PopoverProps } from './primitives/types.ts';

@@ -1,7 +1,8 @@
 /** Addresses that are files or services of the host, not pages that the shell can show. */
-const NOT_PAGES = /^\/(rc-pub|assets|healthz|readyz|metrics|openapi\.json|(\w+\/)?(plugins|logout|login\/external))(\/|$|\?)|\.(pdf|xml|zip|epub|xlsx?|csv|ris|bib|json|txt|png|jpe?g|gif|svg|tiff?|webp|mp[34]|webm)$/i;
+const NOT_PAGES =
+  /^\/(rc-pub|assets|healthz|readyz|metrics|openapi\.json|(\w+\/)?(plugins|logout|login\/external))(\/|$|\?)|\.(pdf|xml|zip|epub|xlsx?|csv|ris|bib|json|txt|png|jpe?g|gif|svg|tiff?|webp|mp[34]|webm)$/i;
 
-/** The path below `base` of an address that the shell can show itself; undefined for any other. */
+/** The path, query and fragment below `base` of an address that the shell can show as a page; undefined for any other. */
 export function internalPath(href: string, base: string, here: string = location.href): string | undefined {
   let url: URL;
   try {
@@ -15,7 +16,7 @@ export function internalPath(href: string, base: string, here: string = location
   return NOT_PAGES.test(path) ? undefined : path + url.search + url.hash;
 }
 
-/** Whether a click is the plain one that a page may handle, not one for a new tab or a download. */
+/** Whether a click has no modifier key and uses the main button, so that a page may handle it. */
 export function isPlainClick(event: Pick<MouseEvent, 'button' | 'metaKey' | 'ctrlKey' | 'shiftKey' | 'altKey' | 'defaultPrevented'>): boolean {
   return event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey && !event.defaultPrevented;
 }

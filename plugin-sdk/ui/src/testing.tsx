@@ -1,16 +1,25 @@
 import { createElement, useState, type ReactNode } from 'react';
-import type { Bootstrap, UiModule } from './contract.ts';
-import { NamespaceProvider, ShellProvider, type Shell, type Values } from './context.tsx';
+import type { Bootstrap, UiModule } from './contract/contract.ts';
+import { NamespaceProvider, ShellProvider, type Shell, type Values } from './contract/context.tsx';
 
-/** A bootstrap like the host's, to be changed at will. */
+/** A bootstrap in the host's form; `change` replaces top-level properties. */
 export function sampleBootstrap(change: Partial<Bootstrap> = {}): Bootstrap {
   const lang = change.lang ?? 'en';
   const zh = lang === 'zh';
   return {
     contract: 1,
     site: {
-      id: 448, sld: 'coast', name: zh ? '海岸与海洋研究' : 'Coastal and Ocean Research', description: '', type: 'single', groupType: 0,
-      colorId: 3, grayType: 0, navStyle: 1, searchStyle: 1, logo: '',
+      id: 448,
+      sld: 'coast',
+      name: zh ? '海岸与海洋研究' : 'Coastal and Ocean Research',
+      description: '',
+      type: 'single',
+      groupType: 0,
+      colorId: 3,
+      grayType: 0,
+      navStyle: 1,
+      searchStyle: 1,
+      logo: '',
     },
     lang,
     base: '',
@@ -23,7 +32,12 @@ export function sampleBootstrap(change: Partial<Bootstrap> = {}): Bootstrap {
     menu: [
       { id: 1, code: 'home', label: zh ? '首页' : 'Home', href: `/${lang}/home/`, newTab: false, current: true, children: [] },
       {
-        id: 2, code: 'browse', label: zh ? '文章浏览' : 'Browse', href: `/${lang}/issues/`, newTab: false, current: false,
+        id: 2,
+        code: 'browse',
+        label: zh ? '文章浏览' : 'Browse',
+        href: `/${lang}/issues/`,
+        newTab: false,
+        current: false,
         children: [
           { id: 3, code: 'directory', label: zh ? '当期目录' : 'Current issue', href: `/${lang}/issue/2026/3/`, newTab: false, current: false, children: [] },
           { id: 4, code: 'latestOffer', label: zh ? '最新录用' : 'Just accepted', href: `/${lang}/justAccepted/`, newTab: false, current: false, children: [] },
@@ -32,13 +46,25 @@ export function sampleBootstrap(change: Partial<Bootstrap> = {}): Bootstrap {
       { id: 5, code: 'periodIntroduce', label: zh ? '期刊介绍' : 'About', href: `/${lang}/about/5/`, newTab: false, current: false, children: [] },
       { id: 6, code: 'jump', label: zh ? '投稿系统' : 'Submit', href: 'https://submit.example/', newTab: true, current: false, children: [] },
     ],
-    header: { homeHref: `/${lang}/home/`, loginHref: '/login?lang=en&url=%2F', switchLanguage: true, searchBox: true, groupEntrance: '', buttons: [{ label: zh ? '在线投稿' : 'Submit a paper', href: 'https://submit.example/' }] },
+    header: {
+      homeHref: `/${lang}/home/`,
+      loginHref: '/login?lang=en&url=%2F',
+      switchLanguage: true,
+      searchBox: true,
+      groupEntrance: '',
+      buttons: [{ label: zh ? '在线投稿' : 'Submit a paper', href: 'https://submit.example/' }],
+    },
     footer: {
       copyright: zh ? '版权所有 © 2026《海岸与海洋研究》编辑部' : 'Copyright © 2026 Editorial Office of Coastal and Ocean Research',
-      icp: '京ICP备00000000号-1', icpHref: 'https://beian.miit.gov.cn/', picp: '京公网安备 00000000000000号', picpHref: 'https://beian.mps.gov.cn/',
+      icp: '京ICP备00000000号-1',
+      icpHref: 'https://beian.miit.gov.cn/',
+      picp: '京公网安备 00000000000000号',
+      picpHref: 'https://beian.mps.gov.cn/',
     },
     search: {
-      action: `/${lang}/search`, title: zh ? '检索文献' : 'Search the literature', slogans: [zh ? '海岸、海洋与人' : 'Coasts, oceans and people'],
+      action: `/${lang}/search`,
+      title: zh ? '检索文献' : 'Search the literature',
+      slogans: [zh ? '海岸、海洋与人' : 'Coasts, oceans and people'],
       scopes: [
         { type: 'article', name: zh ? '论文' : 'Article' },
         { type: 'picture', name: zh ? '图片' : 'Figure' },
@@ -80,7 +106,7 @@ export function fakeShell(module: UiModule | undefined, change: Partial<Bootstra
   return { navigations, shell };
 }
 
-/** The module inside a shell that it cannot tell from the real one. */
+/** Renders the module inside a shell, usually one of `fakeShell`. */
 export function ModuleFrame({ module, shell, props = {} }: { module: UiModule; shell: Shell; props?: object }) {
   return (
     <ShellProvider value={shell}>
@@ -96,7 +122,7 @@ export interface RenderOptions {
   slots?: Record<string, ReactNode>;
 }
 
-/** Mounts a module with testing-library (an optional dependency of this entry only). */
+/** Renders a module with testing-library, which only this entry needs. */
 export async function renderModule(module: UiModule, options: RenderOptions = {}) {
   const { render } = await import('@testing-library/react');
   const { loadOverlays } = await import('./primitives/load.ts');
@@ -122,10 +148,16 @@ export function ModuleBench({ module, samples }: { module: UiModule; samples: ob
       <ModuleFrame key={lang} module={module} shell={shell} props={samples} />
       <p style={{ padding: '2rem', display: 'flex', gap: '1rem' }}>
         {codes.map((code) => (
-          <button key={code} type="button" className="mh-button" onClick={() => setLang(code)}>{code}</button>
+          <button key={code} type="button" className="mh-button" onClick={() => setLang(code)}>
+            {code}
+          </button>
         ))}
-        <button type="button" className="mh-button" onClick={() => setTheme(theme === 'light' ? 'dark' : 'light')}>{theme}</button>
-        <button type="button" className="mh-button" onClick={() => setHome(!home)}>{home ? 'home' : 'other page'}</button>
+        <button type="button" className="mh-button" onClick={() => setTheme(theme === 'light' ? 'dark' : 'light')}>
+          {theme}
+        </button>
+        <button type="button" className="mh-button" onClick={() => setHome(!home)}>
+          {home ? 'home' : 'other page'}
+        </button>
       </p>
     </>
   );

@@ -7,7 +7,14 @@ import { internalPath, refusal } from '../src/shell.ts';
 import { fakeShell, ModuleFrame, renderModule } from '../src/testing.tsx';
 import { violations } from '../../../ui-shell/test/axe.ts';
 
-const moduleOf = (Component: () => React.ReactNode) => defineModule({ id: 'try-out', slot: 'header', contract: CONTRACT, Component, messages: { en: { hello: 'Hello {{name}}' }, zh: { hello: '你好，{{name}}' } } });
+const moduleOf = (Component: () => React.ReactNode) =>
+  defineModule({
+    id: 'try-out',
+    slot: 'header',
+    contract: CONTRACT,
+    Component,
+    messages: { en: { hello: 'Hello {{name}}' }, zh: { hello: '你好，{{name}}' } },
+  });
 
 describe('contract', () => {
   const good = moduleOf(() => null);
@@ -19,8 +26,14 @@ describe('contract', () => {
     [{ id: 'try-out' }, 'defineModule'],
     [undefined, 'defineModule'],
   ])('refuses another one with a reason', (value, reason) => expect(refusal(value, 'try-out', 'header')).toContain(reason));
-  it('says of every slot how many modules it takes', () => {
-    for (const rule of Object.values(SLOTS)) expect(['one', 'many']).toContain(rule.cardinality);
+  it('says of every slot how many modules it takes, whether it needs one and whether it is late', () => {
+    for (const rule of Object.values(SLOTS)) {
+      expect(['one', 'many']).toContain(rule.cardinality);
+      expect(Object.entries(rule).map(([key, value]) => `${key} ${typeof value}`)).toEqual(['cardinality string', 'optional boolean', 'late boolean']);
+    }
+  });
+  it('fills its late slots after the first view', () => {
+    expect(Object.entries(SLOTS).flatMap(([slot, rule]) => (rule.late ? [slot] : []))).toEqual(['header.account', 'page.floating', 'article.toolbar']);
   });
 });
 
@@ -55,7 +68,9 @@ describe('hooks and link', () => {
     const module = moduleOf(() => (
       <>
         <Link href="/en/a/">in</Link>
-        <Link href="/en/b/" newTab>tab</Link>
+        <Link href="/en/b/" newTab>
+          tab
+        </Link>
       </>
     ));
     const { navigations } = await renderModule(module);
@@ -75,7 +90,11 @@ describe('primitives', () => {
   it('moves through tabs by arrows, Home and End', async () => {
     const TabsHere = () => {
       const [value, set] = useState('a');
-      return <Tabs label="Scope" tabs={['a', 'b', 'c'].map((key) => ({ key, label: key }))} value={value} onChange={set}>panel of {value}</Tabs>;
+      return (
+        <Tabs label="Scope" tabs={['a', 'b', 'c'].map((key) => ({ key, label: key }))} value={value} onChange={set}>
+          panel of {value}
+        </Tabs>
+      );
     };
     const { container } = await renderModule(moduleOf(TabsHere));
     await userEvent.tab();
@@ -88,7 +107,19 @@ describe('primitives', () => {
   });
 
   it('opens a menu by arrow, picks by Enter, gives the focus back', async () => {
-    const { navigations } = await renderModule(moduleOf(() => <Menu label="Language" items={[{ key: 'zh', label: '中文', href: '/zh/' }, { key: 'fr', label: 'Français', href: '/fra/' }]}>EN</Menu>));
+    const { navigations } = await renderModule(
+      moduleOf(() => (
+        <Menu
+          label="Language"
+          items={[
+            { key: 'zh', label: '中文', href: '/zh/' },
+            { key: 'fr', label: 'Français', href: '/fra/' },
+          ]}
+        >
+          EN
+        </Menu>
+      )),
+    );
     const button = screen.getByRole('button', { name: 'Language' });
     button.focus();
     await userEvent.keyboard('{ArrowDown}');
@@ -121,13 +152,15 @@ describe('primitives', () => {
     expect(document.activeElement).toBe(screen.getByText('open'));
   });
 
-  it('shows a popover without taking the focus when told so', async () => {
+  it('shows a popover without taking the focus if moveFocus is false', async () => {
     const Hint = () => {
       const [anchor, set] = useState<HTMLButtonElement | null>(null);
       return (
         <>
           <button ref={set}>mark</button>
-          <Popover open={anchor !== null} onOpenChange={() => undefined} anchor={anchor} label="Reference" moveFocus={false}>text</Popover>
+          <Popover open={anchor !== null} onOpenChange={() => undefined} anchor={anchor} label="Reference" moveFocus={false}>
+            text
+          </Popover>
         </>
       );
     };

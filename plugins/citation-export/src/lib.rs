@@ -1,12 +1,10 @@
 //! Article pages offer the article's citation as a file.
 
+use masthead_citation_formats::{Entry, Name, Run, WorkType, bibtex, csl_json, ris};
 use masthead_plugin::{
-    Additions, Article, ArticleDecorate, Context, Download, Response, RouteRequest, Routes, content, register,
+    Additions, Article, ArticleDecorate, Context, Download, Person, Response, RouteRequest, Routes, content, register,
+    serde_json::json,
 };
-
-mod bibtex;
-mod csl;
-mod ris;
 
 /// One format of citations.
 struct Format {
@@ -14,14 +12,14 @@ struct Format {
     label: &'static str,
     media_type: &'static str,
     extension: &'static str,
-    write: fn(&Article, &str) -> String,
+    write: fn(&Entry) -> String,
 }
 
 #[rustfmt::skip]
 const FORMATS: [Format; 3] = [
-    Format { path: "ris", label: "RIS", media_type: "application/x-research-info-systems", extension: "ris", write: ris::write },
-    Format { path: "bibtex", label: "BibTeX", media_type: "application/x-bibtex", extension: "bib", write: bibtex::write },
-    Format { path: "csl", label: "CSL-JSON", media_type: "application/vnd.citationstyles.csl+json", extension: "json", write: csl::write },
+    Format { path: "ris", label: "RIS", media_type: "application/x-research-info-systems", extension: "ris", write: ris },
+    Format { path: "bibtex", label: "BibTeX", media_type: "application/x-bibtex", extension: "bib", write: bibtex },
+    Format { path: "csl", label: "CSL-JSON", media_type: "application/vnd.citationstyles.csl+json", extension: "json", write: |entry| json!([csl_json(entry)]).to_string() },
 ];
 
 struct CitationExport;
@@ -48,11 +46,42 @@ impl Routes for CitationExport {
         let address = format!("{}/{}", context.address, article.path);
         let media_type = format!("{}; charset=utf-8", format.media_type);
         let file = format!("article-{id}.{}", format.extension);
-        Ok(Response::new(&media_type, (format.write)(&article, &address)).attachment(&file))
+        Ok(Response::new(&media_type, (format.write)(&entry(&article, &address))).attachment(&file))
     }
 }
 
 register!(CitationExport: ArticleDecorate, Routes);
+
+fn entry(article: &Article, address: &str) -> Entry {
+    Entry {
+        work: WorkType::Article,
+        title: vec![Run::Text(original(&article.titles).to_owned())],
+        authors: article.authors.iter().map(name).collect(),
+        journal: article.journal.clone(),
+        issn: article.issn.clone(),
+        publisher: article.publisher.clone(),
+        year: if article.year > 0 { article.year.to_string() } else { String::new() },
+        published: article.published.clone(),
+        volume: article.volume.clone(),
+        issue: article.issue.clone(),
+        first_page: article.first_page.clone(),
+        last_page: article.last_page.clone(),
+        doi: article.doi.clone(),
+        url: address.to_owned(),
+        language: article.language.clone(),
+        keywords: article.keywords.iter().map(|keyword| keyword.value.clone()).collect(),
+        abstract_text: original(&article.abstracts).to_owned(),
+        ..Entry::default()
+    }
+}
+
+/// A group has no family name; a name that is displayed without a space between its parts (王小明) stays whole.
+fn name(person: &Person) -> Name {
+    if person.family.is_empty() || person.name == format!("{}{}", person.family, person.given) {
+        return Name::Whole(person.name.clone());
+    }
+    Name::Parts { family: person.family.clone(), given: person.given.clone(), suffix: String::new() }
+}
 
 /// The title and the abstract in the article's own language, which comes first.
 fn original(texts: &[masthead_plugin::Text]) -> &str {

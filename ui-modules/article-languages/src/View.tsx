@@ -4,7 +4,7 @@ export interface Props {
   languages?: string[];
 }
 
-/** The page in the languages that its article is spread in, each under its own name. */
+/** A menu of the languages in which the article can be read, each by its own name. */
 export function View({ languages: wanted = [] }: Props) {
   const t = useT();
   const { lang, languages } = useBootstrap();
@@ -15,7 +15,13 @@ export function View({ languages: wanted = [] }: Props) {
       label={t('title')}
       className="mh-button mh-button-quiet article-languages"
       items={shown.map((language) => ({
-        key: language.code, label: language.name, href: language.href, lang: language.tag, hrefLang: language.tag, dir: language.dir, current: language.code === lang,
+        key: language.code,
+        label: language.name,
+        href: language.href,
+        lang: language.tag,
+        hrefLang: language.tag,
+        dir: language.dir,
+        current: language.code === lang,
       }))}
     >
       <svg viewBox="0 0 24 24" aria-hidden="true">

@@ -14,7 +14,12 @@ describe('article-languages', () => {
     const button = screen.getByRole('button', { name: 'Read this article in' });
     await userEvent.click(button);
     const arabic = await screen.findByRole('menuitem', { name: 'العربية' });
-    expect([arabic.getAttribute('href'), arabic.getAttribute('hreflang'), arabic.getAttribute('lang'), arabic.querySelector('[dir]')?.getAttribute('dir')]).toEqual(['/ara/home/', 'ar', 'ar', 'rtl']);
+    expect([
+      arabic.getAttribute('href'),
+      arabic.getAttribute('hreflang'),
+      arabic.getAttribute('lang'),
+      arabic.querySelector('[dir]')?.getAttribute('dir'),
+    ]).toEqual(['/ara/home/', 'ar', 'ar', 'rtl']);
     expect(screen.getAllByRole('menuitem').map((item) => item.textContent)).toEqual(['中文', 'English', 'العربية']);
     expect(screen.getByRole('menuitem', { name: 'English' }).getAttribute('aria-current')).toBe('true');
     expect(await violations(container)).toEqual([]);

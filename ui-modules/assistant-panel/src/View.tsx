@@ -10,7 +10,7 @@ export interface Props {
   height?: number;
 }
 
-/** How long the parameters, and then the frame, may take. */
+/** Time limit in ms for the parameters, and again for the frame. */
 export const LIMIT_MS = 20_000;
 
 type State = { status: 'connecting' } | { status: 'opening' | 'open'; frame: Frame } | { status: 'failed' };
@@ -21,7 +21,7 @@ const icon = (path: string) => (
   </svg>
 );
 
-/** Asks for the token and shows the frame; nothing of it outlives the panel. */
+/** Requests the token and shows the frame; closing the panel ends both. */
 function Conversation({ title, frame, onRetry }: { title: string; frame: string; onRetry(): void }) {
   const t = useT();
   const api = useApi();
@@ -83,7 +83,7 @@ function Conversation({ title, frame, onRetry }: { title: string; frame: string;
   );
 }
 
-/** A button in the corner and the panel that it opens, which leaves the page usable. */
+/** A button in the corner and the non-modal panel that it opens. */
 export function View({ title = {}, frame = '', width = 400, height = 600 }: Props) {
   const t = useT();
   const { lang } = useBootstrap();
@@ -94,7 +94,7 @@ export function View({ title = {}, frame = '', width = 400, height = 600 }: Prop
   const back = useRef(false);
   const name = title[lang] || title['en'] || t('title');
   useEffect(() => setOpen(false), [lang]);
-  // After the commit: at 390 px the button stands there again only then.
+  // After the commit: at 390 px the button is hidden while the panel is open.
   useEffect(() => {
     if (open) panel.current?.focus({ preventScroll: true });
     else if (back.current) button.current?.focus({ preventScroll: true });
@@ -114,8 +114,19 @@ export function View({ title = {}, frame = '', width = 400, height = 600 }: Prop
         close();
       }}
     >
-      <button ref={button} type="button" className="assistant-button" aria-haspopup="dialog" aria-expanded={open} aria-controls={open ? id : undefined} aria-label={name} onClick={() => (open ? close() : setOpen(true))}>
-        {icon('M5 5h14a1.5 1.5 0 0 1 1.5 1.5v8A1.5 1.5 0 0 1 19 16h-6.5L8 20v-4H5a1.5 1.5 0 0 1-1.5-1.5v-8A1.5 1.5 0 0 1 5 5zM8.5 10.5h.01M12 10.5h.01M15.5 10.5h.01')}
+      <button
+        ref={button}
+        type="button"
+        className="assistant-button"
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        aria-controls={open ? id : undefined}
+        aria-label={name}
+        onClick={() => (open ? close() : setOpen(true))}
+      >
+        {icon(
+          'M5 5h14a1.5 1.5 0 0 1 1.5 1.5v8A1.5 1.5 0 0 1 19 16h-6.5L8 20v-4H5a1.5 1.5 0 0 1-1.5-1.5v-8A1.5 1.5 0 0 1 5 5zM8.5 10.5h.01M12 10.5h.01M15.5 10.5h.01',
+        )}
         <span aria-hidden="true">{name}</span>
       </button>
       {open && (
@@ -130,7 +141,9 @@ export function View({ title = {}, frame = '', width = 400, height = 600 }: Prop
         >
           <div className="assistant-head">
             <h2 id={`${id}-title`}>{name}</h2>
-            <Button variant="icon" aria-label={t('close')} onClick={close}>{icon('M6 6l12 12M18 6L6 18')}</Button>
+            <Button variant="icon" aria-label={t('close')} onClick={close}>
+              {icon('M6 6l12 12M18 6L6 18')}
+            </Button>
           </div>
           <Conversation title={name} frame={frame} onRetry={() => panel.current?.focus({ preventScroll: true })} />
         </div>

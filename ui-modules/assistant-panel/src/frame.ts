@@ -6,8 +6,8 @@ export interface Frame {
 const OWN = 'allow-forms allow-popups allow-top-navigation-by-user-activation';
 
 /**
- * Where the frame leads and what it may do. A frame of this origin stays without scripts, so that what a plugin wrote cannot act as the page;
- * one of another origin is its own master there. Undefined for an address that is neither.
+ * Address and sandbox of the frame. A frame of this origin runs no scripts, so that HTML from a plugin cannot act as the page;
+ * one of another origin may run its own. Undefined for any other address.
  */
 export function frameOf(frame: string, token: string, prefix: string, here: string = location.href): Frame | undefined {
   const address = frame.replaceAll('{token}', encodeURIComponent(token));

@@ -11,4 +11,10 @@ import zh from './messages/zh.json';
 import { View } from './View.tsx';
 import './view.css';
 
-export default defineModule({ id: 'assistant-panel', slot: 'page.floating', contract: 1, Component: View, messages: { ara, de, en, fra, jp, kor, ru, spa, zh } });
+export default defineModule({
+  id: 'assistant-panel',
+  slot: 'page.floating',
+  contract: 1,
+  Component: View,
+  messages: { ara, de, en, fra, jp, kor, ru, spa, zh },
+});

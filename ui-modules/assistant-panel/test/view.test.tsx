@@ -19,8 +19,11 @@ describe('frameOf', () => {
     // Never scripts with this origin, however the address is written.
     ['https://journal.test/x', 'https://journal.test/x', OWN],
   ])('%s', (frame, href, sandbox) => expect(frameOf(frame, 'a&b', '/coast/zh', here)).toEqual({ href, sandbox }));
-  it.each(['', 'javascript:alert(1)', 'data:text/html,x', 'http://ask.test/', 'blob:https://journal.test/1'])('refuses %s', (frame) => expect(frameOf(frame, '', '/coast/zh', here)).toBeUndefined());
-  it('keeps an address that begins like another host inside the site', () => expect(frameOf('//evil.test/x', '', '/coast/zh', here)?.href).toBe('https://journal.test/coast/zh/evil.test/x'));
+  it.each(['', 'javascript:alert(1)', 'data:text/html,x', 'http://ask.test/', 'blob:https://journal.test/1'])('refuses %s', (frame) =>
+    expect(frameOf(frame, '', '/coast/zh', here)).toBeUndefined(),
+  );
+  it('keeps an address that begins like another host inside the site', () =>
+    expect(frameOf('//evil.test/x', '', '/coast/zh', here)?.href).toBe('https://journal.test/coast/zh/evil.test/x'));
 });
 
 describe('assistant-panel', () => {
@@ -44,7 +47,9 @@ describe('assistant-panel', () => {
     expect(document.activeElement).toBe(dialog);
     expect(post.mock.calls).toEqual([['/rc-pub/front/front-article/aiqa/verify/generateSecureParams', { s: 2, host: location.host, siteId: 448, lang: 'en' }]]);
     const frame = await screen.findByTitle('Ask the assistant');
-    expect(new URL(frame.getAttribute('src') ?? '').pathname + new URL(frame.getAttribute('src') ?? '').search).toBe('/coast/en/plugins/ai-assistant/frame?token=a%26b');
+    expect(new URL(frame.getAttribute('src') ?? '').pathname + new URL(frame.getAttribute('src') ?? '').search).toBe(
+      '/coast/en/plugins/ai-assistant/frame?token=a%26b',
+    );
     expect(frame.getAttribute('sandbox')).toBe(OWN);
     expect(screen.getByRole('status').textContent).toBe('Opening the conversation…');
     fireEvent.load(frame);

@@ -42,7 +42,9 @@ describe('a built module', () => {
   it('states the integrity of the files as they lie on the disk', () => {
     const { entry, integrity, css } = preload();
     for (const file of [{ file: entry, integrity }, ...css]) {
-      const hash = createHash('sha384').update(readFileSync(path.join(dist, file.file))).digest('base64');
+      const hash = createHash('sha384')
+        .update(readFileSync(path.join(dist, file.file)))
+        .digest('base64');
       expect(file.integrity).toBe(`sha384-${hash}`);
     }
   });
@@ -57,13 +59,20 @@ describe('a built module', () => {
     await expect(container.get('./other')).rejects.toThrow('does not expose ./other');
   });
 
-  it.each([['18.3.1', 'needs react ^19.0.0; the host has 18.3.1'], ['20.0.0', 'the host has 20.0.0']])('refuses React %s in one sentence', async (version, message) => {
+  it.each([
+    ['18.3.1', 'needs react ^19.0.0; the host has 18.3.1'],
+    ['20.0.0', 'the host has 20.0.0'],
+  ])('refuses React %s in one sentence', async (version, message) => {
     const container = await load();
-    await expect(container.init({ react: share(version, React), 'react/jsx-runtime': share('19.3.1', JsxRuntime), '@masthead/ui-sdk': share('0.1.0', {}) })).rejects.toThrow(message);
+    await expect(
+      container.init({ react: share(version, React), 'react/jsx-runtime': share('19.3.1', JsxRuntime), '@masthead/ui-sdk': share('0.1.0', {}) }),
+    ).rejects.toThrow(message);
   });
 
   it('refuses a host without the SDK', async () => {
-    await expect((await load()).init({ react: share('19.3.1', React), 'react/jsx-runtime': share('19.3.1', JsxRuntime) })).rejects.toThrow('needs @masthead/ui-sdk ^0.1.0; the host has none');
+    await expect((await load()).init({ react: share('19.3.1', React), 'react/jsx-runtime': share('19.3.1', JsxRuntime) })).rejects.toThrow(
+      'needs @masthead/ui-sdk ^0.1.0; the host has none',
+    );
   });
 });
 

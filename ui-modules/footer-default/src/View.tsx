@@ -1,6 +1,13 @@
 import { Link, Slot, useBootstrap, useT } from '@masthead/ui-sdk';
 
-const record = (text: string, href: string) => (href ? <Link href={href} newTab>{text}</Link> : text);
+const record = (text: string, href: string) =>
+  href ? (
+    <Link href={href} newTab>
+      {text}
+    </Link>
+  ) : (
+    text
+  );
 
 export function View() {
   const t = useT();
@@ -8,7 +15,9 @@ export function View() {
   return (
     <footer className="frame-footer" data-module="footer-default">
       <Slot name="footer.rows" />
-      <p className="footer-name"><Link href={header.homeHref}>{site.name}</Link></p>
+      <p className="footer-name">
+        <Link href={header.homeHref}>{site.name}</Link>
+      </p>
       {footer.copyright && <p className="footer-copyright">{footer.copyright}</p>}
       {(footer.icp || footer.picp) && (
         <ul className="footer-records" aria-label={t('records')}>

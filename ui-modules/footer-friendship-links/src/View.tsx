@@ -11,7 +11,7 @@ export function View({ title = {}, links = [] }: Props) {
   const t = useT();
   const { lang } = useBootstrap();
   const id = useId();
-  // Chinese names are for Chinese pages; every other language reads the English ones.
+  // Languages without a name of their own show the English one.
   const pick = (names: Names) => names[lang] || names['en'] || '';
   const shown = links.filter((link) => /^https?:\/\//.test(link.address) && pick(link.name));
   if (!shown.length) return null;
@@ -20,7 +20,11 @@ export function View({ title = {}, links = [] }: Props) {
       <h2 id={id}>{pick(title) || t('title')}</h2>
       <ul>
         {shown.map((link) => (
-          <li key={link.address}><a href={link.address} target="_blank" rel="noopener">{pick(link.name)}</a></li>
+          <li key={link.address}>
+            <a href={link.address} target="_blank" rel="noopener">
+              {pick(link.name)}
+            </a>
+          </li>
         ))}
       </ul>
     </nav>

@@ -6,7 +6,11 @@ import manifest from '../module.json' with { type: 'json' };
 import module from '../src/module.ts';
 
 describe('footer-friendship-links', () => {
-  it.each([['zh', '友情链接', '中国海洋学会'], ['en', 'Related sites', 'Chinese Society for Oceanography'], ['ara', 'Related sites', 'Chinese Society for Oceanography']] as const)('names the links in %s', async (lang, title, name) => {
+  it.each([
+    ['zh', '友情链接', '中国海洋学会'],
+    ['en', 'Friendship links', 'Chinese Society for Oceanography'],
+    ['ara', 'Friendship links', 'Chinese Society for Oceanography'],
+  ] as const)('names the links in %s', async (lang, title, name) => {
     const { container } = await renderModule(module, { bootstrap: { lang }, props: manifest.samples });
     expect(screen.getByRole('navigation', { name: title })).toBeTruthy();
     expect(screen.getByRole('link', { name }).getAttribute('rel')).toBe('noopener');

@@ -1,6 +1,6 @@
 import { Account, Channels, CustomButtons, LanguageSwitch, Logo, MobileMenu } from '../../shared/navigation.tsx';
 
-/** A newspaper's masthead: the name centred, the channels on a bar of the site's colour below it. */
+/** A header like a newspaper's: the site's name centred, the channels below it on a bar of the site's colour. */
 export function View() {
   return (
     <header className="frame-header" data-module="nav-alternate">

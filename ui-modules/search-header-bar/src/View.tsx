@@ -1,7 +1,7 @@
 import { useT } from '@masthead/ui-sdk';
 import { EmptySearch, SEARCH_ICON, useSearch } from '../../shared/search.tsx';
 
-/** A slim bar below the header. */
+/** A search form in one line below the header. */
 export function View() {
   const t = useT();
   const state = useSearch();
@@ -11,12 +11,25 @@ export function View() {
         {state.search.scopes.length > 1 && (
           <select name="type" aria-label={t('scope')} value={state.scope} onChange={(event) => state.setScope(event.target.value)}>
             {state.search.scopes.map((scope) => (
-              <option key={scope.type} value={scope.type}>{scope.name}</option>
+              <option key={scope.type} value={scope.type}>
+                {scope.name}
+              </option>
             ))}
           </select>
         )}
-        <input ref={state.input} type="search" name="q" aria-label={t('term')} placeholder={t('placeholder')} autoComplete="off" value={state.q} onChange={(event) => state.setQ(event.target.value)} />
-        <button type="submit" aria-label={t('search')}>{SEARCH_ICON}</button>
+        <input
+          ref={state.input}
+          type="search"
+          name="q"
+          aria-label={t('term')}
+          placeholder={t('placeholder')}
+          autoComplete="off"
+          value={state.q}
+          onChange={(event) => state.setQ(event.target.value)}
+        />
+        <button type="submit" aria-label={t('search')}>
+          {SEARCH_ICON}
+        </button>
       </form>
       <EmptySearch state={state} />
     </div>

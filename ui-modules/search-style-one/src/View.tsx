@@ -1,7 +1,7 @@
 import { Tabs, useBootstrap, useT } from '@masthead/ui-sdk';
 import { EmptySearch, SEARCH_ICON, useSearch } from '../../shared/search.tsx';
 
-/** Home: a band of the site's colour with title, scopes as tabs and hot words. Elsewhere: one slim line. */
+/** On the home page: a band of the site's colour with title, scopes as tabs and hot words. On other pages: a form in one line. */
 export function View() {
   const t = useT();
   const state = useSearch();
@@ -14,27 +14,61 @@ export function View() {
       {!home && tabs.length > 1 && (
         <select name="type" aria-label={t('scope')} value={state.scope} onChange={(event) => state.setScope(event.target.value)}>
           {search.scopes.map((scope) => (
-            <option key={scope.type} value={scope.type}>{scope.name}</option>
+            <option key={scope.type} value={scope.type}>
+              {scope.name}
+            </option>
           ))}
         </select>
       )}
-      <input ref={state.input} type="search" name="q" aria-label={t('term')} placeholder={t('placeholder')} autoComplete="off" value={state.q} onChange={(event) => state.setQ(event.target.value)} />
-      <button type="submit" aria-label={t('search')}>{SEARCH_ICON}<span>{t('search')}</span></button>
+      <input
+        ref={state.input}
+        type="search"
+        name="q"
+        aria-label={t('term')}
+        placeholder={t('placeholder')}
+        autoComplete="off"
+        value={state.q}
+        onChange={(event) => state.setQ(event.target.value)}
+      />
+      <button type="submit" aria-label={t('search')}>
+        {SEARCH_ICON}
+        <span>{t('search')}</span>
+      </button>
     </form>
   );
   return (
     <div className="frame-search" data-module="search-style-one" role="search" aria-label={t('search')}>
       {home && search.title && <p className="search-title">{search.title}</p>}
       {home && search.slogans.length > 0 && (
-        <div className="search-slogans">{search.slogans.map((slogan) => <p key={slogan}>{slogan}</p>)}</div>
+        <div className="search-slogans">
+          {search.slogans.map((slogan) => (
+            <p key={slogan}>{slogan}</p>
+          ))}
+        </div>
       )}
-      {home && tabs.length > 1 ? <Tabs label={t('scope')} className="search-scopes" tabs={tabs} value={state.scope} onChange={state.setScope}>{form}</Tabs> : form}
+      {home && tabs.length > 1 ? (
+        <Tabs label={t('scope')} className="search-scopes" tabs={tabs} value={state.scope} onChange={state.setScope}>
+          {form}
+        </Tabs>
+      ) : (
+        form
+      )}
       {home && search.hotWords.length > 0 && (
         <div className="search-hot">
           <span id="search-hot-words">{t('hot')}</span>
           <ul aria-labelledby="search-hot-words">
             {search.hotWords.slice(0, 10).map((word) => (
-              <li key={word}><button type="button" onClick={() => { state.setQ(word); state.go(word); }}>{word}</button></li>
+              <li key={word}>
+                <button
+                  type="button"
+                  onClick={() => {
+                    state.setQ(word);
+                    state.go(word);
+                  }}
+                >
+                  {word}
+                </button>
+              </li>
             ))}
           </ul>
         </div>

@@ -19,7 +19,10 @@ describe('search-style-one', () => {
     expect(await violations(container)).toEqual([]);
   });
 
-  it.each([['en', 'Tips', 'Please enter search content', 'OK', 'Search'], ['zh', '提示', '请输入检索内容', '确定', '检索']] as const)('asks for words in %s and does not search without', async (lang, tips, text, ok, search) => {
+  it.each([
+    ['en', 'Tips', 'Please enter search content', 'OK', 'Search'],
+    ['zh', '提示', '请输入检索内容', '确定', '检索'],
+  ] as const)('asks for words in %s and does not search without', async (lang, tips, text, ok, search) => {
     const { navigations } = await renderModule(module, { bootstrap: { lang } });
     await userEvent.click(screen.getByRole('button', { name: search }));
     const dialog = within(await screen.findByRole('dialog', { name: tips }));

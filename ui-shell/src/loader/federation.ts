@@ -3,7 +3,7 @@ import type { SlotModule } from '@masthead/ui-sdk';
 import { createInstance } from '@module-federation/runtime';
 import * as React from 'react';
 import * as JsxRuntime from 'react/jsx-runtime';
-import { nonce } from '../env.ts';
+import { nonce } from '../browser/environment.ts';
 
 const share = (version: string, lib: () => unknown) => ({
   version,
@@ -22,9 +22,11 @@ const federation = createInstance({
   },
 });
 
-/** Fetches the script under its integrity hash; the import that follows uses what was fetched. */
+/** Preloads the script with its integrity hash; the import that follows uses the preloaded script. */
 function fetchChecked(ref: SlotModule): Promise<void> {
-  const linked = [...document.querySelectorAll<HTMLLinkElement>('link[rel=modulepreload]')].some((link) => link.href === new URL(ref.entry, location.href).href);
+  const linked = [...document.querySelectorAll<HTMLLinkElement>('link[rel=modulepreload]')].some(
+    (link) => link.href === new URL(ref.entry, location.href).href,
+  );
   if (linked || !ref.integrity) return Promise.resolve();
   return new Promise((resolve, reject) => {
     const link = document.createElement('link');

@@ -1,6 +1,6 @@
 import type { SlotModule } from '@masthead/ui-sdk';
 
-// In development and tests modules are sources of the shell's own server: no second server, hot replacement with state.
+// In development and tests the shell's server compiles the modules from source: one server, and hot replacement that keeps state.
 const sources = import.meta.glob<{ default: unknown }>('../../../ui-modules/*/src/module.ts');
 
 export async function loadModule(ref: SlotModule): Promise<unknown> {

@@ -1,9 +1,9 @@
 import { useT } from '@masthead/ui-sdk';
 import { useEffect, useState } from 'react';
-import { reducedMotion } from '../env.ts';
-import { focusOn } from './scroll.ts';
+import { reducedMotion } from '../browser/environment.ts';
+import { focusOn } from '../browser/scroll.ts';
 
-/** Appears after 300 px. */
+/** The button that scrolls to the top; shown once the page is scrolled by more than 300 px. */
 export function BackToTop() {
   const t = useT();
   const [shown, setShown] = useState(false);
@@ -25,7 +25,9 @@ export function BackToTop() {
         if (main) focusOn(main);
       }}
     >
-      <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M12 19V6M6 11.5l6-6 6 6" /></svg>
+      <svg viewBox="0 0 24 24" aria-hidden="true">
+        <path d="M12 19V6M6 11.5l6-6 6 6" />
+      </svg>
     </button>
   );
 }

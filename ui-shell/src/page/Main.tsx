@@ -1,7 +1,7 @@
 import { SLOTS, type PagePayload, type SlotName } from '@masthead/ui-sdk';
 import { lazy, Suspense, useLayoutEffect, useRef, useState, type ReactPortal } from 'react';
 import { createPortal } from 'react-dom';
-import { adopt, trusted } from '../env.ts';
+import { adopt, trusted } from '../browser/environment.ts';
 import { SlotView } from '../slots/SlotView.tsx';
 import { pageName } from './head.ts';
 
@@ -17,19 +17,19 @@ interface Placeholder {
 function placeholders(main: HTMLElement): Placeholder[] {
   return [...main.querySelectorAll<HTMLElement>('[data-slot]')].flatMap((element, index) => {
     const name = element.dataset['slot'] ?? '';
-    // The reader's toolbar shows that slot inside itself.
+    // The toolbar of the article reader renders this slot itself.
     if (!(name in SLOTS) || name === 'article.toolbar') return [];
     let props: Record<string, unknown> = {};
     try {
       props = JSON.parse(element.dataset['props'] ?? '{}') as Record<string, unknown>;
     } catch {
-      // A slot without readable properties still takes its module.
+      // Properties that are not JSON: the module is rendered without them.
     }
     return [{ key: `${name} ${index}`, name: name as SlotName, element, props }];
   });
 }
 
-/** The host's `<main>`: its nodes move into the frame, later pages replace their content; React draws only into its slots. */
+/** The host's `<main>`: its nodes move into the frame unchanged, later pages replace their content; React renders only into its slots. */
 export function Main({ main, payload, hidden }: { main: HTMLElement; payload: PagePayload; hidden: boolean }) {
   const host = useRef<HTMLDivElement>(null);
   const shown = useRef(payload);

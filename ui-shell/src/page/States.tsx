@@ -31,7 +31,9 @@ export function Failure({ message, onRetry }: { message: string; onRetry(): void
     <div className="message-page" role="alert" tabIndex={-1} ref={box}>
       <h1>{t('error_title')}</h1>
       <p>{message || t('error_text')}</p>
-      <Button variant="primary" onClick={onRetry}>{t('retry')}</Button>
+      <Button variant="primary" onClick={onRetry}>
+        {t('retry')}
+      </Button>
     </div>
   );
 }

@@ -3,7 +3,9 @@ import { useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent, 
 import { createPortal } from 'react-dom';
 import { Icon } from './Icon.tsx';
 import type { ReaderProps } from './Reader.tsx';
-import { cloneContent, useInserted } from './tools.ts';
+import { cloneContent, type Place, useInserted } from './tools.ts';
+
+const INSIDE: Place = (figure, host) => figure.append(host);
 
 const HASH = '#view-';
 const MAX = 8;
@@ -15,7 +17,7 @@ interface View {
 }
 const WHOLE: View = { scale: 1, x: 0, y: 0 };
 
-/** The same picture with `factor` more zoom around a point of the stage. */
+/** The view scaled by `factor` around the point (x, y), in pixels of the stage; scale stays between 1 and 8. */
 export function zoomed(view: View, factor: number, x: number, y: number): View {
   const scale = Math.min(MAX, Math.max(1, view.scale * factor));
   if (scale === 1) return WHOLE;
@@ -69,7 +71,12 @@ function Stage({ image, view, setView }: { image: HTMLImageElement; view: View; 
         setView((now) => (now.scale > 1 ? WHOLE : zoomed(now, 2.5, event.clientX - box.left, event.clientY - box.top)));
       }}
     >
-      <img src={image.dataset['big'] ?? image.currentSrc ?? image.src} alt={image.alt} draggable={false} style={{ transform: `translate(${view.x}px, ${view.y}px) scale(${view.scale})` }} />
+      <img
+        src={image.dataset['big'] ?? image.currentSrc ?? image.src}
+        alt={image.alt}
+        draggable={false}
+        style={{ transform: `translate(${view.x}px, ${view.y}px) scale(${view.scale})` }}
+      />
     </div>
   );
 }
@@ -86,11 +93,11 @@ function Caption({ figure }: { figure: HTMLElement }) {
   return <div ref={box} className="viewer-caption" lang={figure.closest<HTMLElement>('[lang]')?.lang} tabIndex={0} />;
 }
 
-/** Every figure of the article on the whole screen, with its caption. */
+/** Shows the figures of the article in full screen, with their captions. */
 export function FigureViewer({ article }: ReaderProps) {
   const t = useT();
   const figures = useMemo(() => [...article.querySelectorAll<HTMLElement>('figure.fig')].filter((figure) => figure.querySelector('img')), [article]);
-  const hosts = useInserted(figures, 'fig-tools', (figure, host) => figure.append(host));
+  const hosts = useInserted(figures, 'fig-tools', INSIDE);
   const [at, setAt] = useState<number | null>(null);
   const [view, setView] = useState(WHOLE);
   const opener = useRef<HTMLElement | null>(null);
@@ -141,35 +148,73 @@ export function FigureViewer({ article }: ReaderProps) {
     <>
       {figures.map((each, index) => {
         const host = hosts.get(each);
-        return host && createPortal(
-          <button
-            type="button"
-            className="fig-open mh-button-icon"
-            aria-haspopup="dialog"
-            aria-label={t('enlarge', { name: nameOf(each) })}
-            onClick={(event) => {
-              opener.current = event.currentTarget;
-              show(index);
-            }}
-          >
-            <svg viewBox="0 0 24 24" aria-hidden="true" width="18" height="18" fill="none" stroke="currentColor" strokeWidth="1.8" strokeLinecap="round" strokeLinejoin="round"><path d="M14 5h5v5M10 19H5v-5M19 5l-6 6M5 19l6-6" /></svg>
-          </button>,
-          host,
-          String(index),
+        return (
+          host &&
+          createPortal(
+            <button
+              type="button"
+              className="fig-open mh-button-icon"
+              aria-haspopup="dialog"
+              aria-label={t('enlarge', { name: nameOf(each) })}
+              onClick={(event) => {
+                opener.current = event.currentTarget;
+                show(index);
+              }}
+            >
+              <svg
+                viewBox="0 0 24 24"
+                aria-hidden="true"
+                width="18"
+                height="18"
+                fill="none"
+                stroke="currentColor"
+                strokeWidth="1.8"
+                strokeLinecap="round"
+                strokeLinejoin="round"
+              >
+                <path d="M14 5h5v5M10 19H5v-5M19 5l-6 6M5 19l6-6" />
+              </svg>
+            </button>,
+            host,
+            String(index),
+          )
         );
       })}
-      <Dialog open={Boolean(figure && image)} onOpenChange={(open) => !open && show(null)} title={t('figures')} hideTitle variant="full" className="viewer" closeLabel={t('close')} returnFocus={() => opener.current}>
+      <Dialog
+        open={Boolean(figure && image)}
+        onOpenChange={(open) => !open && show(null)}
+        title={t('figures')}
+        hideTitle
+        variant="full"
+        className="viewer"
+        closeLabel={t('close')}
+        returnFocus={() => opener.current}
+      >
         {figure && image && (
           <>
             <div className="viewer-bar" onKeyDown={keys}>
-              <Button variant="icon" aria-label={t('previous')} disabled={figures.length < 2} onClick={() => turn(-1)}><Icon path="M15 5l-7 7 7 7" /></Button>
-              <Button variant="icon" aria-label={t('next')} disabled={figures.length < 2} onClick={() => turn(1)}><Icon path="M9 5l7 7-7 7" /></Button>
-              <span className="viewer-count" aria-live="polite">{t('count', { n: (at ?? 0) + 1, total: figures.length })}</span>
+              <Button variant="icon" aria-label={t('previous')} disabled={figures.length < 2} onClick={() => turn(-1)}>
+                <Icon path="M15 5l-7 7 7 7" />
+              </Button>
+              <Button variant="icon" aria-label={t('next')} disabled={figures.length < 2} onClick={() => turn(1)}>
+                <Icon path="M9 5l7 7-7 7" />
+              </Button>
+              <span className="viewer-count" aria-live="polite">
+                {t('count', { n: (at ?? 0) + 1, total: figures.length })}
+              </span>
               <span className="viewer-space" />
-              <Button variant="icon" aria-label={t('zoom_out')} onClick={() => zoom(1 / 1.4)}><Icon path="M6 12h12" /></Button>
-              <Button variant="icon" aria-label={t('zoom_in')} onClick={() => zoom(1.4)}><Icon path="M6 12h12M12 6v12" /></Button>
-              <Button variant="icon" aria-label={t('zoom_reset')} onClick={() => setView(WHOLE)}><Icon path="M5 10V5h5M14 5h5v5M19 14v5h-5M10 19H5v-5" /></Button>
-              <a className="mh-button mh-button-icon" href={image.dataset['original'] ?? image.currentSrc ?? image.src} download aria-label={t('download')}><Icon path="M12 4v11M7.5 11l4.5 4.5 4.5-4.5M5 19.5h14" /></a>
+              <Button variant="icon" aria-label={t('zoom_out')} onClick={() => zoom(1 / 1.4)}>
+                <Icon path="M6 12h12" />
+              </Button>
+              <Button variant="icon" aria-label={t('zoom_in')} onClick={() => zoom(1.4)}>
+                <Icon path="M6 12h12M12 6v12" />
+              </Button>
+              <Button variant="icon" aria-label={t('zoom_reset')} onClick={() => setView(WHOLE)}>
+                <Icon path="M5 10V5h5M14 5h5v5M19 14v5h-5M10 19H5v-5" />
+              </Button>
+              <a className="mh-button mh-button-icon" href={image.dataset['original'] ?? image.currentSrc ?? image.src} download aria-label={t('download')}>
+                <Icon path="M12 4v11M7.5 11l4.5 4.5 4.5-4.5M5 19.5h14" />
+              </a>
             </div>
             <Stage key={at} image={image} view={view} setView={setView} />
             <Caption figure={figure} />

@@ -6,7 +6,7 @@ import type { ReaderProps } from './Reader.tsx';
 
 const STORE = 'masthead.outline';
 
-/** Marks the section that is being read; below 992 px the list folds under a button. */
+/** Marks the current section in the outline. Below 992 px the outline is collapsed and a button opens it. */
 export function Outline({ article }: ReaderProps) {
   const t = useT();
   const nav = article.querySelector<HTMLElement>('.reader-outline');

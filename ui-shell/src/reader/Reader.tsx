@@ -19,14 +19,14 @@ export interface ReaderProps {
   page: ArticlePage;
 }
 
-/** What the script adds to the host's article. The article reads without any of it. */
+/** The functions that the script adds to the host's article. The article can be read without them. */
 export default function Reader({ main, page }: { main: HTMLElement; page: ArticlePage }) {
   const { translate = [] } = useBootstrap();
   const [article, setArticle] = useState<HTMLElement | null>(null);
   useLayoutEffect(() => setArticle(main.querySelector<HTMLElement>('article.reader')), [main]);
   useEffect(() => {
     if (!article) return;
-    // Wide tables keep their first column, tall ones their head.
+    // The style sheet keeps the first column of wide tables and the header of tall ones in view.
     const boxes = [...article.querySelectorAll<HTMLElement>('.table-wrap')];
     const measure = () => {
       for (const box of boxes) {

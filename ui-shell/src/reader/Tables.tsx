@@ -2,7 +2,9 @@ import { Dialog, useT } from '@masthead/ui-sdk';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import type { ReaderProps } from './Reader.tsx';
-import { cloneContent, saveFile, toCsv, useCopy, useInserted } from './tools.ts';
+import { cloneContent, type Place, saveFile, toCsv, useCopy, useInserted } from './tools.ts';
+
+const BEFORE: Place = (box, host) => box.before(host);
 
 function Tools({ box, name, onFull }: { box: HTMLElement; name: string; onFull(): void }) {
   const t = useT();
@@ -10,9 +12,19 @@ function Tools({ box, name, onFull }: { box: HTMLElement; name: string; onFull()
   const csv = () => toCsv(box.querySelector('table') as HTMLTableElement);
   return (
     <div role="group" aria-label={name}>
-      <button type="button" aria-haspopup="dialog" onClick={onFull}>{t('full_screen')}</button>
-      <button type="button" onClick={() => copy(csv())}>{said || t('copy_csv')}</button>
-      <button type="button" onClick={() => saveFile(`${name.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/-$/, '') || 'table'}.csv`, 'text/csv;charset=utf-8', `\uFEFF${csv()}`)}>{t('download_csv')}<span className="mh-hidden">: {t('download')}</span></button>
+      <button type="button" aria-haspopup="dialog" onClick={onFull}>
+        {t('full_screen')}
+      </button>
+      <button type="button" onClick={() => copy(csv())}>
+        {said || t('copy_csv')}
+      </button>
+      <button
+        type="button"
+        onClick={() => saveFile(`${name.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/-$/, '') || 'table'}.csv`, 'text/csv;charset=utf-8', `\uFEFF${csv()}`)}
+      >
+        {t('download_csv')}
+        <span className="mh-hidden">: {t('download')}</span>
+      </button>
     </div>
   );
 }
@@ -28,24 +40,38 @@ function Full({ box }: { box: HTMLElement }) {
   return <div ref={host} className="table-full-body reader-body" lang={box.closest<HTMLElement>('[lang]')?.lang} />;
 }
 
-/** Full screen and CSV for every table. */
+/** Adds full screen and CSV export to every table. */
 export function Tables({ article }: ReaderProps) {
   const t = useT();
   const boxes = useMemo(() => [...article.querySelectorAll<HTMLElement>('.reader-body .table-wrap')].filter((box) => box.querySelector('table')), [article]);
-  const hosts = useInserted(boxes, 'table-tools', (box, host) => box.before(host));
+  const hosts = useInserted(boxes, 'table-tools', BEFORE);
   const [full, setFull] = useState<HTMLElement | null>(null);
   const nameOf = (box: HTMLElement) => {
     const caption = box.querySelector('caption');
     return (caption?.querySelector('.fig-label')?.textContent ?? caption?.textContent ?? '').replace(/\s+/g, ' ').trim().slice(0, 80) || t('table');
   };
-  const titleOf = (box: HTMLElement) => [...(box.querySelector('caption')?.childNodes ?? [])].map((part) => part.textContent ?? '').join(' ').replace(/\s+/g, ' ').trim().slice(0, 200) || t('table');
+  const titleOf = (box: HTMLElement) =>
+    [...(box.querySelector('caption')?.childNodes ?? [])]
+      .map((part) => part.textContent ?? '')
+      .join(' ')
+      .replace(/\s+/g, ' ')
+      .trim()
+      .slice(0, 200) || t('table');
   return (
     <>
       {boxes.map((box, index) => {
         const host = hosts.get(box);
         return host && createPortal(<Tools box={box} name={nameOf(box)} onFull={() => setFull(box)} />, host, String(index));
       })}
-      <Dialog open={full !== null} onOpenChange={(open) => !open && setFull(null)} title={full ? titleOf(full) : t('table')} variant="full" className="table-full" closeLabel={t('close')} returnFocus={() => (full ? (hosts.get(full)?.querySelector('button') ?? null) : null)}>
+      <Dialog
+        open={full !== null}
+        onOpenChange={(open) => !open && setFull(null)}
+        title={full ? titleOf(full) : t('table')}
+        variant="full"
+        className="table-full"
+        closeLabel={t('close')}
+        returnFocus={() => (full ? (hosts.get(full)?.querySelector('button') ?? null) : null)}
+      >
         {full && <Full box={full} />}
       </Dialog>
     </>

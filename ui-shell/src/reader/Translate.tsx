@@ -1,12 +1,14 @@
 import { ApiError, Button, useApi, useBootstrap, useT, type Translate } from '@masthead/ui-sdk';
 import { useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { tagOf } from '../i18n.ts';
+import { tagOf } from '../i18n/catalogues.ts';
 import { Icon } from './Icon.tsx';
 import type { ReaderProps } from './Reader.tsx';
 import { headingsOf, paragraphsOf, textsOf } from './sections.ts';
-import { useCopy, useInserted } from './tools.ts';
+import { type Place, useCopy, useInserted } from './tools.ts';
 import './translate.css';
+
+const AFTER: Place = (heading, host) => heading.after(host);
 
 interface Answer {
   transResult?: { src: string; dst: string }[];
@@ -19,7 +21,7 @@ type State = { status: 'loading' } | { status: 'result'; lines: string[] } | { s
 const UNAUTHORIZED = '52003';
 const CLOSE = 'M6 6l12 12M18 6L6 18';
 
-/** Its own name of a language by route code. */
+/** The name of a language in that language, by route code. */
 function ownName(code: string): string {
   const tag = tagOf(code);
   const name = new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? code;
@@ -30,7 +32,7 @@ const dirOf = (code: string) => (code === 'ara' ? 'rtl' : 'ltr');
 interface SectionProps {
   heading: HTMLElement;
   targets: string[];
-  /** Language chosen last on this page. */
+  /** The language that was chosen last on this page, as route code. */
   preferred: { current: string | undefined };
   onSay(text: string): void;
 }
@@ -39,12 +41,12 @@ function Section({ heading, targets, preferred, onSay }: SectionProps) {
   const t = useT();
   const api = useApi();
   const { lang, languages } = useBootstrap();
-  // What is drawn here speaks the page's language, whatever the article's is.
+  // The labels of this panel are in the page's language, which may differ from the article's.
   const own = languages.find((language) => language.code === lang);
   const page = { lang: own?.tag, dir: own?.dir };
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
-  // The language of the text where it is told, of the page where not.
+  // The language of the text if the document marks it, otherwise that of the page.
   const source = heading.closest<HTMLElement>('[lang]')?.lang || lang;
   const usual = /^zh/.test(source) ? 'en' : 'zh';
   const [target, setTarget] = useState<string>();
@@ -70,7 +72,8 @@ function Section({ heading, targets, preferred, onSay }: SectionProps) {
       done.current.set(target, lines);
       show({ status: 'result', lines }, t('translate_done', { language: ownName(target) }));
     };
-    const fail = (code: string | undefined) => (code === UNAUTHORIZED ? show({ status: 'unauthorized' }, t('translate_unauthorized')) : show({ status: 'timeout' }, t('translate_timeout')));
+    const fail = (code: string | undefined) =>
+      code === UNAUTHORIZED ? show({ status: 'unauthorized' }, t('translate_unauthorized')) : show({ status: 'timeout' }, t('translate_timeout'));
     const ask = async () => {
       const lines: string[] = [];
       for (const q of textsOf(paragraphsOf(heading))) {
@@ -137,12 +140,20 @@ function Section({ heading, targets, preferred, onSay }: SectionProps) {
               <span>{t('translate_to')}</span>
               <select value={target} onChange={(event) => choose(event.target.value)}>
                 {targets.map((code) => (
-                  <option key={code} value={code} lang={tagOf(code)}>{ownName(code)}</option>
+                  <option key={code} value={code} lang={tagOf(code)}>
+                    {ownName(code)}
+                  </option>
                 ))}
               </select>
             </label>
-            {state.status === 'result' && <Button variant="quiet" onClick={() => copy(state.lines.join('\n\n'))}><span aria-live="polite">{said || t('copy')}</span></Button>}
-            <Button variant="icon" aria-label={t('close')} onClick={close}><Icon path={CLOSE} /></Button>
+            {state.status === 'result' && (
+              <Button variant="quiet" onClick={() => copy(state.lines.join('\n\n'))}>
+                <span aria-live="polite">{said || t('copy')}</span>
+              </Button>
+            )}
+            <Button variant="icon" aria-label={t('close')} onClick={close}>
+              <Icon path={CLOSE} />
+            </Button>
           </div>
           {state.status === 'loading' && <p className="translate-wait">{t('translate_loading')}</p>}
           {state.status === 'result' && (
@@ -152,7 +163,9 @@ function Section({ heading, targets, preferred, onSay }: SectionProps) {
                   <p key={index}>{line}</p>
                 ))}
               </div>
-              <p className="translate-note"><strong>{t('translate_label')}</strong> {t('translate_note')}</p>
+              <p className="translate-note">
+                <strong>{t('translate_label')}</strong> {t('translate_note')}
+              </p>
             </>
           )}
           {(again || state.status === 'unauthorized') && (
@@ -167,14 +180,14 @@ function Section({ heading, targets, preferred, onSay }: SectionProps) {
   );
 }
 
-/** A machine's translation under the abstract and each section of the body, for sites that have switched it on. */
+/** Machine translation below the heading of the abstract and of each section, for sites that enable it. */
 export default function Translations({ article, targets }: ReaderProps & { targets: string[] }) {
   const headings = useMemo(() => headingsOf(article), [article]);
-  const hosts = useInserted(headings, 'translate', (heading, host) => heading.after(host));
+  const hosts = useInserted(headings, 'translate', AFTER);
   const preferred = useRef<string>(undefined);
   const [said, setSaid] = useState('');
   const say = useCallback((text: string) => setSaid(text), []);
-  // Headings leave room for the button, unless the host has said so already.
+  // The style sheet reserves room for the button; the host sets this attribute too, so that nothing moves.
   useLayoutEffect(() => {
     article.dataset['translate'] = '';
   }, [article]);
@@ -184,7 +197,9 @@ export default function Translations({ article, targets }: ReaderProps & { targe
         const host = hosts.get(heading);
         return host && createPortal(<Section heading={heading} targets={targets} preferred={preferred} onSay={say} />, host, String(index));
       })}
-      <p className="mh-hidden" role="status">{said}</p>
+      <p className="mh-hidden" role="status">
+        {said}
+      </p>
     </>
   );
 }

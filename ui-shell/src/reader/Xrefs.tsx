@@ -1,7 +1,7 @@
 import { Button, Popover, useT } from '@masthead/ui-sdk';
 import { loadOverlays } from '@masthead/ui-sdk/shell';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { goTo } from '../page/scroll.ts';
+import { goTo } from '../browser/scroll.ts';
 import type { ReaderProps } from './Reader.tsx';
 import { cloneContent } from './tools.ts';
 
@@ -9,7 +9,7 @@ interface Opened {
   link: HTMLAnchorElement;
   kind: string;
   target: HTMLElement;
-  /** Opened by click or key: focus goes in, and it stays until closed. */
+  /** Opened by click or key: the popover takes the focus and stays open until it is closed. */
   held: boolean;
 }
 
@@ -29,7 +29,7 @@ function Content({ opened }: { opened: Opened }) {
   useEffect(() => {
     const from = opened.target.closest<HTMLElement>('.fig, figure.table, .disp-formula, .ref, .footnote') ?? opened.target;
     const parts: Element[] = [from];
-    // A table's notes stand beside its box.
+    // The notes of a table are the next sibling of its box.
     if (from.matches('.table-wrap') && from.nextElementSibling?.matches('.table-notes')) parts.push(from.nextElementSibling);
     box.current?.replaceChildren(...parts.map(cloneContent));
   }, [opened]);
@@ -113,7 +113,7 @@ export function Xrefs({ article }: ReaderProps) {
     return () => link?.removeAttribute('data-open');
   }, [opened]);
 
-  // A popover that hovering had opened already takes the focus once it is held.
+  // A popover that was opened by hovering takes the focus when it is clicked.
   useEffect(() => {
     if (!opened?.held) return;
     const frame = requestAnimationFrame(() => {
@@ -125,7 +125,8 @@ export function Xrefs({ article }: ReaderProps) {
 
   const kind = opened && KINDS.has(opened.kind) ? opened.kind : 'other';
   const label = opened ? `${t(`kind_${kind}`)}${kind === 'bibr' ? ` ${opened.link.textContent ?? ''}` : ''}` : '';
-  const citation = opened && kind === 'bibr' ? (opened.target.querySelector('.citation')?.textContent ?? opened.target.textContent ?? '').replace(/\s+/g, ' ').trim() : '';
+  const citation =
+    opened && kind === 'bibr' ? (opened.target.querySelector('.citation')?.textContent ?? opened.target.textContent ?? '').replace(/\s+/g, ' ').trim() : '';
   return (
     <>
       <Popover
@@ -155,7 +156,7 @@ export function Xrefs({ article }: ReaderProps) {
                   const { link, target } = opened;
                   close();
                   setOrigin(link);
-                  // After the popover has given the focus back.
+                  // After the popover has returned the focus.
                   requestAnimationFrame(() => {
                     goTo(target);
                     target.classList.add('is-landed');
@@ -166,7 +167,9 @@ export function Xrefs({ article }: ReaderProps) {
                 {t('go_to')}
               </button>
               {citation && (
-                <a href={`https://scholar.google.com/scholar?q=${encodeURIComponent(citation.slice(0, 300))}`} target="_blank" rel="noopener noreferrer">{t('scholar')}</a>
+                <a href={`https://scholar.google.com/scholar?q=${encodeURIComponent(citation.slice(0, 300))}`} target="_blank" rel="noopener noreferrer">
+                  {t('scholar')}
+                </a>
               )}
             </div>
           </>

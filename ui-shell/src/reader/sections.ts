@@ -1,22 +1,28 @@
 import { cloneContent } from './tools.ts';
 
-/** What has no place in a text that a machine translates. */
-const LEFT_OUT = 'figure, .fig, .fig-group, .figgroup, .table-wrap, .table-notes, .disp-formula, .translate, .mh-hidden, annotation, annotation-xml, button, script, style';
+/** Parts that are not sent to machine translation. */
+const LEFT_OUT =
+  'figure, .fig, .fig-group, .figgroup, .table-wrap, .table-notes, .disp-formula, .translate, .mh-hidden, annotation, annotation-xml, button, script, style';
 const BLOCK = /^(P|LI|DT|DD|DIV|UL|OL|DL|BLOCKQUOTE|PRE|ASIDE|SECTION|H[1-6])$/;
 const HEADING = /^H[1-6]$/;
 
-/** Headings that a translation may stand under: of abstracts, and of the body's sections. */
+/** Headings that get a translation: of abstracts and of the body's sections, if they have text. */
 export const headingsOf = (article: HTMLElement): HTMLElement[] =>
-  [...article.querySelectorAll<HTMLElement>('.reader-section[data-kind="abstract"] > h2, .reader-section[data-kind="body"] > h2, .reader-section[data-kind="body"] section > :is(h2, h3, h4, h5, h6)')].filter((heading) => paragraphsOf(heading).length);
+  [
+    ...article.querySelectorAll<HTMLElement>(
+      '.reader-section[data-kind="abstract"] > h2, .reader-section[data-kind="body"] > h2, .reader-section[data-kind="body"] section > :is(h2, h3, h4, h5, h6)',
+    ),
+  ].filter((heading) => paragraphsOf(heading).length);
 
-/** The text under a heading by paragraphs; sections within that have a heading of their own are left to it, but those of an abstract belong to it. */
+/** The paragraphs below a heading. Subsections with their own heading are left out, except in an abstract. */
 export function paragraphsOf(heading: HTMLElement): string[] {
   const section = heading.parentElement;
   if (!section) return [];
   const copy = cloneContent(section);
   copy.querySelector(':scope > :is(h1, h2, h3, h4, h5, h6)')?.remove();
   for (const part of copy.querySelectorAll(LEFT_OUT)) part.remove();
-  if (section.dataset['kind'] !== 'abstract') for (const inner of copy.querySelectorAll('section')) if ([...inner.children].some((child) => HEADING.test(child.tagName))) inner.remove();
+  if (section.dataset['kind'] !== 'abstract')
+    for (const inner of copy.querySelectorAll('section')) if ([...inner.children].some((child) => HEADING.test(child.tagName))) inner.remove();
   const found = [''];
   const walk = (node: Node) => {
     for (const child of node.childNodes) {
@@ -31,7 +37,7 @@ export function paragraphsOf(heading: HTMLElement): string[] {
   return found.map((text) => text.replace(/\s+/g, ' ').trim()).filter(Boolean);
 }
 
-/** Paragraphs in as few texts as a gateway's bound on length allows, one paragraph a line; one that is too long is cut between sentences. */
+/** Joins paragraphs, one a line, into texts of at most `limit` UTF-16 code units; a longer paragraph is split between sentences. */
 export function textsOf(paragraphs: readonly string[], limit = 5000): string[] {
   const pieces = paragraphs.flatMap((text) => {
     if (text.length <= limit) return [text];

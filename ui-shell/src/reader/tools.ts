@@ -1,8 +1,11 @@
 import { useT } from '@masthead/ui-sdk';
 import { useCallback, useLayoutEffect, useState } from 'react';
 
-/** Elements for React to draw into, put beside others by `place`, taken away at the end. */
-export function useInserted(targets: readonly HTMLElement[], className: string, place: (target: HTMLElement, host: HTMLElement) => void): Map<HTMLElement, HTMLElement> {
+/** Puts a new element beside another one of the document. */
+export type Place = (target: HTMLElement, host: HTMLElement) => void;
+
+/** Elements for React to render into: one for each of `targets`, inserted by `place` (a constant) and removed on unmount. */
+export function useInserted(targets: readonly HTMLElement[], className: string, place: Place): Map<HTMLElement, HTMLElement> {
   const [hosts, setHosts] = useState(new Map<HTMLElement, HTMLElement>());
   useLayoutEffect(() => {
     const made = new Map<HTMLElement, HTMLElement>();
@@ -16,12 +19,11 @@ export function useInserted(targets: readonly HTMLElement[], className: string, 
     return () => {
       for (const host of made.values()) host.remove();
     };
-    // `place` is a constant of its caller.
-  }, [targets, className]);
+  }, [targets, className, place]);
   return hosts;
 }
 
-/** Copies text and says so for a moment: a label to show instead of the button's own. */
+/** Copies text to the clipboard. `said` is the result as a message for 1.8 s, to replace the button's label; empty otherwise. */
 export function useCopy(): { said: string; copy(text: string): void } {
   const t = useT();
   const [said, setSaid] = useState('');
@@ -51,7 +53,7 @@ export function saveFile(name: string, type: string, content: string): void {
   setTimeout(() => URL.revokeObjectURL(address), 1000);
 }
 
-/** A copy of an element without ids and without what the script added. */
+/** A copy of an element without ids and without the buttons that the script added. */
 export function cloneContent(element: Element): HTMLElement {
   const copy = element.cloneNode(true) as HTMLElement;
   copy.removeAttribute('id');
@@ -63,7 +65,7 @@ export function cloneContent(element: Element): HTMLElement {
 
 const cell = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/** A table as CSV, spans written out as empty cells. */
+/** A table as CSV; cells covered by a span are empty. */
 export function toCsv(table: HTMLTableElement): string {
   const grid: string[][] = [];
   [...table.rows].forEach((row, y) => {
@@ -81,6 +83,8 @@ export function toCsv(table: HTMLTableElement): string {
       x += part.colSpan;
     }
   });
-  return grid.slice(0, table.rows.length).map((line) => Array.from(line, (text) => cell(text ?? '')).join(',')).join('\r\n');
+  return grid
+    .slice(0, table.rows.length)
+    .map((line) => Array.from(line, (text) => cell(text ?? '')).join(','))
+    .join('\r\n');
 }
-

@@ -1,7 +1,7 @@
 import { loadModule } from '#loader';
 import { SLOTS, type SlotModule, type SlotName, type UiModule } from '@masthead/ui-sdk';
 import { refusal } from '@masthead/ui-sdk/shell';
-import { addMessages } from '../i18n.ts';
+import { addMessages } from '../i18n/catalogues.ts';
 
 export const LIMIT_MS = 10_000;
 
@@ -13,13 +13,13 @@ const listeners = new Set<() => void>();
 const LOADING: ModuleState = { status: 'loading' };
 const keyOf = (slot: string, ref: SlotModule) => `${slot} ${ref.entry}`;
 
-/** Tells the host about a module that failed; the reader sees the server's own markup instead. */
+/** Reports a module's failure to the host. The reader sees the server's markup of the slot. */
 export function reportFailure(slot: string, module: string, reason: 'load' | 'refused' | 'timeout' | 'render' | 'surplus', message: string): void {
   const body = JSON.stringify({ slot, module, reason, message: message.slice(0, 500), path: location.pathname });
   try {
     navigator.sendBeacon?.('/rc-pub/front/ui-failure', body);
   } catch {
-    // Reporting must never cost the page.
+    // A failed report must not break the page.
   }
 }
 
@@ -35,7 +35,7 @@ export function subscribe(listener: () => void): () => void {
 
 export const stateOf = (slot: string, ref: SlotModule): ModuleState => states.get(keyOf(slot, ref)) ?? LOADING;
 
-/** After a failure while rendering: the module stays out until the next document. */
+/** Marks a module that failed while rendering; it is not tried again before the next document. */
 export function fail(slot: string, ref: SlotModule): void {
   set(keyOf(slot, ref), { status: 'failed' });
 }
@@ -56,7 +56,7 @@ function ensureStyles(ref: SlotModule): Promise<unknown> {
   );
 }
 
-/** Starts a module once; settles when it is ready or has failed, never rejects. */
+/** Loads a module once. Resolves when it is ready or has failed; never rejects. */
 export function load(slot: string, ref: SlotModule): Promise<void> {
   const key = keyOf(slot, ref);
   const running = pending.get(key);
@@ -94,13 +94,13 @@ export function load(slot: string, ref: SlotModule): Promise<void> {
   return done;
 }
 
-/** Starts the modules that a page's first view needs; settles when all have, or after `limit` ms. */
+/** Loads the modules of all slots that are not late. Resolves when each is ready or has failed, or after `limit` ms. */
 export function loadAll(slots: Record<string, SlotModule[]>, limit: number): Promise<void> {
   const all = Object.entries(slots).flatMap(([slot, refs]) => (SLOTS[slot as SlotName]?.late ? [] : refs.map((ref) => load(slot, ref))));
   return Promise.race([Promise.all(all).then(() => undefined), new Promise<void>((resolve) => setTimeout(resolve, limit))]);
 }
 
-/** For tests. */
+/** Empties the store; for tests. */
 export function forget(): void {
   states.clear();
   pending.clear();

@@ -1,14 +1,14 @@
 import { SLOTS, type Bootstrap, type SlotModule, type SlotName } from '@masthead/ui-sdk';
 import { NamespaceProvider } from '@masthead/ui-sdk/shell';
 import { createElement, useEffect, useLayoutEffect, useRef, useSyncExternalStore, type ReactNode } from 'react';
-import { adopt } from '../env.ts';
+import { adopt } from '../browser/environment.ts';
 import { ModuleBoundary } from './ModuleBoundary.tsx';
 import { fail, load, reportFailure, stateOf, subscribe } from './ModuleStore.ts';
 
-/** Server nodes that stand in the page as they came. While one does, links load documents, so that it stays true. */
+/** Nodes of the server's document that are shown in place of a module. While there are any, links load whole documents, because these nodes belong to one page. */
 export const standing = new Set<Element>();
 
-/** Shows nodes of the server's document in React's tree: moved, not drawn again. */
+/** Moves a node of the server's document into React's tree without rendering it again. */
 export function Adopted({ node }: { node: Element | undefined }) {
   const host = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
@@ -23,7 +23,19 @@ export function Adopted({ node }: { node: Element | undefined }) {
   return <div ref={host} className="slot" />;
 }
 
-function Mounted({ slot, module, props, fallback, waiting = fallback }: { slot: SlotName; module: SlotModule; props: Record<string, unknown>; fallback: ReactNode; waiting?: ReactNode }) {
+function Mounted({
+  slot,
+  module,
+  props,
+  fallback,
+  waiting = fallback,
+}: {
+  slot: SlotName;
+  module: SlotModule;
+  props: Record<string, unknown>;
+  fallback: ReactNode;
+  waiting?: ReactNode;
+}) {
   const state = useSyncExternalStore(subscribe, () => stateOf(slot, module));
   useEffect(() => void load(slot, module), [slot, module]);
   if (state.status !== 'ready') return state.status === 'loading' ? waiting : fallback;
@@ -35,9 +47,7 @@ function Mounted({ slot, module, props, fallback, waiting = fallback }: { slot: 
         fail(slot, module);
       }}
     >
-      <NamespaceProvider value={module.module}>
-        {createElement(state.module.Component, { ...(module.props as object), ...props })}
-      </NamespaceProvider>
+      <NamespaceProvider value={module.module}>{createElement(state.module.Component, { ...(module.props as object), ...props })}</NamespaceProvider>
     </ModuleBoundary>
   );
 }
@@ -46,15 +56,15 @@ export interface SlotViewProps {
   name: SlotName;
   bootstrap: Bootstrap;
   props?: Record<string, unknown>;
-  /** Shown while nothing else can be. */
+  /** Rendered when the module has failed. */
   fallback?: ReactNode;
-  /** Shown when the page has no module for this slot. */
+  /** Rendered when the page has no module for this slot; `fallback` by default. */
   empty?: ReactNode;
-  /** Shown until the module has come or failed. */
+  /** Rendered while the module is loading; `fallback` by default. */
   waiting?: ReactNode;
 }
 
-const told = new Set<string>();
+const reported = new Set<string>();
 
 export function SlotView({ name, bootstrap, props = {}, fallback = null, empty = fallback, waiting }: SlotViewProps) {
   const refs = bootstrap.slots[name] ?? [];
@@ -64,8 +74,8 @@ export function SlotView({ name, bootstrap, props = {}, fallback = null, empty =
   }
   const [first, ...surplus] = refs;
   for (const extra of surplus) {
-    if (told.has(extra.entry)) continue;
-    told.add(extra.entry);
+    if (reported.has(extra.entry)) continue;
+    reported.add(extra.entry);
     reportFailure(name, extra.module, 'surplus', `slot ${name} takes one module`);
   }
   return first ? <Mounted key={first.entry} slot={name} module={first} props={props} fallback={fallback} waiting={waiting} /> : empty;

@@ -7,7 +7,7 @@ use super::{
     inline::latex_attr,
     links::{escape, quote},
 };
-use crate::text::plain;
+use masthead_domain::content::text::plain;
 
 impl Renderer<'_> {
     /// Blocks; inline nodes between them become paragraphs.

@@ -6,7 +6,7 @@ use super::{
     Renderer, StoredFile,
     links::{escape, quote},
 };
-use crate::text::plain;
+use masthead_domain::content::text::plain;
 
 impl Renderer<'_> {
     pub(super) fn fig(&mut self, fig: &Fig, out: &mut String) {

@@ -6,7 +6,9 @@ use super::{
     Renderer,
     links::{escape, quote, safe_href, safe_id},
 };
-use crate::{math, text};
+use masthead_domain::content::text;
+
+use crate::math;
 
 impl Renderer<'_> {
     /// Nodes within a line. A block among them is reduced to its text, because HTML has no block in a line.

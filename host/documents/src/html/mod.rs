@@ -17,7 +17,7 @@ use masthead_domain::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::text::plain;
+use masthead_domain::content::text::plain;
 
 /// A whole article as HTML.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -142,7 +142,7 @@ pub struct OutlineEntry {
 pub struct StoredFile {
     /// Its address.
     pub url: String,
-    /// Width and height of a picture in pixels, so that the page keeps its place ([`crate::picture::size`]).
+    /// Width and height of a picture in pixels, so that the page keeps its place (`masthead_formats::images::size`).
     pub size: Option<(u32, u32)>,
 }
 
@@ -377,8 +377,8 @@ fn body_text(body: &ArticleBody, out: &mut String) {
     }
     for list in &body.reference_lists {
         let mut refs = String::new();
-        crate::text::push_refs(list, &mut refs);
-        out.push_str(&crate::text::fold(&refs));
+        masthead_domain::content::text::push_refs(list, &mut refs);
+        out.push_str(&masthead_domain::content::text::fold(&refs));
         out.push('\n');
     }
     for sub in body.responses.iter().chain(&body.sub_articles) {

@@ -85,6 +85,6 @@ fn linked(nodes: &[Node], part: &str) -> bool {
     let part = part.to_ascii_lowercase();
     nodes.iter().any(|node| match node {
         Node::ExtLink { href, .. } => href.to_ascii_lowercase().contains(&part),
-        other => linked(crate::text::children(other), &part),
+        other => linked(masthead_domain::content::text::children(other), &part),
     })
 }

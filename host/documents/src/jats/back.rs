@@ -8,10 +8,10 @@ use masthead_domain::{
 use super::{
     Importer,
     classify::{Place, by_heading, by_type},
-    floats, own,
+    floats,
     xml::{X, attr, child, child_text, elements, id, lang, name, path, text, typed},
 };
-use crate::text::plain;
+use masthead_domain::content::text::plain;
 
 impl Importer {
     /// All of an article, sub-article or response but its metadata.
@@ -48,9 +48,7 @@ impl Importer {
                 }
             }
         }
-        if !self.own {
-            floats::place(&mut body);
-        }
+        floats::place(&mut body);
         body
     }
 
@@ -91,9 +89,6 @@ impl Importer {
         let tag = Some(lang(x)).filter(|tag| !tag.is_empty()).unwrap_or_else(|| self.lang.clone());
         let title = self.heading(x);
         let nodes = self.blocks(x, &["title", "label", "object-id"]);
-        if self.own {
-            return own::place_abstract(x, tag, title, nodes, body);
-        }
         let lower = kind.to_ascii_lowercase();
         if nodes.is_empty() && title.is_none() {
             return;
@@ -112,7 +107,7 @@ impl Importer {
         self.level = 0;
         for part in x.children() {
             let typed = part.is_element() && name(part) == "sec";
-            let place = if typed && !self.own { by_type(attr(part, "sec-type")) } else { None };
+            let place = if typed { by_type(attr(part, "sec-type")) } else { None };
             if let Some(place) = place.filter(|place| !matches!(place, Place::Glossary | Place::Contribution)) {
                 let level = std::mem::replace(&mut self.level, 1);
                 let made = self.part(part);
@@ -131,9 +126,6 @@ impl Importer {
     }
 
     fn back(&mut self, x: X, body: &mut ArticleBody) {
-        if self.own {
-            return self.own_back(x, body);
-        }
         let mut loose = Vec::new();
         for part in elements(x) {
             match name(part) {

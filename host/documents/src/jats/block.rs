@@ -5,16 +5,12 @@ use masthead_domain::content::{DefItem, ListItem, Node};
 use super::{
     Importer,
     inline::{blank, title_of, trim},
-    own,
     xml::{X, attr, child, child_text, children, elements, id, name, own_lang, text},
 };
 
 impl Importer {
     /// Children of an element that holds blocks, without the children of these names and without layout white space.
     pub(super) fn blocks(&mut self, x: X, skip: &[&str]) -> Vec<Node> {
-        if self.own {
-            return self.own_blocks(x, skip);
-        }
         let mut nodes = self.content_without(x, skip);
         nodes.retain(|node| !matches!(node, Node::Text { text } if text.trim().is_empty()));
         nodes
@@ -22,9 +18,6 @@ impl Importer {
 
     pub(super) fn block(&mut self, x: X, out: &mut Vec<Node>) -> bool {
         match name(x) {
-            "p" if self.own => self.own_paragraph(x, out),
-            "license-p" if own::note(x, "paragraph").is_some() => self.own_paragraph(x, out),
-            "sec" if own::note(x, "bare").is_some() => out.extend(self.own_blocks(x, &["title"])),
             "p" | "nomenclature-citation" => {
                 let mut nodes = self.content(x);
                 trim(&mut nodes);
@@ -94,7 +87,7 @@ impl Importer {
     /// A section one level deeper than what is at hand.
     pub(super) fn section(&mut self, x: X, out: &mut Vec<Node>) {
         let outer = self.level;
-        self.level = own::level(x).unwrap_or_else(|| outer.saturating_add(1));
+        self.level = outer.saturating_add(1);
         let title = self.title(x);
         let label = child_text(x, "label");
         let mut nodes = Vec::new();
@@ -110,7 +103,7 @@ impl Importer {
     /// The element's own language where it is not the article's.
     pub(super) fn foreign(&self, x: X) -> String {
         let own = own_lang(x);
-        if own == self.lang && !self.own { String::new() } else { own }
+        if own == self.lang { String::new() } else { own }
     }
 
     pub(super) fn title(&mut self, x: X) -> Vec<Node> {
@@ -119,8 +112,8 @@ impl Importer {
 
     fn attrib(&mut self, x: X) -> Vec<Node> {
         let mut nodes = Vec::new();
-        for (index, attrib) in children(x, "attrib").enumerate() {
-            if !nodes.is_empty() || (self.own && index > 0) {
+        for attrib in children(x, "attrib") {
+            if !nodes.is_empty() {
                 nodes.push(Node::Break);
             }
             nodes.extend(self.line(attrib));
@@ -131,7 +124,6 @@ impl Importer {
     fn list(&mut self, x: X, out: &mut Vec<Node>) {
         let title = self.title(x);
         let style = match attr(x, "list-type") {
-            style if self.own => style,
             "ordered" | "number" | "numbered" | "order" => "order",
             "alpha-lower" | "lower-alpha" => "alpha-lower",
             "alpha-upper" | "upper-alpha" => "alpha-upper",
@@ -157,7 +149,7 @@ impl Importer {
         let rest = self.blocks(x, &["list-item", "title", "label"]);
         // A list may go on where another ended.
         let continued = self.lists.get(attr(x, "continued-from")).copied();
-        let start = own::note(x, "start").as_deref().unwrap_or(attr(x, "start")).parse().ok().or(continued);
+        let start = attr(x, "start").parse().ok().or(continued);
         let next = start.unwrap_or(1).saturating_add(u32::try_from(items.len()).unwrap_or(u32::MAX));
         if !id(x).is_empty() {
             self.lists.insert(id(x), next);
@@ -214,10 +206,6 @@ impl Importer {
     }
 
     fn boxed(&mut self, x: X, out: &mut Vec<Node>) {
-        if let Some(kind) = own::note(x, "group") {
-            let nodes = self.blocks(x, &[]);
-            return out.push(Node::Group { id: id(x), kind, nodes });
-        }
         let caption = child(x, "caption");
         let mut title = self.title(x);
         let mut nodes = Vec::new();
@@ -244,7 +232,6 @@ impl Importer {
         let nodes = self.content(x);
         self.verbatim = was;
         let inline = name(x) == "code"
-            && own::note(x, "block").is_none()
             && !text(x).contains('\n')
             && x.parent().is_some_and(|up| name(up) != "sec" && name(up) != "body");
         out.push(Node::Code { id: id(x), language: attr(x, "language").to_owned(), inline, nodes });

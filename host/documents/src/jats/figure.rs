@@ -5,7 +5,6 @@ use masthead_domain::content::{Caption, Fig, FigGroup, Graphics, Media, Node};
 use super::{
     Importer,
     inline::mime,
-    own,
     xml::{X, attr, child, child_text, children, elements, href, id, name, text},
 };
 
@@ -95,9 +94,6 @@ impl Importer {
             let hints = [attr(*file, "content-type"), attr(*file, "specific-use"), attr(*file, "role")]
                 .join(" ")
                 .to_ascii_lowercase();
-            if self.own {
-                own::roles(*file, &address, &mut graphics);
-            }
             let lower = address.to_ascii_lowercase();
             let print = hints.contains("print") || [".tif", ".tiff", ".eps"].iter().any(|end| lower.ends_with(end));
             let small = ["thumb", "small", "preview", "scielo-2"].iter().any(|hint| hints.contains(hint))
@@ -107,7 +103,7 @@ impl Importer {
                 (_, true) => &mut graphics.print,
                 _ => &mut graphics.big,
             };
-            if field.is_empty() && !self.own {
+            if field.is_empty() {
                 *field = address;
             }
             let fill = |field: &mut String, value: String| {
@@ -121,7 +117,7 @@ impl Importer {
             fill(&mut graphics.height, attr(*file, "height").to_owned());
         }
         // Something has to be looked at, whatever the files say about themselves.
-        if graphics.big.is_empty() && !self.own {
+        if graphics.big.is_empty() {
             graphics.big = if graphics.print.is_empty() { graphics.small.clone() } else { graphics.print.clone() };
         }
         graphics
@@ -139,7 +135,6 @@ impl Importer {
         // Supplementary material often is a wrapper around the one file that it is about.
         let inner: Vec<X> = children(x, "media").collect();
         if media.href.is_empty()
-            && !self.own
             && let [only] = inner.as_slice()
         {
             media.href = href(*only);

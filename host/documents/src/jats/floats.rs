@@ -68,7 +68,7 @@ fn mentioned(nodes: &[Node], found: &mut Vec<String>) {
             | Node::Boxed { nodes, .. }
             | Node::Statement { nodes, .. }
             | Node::Speech { nodes, .. } => mentioned(nodes, found),
-            other => mentioned(crate::text::children(other), found),
+            other => mentioned(masthead_domain::content::text::children(other), found),
         }
     }
 }

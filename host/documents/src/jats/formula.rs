@@ -31,9 +31,6 @@ impl Importer {
             self.notation(x, display, &mut formula);
             return formula;
         }
-        if self.own {
-            return self.own_formula(x, display, formula);
-        }
         let holder = child(x, "alternatives").filter(|_| only_child(x)).unwrap_or(x);
         let maths: Vec<X> = elements(holder).filter(|part| matches!(name(*part), "math" | "tex-math")).collect();
         let alternatives = name(holder) == "alternatives";
@@ -63,7 +60,7 @@ impl Importer {
     }
 
     /// One notation of the formula.
-    pub(super) fn notation(&mut self, x: X, display: bool, formula: &mut Formula) {
+    fn notation(&mut self, x: X, display: bool, formula: &mut Formula) {
         if name(x) == "math" {
             formula.mathml = math::sanitize(x);
             if formula.alt.is_empty() {
@@ -88,10 +85,6 @@ impl Importer {
                 .filter(|pi| pi.target == "CDATA")
                 .filter_map(|pi| pi.value)
                 .collect();
-        }
-        if self.own {
-            formula.latex = tex;
-            return;
         }
         formula.latex = math::source(&tex);
         if formula.mathml.is_empty() && elements_with_math(x) == 0 {

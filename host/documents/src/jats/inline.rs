@@ -3,7 +3,7 @@
 use masthead_domain::content::{Media, Node};
 
 use super::{
-    Importer, own,
+    Importer,
     report::IGNORED,
     xml::{X, attr, child, child_text, children, href, id, name, own_lang, text, typed},
 };
@@ -165,15 +165,8 @@ impl Importer {
     /// Content of an element, trimmed and without blocks: for titles.
     pub(super) fn line(&mut self, x: X) -> Vec<Node> {
         let mut nodes = self.content(x);
-        self.trim(&mut nodes);
+        trim(&mut nodes);
         nodes
-    }
-
-    /// Drops white space at both ends, which no source means.
-    pub(super) fn trim(&self, nodes: &mut Vec<Node>) {
-        if !self.own {
-            trim(nodes);
-        }
     }
 
     pub(super) fn push(&mut self, node: X, out: &mut Vec<Node>) {
@@ -181,8 +174,6 @@ impl Importer {
             self.characters(node.text().unwrap_or_default(), out);
         } else if node.is_element() {
             self.element(node, out);
-        } else {
-            out.extend(own::mark(node));
         }
     }
 
@@ -234,7 +225,7 @@ impl Importer {
         }
         self.anchor(x, out);
         let nodes = self.content(x);
-        if self.own { out.extend(nodes) } else { append(out, nodes) }
+        append(out, nodes);
     }
 
     /// An element that is not kept as a node, but may be pointed to.
@@ -260,13 +251,12 @@ impl Importer {
         };
         self.anchor(x, out);
         let nodes = self.content(x);
-        wrap(self.own, nodes, out, &make);
+        wrap(nodes, out, &make);
         true
     }
 
     fn styled(&mut self, x: X, out: &mut Vec<Node>) -> bool {
         let style = match name(x) {
-            "named-content" if self.own && self.own_phrase(x, out) => return true,
             "roman" => "roman".to_owned(),
             "sans-serif" => "sans-serif".to_owned(),
             "named-content" => attr(x, "content-type").to_owned(),
@@ -280,7 +270,7 @@ impl Importer {
         };
         self.anchor(x, out);
         let (nodes, lang) = (self.content(x), own_lang(x));
-        wrap(self.own, nodes, out, &|nodes| Node::Styled { style: style.clone(), lang: lang.clone(), nodes });
+        wrap(nodes, out, &|nodes| Node::Styled { style: style.clone(), lang: lang.clone(), nodes });
         true
     }
 
@@ -338,27 +328,19 @@ impl Importer {
         match name(x) {
             "xref" => {
                 self.anchor(x, out);
-                let rids: Vec<String> = own::rids(x).split_whitespace().map(str::to_owned).collect();
+                let rids: Vec<String> = attr(x, "rid").split_whitespace().map(str::to_owned).collect();
                 let ref_type = ref_type(typed(x, "ref-type"));
                 let nodes = self.content(x);
-                wrap(self.own, nodes, out, &|nodes| Node::Xref {
-                    ref_type: ref_type.clone(),
-                    rids: rids.clone(),
-                    nodes,
-                });
+                wrap(nodes, out, &|nodes| Node::Xref { ref_type: ref_type.clone(), rids: rids.clone(), nodes });
             }
             "ext-link" | "uri" | "self-uri" | "related-article" | "related-object" => {
                 let kind = attr(x, "ext-link-type").to_owned();
                 let nodes = self.content(x);
-                let target = if self.own {
-                    own::href(x)
-                } else {
-                    Some(href(x)).filter(|href| !href.is_empty()).unwrap_or_else(|| text(x))
-                };
+                let target = Some(href(x)).filter(|href| !href.is_empty()).unwrap_or_else(|| text(x));
                 // A link without words would be lost.
-                let silent = crate::text::plain(&nodes).is_empty() && !nodes.iter().any(is_picture);
-                let nodes = if silent && !self.own { vec![Node::text(target.clone())] } else { nodes };
-                wrap(self.own, nodes, out, &|nodes| Node::ExtLink { href: target.clone(), kind: kind.clone(), nodes });
+                let silent = masthead_domain::content::text::plain(&nodes).is_empty() && !nodes.iter().any(is_picture);
+                let nodes = if silent { vec![Node::text(target.clone())] } else { nodes };
+                wrap(nodes, out, &|nodes| Node::ExtLink { href: target.clone(), kind: kind.clone(), nodes });
             }
             "pub-id" => {
                 let value = text(x);
@@ -383,11 +365,7 @@ impl Importer {
                         .trim_start_matches("mailto:")
                 );
                 let nodes = self.content(x);
-                wrap(self.own, nodes, out, &|nodes| Node::ExtLink {
-                    href: target.clone(),
-                    kind: "email".to_owned(),
-                    nodes,
-                });
+                wrap(nodes, out, &|nodes| Node::ExtLink { href: target.clone(), kind: "email".to_owned(), nodes });
             }
             _ => return false,
         }
@@ -429,8 +407,8 @@ pub(super) fn append(out: &mut Vec<Node>, nodes: Vec<Node>) {
 }
 
 /// Wraps runs of inline nodes; a block in them stands alone, because HTML has no block in a line.
-fn wrap(own: bool, nodes: Vec<Node>, out: &mut Vec<Node>, make: &dyn Fn(Vec<Node>) -> Node) {
-    if own || !nodes.iter().any(Node::is_block) {
+fn wrap(nodes: Vec<Node>, out: &mut Vec<Node>, make: &dyn Fn(Vec<Node>) -> Node) {
+    if !nodes.iter().any(Node::is_block) {
         out.push(make(nodes));
         return;
     }

@@ -13,7 +13,7 @@ use super::{
     people::tidy,
     xml::{X, attr, child, child_text, children, elements, href, lang, name, own_lang, path, text, typed},
 };
-use crate::text::plain;
+use masthead_domain::content::text::plain;
 
 impl Importer {
     pub(super) fn meta(&mut self, x: X) -> ArticleMeta {
@@ -90,10 +90,8 @@ impl Importer {
         let add = |this: &mut Self, x: X, list: &mut Vec<LangText>| {
             let tag = Some(lang(x)).filter(|tag| !tag.is_empty()).unwrap_or_else(|| this.lang.clone());
             let mut nodes = this.line(x);
-            if !this.own {
-                nodes = without_notes(nodes);
-                super::inline::trim(&mut nodes);
-            }
+            nodes = without_notes(nodes);
+            super::inline::trim(&mut nodes);
             let made = lang_text(tag, nodes);
             if !made.plain.is_empty() {
                 list.push(made);
@@ -202,10 +200,6 @@ impl Importer {
                 .map(href)
                 .find(|link| link.contains("creativecommons.org"));
             let kind = attr(*license, "license-type");
-            if self.own {
-                meta.license_url = href(*license);
-                return;
-            }
             meta.license_url =
                 [href(*license), reference.unwrap_or_default(), link.unwrap_or_default(), kind.to_owned()]
                     .into_iter()
@@ -296,8 +290,7 @@ fn month(source: &str) -> Option<u8> {
     if let Ok(number @ 1..=12) = lower.parse::<u8>() {
         return Some(number);
     }
-    let names = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
-    names.iter().position(|name| lower.starts_with(name)).and_then(|at| u8::try_from(at + 1).ok())
+    masthead_domain::text::month(&lower)
 }
 
 fn dates(front: X) -> Dates {

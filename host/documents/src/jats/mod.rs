@@ -4,53 +4,33 @@ mod back;
 mod block;
 mod cell_style;
 mod classify;
-mod decode;
-mod entities;
 mod error;
+mod exact_article;
 mod figure;
 mod floats;
 mod formula;
 mod inline;
 mod meta;
-mod own;
 mod people;
 mod refs;
 mod report;
+mod source;
 mod sub;
 mod table;
-mod tree;
 mod write;
 mod written;
 mod xml;
 
 use std::collections::{HashMap, HashSet};
 
-use masthead_domain::article::Article;
+use masthead_domain::{article::Article, text::hex};
 use sha2::{Digest, Sha256};
 
-pub(crate) use decode::declared;
 pub use error::ImportError;
+pub use masthead_xml::Limits;
 pub use refs::INTERNAL_IDS;
 pub use report::{IGNORED, Report};
 pub use write::{ExportOptions, Rename, export};
-pub(crate) use xml::tag;
-
-/// How large and deep a source may be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
-    /// Bytes of the file.
-    pub max_bytes: usize,
-    /// Depth of nested elements.
-    pub max_depth: usize,
-    /// Elements, texts and comments.
-    pub max_nodes: u32,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self { max_bytes: 64 << 20, max_depth: 256, max_nodes: 3_000_000 }
-    }
-}
 
 /// What an import makes.
 #[derive(Clone, Debug, PartialEq)]
@@ -77,8 +57,6 @@ struct Importer {
     level: u8,
     /// Whether white space counts (program text).
     verbatim: bool,
-    /// Whether the exporter wrote the file: it is read as it stands, without the corrections that other sources need.
-    own: bool,
     /// Elements around the one at hand.
     depth: u16,
 }
@@ -102,33 +80,43 @@ pub fn import(bytes: &[u8], limits: &Limits) -> Result<Imported, ImportError> {
     if bytes.len() > limits.max_bytes {
         return Err(ImportError::TooLarge { bytes: bytes.len(), limit: limits.max_bytes });
     }
-    let decoded = decode::decode(bytes)?;
+    let decoded = masthead_xml::decode(bytes)?;
     let mut importer = Importer::default();
     importer.report.encoding = decoded.encoding;
     if let Some(warning) = decoded.warning {
         importer.report.warn(warning);
     }
-    let mut article = tree::with_article(&decoded.text, limits, |x| importer.article(x))?;
+    let mut article = source::with_article(&decoded.text, limits, |tree, x| {
+        let read = importer.article(x);
+        match exact_article::taken(tree, x, &read) {
+            None => read,
+            Some(Ok(exact)) => {
+                // What the XML cannot say is no fault of this file.
+                importer.report =
+                    Report { encoding: std::mem::take(&mut importer.report.encoding), ..Report::default() };
+                exact
+            }
+            Some(Err(reason)) => {
+                importer.report.warn(reason);
+                read
+            }
+        }
+    })?;
     if article.meta.source_key.is_empty() {
-        let digest: String = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
-        article.meta.source_key = format!("sha256:{digest}");
+        article.meta.source_key = format!("sha256:{}", hex(&Sha256::digest(bytes)));
     }
     Ok(Imported { article, report: importer.report, assets: importer.assets })
 }
 
 impl Importer {
     fn article(&mut self, x: xml::X) -> Article {
-        self.own = own::is_own(x);
-        self.verbatim = self.own;
         self.lang = xml::own_lang(x);
-        let mut meta = self.meta(x);
+        let meta = self.meta(x);
         if self.lang.is_empty() {
             self.lang = meta.language.clone();
         }
-        let mut body = self.parts(x);
-        own::states(x, self.own, &mut meta, &mut body);
-        meta.reference_count =
-            u32::try_from(body.reference_lists.iter().map(|list| list.refs.len()).sum::<usize>()).unwrap_or(u32::MAX);
-        Article { meta, body }
+        let mut article = Article { meta, body: self.parts(x) };
+        article.meta.reference_count = exact_article::reference_count(&article);
+        article
     }
 }

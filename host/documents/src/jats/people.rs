@@ -1,9 +1,12 @@
 //! Contributors and affiliations.
 
-use masthead_domain::article::{Affiliation, Contributor};
+use masthead_domain::{
+    article::{Affiliation, Contributor},
+    lang::{has_han_or_hangul, is_han_or_hangul},
+};
 
 use super::{
-    Importer, own,
+    Importer,
     xml::{X, attr, child, child_text, children, elements, id, lang, name, own_lang, text},
 };
 
@@ -18,9 +21,9 @@ fn spoken(x: X) -> String {
 }
 
 /// Prefix, given names, surname and suffix in the order in which they are spoken.
-pub(super) fn in_order([prefix, given, surname, suffix]: [&str; 4], eastern: bool) -> String {
+fn in_order([prefix, given, surname, suffix]: [&str; 4], eastern: bool) -> String {
     let written = format!("{surname}{given}");
-    let han = written.chars().any(|c| matches!(c, '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}'));
+    let han = has_han_or_hangul(&written);
     let kana = written.chars().any(|c| matches!(c, '\u{3040}'..='\u{30ff}'));
     if han || (kana && eastern) {
         return written;
@@ -38,9 +41,7 @@ pub(super) fn person(x: X) -> String {
         parts.extend(rest);
     }
     parts.retain(|part| !part.is_empty());
-    let han = parts
-        .first()
-        .is_some_and(|first| first.chars().all(|c| matches!(c, '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}')));
+    let han = parts.first().is_some_and(|first| first.chars().all(is_han_or_hangul));
     parts.join(if han { "" } else { " " })
 }
 
@@ -77,9 +78,9 @@ impl Importer {
             self.contributor_part(part, &mut made);
         }
         // The marks in a biography are its own.
-        let marks: Vec<X> = if self.own { children(x, "xref").collect() } else { x.descendants().collect() };
+        let marks: Vec<X> = x.descendants().collect();
         for xref in marks.into_iter().filter(|node| name(*node) == "xref") {
-            for rid in own::rids(xref).split_whitespace() {
+            for rid in attr(xref, "rid").split_whitespace() {
                 follow(rid, attr(xref, "ref-type"), front, &mut made);
             }
         }
@@ -156,9 +157,6 @@ impl Importer {
     }
 
     pub(super) fn affiliations(&mut self, front: X) -> Vec<Affiliation> {
-        if self.own {
-            return own::affiliations(front);
-        }
         let inside = children(front, "contrib-group").flat_map(|group| group.descendants());
         let mut seen = Vec::new();
         let mut all: Vec<Affiliation> = Vec::new();
@@ -259,7 +257,7 @@ fn affiliation_of(x: X) -> String {
 
 fn named(x: X, made: &mut Contributor) {
     let tag = lang(x);
-    let whole = own::note(x, "spoken").unwrap_or_else(|| spoken(x));
+    let whole = spoken(x);
     if made.surname.is_empty() && made.given_names.is_empty() && made.collab.is_empty() {
         made.surname = child_text(x, "surname");
         made.given_names = child_text(x, "given-names");
@@ -293,7 +291,7 @@ mod tests {
 
     fn spoken(style: &str, parts: &str) -> String {
         let source = format!("<name name-style=\"{style}\">{parts}</name>");
-        super::spoken(roxmltree::Document::parse(&source).unwrap().root_element())
+        super::spoken(masthead_xml::Document::parse(&source).unwrap().root_element())
     }
 
     #[test]

@@ -11,7 +11,7 @@ use super::{
     people::person,
     xml::{X, attr, child, child_text, elements, href, id, lang, name, text, typed},
 };
-use crate::text::plain;
+use masthead_domain::content::text::plain;
 
 const CITATIONS: &[&str] = &["mixed-citation", "element-citation", "nlm-citation", "citation", "product"];
 
@@ -60,24 +60,16 @@ impl Importer {
         let mut reference = Reference { id: id(x), label: child_text(x, "label"), ..Reference::default() };
         for part in elements(x) {
             match name(part) {
-                "mixed-citation" | "citation-alternatives" if self.own => {
-                    let citation = self.own_citation(part);
-                    reference.citations.push(citation);
-                }
                 "citation-alternatives" => self.alternative_citations(part, &mut reference),
                 kind if CITATIONS.contains(&kind) => {
                     let citation = self.citation(part);
                     reference.citations.push(citation);
                 }
                 "label" => {}
-                "note" if self.own => {
-                    let nodes = self.blocks(part, &[]);
-                    reference.notes.extend(nodes);
-                }
                 _ => self.element(part, &mut reference.notes),
             }
         }
-        if !self.own && reference.citations.is_empty() && !text(x).is_empty() {
+        if reference.citations.is_empty() && !text(x).is_empty() {
             let mut nodes = std::mem::take(&mut reference.notes);
             trim(&mut nodes);
             reference.citations.push(Citation {

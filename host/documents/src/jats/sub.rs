@@ -6,12 +6,12 @@ use masthead_domain::{
 };
 
 use super::{
-    Importer, own,
+    Importer,
     xml::{X, attr, child, id, lang, name, own_lang, path, text},
 };
 
 /// Words in a type by which a part answers or judges the article.
-pub(super) const COMMENTS: &[&str] =
+const COMMENTS: &[&str] =
     &["reply", "comment", "letter", "report", "discussion", "response", "review", "evaluation", "assessment"];
 
 impl Importer {
@@ -49,11 +49,7 @@ impl Importer {
         let comment = name(x) == "response" || COMMENTS.iter().any(|word| lower.contains(word));
         sub.kind = if kind.is_empty() && comment { "comment".to_owned() } else { kind };
         let answers = comment && sub.kind != "translation";
-        if own::note(x, "place").map_or(answers, |place| place == "responses") {
-            body.responses.push(sub)
-        } else {
-            body.sub_articles.push(sub)
-        }
+        if answers { body.responses.push(sub) } else { body.sub_articles.push(sub) }
     }
 
     fn sub_front(&mut self, front: X, sub: &mut SubArticle) {

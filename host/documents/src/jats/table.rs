@@ -3,19 +3,24 @@
 use masthead_domain::content::{Cell, CellStyle, Grid, Line, Node, Row, Table};
 
 use super::{
-    Importer, cell_style, own,
+    Importer, cell_style,
+    inline::trim,
     xml::{X, attr, child_text, children, elements, href, id, name},
 };
 
 const FIELDS: &[&str] = &["label", "caption", "trans-caption", "alt-text", "long-desc", "object-id"];
 
+/// Type of the keywords of a table that name the unit of its cells.
+pub(super) const CELL_UNIT: &str = "cell-unit";
+
 impl Importer {
     pub(super) fn table_wrap(&mut self, x: X) -> Node {
         let mut table =
             Table { id: id(x), label: child_text(x, "label"), captions: self.captions(x), ..Table::default() };
-        table.cell_unit = own::note(x, "cell-unit").unwrap_or_default();
         for part in elements(x) {
             match name(part) {
+                // JATS has no field for the unit of all cells; a table may have keywords of any type.
+                "kwd-group" if attr(part, "kwd-group-type") == CELL_UNIT => table.cell_unit = child_text(part, "kwd"),
                 "alternatives" => self.table_alternatives(part, &mut table),
                 "table-wrap-foot" => self.table_foot(part, &mut table),
                 "fn" | "fn-group" => self.table_note(part, &mut table),
@@ -41,10 +46,6 @@ impl Importer {
     }
 
     fn table_alternatives(&mut self, x: X, table: &mut Table) {
-        if self.own && elements(x).all(|part| name(part) == "graphic") {
-            let files: Vec<X> = elements(x).collect();
-            return table.graphics.push(self.graphics(&files));
-        }
         let cells = elements(x).any(|part| matches!(name(part), "table" | "tgroup" | "array"));
         for part in elements(x) {
             if cells && matches!(name(part), "graphic" | "media") {
@@ -69,15 +70,8 @@ impl Importer {
         for part in elements(x) {
             match name(part) {
                 "fn" | "fn-group" => self.table_note(part, table),
-                "permissions" if self.own => {
-                    let nodes = self.blocks(part, &[]);
-                    table.notes.push(Node::Group { id: id(part), kind: name(part).to_owned(), nodes });
-                }
                 _ => self.element(part, &mut table.notes),
             }
-        }
-        if self.own {
-            return;
         }
         let stray: Vec<Node> = x
             .children()
@@ -116,8 +110,7 @@ impl Importer {
 
     fn grid(&mut self, x: X, table: &mut Table) -> Grid {
         let mut specs = specs(x);
-        // Nothing to say is said by nothing.
-        if !self.own && specs.iter().all(|(name, align)| name.is_empty() && align.is_empty()) {
+        if specs.iter().all(|(name, align)| name.is_empty() && align.is_empty()) {
             specs.clear();
         }
         let mut grid = Grid { columns: specs.iter().map(|(_, align)| align.clone()).collect(), ..Grid::default() };
@@ -148,7 +141,6 @@ impl Importer {
         let mut rows = Vec::new();
         for part in elements(x) {
             match name(part) {
-                "tr" if own::note(part, "none").is_some() => {}
                 "tr" | "row" => rows.push(self.row(part, head, specs, table)),
                 "colspec" => {}
                 _ => self.element(part, &mut table.nodes),
@@ -161,7 +153,6 @@ impl Importer {
         let mut row = Row::default();
         for part in elements(x) {
             match name(part) {
-                "td" if own::note(part, "none").is_some() => {}
                 "td" | "th" | "entry" => row.cells.push(self.cell(part, head, specs)),
                 _ => self.element(part, &mut table.nodes),
             }
@@ -174,7 +165,7 @@ impl Importer {
         self.depth += 4;
         let mut nodes = self.content(x);
         self.depth -= 4;
-        self.trim(&mut nodes);
+        trim(&mut nodes);
         let entry = name(x) == "entry";
         let number = |key: &str| attr(x, key).parse::<u16>().unwrap_or(1).clamp(1, 1000);
         let (rowspan, colspan) = if entry {

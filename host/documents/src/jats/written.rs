@@ -8,7 +8,7 @@ use super::{
     people::person,
     xml::{X, name, text},
 };
-use crate::text::plain;
+use masthead_domain::content::text::plain;
 
 /// Parts of a citation that are set apart where nothing stands between them.
 const PARTS: &[&str] = &[

@@ -1,7 +1,7 @@
 //! MathML of any source to safe MathML: only elements and attributes of a fixed list, text escaped.
 
 use html_escape::{encode_double_quoted_attribute, encode_text};
-use roxmltree::Node;
+use masthead_xml::Node;
 
 use super::letters::styled;
 
@@ -88,15 +88,15 @@ pub fn sanitize(math: Node) -> String {
 #[must_use]
 pub fn sanitize_str(source: &str) -> Option<String> {
     let wrapped = format!("<math>{source}</math>");
-    let options = roxmltree::ParsingOptions { nodes_limit: 200_000, ..Default::default() };
-    let tree = roxmltree::Document::parse_with_options(&wrapped, options).ok()?;
+    let options = masthead_xml::ParsingOptions { nodes_limit: 200_000, ..Default::default() };
+    let tree = masthead_xml::Document::parse_with_options(&wrapped, options).ok()?;
     if too_deep(&tree) {
         return None;
     }
     Some(sanitize(tree.root_element()))
 }
 
-fn too_deep(tree: &roxmltree::Document) -> bool {
+fn too_deep(tree: &masthead_xml::Document) -> bool {
     let (mut depth, mut at) = (0_u32, tree.root());
     loop {
         if let Some(child) = at.first_child() {
@@ -157,7 +157,6 @@ fn element(node: Node, variant: &str, out: &mut String) {
             }
         }
         "mover" if accent(node).is_some() => accented(node, own, out),
-        "mstyle" if lends_style(node) => children(node, own, out),
         "maction" => wrap(node, "mrow", own, out),
         // The number of an equation comes first in such a row.
         "mlabeledtr" => wrap(node, "mtr", own, out),
@@ -296,22 +295,10 @@ fn fenced(node: Node, variant: &str, out: &mut String) {
     out.push_str("</mrow>");
 }
 
-/// The processing instruction, as target and content, by which the exporter of JATS marks a `mstyle` that lends its attributes to
-/// the one element in it: MathML 3 has no [`STYLES`] elsewhere.
-pub(crate) const LENT: (&str, &str) = ("masthead", "lent");
-
 /// Attributes that MathML Core has everywhere.
 pub(crate) const STYLES: &[&str] = &["displaystyle", "scriptlevel"];
 
-fn lends_style(node: Node) -> bool {
-    node.tag_name().name() == "mstyle"
-        && node.children().filter_map(|child| child.pi()).any(|pi| (pi.target, pi.value) == (LENT.0, Some(LENT.1)))
-}
-
 fn attributes(node: Node, out: &mut String) {
-    if let Some(style) = node.parent().filter(|up| lends_style(*up)) {
-        attributes(style, out);
-    }
     for attribute in node.attributes() {
         let (name, value) = (attribute.name(), attribute.value().trim());
         if attribute.namespace().is_some() || !ATTRIBUTES.contains(&name) || matches!(name, "mathvariant" | "display") {

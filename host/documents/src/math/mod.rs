@@ -5,7 +5,7 @@ mod mathml;
 mod rewrite;
 mod tex;
 
+pub(crate) use mathml::STYLES;
 pub use mathml::{ATTRIBUTES, ELEMENTS, sanitize, sanitize_str};
-pub(crate) use mathml::{LENT, STYLES};
 pub(crate) use tex::tex_to_mathml_inner;
 pub use tex::{MathError, source, tex_to_mathml};

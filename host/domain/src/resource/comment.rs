@@ -1,9 +1,9 @@
-//! What readers say about an article.
+//! Comments of readers on articles.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Place, Resource, ResourceKind};
+use super::{ListKeys, Resource, ResourceKind};
 
 /// Whether a comment is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -51,7 +51,7 @@ pub struct Comment {
 impl Resource for Comment {
     const KIND: ResourceKind = ResourceKind::Comment;
 
-    fn place(&self) -> Place<'_> {
-        Place { key: &self.key, section: self.state.as_str(), article: self.article, date: &self.date, position: 0 }
+    fn list_keys(&self) -> ListKeys<'_> {
+        ListKeys { key: &self.key, section: self.state.as_str(), article: self.article, date: &self.date, position: 0 }
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::lang::LocalText;
+use crate::{lang::LocalText, resource::ResourceKind};
 
 /// Search widget and scopes.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -91,7 +91,7 @@ const PUBLICATION: &[SearchField] = &[
     field("cn", "field_cn"),
     field("issn", "field_issn"),
 ];
-const EXHIBIT: &[SearchField] = &[
+const FIGURE_OR_TABLE: &[SearchField] = &[
     ALL,
     TITLE,
     field("noteChinese_tic", "field_note"),
@@ -115,14 +115,7 @@ pub fn search_type(name: &str) -> Option<&'static str> {
         "article" | "thesis" => "article",
         "publication" | "periodical" => "publication",
         "onlineVideo" => "onlineVideo",
-        "standard" => "standard",
-        "patent" => "patent",
-        "picture" => "picture",
-        "table" => "table",
-        "video" => "video",
-        "audio" => "audio",
-        "book" => "book",
-        _ => return None,
+        other => ResourceKind::parse(other).filter(|kind| !resource_fields(*kind).is_empty())?.as_str(),
     })
 }
 
@@ -131,11 +124,22 @@ pub fn search_type(name: &str) -> Option<&'static str> {
 pub fn search_fields(kind: &str) -> &'static [SearchField] {
     match kind {
         "publication" => PUBLICATION,
-        "picture" | "table" => EXHIBIT,
-        "video" | "audio" | "onlineVideo" => RECORDING,
-        "book" => BOOK,
-        "patent" => PATENT,
-        "standard" => STANDARD,
-        _ => ARTICLE,
+        "onlineVideo" => RECORDING,
+        other => match ResourceKind::parse(other).map(resource_fields) {
+            None | Some([]) => ARTICLE,
+            Some(fields) => fields,
+        },
+    }
+}
+
+/// The fields that a kind of resource is searched by; none for kinds without a search of their own.
+const fn resource_fields(kind: ResourceKind) -> &'static [SearchField] {
+    match kind {
+        ResourceKind::Picture | ResourceKind::Table => FIGURE_OR_TABLE,
+        ResourceKind::Video | ResourceKind::Audio => RECORDING,
+        ResourceKind::Book => BOOK,
+        ResourceKind::Patent => PATENT,
+        ResourceKind::Standard => STANDARD,
+        _ => &[],
     }
 }

@@ -20,9 +20,9 @@ pub async fn suite(store: &Store) {
 async fn values_belong_to_a_site_and_a_plugin(store: &Store) {
     let before = store.latest_change().await.unwrap();
     let (a, b) = (store.site(A), store.site(B));
-    assert_eq!(a.put_plugin_value("tags", "k", b"one", AMPLE).await.unwrap(), Put::Stored);
-    assert_eq!(b.put_plugin_value("tags", "k", b"two", AMPLE).await.unwrap(), Put::Stored);
-    assert_eq!(a.put_plugin_value("notes", "k", b"three", AMPLE).await.unwrap(), Put::Stored);
+    assert_eq!(a.save_plugin_value("tags", "k", b"one", AMPLE).await.unwrap(), Put::Stored);
+    assert_eq!(b.save_plugin_value("tags", "k", b"two", AMPLE).await.unwrap(), Put::Stored);
+    assert_eq!(a.save_plugin_value("notes", "k", b"three", AMPLE).await.unwrap(), Put::Stored);
     assert_eq!(a.plugin_value("tags", "k").await.unwrap().as_deref(), Some(&b"one"[..]));
     assert_eq!(b.plugin_value("tags", "k").await.unwrap().as_deref(), Some(&b"two"[..]));
     assert_eq!(a.plugin_value("notes", "k").await.unwrap().as_deref(), Some(&b"three"[..]));
@@ -44,22 +44,22 @@ async fn any_bytes_are_kept(store: &Store) {
     let site = store.site(A);
     let every: Vec<u8> = (0..=255).chain([0, 0, 39, 92]).collect();
     for (key, value) in [("every", every.as_slice()), ("none", b""), ("zero", b"\0"), ("digits", b"0123"), ("", b"e")] {
-        assert_eq!(site.put_plugin_value("bytes", key, value, AMPLE).await.unwrap(), Put::Stored);
+        assert_eq!(site.save_plugin_value("bytes", key, value, AMPLE).await.unwrap(), Put::Stored);
         assert_eq!(site.plugin_value("bytes", key).await.unwrap().as_deref(), Some(value), "{key}");
     }
-    site.put_plugin_value("bytes", "with\0zero", b"z", AMPLE).await.unwrap();
+    site.save_plugin_value("bytes", "with\0zero", b"z", AMPLE).await.unwrap();
     assert_eq!(site.plugin_value("bytes", "with").await.unwrap(), None);
     assert_eq!(site.plugin_keys("bytes", "with", "", 9).await.unwrap(), ["with\0zero"]);
 }
 
 async fn usage_follows_what_is_stored(store: &Store) {
     let site = store.site(A);
-    site.put_plugin_value("usage", "海", &[1; 10], AMPLE).await.unwrap();
+    site.save_plugin_value("usage", "海", &[1; 10], AMPLE).await.unwrap();
     assert_eq!(site.plugin_usage("usage").await.unwrap(), (13, 1), "a key counts in bytes");
-    site.put_plugin_value("usage", "海", &[1; 4], AMPLE).await.unwrap();
+    site.save_plugin_value("usage", "海", &[1; 4], AMPLE).await.unwrap();
     assert_eq!(site.plugin_usage("usage").await.unwrap(), (7, 1));
-    site.put_plugin_value("usage", "海", &[1; 20], AMPLE).await.unwrap();
-    site.put_plugin_value("usage", "b", b"", AMPLE).await.unwrap();
+    site.save_plugin_value("usage", "海", &[1; 20], AMPLE).await.unwrap();
+    site.save_plugin_value("usage", "b", b"", AMPLE).await.unwrap();
     assert_eq!(site.plugin_usage("usage").await.unwrap(), (24, 2));
     assert!(site.delete_plugin_value("usage", "海").await.unwrap());
     assert!(!site.delete_plugin_value("usage", "海").await.unwrap());
@@ -71,20 +71,20 @@ async fn usage_follows_what_is_stored(store: &Store) {
 async fn a_quota_refuses_what_grows_beyond_it(store: &Store) {
     let site = store.site(A);
     let quota = PluginQuota { bytes: 10, keys: 2 };
-    assert_eq!(site.put_plugin_value("quota", "a", &[1; 9], quota).await.unwrap(), Put::Stored, "just full");
+    assert_eq!(site.save_plugin_value("quota", "a", &[1; 9], quota).await.unwrap(), Put::Stored, "just full");
     let over = Put::OverQuota { used: 10, limit: 10 };
-    assert_eq!(site.put_plugin_value("quota", "b", b"", quota).await.unwrap(), over);
-    assert_eq!(site.put_plugin_value("quota", "a", &[2; 10], quota).await.unwrap(), over);
+    assert_eq!(site.save_plugin_value("quota", "b", b"", quota).await.unwrap(), over);
+    assert_eq!(site.save_plugin_value("quota", "a", &[2; 10], quota).await.unwrap(), over);
     assert_eq!(site.plugin_value("quota", "a").await.unwrap(), Some(vec![1; 9]), "what was there stays");
     assert_eq!(site.plugin_usage("quota").await.unwrap(), (10, 1));
-    assert_eq!(site.put_plugin_value("quota", "a", &[3; 9], quota).await.unwrap(), Put::Stored, "as much as before");
-    site.put_plugin_value("quota", "a", b"", quota).await.unwrap();
-    site.put_plugin_value("quota", "b", b"", quota).await.unwrap();
+    assert_eq!(site.save_plugin_value("quota", "a", &[3; 9], quota).await.unwrap(), Put::Stored, "as much as before");
+    site.save_plugin_value("quota", "a", b"", quota).await.unwrap();
+    site.save_plugin_value("quota", "b", b"", quota).await.unwrap();
     let full = Put::OverQuota { used: 2, limit: 2 };
-    assert_eq!(site.put_plugin_value("quota", "c", b"", quota).await.unwrap(), full);
-    assert_eq!(site.put_plugin_value("quota", "b", &[1; 8], quota).await.unwrap(), Put::Stored, "no new key");
+    assert_eq!(site.save_plugin_value("quota", "c", b"", quota).await.unwrap(), full);
+    assert_eq!(site.save_plugin_value("quota", "b", &[1; 8], quota).await.unwrap(), Put::Stored, "no new key");
     let lowered = PluginQuota { bytes: 4, keys: 1 };
-    assert_eq!(site.put_plugin_value("quota", "b", &[1; 7], lowered).await.unwrap(), Put::Stored, "it shrinks");
+    assert_eq!(site.save_plugin_value("quota", "b", &[1; 7], lowered).await.unwrap(), Put::Stored, "it shrinks");
     assert_eq!(site.plugin_usage("quota").await.unwrap(), (9, 2));
 }
 
@@ -92,7 +92,7 @@ async fn keys_are_listed_by_prefix(store: &Store) {
     let site = store.site(A);
     let keys = ["a%", "a%b", "a_", "a_b", "ab", "aXb", "A", "é", "été", "海", "海一", "\u{10ffff}", "a\\", "a*", "a?"];
     for key in keys {
-        site.put_plugin_value("keys", key, b"v", AMPLE).await.unwrap();
+        site.save_plugin_value("keys", key, b"v", AMPLE).await.unwrap();
     }
     let list = async |prefix: &str, after: &str, limit| site.plugin_keys("keys", prefix, after, limit).await.unwrap();
     let mut sorted = keys.to_vec();
@@ -131,7 +131,8 @@ async fn race(store: &Store, plugin: &str) {
         tokio::spawn(async move {
             let mut stored = 0;
             for number in 0..5 {
-                let put = site.put_plugin_value(&plugin, &format!("w{writer}-{number}"), &[7; 6], quota).await.unwrap();
+                let put =
+                    site.save_plugin_value(&plugin, &format!("w{writer}-{number}"), &[7; 6], quota).await.unwrap();
                 stored += usize::from(put == Put::Stored);
                 assert!(site.plugin_usage(&plugin).await.unwrap().0 <= quota.bytes);
             }
@@ -157,7 +158,9 @@ async fn clearing_and_writing_at_once_keeps_the_account(store: &Store) {
                     0 => site.clear_plugin_values("mixed").await.unwrap(),
                     1 => drop(site.delete_plugin_value("mixed", &format!("k{number}")).await.unwrap()),
                     _ => drop(
-                        site.put_plugin_value("mixed", &format!("k{number}"), &vec![1; task * 3], AMPLE).await.unwrap(),
+                        site.save_plugin_value("mixed", &format!("k{number}"), &vec![1; task * 3], AMPLE)
+                            .await
+                            .unwrap(),
                     ),
                 }
             }

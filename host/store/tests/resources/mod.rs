@@ -1,15 +1,15 @@
-//! Resources, shelves, counts, removal and what harvesters read.
+//! Resources, the browse index, counts, removal and what harvesters read.
 
 use std::collections::HashMap;
 
 use masthead_domain::{
-    ArticleId, SiteId,
+    ArticleId, Doi, SiteId,
     article::{Affiliation, Contributor, Funding, KeywordGroup},
     resource::{Comment, CommentState, News, NewsType, Picture, ResourceKind, TableSheet},
 };
 use masthead_store::{
-    CardCursor, CardQuery, ChangeAction, ChangeKind, Count, Filed, NewArticle, Ranking, ResourceCursor, Searched,
-    Shelf, Store, Totals, Window,
+    BrowseBy, CardCursor, CardQuery, ChangeAction, ChangeKind, Count, HarvestWindow, NewArticle, Ranking,
+    ResourceCursor, Saved, Searched, Store, Totals,
 };
 
 use super::article;
@@ -17,10 +17,12 @@ use super::article;
 pub async fn suite(store: &Store) {
     kept_once(store).await;
     paged_by_key(store).await;
-    exhibits_follow_their_article(store).await;
+    figures_and_tables_follow_their_article(store).await;
     many_at_once(store).await;
-    shelves(store).await;
+    browse_index(store).await;
     removed_and_back(store).await;
+    changes_of_one_moment(store).await;
+    articles_in_batches(store).await;
     counted(store).await;
     cards_are_paged(store).await;
     numbers_beside_articles(store).await;
@@ -47,7 +49,7 @@ async fn numbers_beside_articles(store: &Store) {
     ] {
         let date = format!("2026-01-0{}T00:00:00Z", if key == "d" { 9 } else { 1 });
         let comment = Comment { key: key.into(), article, state, date, ..Comment::default() };
-        site.put_resource(&comment).await.unwrap();
+        site.save_resource(&comment).await.unwrap();
     }
     assert_eq!(site.comment_counts(&[7, 8, 9]).await.unwrap(), HashMap::from([(7, 2), (8, 1)]));
     assert_eq!(other.comment_counts(&[7]).await.unwrap(), HashMap::new());
@@ -70,10 +72,10 @@ async fn kept_once(store: &Store) {
     let site = store.site(SiteId(21));
     let before = store.latest_change().await.unwrap();
     let first = news("a", "2026-01-01", NewsType::Dynamic);
-    let Filed::Added(id) = site.put_resource(&first).await.unwrap() else { panic!("not added") };
-    assert_eq!(site.put_resource(&first).await.unwrap(), Filed::Same(id));
+    let Saved::Created(id) = site.save_resource(&first).await.unwrap() else { panic!("not added") };
+    assert_eq!(site.save_resource(&first).await.unwrap(), Saved::Unchanged(id));
     let second = News { author: "Editors".into(), ..first };
-    assert_eq!(site.put_resource(&second).await.unwrap(), Filed::Replaced(id));
+    assert_eq!(site.save_resource(&second).await.unwrap(), Saved::Updated(id));
     assert_eq!(site.resource::<News>(id).await.unwrap().unwrap().value, second);
     assert_eq!(site.resource_by_key::<News>("a").await.unwrap().unwrap().id, id);
     let other = store.site(SiteId(22));
@@ -94,9 +96,9 @@ async fn paged_by_key(store: &Store) {
     for number in 0..25 {
         let kind = if number % 2 == 0 { NewsType::Dynamic } else { NewsType::Statement };
         // Many of one day: the number decides.
-        site.put_resource(&news(&format!("n{number}"), &format!("2026-01-0{}", 1 + number / 10), kind)).await.unwrap();
+        site.save_resource(&news(&format!("n{number}"), &format!("2026-01-0{}", 1 + number / 10), kind)).await.unwrap();
     }
-    site.put_resource(&News { position: -1, ..news("top", "2020-01-01", NewsType::Dynamic) }).await.unwrap();
+    site.save_resource(&News { position: -1, ..news("top", "2020-01-01", NewsType::Dynamic) }).await.unwrap();
     for (section, expected) in [("", 26), ("dynamic", 14), ("statement", 12), ("announcement", 0)] {
         let (mut seen, mut after): (Vec<String>, _) = (Vec::new(), None);
         loop {
@@ -123,7 +125,7 @@ fn with_figures(figures: &[&str]) -> NewArticle {
 async fn many_at_once(store: &Store) {
     let (site, other) = (store.site(SiteId(31)), store.site(SiteId(32)));
     for number in 0..450 {
-        site.put_resource(&news(&format!("k{number}"), &format!("2026-01-{:02}", 1 + number % 28), NewsType::Dynamic))
+        site.save_resource(&news(&format!("k{number}"), &format!("2026-01-{:02}", 1 + number % 28), NewsType::Dynamic))
             .await
             .unwrap();
     }
@@ -142,14 +144,14 @@ async fn many_at_once(store: &Store) {
     assert!(other.resource_cursor_at::<News>("", 1).await.unwrap().is_none());
 }
 
-async fn exhibits_follow_their_article(store: &Store) {
+async fn figures_and_tables_follow_their_article(store: &Store) {
     let site = store.site(SiteId(24));
-    let id = site.put_article(&with_figures(&["f1", "f2"])).await.unwrap().id();
+    let id = site.save_article(&with_figures(&["f1", "f2"])).await.unwrap().id();
     let figures = site.resources_of_article::<Picture>(id.0).await.unwrap();
     assert_eq!(figures.iter().map(|one| one.value.element.as_str()).collect::<Vec<_>>(), ["f1", "f2"]);
     assert_eq!((figures[0].value.article, &figures[0].value.key), (id.0, &format!("{id}/f1")));
     assert_eq!(figures[0].value.journal, "ocean-ledger");
-    site.put_article(&with_figures(&["f2"])).await.unwrap();
+    site.save_article(&with_figures(&["f2"])).await.unwrap();
     let after = site.resources_of_article::<Picture>(id.0).await.unwrap();
     assert_eq!(after.len(), 1);
     assert_eq!(site.resources_of_articles::<Picture>(&[id.0, 0], 10).await.unwrap(), after);
@@ -161,7 +163,7 @@ async fn exhibits_follow_their_article(store: &Store) {
     assert_eq!(site.resources_of_article::<TableSheet>(id.0).await.unwrap()[0].value.rows, 3);
 }
 
-async fn shelves(store: &Store) {
+async fn browse_index(store: &Store) {
     let site = store.site(SiteId(25));
     let on = |doi: &str, author: &str, word: &str| {
         let mut new = article(doi, doi, "1");
@@ -173,28 +175,32 @@ async fn shelves(store: &Store) {
         meta.keywords = vec![KeywordGroup { plain: vec![word.into(), word.into()], ..KeywordGroup::default() }];
         new
     };
-    let first = site.put_article(&on("10.5555/s.1", "Ada L", "salt")).await.unwrap().id().0;
-    let second = site.put_article(&on("10.5555/s.2", "Ada  l", "sand")).await.unwrap().id().0;
+    let first = site.save_article(&on("10.5555/s.1", "Ada L", "salt")).await.unwrap().id().0;
+    let second = site.save_article(&on("10.5555/s.2", "Ada  l", "sand")).await.unwrap().id().0;
     let named = site.article_ids_by_names(&["https://doi.org/10.5555/S.1", "10.5555/s.2", "none", ""]).await.unwrap();
     assert_eq!(named.len(), 2);
     assert_eq!((named["https://doi.org/10.5555/S.1"].0, named["10.5555/s.2"].0), (first, second));
-    assert_eq!(site.on_shelf(Shelf::Author, "ADA L", 10).await.unwrap(), [second, first]);
-    assert_eq!(site.on_shelf(Shelf::Organization, "institute of tides", 1).await.unwrap(), [second]);
-    assert_eq!(site.on_shelf(Shelf::Fund, "7", 10).await.unwrap().len(), 2);
-    assert_eq!(site.on_shelf(Shelf::Keyword, "salt", 10).await.unwrap(), [first]);
-    assert!(store.site(SiteId(26)).on_shelf(Shelf::Keyword, "salt", 10).await.unwrap().is_empty());
-    site.put_article(&on("10.5555/s.1", "Grace H", "salt")).await.unwrap();
-    assert_eq!(site.on_shelf(Shelf::Author, "Ada L", 10).await.unwrap(), [second], "shelves follow the article");
-    let labels = site.shelf_labels(Shelf::Keyword, "", 10).await.unwrap();
+    assert_eq!(site.browse_articles(BrowseBy::Author, "ADA L", 10).await.unwrap(), [second, first]);
+    assert_eq!(site.browse_articles(BrowseBy::Organization, "institute of tides", 1).await.unwrap(), [second]);
+    assert_eq!(site.browse_articles(BrowseBy::Fund, "7", 10).await.unwrap().len(), 2);
+    assert_eq!(site.browse_articles(BrowseBy::Keyword, "salt", 10).await.unwrap(), [first]);
+    assert!(store.site(SiteId(26)).browse_articles(BrowseBy::Keyword, "salt", 10).await.unwrap().is_empty());
+    site.save_article(&on("10.5555/s.1", "Grace H", "salt")).await.unwrap();
+    assert_eq!(
+        site.browse_articles(BrowseBy::Author, "Ada L", 10).await.unwrap(),
+        [second],
+        "the index follows the article"
+    );
+    let labels = site.browse_labels(BrowseBy::Keyword, "", 10).await.unwrap();
     assert_eq!(labels, [("salt".to_owned(), 1), ("sand".to_owned(), 1)]);
 }
 
 async fn removed_and_back(store: &Store) {
     let site = store.site(SiteId(27));
-    let id = site.put_article(&with_figures(&["f1"])).await.unwrap().id();
-    let other = site.put_article(&article("10.5555/other", "Other", "2")).await.unwrap().id();
-    let whole = Window { until_ms: i64::MAX, ..Window::default() };
-    let changed = site.changed_articles(&whole, 10).await.unwrap();
+    let id = site.save_article(&with_figures(&["f1"])).await.unwrap().id();
+    let other = site.save_article(&article("10.5555/other", "Other", "2")).await.unwrap().id();
+    let whole = HarvestWindow { until_ms: i64::MAX, ..HarvestWindow::default() };
+    let changed = site.article_changes(&whole, 10).await.unwrap();
     assert_eq!(changed.iter().map(|one| (one.id, one.removed)).collect::<Vec<_>>(), [(id, false), (other, false)]);
     assert!(!store.site(SiteId(28)).remove_article(id).await.unwrap(), "another site removes nothing");
     let before = store.latest_change().await.unwrap();
@@ -205,23 +211,106 @@ async fn removed_and_back(store: &Store) {
     assert!(site.article(id).await.unwrap().is_none());
     assert!(site.resources_of_article::<Picture>(id.0).await.unwrap().is_empty());
     let gone = site.removed_article(id).await.unwrap().unwrap();
-    let changed = site.changed_articles(&whole, 10).await.unwrap();
+    let changed = site.article_changes(&whole, 10).await.unwrap();
     assert_eq!(changed.iter().map(|one| (one.id, one.removed)).collect::<Vec<_>>(), [(other, false), (id, true)]);
-    assert!(changed[0].changed_ms <= gone.changed_ms);
-    let behind = Window { after: Some((changed[0].changed_ms, changed[0].id.0)), ..whole.clone() };
-    assert_eq!(site.changed_articles(&behind, 10).await.unwrap().len(), 1);
-    let elsewhere = Window { journal: "no-such".into(), ..whole };
-    assert!(site.changed_articles(&elsewhere, 10).await.unwrap().is_empty());
-    assert_eq!(site.put_article(&with_figures(&["f1"])).await.unwrap().id(), id, "it gets its number back");
+    assert!(changed[0].cursor() < gone.cursor(), "ordered also where both are of one millisecond");
+    let behind = HarvestWindow { after: Some(changed[0].cursor()), ..whole.clone() };
+    assert_eq!(site.article_changes(&behind, 10).await.unwrap().len(), 1);
+    let elsewhere = HarvestWindow { journal: "no-such".into(), ..whole };
+    assert!(site.article_changes(&elsewhere, 10).await.unwrap().is_empty());
+    assert_eq!(site.save_article(&with_figures(&["f1"])).await.unwrap().id(), id, "it gets its number back");
     assert!(site.removed_article(id).await.unwrap().is_none());
-    assert_eq!(site.listed_articles(0, 10).await.unwrap().len(), 2);
+    assert_eq!(site.article_listing(0, 10).await.unwrap().len(), 2);
     assert!(site.earliest_change().await.unwrap().is_some());
     let mut from = article("10.5555/origin", "From bytes", "3");
     from.origin = "sha256:1".into();
-    let id = site.put_article(&from).await.unwrap().id();
+    let id = site.save_article(&from).await.unwrap().id();
     assert_eq!(site.article_id_by_origin("sha256:1").await.unwrap(), Some(id));
     assert_eq!(store.site(SiteId(28)).article_id_by_origin("sha256:1").await.unwrap(), None);
     assert_eq!(site.article_id_by_key("doi:10.5555/origin").await.unwrap(), Some(id));
+}
+
+/// Fifty articles are written while the clock stands still, some of them twice and one is removed, between the pages of a harvester.
+async fn changes_of_one_moment(store: &Store) {
+    const NOON: i64 = 4_102_444_800_000;
+    let store = store.clone().with_clock(|| NOON);
+    let site = store.site(SiteId(41));
+    let batch: Vec<NewArticle> = (0..30).map(|number| article(&format!("10.5555/tie.{number}"), "Tie", "1")).collect();
+    let mut ids: Vec<ArticleId> = Vec::new();
+    for saved in site.save_articles(&batch).await {
+        ids.push(saved.unwrap().id());
+    }
+    for number in 30..50 {
+        let new = article(&format!("10.5555/tie.{number}"), "Tie", "1");
+        ids.push(site.save_article(&new).await.unwrap().id());
+    }
+    let window = HarvestWindow { from_ms: NOON, until_ms: NOON, ..HarvestWindow::default() };
+    let whole = site.article_changes(&window, 100).await.unwrap();
+    assert_eq!(whole.iter().map(|one| one.id).collect::<Vec<_>>(), ids, "in the order in which they were written");
+    assert!(whole.iter().all(|one| one.changed_ms == NOON), "the test is about one moment");
+    for outside in [
+        HarvestWindow { until_ms: NOON - 1, ..HarvestWindow::default() },
+        HarvestWindow { from_ms: NOON + 1, until_ms: i64::MAX, ..HarvestWindow::default() },
+    ] {
+        assert!(site.article_changes(&outside, 100).await.unwrap().is_empty());
+    }
+    let (mut seen, mut after) = (Vec::new(), None);
+    for page in 0.. {
+        let list = site.article_changes(&HarvestWindow { after, ..window.clone() }, 7).await.unwrap();
+        let Some(last) = list.last() else { break };
+        assert!(list.len() == 7 || page == 7, "only the last page is short");
+        after = Some(last.cursor());
+        seen.extend(list.into_iter().map(|one| one.id));
+    }
+    assert_eq!(seen, ids, "pages lose and double nothing");
+    // What changes within the same millisecond behind the harvester's back comes behind the place that it has reached.
+    let again = article("10.5555/tie.3", "Tie, corrected", "1");
+    assert_eq!(site.save_article(&again).await.unwrap(), Saved::Updated(ids[3]));
+    assert!(site.remove_article(ids[1]).await.unwrap());
+    let rest = site.article_changes(&HarvestWindow { after, ..window.clone() }, 7).await.unwrap();
+    assert_eq!(rest.iter().map(|one| (one.id, one.removed)).collect::<Vec<_>>(), [(ids[3], false), (ids[1], true)]);
+    assert_eq!(site.article_changes(&window, 100).await.unwrap().len(), 50, "each article once");
+}
+
+async fn articles_in_batches(store: &Store) {
+    let site = store.site(SiteId(42));
+    let before = store.latest_change().await.unwrap();
+    let numbered = |number: usize| {
+        let mut new = article(&format!("10.5555/batch.{number}"), "Batch", &number.to_string());
+        new.pictures = vec![Picture { element: "f1".into(), ..Picture::default() }];
+        new.article.meta.subjects = vec![format!("Subject {}", number % 2)];
+        new
+    };
+    let batch: Vec<NewArticle> = (0..60).map(numbered).collect();
+    let saved: Vec<_> = site.save_articles(&batch).await.into_iter().map(Result::unwrap).collect();
+    assert!(saved.iter().all(|one| matches!(one, Saved::Created(_))));
+    let log = store.changes_after(before, 100).await.unwrap();
+    assert_eq!(log.iter().map(|line| line.seq).collect::<Vec<_>>(), (before + 1..=before + 60).collect::<Vec<_>>());
+    let entities: Vec<String> = saved.iter().map(|one| one.id().to_string()).collect();
+    assert_eq!(log.into_iter().map(|line| line.entity).collect::<Vec<_>>(), entities);
+    assert_eq!(site.journals().await.unwrap().len(), 1);
+    assert_eq!(site.browse_articles(BrowseBy::Subject, "subject 1", 100).await.unwrap().len(), 30);
+    for one in [&saved[0], &saved[59]] {
+        assert_eq!(site.resources_of_article::<Picture>(one.id().0).await.unwrap().len(), 1);
+    }
+    // Again, with one article that cannot be stored, one that is new and one that stands in the list twice.
+    let mut mixed = vec![batch[0].clone(), numbered(60), numbered(61), batch[1].clone(), numbered(60)];
+    mixed[2].article.meta.source_key = "publisher-id:other".into();
+    mixed[2].article.meta.doi = Some(Doi::parse("10.5555/batch.7").unwrap());
+    let outcomes = site.save_articles(&mixed).await;
+    assert_eq!(*outcomes[0].as_ref().unwrap(), Saved::Unchanged(saved[0].id()));
+    let Saved::Created(new) = *outcomes[1].as_ref().unwrap() else { panic!("{outcomes:?}") };
+    assert!(outcomes[2].is_err(), "another article has its DOI");
+    assert_eq!(*outcomes[3].as_ref().unwrap(), Saved::Unchanged(saved[1].id()));
+    assert_eq!(*outcomes[4].as_ref().unwrap(), Saved::Unchanged(new), "the same article again");
+    assert_eq!(site.article_count().await.unwrap(), 61, "one article that fails costs no other");
+    assert_eq!(store.latest_change().await.unwrap(), before + 61, "a transaction that failed takes no number");
+    let read = site.articles(&[saved[5].id(), new, ArticleId(0)]).await.unwrap();
+    assert_eq!(read.len(), 2);
+    assert_eq!(read[&new].meta.source_key, "doi:10.5555/batch.60");
+    assert!(store.site(SiteId(43)).articles(&[new]).await.unwrap().is_empty());
+    assert_eq!(site.full_articles(&[new, ArticleId(0)]).await.unwrap()[&new].meta, read[&new].meta);
+    assert!(site.save_articles(&[]).await.is_empty());
 }
 
 async fn counted(store: &Store) {
@@ -257,7 +346,7 @@ async fn counted(store: &Store) {
 async fn cards_are_paged(store: &Store) {
     let site = store.site(SiteId(31));
     for number in 0..7 {
-        site.put_article(&article(&format!("10.5555/p.{number}"), "Page", "1")).await.unwrap();
+        site.save_article(&article(&format!("10.5555/p.{number}"), "Page", "1")).await.unwrap();
     }
     let journal = CardQuery::Journal(site.journals().await.unwrap()[0].key.clone());
     for query in [CardQuery::Latest, journal] {

@@ -6,7 +6,7 @@ let overlays: Overlays | undefined;
 let pending: Promise<void> | undefined;
 const listeners = new Set<() => void>();
 
-/** Fetches the code of menus, dialogs and popovers; the first view does without it. */
+/** Loads the code of menus, dialogs and popovers, which is not part of the first view. */
 export function loadOverlays(): Promise<void> {
   pending ??= import('./overlays.tsx').then(
     (loaded) => {
@@ -26,7 +26,7 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener);
 };
 
-/** The overlays once they are there; starts loading as soon as one is wanted. */
+/** The overlay components once they are loaded; loading starts when `wanted` is true. */
 export function useOverlays(wanted: boolean): Overlays | undefined {
   const loaded = useSyncExternalStore(subscribe, () => overlays);
   useEffect(() => {

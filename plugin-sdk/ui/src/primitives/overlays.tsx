@@ -5,13 +5,24 @@ import { setNonce } from 'get-nonce';
 import { useRef, type RefObject } from 'react';
 import type { DialogProps, MenuItem, PopoverProps } from './types.ts';
 
-// The scroll lock of dialogs and menus writes a <style>; a strict CSP wants the page's nonce on it.
+// The scroll lock of dialogs and menus inserts a <style>, which a strict CSP allows only with the page's nonce.
 const nonce = typeof document === 'undefined' ? undefined : document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce;
 if (nonce) setNonce(nonce);
 
 const join = (...names: (string | undefined)[]) => names.filter(Boolean).join(' ');
 
-export function DialogOverlay({ open, onOpenChange, title, hideTitle, description, variant = 'box', className, closeLabel, returnFocus, children }: DialogProps) {
+export function DialogOverlay({
+  open,
+  onOpenChange,
+  title,
+  hideTitle,
+  description,
+  variant = 'box',
+  className,
+  closeLabel,
+  returnFocus,
+  children,
+}: DialogProps) {
   const opener = useRef<Element | null>(null);
   return (
     <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
@@ -45,10 +56,23 @@ export function DialogOverlay({ open, onOpenChange, title, hideTitle, descriptio
   );
 }
 
-export function PopoverOverlay({ open, onOpenChange, anchor, label, moveFocus = true, side = 'bottom', align = 'center', className, onPointerEnter, onPointerLeave, lang, children }: PopoverProps) {
+export function PopoverOverlay({
+  open,
+  onOpenChange,
+  anchor,
+  label,
+  moveFocus = true,
+  side = 'bottom',
+  align = 'center',
+  className,
+  onPointerEnter,
+  onPointerLeave,
+  lang,
+  children,
+}: PopoverProps) {
   const virtual = useRef(anchor);
   virtual.current = anchor;
-  // The anchor is gone from the properties by the time the focus goes back.
+  // The `anchor` property is already null when the focus returns.
   const last = useRef(anchor);
   if (anchor) last.current = anchor;
   const opener = useRef<Element | null>(null);
@@ -75,7 +99,7 @@ export function PopoverOverlay({ open, onOpenChange, anchor, label, moveFocus = 
           onCloseAutoFocus={(event) => {
             event.preventDefault();
             const active = document.activeElement;
-            // One that never took the focus has none to give back.
+            // A popover that did not take the focus does not return it.
             if (!focused.current) return;
             if (active && active !== document.body && active !== last.current) return;
             (last.current ?? (opener.current as HTMLElement | null))?.focus({ preventScroll: true });
@@ -91,7 +115,16 @@ export function PopoverOverlay({ open, onOpenChange, anchor, label, moveFocus = 
   );
 }
 
-export function MenuOverlay({ open, onOpenChange, anchor, items, label, align = 'end', dir, onPick }: {
+export function MenuOverlay({
+  open,
+  onOpenChange,
+  anchor,
+  items,
+  label,
+  align = 'end',
+  dir,
+  onPick,
+}: {
   open: boolean;
   onOpenChange(open: boolean): void;
   anchor: HTMLElement | null;
@@ -114,7 +147,7 @@ export function MenuOverlay({ open, onOpenChange, anchor, items, label, align = 
           sideOffset={6}
           collisionPadding={8}
           loop
-          // After the item has taken the click: the shell navigates, not the browser.
+          // The shell navigates, not the browser.
           onClick={(event) => event.preventDefault()}
           onCloseAutoFocus={(event: Event) => {
             event.preventDefault();

@@ -9,9 +9,9 @@ export interface DialogProps {
   /** `box`: small and centred; `sheet`: from the side; `full`: the whole screen. */
   variant?: 'box' | 'sheet' | 'full';
   className?: string;
-  /** Name of the close button; none without it. */
+  /** Accessible name of the close button; without it there is no button. */
   closeLabel?: string;
-  /** Where the focus goes at the end; by default to where it was. */
+  /** The element that gets the focus on closing; by default the one that had it before. */
   returnFocus?(): Element | null;
   children?: ReactNode;
 }
@@ -21,7 +21,7 @@ export interface PopoverProps {
   onOpenChange(open: boolean): void;
   anchor: HTMLElement | null;
   label: string;
-  /** Whether the focus goes into the popover when it opens. */
+  /** Whether the popover takes the focus when it opens. */
   moveFocus?: boolean;
   side?: 'top' | 'bottom';
   align?: 'start' | 'center' | 'end';
@@ -37,7 +37,7 @@ export interface MenuItem {
   label: string;
   href?: string;
   lang?: string;
-  /** Direction of the label, where it may differ from the page's. */
+  /** Direction of the label, if it may differ from the page's. */
   dir?: string;
   /** Language of the page that a link leads to. */
   hrefLang?: string;

@@ -2,12 +2,11 @@
 
 use masthead_domain::content::{Abstract, ArticleBody, Footnote, Node, Part};
 
-use super::{super::own::abstract_place, Export, NOTE_TYPES, typed};
+use super::{Export, NOTE_TYPES, typed};
 
 impl Export<'_> {
     /// Abstracts of all kinds, which stand in the front matter.
     pub(super) fn abstracts(&mut self, body: &ArticleBody) {
-        self.level = 1;
         let part = |one: &Abstract| Part {
             lang: one.lang.clone(),
             title: one.title.clone(),
@@ -25,18 +24,15 @@ impl Export<'_> {
         if sorted {
             all.sort_by_key(foreign);
         }
-        for (part, kind, place) in &all {
+        for (part, kind, _) in &all {
             let name = if sorted && part.lang != self.language { "trans-abstract" } else { "abstract" };
-            self.abstract_part(name, part, kind, place);
+            self.abstract_part(name, part, kind);
         }
     }
 
-    fn abstract_part(&mut self, name: &'static str, part: &Part, kind: &str, place: &str) {
+    fn abstract_part(&mut self, name: &'static str, part: &Part, kind: &str) {
         let lang = self.assumed(&part.lang);
         self.element(name, &[("abstract-type", kind), ("id", &part.id), ("xml:lang", &lang)], |this| {
-            if abstract_place(kind) != place {
-                this.out.hint("place", place);
-            }
             this.heading(part);
             this.blocks_but(&part.nodes, &|node| !matches!(node, Node::P { .. } | Node::Sec { .. }));
         });
@@ -46,11 +42,9 @@ impl Export<'_> {
     /// Body, back matter, floats and further articles.
     pub(super) fn parts(&mut self, body: &ArticleBody) {
         if !body.body.is_empty() {
-            self.level = 0;
             self.element("body", &[], |this| this.blocks(&body.body));
             self.out.line();
         }
-        self.level = 1;
         self.element("back", &[], |this| {
             this.out.line();
             this.back(body);
@@ -60,8 +54,8 @@ impl Export<'_> {
             self.element("floats-group", &[], |this| this.blocks(&body.floats));
             self.out.line();
         }
-        body.responses.iter().for_each(|sub| self.sub_article(sub, "responses"));
-        body.sub_articles.iter().for_each(|sub| self.sub_article(sub, "parts"));
+        body.responses.iter().for_each(|sub| self.sub_article(sub));
+        body.sub_articles.iter().for_each(|sub| self.sub_article(sub));
     }
 
     fn back(&mut self, body: &ArticleBody) {
@@ -135,7 +129,7 @@ impl Export<'_> {
             let lang = self.inherited(&title.lang);
             self.element("title", &[("xml:lang", &lang)], |this| this.inline(&title.nodes));
         } else if part.label.is_empty() && matches!(self.container, "sec" | "app") {
-            self.out.empty("title", &[]);
+            self.empty("title", &[]);
         }
     }
 

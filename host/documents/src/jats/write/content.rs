@@ -11,7 +11,7 @@ const GROUPS: &[&str] = &["attrib", "sig-block", "sig", "question-wrap", "questi
 const BROKEN: &[&str] = &["td", "th", "title", "article-title", "subtitle", "trans-title", "trans-subtitle"];
 
 impl Export<'_> {
-    /// Nodes where JATS has nothing but blocks: a line gets a paragraph, which the importer takes away again.
+    /// Nodes where JATS has nothing but blocks: a line gets a paragraph.
     pub(super) fn blocks(&mut self, nodes: &[Node]) {
         self.blocks_but(nodes, &|_| false);
     }
@@ -33,8 +33,7 @@ impl Export<'_> {
             match run {
                 [Node::Sec { .. }] => self.runs(run, &line),
                 run => self.element("sec", &[], |this| {
-                    this.out.hint("bare", "");
-                    this.out.empty("title", &[]);
+                    this.empty("title", &[]);
                     this.blocks_but(run, also);
                 }),
             }
@@ -48,28 +47,15 @@ impl Export<'_> {
             match run {
                 [node] if !line(node) => self.node(node),
                 run => self.element("p", &[], |this| {
-                    this.out.hint("bare", "");
                     this.inline(run);
                 }),
             }
         }
     }
 
-    /// Nodes within a line. Texts that follow each other stay apart.
+    /// Nodes within a line.
     pub(super) fn inline(&mut self, nodes: &[Node]) {
-        let mut after_text = false;
-        for node in nodes {
-            if let Node::Text { text } = node {
-                if after_text || text.is_empty() {
-                    self.out.hint("text", "");
-                }
-                self.out.text(text);
-                after_text = true;
-            } else {
-                self.node(node);
-                after_text = false;
-            }
-        }
+        nodes.iter().for_each(|node| self.node(node));
     }
 
     pub(super) fn node(&mut self, node: &Node) {
@@ -92,7 +78,7 @@ impl Export<'_> {
 
     fn phrase(&mut self, node: &Node) {
         match node {
-            Node::Text { text } => self.out.text(text),
+            Node::Text { text } => self.out.characters(text),
             Node::Sub { nodes } => self.simple("sub", nodes),
             Node::Sup { nodes } => self.simple("sup", nodes),
             Node::Bold { nodes } => self.simple("bold", nodes),
@@ -122,13 +108,11 @@ impl Export<'_> {
                 this.blocks(nodes);
             }),
             Node::Anchor { id } if matches!(self.container, "mixed-citation" | "corresp") => {
-                self.element("named-content", &[("content-type", "anchor"), ("id", id)], |this| {
-                    this.out.hint("anchor", "");
-                });
+                self.element("named-content", &[("content-type", "anchor"), ("id", id)], |_| {});
             }
             Node::Anchor { id } => self.element("target", &[("id", id)], |_| {}),
-            Node::Break if BROKEN.contains(&self.container) => self.out.empty("break", &[]),
-            Node::Break => self.out.hint("break", ""),
+            Node::Break if BROKEN.contains(&self.container) => self.empty("break", &[]),
+            Node::Break => self.out.characters(" "),
             Node::Code { id, language, nodes, .. } => {
                 self.element("code", &[("id", id), ("language", language)], |this| this.inline(nodes));
             }
@@ -172,11 +156,7 @@ impl Export<'_> {
             return self.leaf("email", &[], text);
         }
         if nodes.iter().any(|node| matches!(node, Node::ExtLink { .. } | Node::Xref { .. })) {
-            return self.element("named-content", &[("content-type", "link")], |this| {
-                this.out.hint("link", href);
-                this.out.hint("kind", kind);
-                this.inline(nodes);
-            });
+            return self.element("named-content", &[("content-type", "link")], |this| this.inline(nodes));
         }
         self.element("ext-link", &[("ext-link-type", kind), ("xlink:href", href)], |this| this.inline(nodes));
     }
@@ -184,36 +164,33 @@ impl Export<'_> {
     fn block(&mut self, node: &Node) {
         match node {
             Node::Sec { id, kind, lang, nodes } => self.section(id, kind, lang, nodes),
-            Node::SecTitle { id, level, label, title } => self.element("p", &[("id", id)], |this| {
-                this.out.hint("heading", &level.to_string());
-                if !label.is_empty() {
-                    this.out.hint("label", label);
-                }
-                this.inline(title);
+            // JATS has headings nowhere but in sections.
+            Node::SecTitle { id, label, title, .. } => self.element("p", &[("id", id)], |this| {
+                this.element("bold", &[], |this| {
+                    if !label.is_empty() {
+                        this.out.characters(&format!("{label} "));
+                    }
+                    this.inline(title);
+                });
             }),
             Node::P { id, lang, nodes } if self.container == "mixed-citation" => {
                 let attributes = [("content-type", "paragraph"), ("id", id.as_str()), ("xml:lang", lang)];
-                self.element("named-content", &attributes, |this| {
-                    this.out.hint("paragraph", "");
-                    this.inline(nodes);
-                });
+                self.element("named-content", &attributes, |this| this.inline(nodes));
             }
             Node::P { id, lang, nodes } => {
                 self.element("p", &[("id", id), ("xml:lang", lang)], |this| this.inline(nodes));
             }
-            Node::Rule if matches!(self.container, "td" | "th") => self.out.empty("hr", &[]),
-            Node::Rule => self.out.hint("rule", ""),
+            Node::Rule if matches!(self.container, "td" | "th") => self.empty("hr", &[]),
+            // JATS has rules in the cells of tables alone.
+            Node::Rule => {}
             Node::DispFormulaGroup { id, label, nodes } => {
                 self.element("disp-formula-group", &[("id", id)], |this| {
                     this.label(label);
                     this.blocks(nodes);
                 });
             }
-            Node::List { id, style, start, title, items } => {
+            Node::List { id, style, title, items, .. } => {
                 self.element("list", &[("id", id), ("list-type", style)], |this| {
-                    if let Some(start) = start {
-                        this.out.hint("start", &start.to_string());
-                    }
                     this.title_line(title);
                     items.iter().for_each(|item| this.list_item(item));
                 });
@@ -254,7 +231,6 @@ impl Export<'_> {
             }
             Node::Code { id, language, nodes, .. } => {
                 self.element("code", &[("id", id), ("language", language)], |this| {
-                    this.out.hint("block", "");
                     this.inline(nodes);
                 });
             }
@@ -282,10 +258,7 @@ impl Export<'_> {
                     "attrib" | "sig" => this.inline(nodes),
                     _ => this.blocks(nodes),
                 }),
-                None => self.element("boxed-text", &[("id", id)], |this| {
-                    this.out.hint("group", kind);
-                    this.blocks(nodes);
-                }),
+                None => self.element("boxed-text", &[("id", id), ("content-type", kind)], |this| this.blocks(nodes)),
             },
             _ => {}
         }
@@ -317,15 +290,9 @@ impl Export<'_> {
     }
 
     fn section(&mut self, id: &str, kind: &str, lang: &str, nodes: &[Node]) {
-        let outer = self.level;
-        self.level = outer.saturating_add(1);
         self.element("sec", &[("id", id), ("sec-type", kind), ("xml:lang", lang)], |this| {
             let rest = match nodes {
-                [Node::SecTitle { id, level, label, title }, rest @ ..] if !label.is_empty() || !title.is_empty() => {
-                    if *level != this.level {
-                        this.out.hint("level", &level.to_string());
-                        this.level = *level;
-                    }
+                [Node::SecTitle { id, label, title, .. }, rest @ ..] if !label.is_empty() || !title.is_empty() => {
                     this.label(label);
                     if !title.is_empty() || !id.is_empty() {
                         this.element("title", &[("id", id)], |this| this.inline(title));
@@ -333,12 +300,11 @@ impl Export<'_> {
                     rest
                 }
                 rest => {
-                    this.out.empty("title", &[]);
+                    this.empty("title", &[]);
                     rest
                 }
             };
             this.blocks(rest);
         });
-        self.level = outer;
     }
 }

@@ -2,7 +2,10 @@
 
 use masthead_domain::content::{Caption, Cell, Fig, FigGroup, Graphics, Grid, Media, Node, Row, Table};
 
-use super::{super::cell_style, Export};
+use super::{
+    super::{cell_style, table::CELL_UNIT},
+    Export,
+};
 
 impl Export<'_> {
     /// One picture; several files of it are alternatives.
@@ -21,11 +24,6 @@ impl Export<'_> {
             self.element(name, &[("specific-use", roles), ("xlink:href", &file)], |this| {
                 if index > 0 {
                     return;
-                }
-                for (key, size) in [("width", &graphics.width), ("height", &graphics.height)] {
-                    if !size.is_empty() {
-                        this.out.hint(key, size);
-                    }
                 }
                 for (name, words) in [("alt-text", &graphics.alt), ("long-desc", &graphics.description)] {
                     if !words.is_empty() {
@@ -110,10 +108,12 @@ impl Export<'_> {
             return self.element("array", &[("id", &table.id)], |this| this.bodies(grid));
         }
         self.element("table-wrap", &[("id", &table.id)], |this| {
-            if !table.cell_unit.is_empty() {
-                this.out.hint("cell-unit", &table.cell_unit);
-            }
             this.captions(&table.label, &table.captions);
+            if !table.cell_unit.is_empty() {
+                this.element("kwd-group", &[("kwd-group-type", CELL_UNIT)], |this| {
+                    this.leaf("kwd", &[], &table.cell_unit);
+                });
+            }
             this.cells(table);
             this.blocks_but(&table.nodes, &|node| {
                 matches!(node, Node::Graphic(_) | Node::Table(_) | Node::Group { .. } | Node::Footnotes { .. })
@@ -141,7 +141,7 @@ impl Export<'_> {
     fn grid(&mut self, grid: &Grid) {
         self.element("table", &[], |this| {
             for align in &grid.columns {
-                this.out.empty("col", &[("align", align)]);
+                this.empty("col", &[("align", align)]);
             }
             for (name, rows) in [("thead", &grid.head), ("tfoot", &grid.foot)] {
                 if !rows.is_empty() {
@@ -160,17 +160,14 @@ impl Export<'_> {
         self.element(name, &[], |this| {
             // JATS wants a row in every body and a cell in every row.
             if rows.is_empty() {
-                this.element("tr", &[], |this| {
-                    this.out.hint("none", "");
-                    this.out.empty("td", &[]);
-                });
+                this.element("tr", &[], |this| this.empty("td", &[]));
             }
             for row in rows {
                 this.out.line();
                 this.element("tr", &[], |this| {
                     row.cells.iter().for_each(|cell| this.cell(cell));
                     if row.cells.is_empty() {
-                        this.element("td", &[], |this| this.out.hint("none", ""));
+                        this.empty("td", &[]);
                     }
                 });
             }

@@ -1,7 +1,7 @@
 //! Formulas in all their notations.
 
 use masthead_domain::content::Formula;
-use roxmltree::{Document, Node as X};
+use masthead_xml::{Document, Node as X};
 
 use super::Export;
 use crate::math;
@@ -43,10 +43,7 @@ impl Export<'_> {
             formula.graphics.iter().for_each(|graphics| this.files(name, graphics));
         };
         if together {
-            self.element("alternatives", &[], |this| {
-                this.out.hint("formula", "");
-                notations(this);
-            });
+            self.element("alternatives", &[], notations);
         } else {
             notations(self);
         }
@@ -60,7 +57,7 @@ impl Export<'_> {
     fn math_content(&mut self, x: X) {
         for node in x.children() {
             if node.is_text() {
-                self.out.text(node.text().unwrap_or_default());
+                self.out.characters(node.text().unwrap_or_default());
             } else if node.is_element() {
                 self.math_element(node);
             }
@@ -70,21 +67,19 @@ impl Export<'_> {
     fn math_element(&mut self, x: X) {
         let all: Vec<(&str, &str)> = x.attributes().map(|one| (one.name(), one.value())).collect();
         let name = x.tag_name().name();
+        // MathML 3, which JATS has, knows these attributes on `mstyle` alone.
         let style = |(key, _): &(&str, &str)| math::STYLES.contains(key);
-        // The importer puts the attributes back before the others, but behind `mathvariant`.
-        let leading = all.iter().filter(|(key, _)| *key != "mathvariant").is_sorted_by_key(|one| !style(one));
-        let lends = leading && all.iter().any(style) && !matches!(name, "mstyle" | "mtable" | "mtr" | "mtd");
+        let lends = all.iter().any(style) && !matches!(name, "mstyle" | "mtable" | "mtr" | "mtd");
         let (lent, kept): (Vec<_>, Vec<_>) = all.into_iter().partition(|one| lends && style(one));
         if lends {
-            self.out.open("mml:mstyle", &lent);
-            self.out.hint(math::LENT.1, "");
+            self.open("mml:mstyle", &lent);
         }
         let name = format!("mml:{name}");
-        self.out.open(&name, &kept);
+        self.open(&name, &kept);
         self.math_content(x);
-        self.out.close(&name);
+        self.out.end(&name);
         if lends {
-            self.out.close("mml:mstyle");
+            self.out.end("mml:mstyle");
         }
     }
 }

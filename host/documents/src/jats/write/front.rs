@@ -2,13 +2,10 @@
 
 use masthead_domain::{
     article::{Article, ArticleMeta, Dates, Funding, JournalRef, KeywordGroup, LangText},
-    content::{ArticleBody, Node, SubArticle},
+    content::{Node, SubArticle},
 };
 
-use super::{
-    super::{own, sub::COMMENTS},
-    Export, ID_TYPES, typed,
-};
+use super::{Export, ID_TYPES, typed};
 
 /// Declared on the root: JATS files use these prefixes without saying so elsewhere.
 const NAMESPACES: [(&str, &str); 3] = [
@@ -30,7 +27,6 @@ impl Export<'_> {
             ("xml:lang", language),
         ]);
         self.element("article", &attributes, |this| {
-            this.out.hint("exact", "");
             this.out.line();
             this.element("front", &[], |this| {
                 this.out.line();
@@ -73,7 +69,7 @@ impl Export<'_> {
                 this.field("issn", &[], issn);
             }
             if journal.issn.is_empty() {
-                this.out.empty("issn", &[]);
+                this.empty("issn", &[]);
             }
             if !journal.publisher.is_empty() {
                 this.element("publisher", &[], |this| this.leaf("publisher-name", &[], &journal.publisher));
@@ -108,7 +104,7 @@ impl Export<'_> {
             this.publication(meta);
             this.permissions(meta);
             if !meta.pdf.is_empty() {
-                this.out.empty("self-uri", &[("content-type", "pdf"), ("xlink:href", &meta.pdf)]);
+                this.empty("self-uri", &[("content-type", "pdf"), ("xlink:href", &meta.pdf)]);
                 this.out.line();
             }
             for related in &meta.related {
@@ -121,10 +117,9 @@ impl Export<'_> {
             this.funding(&meta.funding);
             if meta.reference_count > 0 {
                 let count = meta.reference_count.to_string();
-                this.element("counts", &[], |this| this.out.empty("ref-count", &[("count", &count)]));
+                this.element("counts", &[], |this| this.empty("ref-count", &[("count", &count)]));
                 this.out.line();
             }
-            this.states(meta, body);
         });
         self.out.line();
     }
@@ -136,7 +131,7 @@ impl Export<'_> {
                 titles.split_first().map_or((None, titles), |(first, rest)| (Some(first), rest));
             match first {
                 Some(title) => this.title("article-title", title),
-                None => this.out.empty("article-title", &[]),
+                None => this.empty("article-title", &[]),
             }
             // Subtitles go with the title of their language, unless that changes their order.
             let translated = |text: &LangText| translations.iter().any(|title| title.lang == text.lang);
@@ -249,7 +244,6 @@ impl Export<'_> {
                     if !url.is_empty() {
                         this.leaf("ali:license_ref", &[], url);
                     }
-                    this.level = 0;
                     this.license(&meta.license);
                 });
             }
@@ -263,10 +257,7 @@ impl Export<'_> {
         for run in nodes.chunk_by(|a, b| !paragraph(a) && !paragraph(b)) {
             match run {
                 [Node::P { id, lang, nodes }] => {
-                    self.element("license-p", &[("id", id), ("xml:lang", lang)], |this| {
-                        this.out.hint("paragraph", "");
-                        this.inline(nodes);
-                    });
+                    self.element("license-p", &[("id", id), ("xml:lang", lang)], |this| this.inline(nodes));
                 }
                 run => self.element("license-p", &[], |this| this.inline(run)),
             }
@@ -310,7 +301,7 @@ impl Export<'_> {
 
     fn funder(&mut self, one: &Funding) {
         if one.source_id.is_empty() {
-            return self.out.text(&one.source);
+            return self.out.characters(&one.source);
         }
         self.element("institution-wrap", &[], |this| {
             if !one.source.is_empty() {
@@ -320,41 +311,12 @@ impl Export<'_> {
         });
     }
 
-    /// What the site knows about the article, and the identity of one without identifiers.
-    fn states(&mut self, meta: &ArticleMeta, body: &ArticleBody) {
-        let status = meta.first_status.to_string();
-        let anonymous = meta.source_key.starts_with("sha256:");
-        let states = [
-            (own::SOURCE_KEY, meta.source_key.as_str(), anonymous),
-            (own::FIRST_STATUS, &status, meta.first_status != 0),
-            (own::OPEN_ACCESS, "false", !meta.open_access),
-            (own::OFFLINE, "true", body.offline),
-        ];
-        if !states.iter().any(|(_, _, told)| *told) {
-            return;
-        }
-        self.element("custom-meta-group", &[], |this| {
-            for (key, value, _) in states.into_iter().filter(|(_, _, told)| *told) {
-                this.element("custom-meta", &[], |this| {
-                    this.leaf("meta-name", &[], key);
-                    this.leaf("meta-value", &[], value);
-                });
-            }
-        });
-        self.out.line();
-    }
-
     /// A translation, an answer or a report. JATS allows either answers or other parts, so that all are parts.
-    pub(super) fn sub_article(&mut self, sub: &SubArticle, place: &str) {
+    pub(super) fn sub_article(&mut self, sub: &SubArticle) {
         let lang = self.inherited(&sub.lang);
         let attributes = [("article-type", sub.kind.as_str()), ("id", &sub.id), ("xml:lang", &lang)];
-        let (outer, level) = (std::mem::replace(&mut self.language, sub.lang.clone()), self.level);
+        let outer = std::mem::replace(&mut self.language, sub.lang.clone());
         self.element("sub-article", &attributes, |this| {
-            let lower = sub.kind.to_ascii_lowercase();
-            let answers = COMMENTS.iter().any(|word| lower.contains(word)) && sub.kind != "translation";
-            if answers != (place == "responses") {
-                this.out.hint("place", place);
-            }
             this.out.line();
             this.element("front-stub", &[], |this| {
                 this.out.line();
@@ -374,7 +336,6 @@ impl Export<'_> {
         });
         self.out.line();
         self.language = outer;
-        self.level = level;
     }
 }
 

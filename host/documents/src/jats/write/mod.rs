@@ -1,12 +1,11 @@
-//! Export of the domain's article as JATS Publishing 1.3. What JATS has no place for stands in processing instructions
-//! ([`super::own`]), which other readers skip, so that importing the export gives the same article.
+//! Export of the domain's article as JATS Publishing 1.3. What JATS has no place for is lost in the XML; the exact article stands
+//! in a processing instruction ([`super::exact_article`]), which other readers skip.
 
 mod back;
 mod content;
 mod float;
 mod formula;
 mod front;
-mod markup;
 mod people;
 mod refs;
 
@@ -14,7 +13,9 @@ use std::collections::HashSet;
 
 use masthead_domain::article::Article;
 
-use markup::{Attributes, Markup};
+use masthead_xml::{Attributes, XmlWriter, clean};
+
+use super::exact_article;
 
 /// How to write an article.
 #[derive(Clone, Copy, Default)]
@@ -23,6 +24,8 @@ pub struct ExportOptions<'a> {
     pub front_only: bool,
     /// Leaves out the XML declaration, for an article within another document.
     pub embedded: bool,
+    /// Leaves out the instruction with the exact article, for readers that are not this importer.
+    pub portable: bool,
     /// New names of pictures and files, by the name in the source. Links out of the article are no files.
     pub href: Option<Rename<'a>>,
 }
@@ -32,25 +35,24 @@ pub type Rename<'a> = &'a dyn Fn(&str) -> Option<String>;
 
 /// Writes an article as JATS Publishing 1.3, without DOCTYPE, in UTF-8. The same article gives the same bytes.
 ///
-/// Importing it gives the same article, as far as an importer made it: identifiers and plain texts are what
-/// [`super::import`] derives from the rest. With [`ExportOptions::front_only`] its body is empty then.
+/// Importing it with [`super::import`] gives the same article, as long as nobody edited the XML. With
+/// [`ExportOptions::front_only`] its body is empty then; with [`ExportOptions::portable`] it is what the XML tells.
 #[must_use]
 pub fn export(article: &Article, options: &ExportOptions) -> String {
     // A first time only to learn what there is to point to.
     let known = Export::run(article, options, HashSet::new()).ids;
-    Export::run(article, options, known).out.finish()
+    let written = Export::run(article, options, known).out.finish();
+    if options.portable { written } else { exact_article::attach(written, article, options) }
 }
 
 /// State of one export.
 struct Export<'a> {
-    out: Markup,
+    out: XmlWriter,
     options: &'a ExportOptions<'a>,
     /// Language of the article or sub-article at hand.
     language: String,
     /// Language declared nearest upwards, or "".
     declared: String,
-    /// Level of the section at hand, as the importer counts.
-    level: u8,
     /// Name of the element at hand.
     container: &'static str,
     /// Ids written so far.
@@ -62,18 +64,14 @@ struct Export<'a> {
 impl<'a> Export<'a> {
     fn run(article: &Article, options: &'a ExportOptions<'a>, known: HashSet<String>) -> Self {
         let mut export = Self {
-            out: Markup::new(),
+            out: if options.embedded { XmlWriter::fragment() } else { XmlWriter::new() },
             options,
             language: article.meta.language.clone(),
             declared: String::new(),
-            level: 0,
             container: "",
             ids: HashSet::new(),
             known,
         };
-        if !options.embedded {
-            export.out.declaration();
-        }
         export.article(article);
         export
     }
@@ -92,36 +90,37 @@ impl<'a> Export<'a> {
             self.declared = outer;
         }
         self.container = around;
-        self.out.close(name);
+        self.out.end(name);
     }
 
-    /// A start tag; an id that XML does not allow, or a second time, becomes a hint.
+    /// A start tag. Attributes without a value are left out, but for the address of a link: a link without an address is still
+    /// a link. An id that XML does not allow is left out, and so is one that another element has.
     fn open(&mut self, name: &str, attributes: &Attributes) {
-        let (mut noted, mut kept) = ("", attributes.to_vec());
-        kept.retain(|(key, value)| {
-            let bad = *key == "id" && !value.is_empty() && !(is_name(value) && self.ids.insert((*value).to_owned()));
-            if bad {
-                noted = value;
-            }
-            !bad
-        });
-        self.out.open(name, &kept);
-        if !noted.is_empty() {
-            self.out.hint("id", noted);
-        }
+        let kept = self.kept(attributes);
+        self.out.start(name, &kept);
     }
 
-    /// A cross-reference; ids that are not in the document are noted.
+    /// An element without content.
+    fn empty(&mut self, name: &str, attributes: &Attributes) {
+        let kept = self.kept(attributes);
+        self.out.empty(name, &kept);
+    }
+
+    fn kept<'b>(&mut self, attributes: &Attributes<'b>) -> Vec<(&'b str, &'b str)> {
+        let mut kept = attributes.to_vec();
+        kept.retain(|(key, value)| match *key {
+            "xlink:href" => true,
+            "id" => is_name(value) && self.ids.insert((*value).to_owned()),
+            _ => !clean(value).is_empty(),
+        });
+        kept
+    }
+
+    /// A cross-reference; ids that are not in the document are left out, because XML forbids them.
     fn cross_reference(&mut self, kind: &str, rids: &[String], content: impl FnOnce(&mut Self)) {
         let found: Vec<&str> = rids.iter().map(String::as_str).filter(|rid| self.known.contains(*rid)).collect();
-        let missing = found.len() < rids.len();
         let [kind, custom] = typed("ref-type", kind, REF_TYPES);
-        self.element("xref", &[kind, custom, ("rid", &found.join(" "))], |this| {
-            if missing {
-                this.out.hint("rid", &rids.join(" "));
-            }
-            content(this);
-        });
+        self.element("xref", &[kind, custom, ("rid", &found.join(" "))], content);
     }
 
     /// An element with text alone, on a line of its own; nothing where there is no text.
@@ -135,8 +134,8 @@ impl<'a> Export<'a> {
     /// An element with text alone.
     fn leaf(&mut self, name: &str, attributes: &Attributes, text: &str) {
         self.open(name, attributes);
-        self.out.text(text);
-        self.out.close(name);
+        self.out.characters(text);
+        self.out.end(name);
     }
 
     /// The attribute's value for a language that the importer takes from above where the element has none.

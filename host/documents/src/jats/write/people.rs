@@ -2,7 +2,7 @@
 
 use masthead_domain::article::{Affiliation, Contributor};
 
-use super::{super::people::in_order, Export};
+use super::Export;
 
 impl Export<'_> {
     pub(super) fn contributors(&mut self, all: &[Contributor]) {
@@ -53,7 +53,6 @@ impl Export<'_> {
                 this.cross_reference("aff", std::slice::from_ref(id), |_| {});
             }
             if !one.bio.is_empty() {
-                this.level = 0;
                 this.element("bio", &[], |this| this.blocks(&one.bio));
             }
         });
@@ -76,14 +75,10 @@ impl Export<'_> {
         }
     }
 
-    /// A name in its parts; where there are others beside it, the way it is spoken counts too.
+    /// A name in its parts, with the language of its form where there are other forms.
     fn divided(&mut self, one: &Contributor, spoken: Option<&(String, String)>) {
         let lang = spoken.map(|(lang, _)| self.inherited(lang)).unwrap_or_default();
         self.element("name", &[("xml:lang", &lang)], |this| {
-            let usual = in_order(["", &one.given_names, &one.surname, &one.suffix], false);
-            if let Some((_, spoken)) = spoken.filter(|(_, spoken)| *spoken != usual) {
-                this.out.hint("spoken", spoken);
-            }
             for (name, part) in [("surname", &one.surname), ("given-names", &one.given_names), ("suffix", &one.suffix)]
             {
                 if !part.is_empty() {
@@ -120,20 +115,17 @@ impl Export<'_> {
             let at = one.text.rfind(&one.country).filter(|_| !one.country.is_empty());
             match at.map(|at| one.text.split_at(at)) {
                 Some((before, rest)) => {
-                    this.out.text(before);
+                    this.out.characters(before);
                     this.leaf("country", &[], &one.country);
-                    this.out.text(rest.get(one.country.len()..).unwrap_or_default());
+                    this.out.characters(rest.get(one.country.len()..).unwrap_or_default());
                 }
-                None => this.out.text(&one.text),
+                None => this.out.characters(&one.text),
             }
             if !one.institution_id.is_empty() {
                 this.element("institution-wrap", &[], |this| this.leaf("institution-id", &[], &one.institution_id));
             }
             if at.is_none() && !one.country.is_empty() {
-                this.element("country", &[], |this| {
-                    this.out.hint("apart", "");
-                    this.out.text(&one.country);
-                });
+                this.leaf("country", &[], &one.country);
             }
         });
     }

@@ -30,7 +30,7 @@ impl Export<'_> {
                 this.element("note", &[], |this| this.blocks(&reference.notes));
             } else if reference.citations.is_empty() {
                 // JATS wants something in every entry.
-                this.out.empty("x", &[]);
+                this.empty("x", &[]);
             }
         });
     }

@@ -46,7 +46,7 @@ impl Host for StoreState {
             let secret = self.granted_secret(&name)?;
             let mut mac = Hmac::<Sha256>::new_from_slice(secret.as_bytes()).map_err(|error| error.to_string())?;
             mac.update(&data);
-            Ok(mac.finalize().into_bytes().iter().map(|byte| format!("{byte:02x}")).collect())
+            Ok(masthead_domain::text::hex(&mac.finalize().into_bytes()))
         };
         let args = || json!({ "name": &name, "data": &data });
         let work = record_or_replay(self.request.recording.as_deref(), "secrets.sign", args, true, real);

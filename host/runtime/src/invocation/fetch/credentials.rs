@@ -270,7 +270,7 @@ impl Keyed<'_> {
                     Algorithm::HmacSha256 => sign::<Hmac<Sha256>>(&self.secret, pieces),
                 };
                 let digest = match encoding {
-                    Encoding::Hex => digest.iter().map(|byte| format!("{byte:02x}")).collect(),
+                    Encoding::Hex => masthead_domain::text::hex(&digest),
                     Encoding::Base64 => STANDARD.encode(digest),
                 };
                 format!("{prefix}{digest}")

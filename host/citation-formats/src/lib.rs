@@ -1,0 +1,172 @@
+//! What it is: one citation as BibTeX, RIS and CSL-JSON, written the same way by the host and by plugins.
+//! What it is not: it reads none of them (`formats` does), and it knows no article; its caller fills an [`Entry`].
+//! Who may depend on it: `formats` and plugins. It depends on nothing of ours and compiles to WebAssembly.
+
+mod bibtex;
+mod csl;
+mod ris;
+
+pub use bibtex::bibtex;
+pub use csl::csl_json;
+pub use ris::ris;
+
+/// What is cited. Texts that are not known are "".
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Entry {
+    /// What it is.
+    pub work: WorkType,
+    /// Title with its formatting.
+    pub title: Vec<Run>,
+    /// Authors.
+    pub authors: Vec<Name>,
+    /// Editors.
+    pub editors: Vec<Name>,
+    /// Journal or series.
+    pub journal: String,
+    /// Abbreviated journal.
+    pub journal_abbreviation: String,
+    /// ISSNs.
+    pub issn: Vec<String>,
+    /// Publisher or university.
+    pub publisher: String,
+    /// Year as printed.
+    pub year: String,
+    /// Day of publication, ISO 8601 with the precision that is known.
+    pub published: String,
+    /// Volume.
+    pub volume: String,
+    /// Issue.
+    pub issue: String,
+    /// First page.
+    pub first_page: String,
+    /// Last page.
+    pub last_page: String,
+    /// Article number.
+    pub article_number: String,
+    /// DOI without resolver.
+    pub doi: String,
+    /// Address.
+    pub url: String,
+    /// BCP 47 tag.
+    pub language: String,
+    /// Keywords.
+    pub keywords: Vec<String>,
+    /// Abstract as plain text.
+    pub abstract_text: String,
+}
+
+/// Type of a work, as far as the formats tell them apart.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum WorkType {
+    /// An article in a journal.
+    #[default]
+    Article,
+    /// A preprint.
+    Preprint,
+    /// A thesis.
+    Thesis,
+    /// A review of a book.
+    BookReview,
+    /// A chapter of a book.
+    Chapter,
+    /// A data set.
+    Dataset,
+}
+
+impl WorkType {
+    /// Types of BibTeX, RIS and CSL.
+    const fn names(self) -> (&'static str, &'static str, &'static str) {
+        match self {
+            Self::Article => ("article", "JOUR", "article-journal"),
+            Self::Preprint => ("misc", "UNPB", "article"),
+            Self::Thesis => ("phdthesis", "THES", "thesis"),
+            Self::BookReview => ("article", "JOUR", "review-book"),
+            Self::Chapter => ("incollection", "CHAP", "chapter"),
+            Self::Dataset => ("misc", "DATA", "dataset"),
+        }
+    }
+}
+
+/// A name of a person or group.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Name {
+    /// A name in its parts.
+    Parts {
+        /// Family name with its particle.
+        family: String,
+        /// Given names, or "".
+        given: String,
+        /// `Jr`, `III`, or "".
+        suffix: String,
+    },
+    /// A group, or a name that is not divided.
+    Whole(String),
+}
+
+/// A piece of a title.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Run {
+    /// Characters.
+    Text(String),
+    /// Subscript.
+    Sub(Vec<Self>),
+    /// Superscript.
+    Sup(Vec<Self>),
+    /// Italics.
+    Italic(Vec<Self>),
+    /// Bold.
+    Bold(Vec<Self>),
+}
+
+impl Entry {
+    /// The title's characters.
+    #[must_use]
+    pub fn plain_title(&self) -> String {
+        fn push(runs: &[Run], out: &mut String) {
+            for run in runs {
+                match run {
+                    Run::Text(text) => out.push_str(text),
+                    Run::Sub(inner) | Run::Sup(inner) | Run::Italic(inner) | Run::Bold(inner) => push(inner, out),
+                }
+            }
+        }
+        let mut out = String::new();
+        push(&self.title, &mut out);
+        fold(&out)
+    }
+
+    /// Key of ASCII letters and digits: first author, year, first long word of the title; the DOI where these are in another script.
+    #[must_use]
+    pub fn key(&self) -> String {
+        let ascii = |text: &str| text.chars().filter(char::is_ascii_alphanumeric).collect::<String>();
+        let name = self.authors.first().map(|name| match name {
+            Name::Parts { family, .. } => ascii(family),
+            Name::Whole(whole) => ascii(whole),
+        });
+        let Some(name) = name.filter(|name| !name.is_empty() && name.len() <= 40) else {
+            let doi = ascii(&self.doi);
+            return if doi.is_empty() { format!("article{}", self.year) } else { format!("doi{doi}") };
+        };
+        let title = self.plain_title();
+        let word = title.split_whitespace().map(ascii).find(|word| word.len() > 3).unwrap_or_default();
+        format!("{name}{}{}", self.year, word.to_ascii_lowercase().chars().take(40).collect::<String>())
+    }
+
+    /// Year, month and day of publication, as far as they are known; the year as printed comes before another year.
+    fn date(&self) -> Vec<&str> {
+        let published = !self.published.is_empty() && self.published.starts_with(&self.year);
+        let date = if published { &self.published } else { &self.year };
+        date.split('-').filter(|part| !part.is_empty()).collect()
+    }
+}
+
+/// One line: control characters and runs of white space become a space.
+fn one_line(text: &str) -> String {
+    let spaced = |c: char| if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') { ' ' } else { c };
+    fold(&text.chars().map(spaced).collect::<String>())
+}
+
+/// Runs of white space become one space; other spaces (no-break, ideographic) stay.
+fn fold(text: &str) -> String {
+    text.split([' ', '\t', '\n', '\r']).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,163 @@
+//! What plugins cost a whole host: a page with eight against the same page with none, and a thousand sites with ten each.
+//! `cargo bench -p masthead-cli --bench plugins`.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use std::{
+    path::Path,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use masthead_runtime::Chain;
+use masthead_test_support::{Portal, Setup};
+
+const SITES: usize = 1000;
+const SWAPS: usize = 100;
+/// Ten plugins that need no other server: the first eight have hooks on an article's page.
+const PLUGINS: [(&str, &str); 10] = [
+    ("hss-article", ""),
+    ("friendship-links", "settings = { links = [{ name = { en = \"A\" }, address = \"https://a.example/\" }] }"),
+    ("knowledge-base", ""),
+    ("referrer-access", "settings = { hosts = [\"a.example.org\"] }"),
+    ("multilingual-dissemination", ""),
+    ("citation-export", "grants = { content = true }"),
+    ("ai-assistant", "grants = { content = true }"),
+    ("adcs-statistics", ""),
+    ("synonym-search", ""),
+    (
+        "external-identity",
+        "grants = { http = [\"login.example.org\"], secrets = [\"x\"] }\nsettings = { signInAddress = \"https://login.example.org/a\", tokenAddress = \"https://login.example.org/b\", userAddress = \"https://login.example.org/c\", clientId = \"x\" }",
+    ),
+];
+
+fn entries(count: usize) -> String {
+    PLUGINS.iter().take(count).map(|(id, more)| format!("\n[[plugins]]\nid = \"{id}\"\n{more}\n")).collect()
+}
+
+/// A site without plugins of its own, made from the plain one's file.
+fn site(sites: &Path, sld: &str, id: usize, plugins: usize, demo: &str) {
+    let plain = std::fs::read_to_string(sites.join("plainpress.toml")).unwrap();
+    let text = plain.replacen("id = 101", &format!("id = {id}"), 1).replacen(
+        "demo = [\"ocean-ledger\", \"quiet-circuits\"]",
+        &format!("demo = [{demo}]"),
+        1,
+    );
+    std::fs::write(sites.join(format!("{sld}.toml")), text + &entries(plugins)).unwrap();
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
+/// Milliseconds of one answer.
+fn view(portal: &Portal, host: &str, path: &str) -> f64 {
+    let started = Instant::now();
+    let answer = portal.with(host, path, &[("accept-encoding", "gzip")]);
+    assert_eq!(answer.status, 200, "{host}{path}");
+    started.elapsed().as_secs_f64() * 1e3
+}
+
+/// Another generation of a site's content: no finished page of the one before is used again.
+fn change(portal: &Portal, sld: &str) {
+    let table = portal.app.sites.load();
+    table.by_sld(sld).unwrap().content_generation.fetch_add(1, Ordering::Release);
+}
+
+fn pages() {
+    let portal = Portal::start("bench-plugins", Setup::default(), |sites| {
+        site(sites, "none", 9001, 0, "\"ocean-ledger\"");
+        site(sites, "eight", 9002, 8, "\"ocean-ledger\"");
+    });
+    let article = |sld: &str| format!("/en/article/{}", portal.article(sld, "10.5555/ocl.2026.06.01.0001"));
+    let (none, eight) = (article("none"), article("eight"));
+    let (mut without, mut with) = (Vec::new(), Vec::new());
+    for _ in 0..200 {
+        change(&portal, "none");
+        change(&portal, "eight");
+        without.push(view(&portal, "none.localhost", &none));
+        with.push(view(&portal, "eight.localhost", &eight));
+    }
+    let (without, with) = (median(without), median(with));
+    let met = |yes: bool| if yes { "met" } else { "NOT MET" };
+    println!(
+        "article page with eight plugins, uncached: {with:.2} ms, with none {without:.2} ms: {:.2} ms more (at most 1.0: {})",
+        with - without,
+        met(with - without <= 1.0)
+    );
+    let (mut without, mut with) = (Vec::new(), Vec::new());
+    for _ in 0..400 {
+        without.push(view(&portal, "none.localhost", &none));
+        with.push(view(&portal, "eight.localhost", &eight));
+    }
+    println!("the same, cached: {:.2} of the time", median(with) / median(without));
+}
+
+fn chain(portal: &Portal, sld: &str) -> Chain {
+    portal.app.sites.load().by_sld(sld).unwrap().chain.clone()
+}
+
+fn thousand() {
+    let started = Instant::now();
+    let portal = Portal::start("bench-thousand", Setup { live: true, bare: true, ..Setup::default() }, |sites| {
+        for number in 0..SITES {
+            site(sites, &format!("many-{number}"), 10_000 + number, 10, "");
+        }
+    });
+    println!("{SITES} sites with ten plugins each: {:.2} s to read, try and serve", started.elapsed().as_secs_f64());
+    let problems = portal.app.sites.load().problems.clone();
+    assert!(problems.is_empty(), "{:?}", &problems[..problems.len().min(3)]);
+    let file = portal.folder.join("sites/many-7.toml");
+    let text = std::fs::read_to_string(&file).unwrap();
+    let mut times = Vec::new();
+    for round in 0..15 {
+        let before = chain(&portal, "many-7").fingerprint();
+        std::fs::write(&file, format!("{text}\n[plugins.limits]\nbudgetMs = {}\n", 2 + round % 2)).unwrap();
+        let saved = Instant::now();
+        while chain(&portal, "many-7").fingerprint() == before {
+            std::thread::sleep(Duration::from_millis(1));
+            assert!(saved.elapsed() < Duration::from_secs(20), "the change was not taken over");
+        }
+        times.push(saved.elapsed().as_secs_f64() * 1e3);
+    }
+    let took = median(times);
+    println!(
+        "from saved file to swapped chain: {took:.0} ms (at most 200: {})",
+        if took <= 200.0 { "met" } else { "NOT MET" }
+    );
+    swaps(&portal, &file, &text);
+}
+
+fn swaps(portal: &Portal, file: &Path, text: &str) {
+    let (stop, failed, asked) = (AtomicBool::new(false), AtomicUsize::new(0), AtomicUsize::new(0));
+    let app = Arc::clone(&portal.app);
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                while !stop.load(Ordering::Relaxed) {
+                    let answer = portal.with("many-7.localhost", "/en/home/", &[]);
+                    asked.fetch_add(1, Ordering::Relaxed);
+                    failed.fetch_add(usize::from(answer.status != 200), Ordering::Relaxed);
+                }
+            });
+        }
+        for round in 0..SWAPS {
+            std::fs::write(file, format!("{text}\n[plugins.limits]\nbudgetMs = {}\n", 2 + round % 2)).unwrap();
+            portal.run(app.reload());
+        }
+        stop.store(true, Ordering::Relaxed);
+    });
+    let (asked, failed) = (asked.into_inner(), failed.into_inner());
+    println!(
+        "{SWAPS} swaps under load: {failed} of {asked} requests failed (at most 0: {})",
+        if failed == 0 { "met" } else { "NOT MET" }
+    );
+}
+
+fn main() {
+    pages();
+    thousand();
+}

@@ -1,0 +1,177 @@
+//! What many articles cost: the same pages over 1,000 and over 100,000 articles; `cargo bench -p masthead-cli --bench scale`.
+//!
+//! Both hosts stand side by side and are asked in turns, so that what else the machine does falls on both. Every article is
+//! asked for once: no page is out of the cache.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use std::time::{Duration, Instant};
+
+use masthead_domain::{ArticleId, Doi, SiteId, article::ArticleMeta, card::ArticleCard};
+use masthead_store::{CardCursor, CardQuery, NewArticle, SiteStore, StoredArticle};
+use masthead_test_support::{Portal, Setup};
+
+const SITE: &str = "oceanledger";
+const NUMBER: SiteId = SiteId(448);
+const FEW: usize = 1_000;
+const ASKED: usize = 400;
+/// Articles in an issue.
+const ISSUE: usize = 300;
+
+/// Articles of the large site; fewer with `MASTHEAD_BENCH_ARTICLES`, for a quick look.
+fn many() -> usize {
+    static MANY: std::sync::OnceLock<usize> = std::sync::OnceLock::new();
+    *MANY.get_or_init(|| std::env::var("MASTHEAD_BENCH_ARTICLES").ok().and_then(|n| n.parse().ok()).unwrap_or(100_000))
+}
+
+/// Articles of the demo that others are made after: text, figures and tables as they are, under names of their own.
+struct Patterns(Vec<(StoredArticle, masthead_domain::content::ArticleBody, ArticleCard)>);
+
+impl Patterns {
+    async fn of(site: &SiteStore) -> Self {
+        let mut all = Vec::new();
+        for card in site.cards(&CardQuery::Latest, None, 100).await.unwrap() {
+            let article = site.article(card.article_id()).await.unwrap().unwrap();
+            let body = site.body(card.article_id()).await.unwrap().unwrap();
+            all.push((article, body, card));
+        }
+        Self(all)
+    }
+
+    fn article(&self, number: usize) -> NewArticle {
+        let (pattern, body, card) = &self.0[number % self.0.len()];
+        let doi = Doi::parse(&format!("10.5555/scale.{number}")).unwrap();
+        let issue = (number / ISSUE).to_string();
+        let day = format!("20{:02}-{:02}-{:02}", 10 + number % 16, 1 + number % 12, 1 + number % 28);
+        let mut meta = ArticleMeta {
+            source_key: format!("doi:{}", doi.key()),
+            doi: Some(doi.clone()),
+            issue: issue.clone(),
+            year: Some(2026),
+            ..pattern.meta.clone()
+        };
+        meta.dates.online.clone_from(&day);
+        let card = ArticleCard { doi: Some(doi), issue, year: 2026, published: day, ..card.clone() };
+        NewArticle {
+            article: masthead_domain::article::Article { meta, body: body.clone() },
+            card,
+            rendered: pattern.rendered.clone(),
+            ..NewArticle::default()
+        }
+    }
+}
+
+/// A host whose site has so many articles.
+fn portal(name: &str, articles: usize) -> Portal {
+    let portal = Portal::start(name, Setup::default(), |_| {});
+    let started = Instant::now();
+    portal.run(async {
+        let site = portal.app.store.site(NUMBER);
+        let patterns = Patterns::of(&site).await;
+        for number in 0..articles {
+            site.save_article(&patterns.article(number)).await.unwrap();
+        }
+        masthead_test_support::catch_up(&portal.app).await;
+    });
+    println!("{articles} articles stored and indexed in {:.0} s", started.elapsed().as_secs_f64());
+    portal
+}
+
+fn timed(portal: &Portal, path: &str) -> f64 {
+    let started = Instant::now();
+    let answer = portal.get(SITE, path);
+    let taken = started.elapsed();
+    assert_eq!(answer.status, 200, "{path}: {}", answer.text());
+    taken.as_secs_f64() * 1e3
+}
+
+fn percentile(times: &mut [f64], part: f64) -> f64 {
+    times.sort_by(f64::total_cmp);
+    times[((times.len() - 1) as f64 * part) as usize]
+}
+
+fn compare(name: &str, few: &Portal, large_site: &Portal, path: impl Fn(usize, usize) -> String, bound: Option<f64>) {
+    let (mut small, mut large) = (Vec::new(), Vec::new());
+    for turn in 0..ASKED {
+        // Who begins takes turns too.
+        if turn % 2 == 0 {
+            small.push(timed(few, &path(turn, FEW)));
+            large.push(timed(large_site, &path(turn, many())));
+        } else {
+            large.push(timed(large_site, &path(turn, many())));
+            small.push(timed(few, &path(turn, FEW)));
+        }
+    }
+    let (half, most) = (
+        percentile(&mut large, 0.5) / percentile(&mut small, 0.5),
+        percentile(&mut large, 0.99) / percentile(&mut small, 0.99),
+    );
+    let verdict = bound.map_or(String::new(), |bound| {
+        format!("; needed <= {bound}: {}", if most <= bound { "met" } else { "NOT MET" })
+    });
+    println!(
+        "{name}, {} / {FEW} articles: median {half:.2}, p99 {most:.2} ({:.1} ms and {:.1} ms{verdict})",
+        many(),
+        percentile(&mut large, 0.99),
+        percentile(&mut small, 0.99)
+    );
+}
+
+/// Numbers of articles, spread over all.
+fn numbers(portal: &Portal) -> Vec<ArticleId> {
+    portal.run(async {
+        let (site, mut after, mut all) = (portal.app.store.site(NUMBER), 0, Vec::new());
+        loop {
+            let page = site.article_listing(after, 1000).await.unwrap();
+            let Some(last) = page.last() else { return all };
+            after = last.id.0;
+            all.extend(page.into_iter().map(|listed| listed.id));
+        }
+    })
+}
+
+/// The last page of a list, read by key: as fast as the first.
+fn paging(portal: &Portal) {
+    portal.run(async {
+        let site = portal.app.store.site(NUMBER);
+        let (mut after, mut times) = (None::<CardCursor>, Vec::new());
+        loop {
+            let started = Instant::now();
+            let page = site.cards(&CardQuery::Latest, after.as_ref(), 20).await.unwrap();
+            times.push(started.elapsed());
+            let Some(last) = page.last() else { break };
+            after = Some(CardCursor::behind(last));
+        }
+        let mean = |times: &[Duration]| times.iter().sum::<Duration>().as_secs_f64() * 1e3 / times.len() as f64;
+        let part = (times.len() / 10).max(1);
+        let (first, last) = (mean(&times[..part]), mean(&times[times.len() - part..]));
+        println!(
+            "pages of a list of {}: the last tenth / the first tenth {:.2} ({last:.2} ms and {first:.2} ms)",
+            many(),
+            last / first
+        );
+    });
+}
+
+fn main() {
+    let (few, large) = (portal("bench-few", FEW), portal("bench-many", many()));
+    let (of_few, of_many) = (numbers(&few), numbers(&large));
+    let article = |turn: usize, articles: usize| {
+        let all = if articles == FEW { &of_few } else { &of_many };
+        format!("/en/article/{}", all[turn * (all.len() / ASKED)])
+    };
+    compare("article page, not cached", &few, &large, article, Some(1.5));
+    // An issue's page is cached after its first view; the calls are not.
+    let issue = |turn: usize, articles: usize| {
+        format!("/rc-pub/front/front-period/getPageByPeriodId?year=2026&issue={}", turn % (articles / ISSUE))
+    };
+    compare("issue of 300 articles", &few, &large, issue, None);
+    let words = ["tide", "carbon", "salt marsh", "oxygen"];
+    compare(
+        "search",
+        &few,
+        &large,
+        |turn, _| format!("/en/search?q={}%20{turn}", words[turn % 4].replace(' ', "%20")),
+        None,
+    );
+    paging(&large);
+}

@@ -1,0 +1,236 @@
+//! `--demo`: seeds sites that have no articles with the journals and resources that their configuration names, and some of
+//! them with generated articles.
+
+pub mod generate;
+
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+};
+
+use anyhow::Context as _;
+
+use masthead_domain::{
+    LocalText,
+    publication::{Issue, Journal},
+};
+use masthead_store::{SiteStore, Store};
+use serde::Deserialize;
+
+use masthead_content::import::{self, Format, Importer, Item, Outcome};
+
+use generate::{Generated, Generator};
+use masthead_web::{app::App, sites::SiteEntry};
+
+/// The seed of the articles that `masthead serve --demo` generates.
+pub const SEED: u64 = 2026;
+
+#[derive(Deserialize)]
+struct JournalFile {
+    #[serde(flatten)]
+    journal: Journal,
+    #[serde(default)]
+    issues: Vec<IssueFile>,
+}
+
+#[derive(Deserialize)]
+struct IssueFile {
+    year: i32,
+    volume: String,
+    issue: String,
+    // Written in TOML as a date or as a text.
+    date: toml::Value,
+    #[serde(default)]
+    title: LocalText,
+    #[serde(default)]
+    cover: String,
+}
+
+/// `sites/demo/generated.toml`.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct GeneratedFile {
+    /// Short names of the sites that get generated articles.
+    sites: Vec<String>,
+}
+
+/// Seeds every site that has no articles with what was written by hand; gives the number of articles.
+///
+/// # Errors
+/// A message that names the file: a demo that ships with the program and does not load is a fault of the program.
+pub async fn seed(app: &App) -> anyhow::Result<usize> {
+    seed_with(app, 0).await
+}
+
+/// Seeds every site that has no articles, and makes so many articles for the sites that `sites/demo/generated.toml` names:
+/// each gets those of the journals that it carries. Gives the number of articles stored.
+///
+/// # Errors
+/// As [`seed`].
+pub async fn seed_with(app: &App, generated: usize) -> anyhow::Result<usize> {
+    let table = app.sites.load_full();
+    let mut empty = Vec::new();
+    for entry in table.iter().filter(|entry| !entry.site.demo.is_empty()) {
+        if app.store.site(entry.site.id).article_count().await? == 0 {
+            empty.push(entry);
+        }
+    }
+    let mut articles = 0;
+    for entry in &empty {
+        articles += by_hand(app, entry).await?;
+    }
+    let named = sites_with_generated(&app.sites_folder)?;
+    empty.retain(|entry| named.contains(&entry.site.sld));
+    if generated == 0 || empty.is_empty() {
+        return Ok(articles);
+    }
+    let folder = tempfile::tempdir_in(&app.data_folder)?;
+    let made = make(SEED, generated, folder.path().to_owned()).await?;
+    for entry in &empty {
+        articles += store(&app.store, entry.site.id, &app.data_folder, &entry.site.demo, &made).await?.len();
+    }
+    Ok(articles)
+}
+
+fn sites_with_generated(sites: &Path) -> anyhow::Result<Vec<String>> {
+    let path = sites.join("demo/generated.toml");
+    if !path.exists() {
+        return Ok(Vec::new());
+    }
+    let text = std::fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))?;
+    let file: GeneratedFile = toml::from_str(&text).with_context(|| path.display().to_string())?;
+    Ok(file.sites)
+}
+
+async fn by_hand(app: &App, entry: &SiteEntry) -> anyhow::Result<usize> {
+    let (site, mut articles) = (entry.site.id, 0);
+    let store = app.store.site(site);
+    let mut importer = Importer::new(&app.store, site, &app.data_folder, false);
+    for key in &entry.site.demo {
+        let folder = app.sites_folder.join("demo").join(key);
+        anyhow::ensure!(
+            folder.is_dir(),
+            "the site {} names the demo {key:?}, but there is no folder {}",
+            entry.site.sld,
+            folder.display()
+        );
+        describe(app, &store, site, &folder).await?;
+        resources(&mut importer, &folder.join("resources")).await?;
+        let written = folder.join("articles");
+        let files = if written.is_dir() { import::collect(&[written]) } else { Vec::new() };
+        for file in files {
+            taken(&importer.file(&file).await)?;
+            articles += 1;
+        }
+    }
+    Ok(articles)
+}
+
+/// Imports the resources of a folder; a failure is a fault of the program.
+async fn resources(importer: &mut Importer, folder: &Path) -> anyhow::Result<()> {
+    if !folder.is_dir() {
+        return Ok(());
+    }
+    let mut items = Vec::new();
+    importer.run(&[folder.to_owned()], Format::Resources, &mut |item| items.push(item)).await;
+    items.iter().try_for_each(taken)
+}
+
+/// An item of the demo that was imported; a failure is a fault of the program.
+fn taken(item: &Item) -> anyhow::Result<()> {
+    if item.outcome == Outcome::Failed {
+        anyhow::bail!("demo: {}: {}", item.path, item.error.clone().unwrap_or_default());
+    }
+    for warning in &item.warnings {
+        tracing::warn!(file = item.path, warning, "demo");
+    }
+    Ok(())
+}
+
+/// Makes the articles of a seed and writes them below a folder; gives them with their files.
+///
+/// # Errors
+/// A message that names the file or the word list.
+pub async fn make(seed: u64, articles: usize, folder: PathBuf) -> anyhow::Result<Vec<(Generated, PathBuf)>> {
+    tokio::task::spawn_blocking(move || {
+        let generator = Generator::new(seed)?;
+        (0..articles as u64)
+            .map(|index| {
+                let made = generator.article(index)?;
+                generate::write(&folder, &made).map(|path| (made, path))
+            })
+            .collect()
+    })
+    .await?
+}
+
+/// Imports generated articles of these journals into a site, with their issues; gives what became of each.
+///
+/// # Errors
+/// A message that names the article.
+pub async fn store(
+    store: &Store,
+    site: masthead_domain::SiteId,
+    data: &Path,
+    journals: &[String],
+    made: &[(Generated, PathBuf)],
+) -> anyhow::Result<Vec<Item>> {
+    let content = store.site(site);
+    let mut importer = Importer::new(store, site, data, false);
+    let carried: Vec<_> = made.iter().filter(|(made, _)| journals.contains(&made.journal)).collect();
+    let known: BTreeSet<String> = content.journals().await?.into_iter().map(|journal| journal.key).collect();
+    let mut issues = BTreeSet::new();
+    for issue in carried.iter().filter_map(|(made, _)| made.issue.as_ref()) {
+        // The articles themselves describe the issues of a journal that is not there yet.
+        if !known.contains(&issue.journal) || !issues.insert((&issue.journal, issue.year, &issue.issue)) {
+            continue;
+        }
+        let there = content.issues(&issue.journal).await?;
+        if !there.iter().any(|one| (one.year, &one.issue) == (issue.year, &issue.issue)) {
+            content.save_issue(issue).await?;
+        }
+    }
+    let paths: Vec<PathBuf> = carried.into_iter().map(|(_, path)| path.clone()).collect();
+    let mut items = Vec::new();
+    importer.run(&paths, Format::Jats, &mut |item| items.push(item)).await;
+    items.iter().try_for_each(taken)?;
+    Ok(items)
+}
+
+async fn describe(app: &App, store: &SiteStore, site: masthead_domain::SiteId, folder: &Path) -> anyhow::Result<()> {
+    let path = folder.join("journal.toml");
+    if !path.exists() {
+        return Ok(());
+    }
+    let text =
+        std::fs::read_to_string(&path).map_err(|error| anyhow::anyhow!("reading {}: {error}", path.display()))?;
+    let file: JournalFile = toml::from_str(&text).map_err(|error| anyhow::anyhow!("{}: {error}", path.display()))?;
+    let mut journal = file.journal;
+    if !journal.cover.is_empty() {
+        journal.cover = import::keep(store, site, &app.data_folder, &folder.join(&journal.cover)).await?;
+    }
+    store.save_journal(&journal).await?;
+    for issue in file.issues {
+        let cover = if issue.cover.is_empty() {
+            String::new()
+        } else {
+            import::keep(store, site, &app.data_folder, &folder.join(&issue.cover)).await?
+        };
+        let date = issue.date.as_str().map_or_else(|| issue.date.to_string(), str::to_owned);
+        store
+            .save_issue(&Issue {
+                journal: journal.key.clone(),
+                year: issue.year,
+                volume: issue.volume,
+                issue: issue.issue,
+                date,
+                title: issue.title,
+                cover,
+            })
+            .await?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests_of_resources;

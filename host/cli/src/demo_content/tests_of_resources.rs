@@ -1,0 +1,222 @@
+//! What the demo's resource files say, and that what they point to is there.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::{Path, PathBuf},
+};
+
+use masthead_domain::{
+    Lang, LocalText,
+    resource::{
+        Album, Audio, Board, Book, Collection, Column, Composite, Conference, Document, Expert, FriendLink,
+        Information, ItemKind, ItemRef, News, NewsType, Patent, RankList, Resource, ResourceKind, Role, Standard, Tool,
+        Topic, Video, Wechat,
+    },
+};
+
+use masthead_content::import::{
+    self,
+    resources::{beside, files, read, value},
+};
+
+fn folder_of(folder: &Path) -> PathBuf {
+    folder.join("resources")
+}
+
+/// The items of a file; none where there is no file.
+fn items(path: &Path) -> anyhow::Result<Vec<toml::Table>> {
+    if path.exists() { Ok(read(path)?.1) } else { Ok(Vec::new()) }
+}
+
+fn demo() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../sites/demo")
+}
+
+const JOURNALS: [&str; 4] = ["ocean-ledger", "quiet-circuits", "field-notes-pedagogy", "script-and-stone"];
+
+/// All values of a kind in one folder.
+fn all<T: Resource>(folder: &str) -> Vec<T> {
+    let path = folder_of(&demo().join(folder)).join(format!("{}.toml", T::KIND.as_str()));
+    let one = |item| value::<T>(item).unwrap_or_else(|error| panic!("{}: {error:#}", path.display()));
+    items(&path).unwrap_or_else(|error| panic!("{error:#}")).into_iter().map(one).collect()
+}
+
+fn keys<T: Resource>(folder: &str) -> BTreeSet<String> {
+    all::<T>(folder).iter().map(|one| one.list_keys().key.to_owned()).collect()
+}
+
+/// DOIs of the articles that were written by hand for a folder.
+fn dois(folder: &str) -> BTreeSet<String> {
+    let files = import::collect(&[demo().join(folder).join("articles")]);
+    let texts = files.iter().map(|file| std::fs::read_to_string(file).unwrap());
+    let doi = |text: String| {
+        let (_, after) = text.split_once("<article-id pub-id-type=\"doi\">").unwrap();
+        after.split('<').next().unwrap().to_owned()
+    };
+    texts.map(doi).collect()
+}
+
+fn both(text: &LocalText, what: &str) {
+    for lang in [Lang::Zh, Lang::En] {
+        assert!(text.exact(lang).is_some(), "{what} says nothing in {lang}");
+    }
+}
+
+#[test]
+fn every_file_is_of_a_kind_and_holds_values_of_it() {
+    let folders = JOURNALS.into_iter().chain(["library"]);
+    for folder in folders {
+        let resources = folder_of(&demo().join(folder));
+        for entry in std::fs::read_dir(&resources).unwrap().flatten().filter(|entry| entry.path().is_file()) {
+            let path = entry.path();
+            let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+            assert!(ResourceKind::parse(&name).is_some(), "{} is no kind", path.display());
+            assert!(!items(&path).unwrap().is_empty(), "{} is empty", path.display());
+        }
+    }
+    for folder in JOURNALS {
+        for count in [
+            all::<Information>(folder).len(),
+            all::<Column>(folder).len(),
+            all::<Wechat>(folder).len(),
+            all::<FriendLink>(folder).len(),
+            all::<Composite>(folder).len(),
+            all::<Album>(folder).len(),
+            all::<Topic>(folder).len(),
+            all::<Audio>(folder).len(),
+            all::<Video>(folder).len(),
+            all::<Conference>(folder).len(),
+        ] {
+            assert!(count > 0, "{folder} has none of a kind");
+        }
+        assert!(
+            all::<Column>(folder).iter().any(|column| !column.parent.is_empty()),
+            "{folder}: a column below another"
+        );
+        let months: BTreeSet<u32> = all::<RankList>(folder).iter().map(|list| list.months).collect();
+        assert_eq!(months, BTreeSet::from([0, 3, 6, 12, 24, 36]), "{folder}");
+        let news = all::<News>(folder);
+        assert!(news.len() >= 8, "{folder}");
+        let kinds: Vec<bool> = NewsType::ALL.iter().map(|kind| news.iter().any(|one| one.kind == *kind)).collect();
+        assert_eq!(kinds, [true; 4], "{folder}");
+        let years: BTreeSet<String> = news.iter().map(|one| one.date[..4].to_owned()).collect();
+        assert_eq!(years.len(), 3, "{folder}: news of three years");
+        for one in &news {
+            [&one.title, &one.summary, &one.content].into_iter().for_each(|text| both(text, &one.key));
+        }
+    }
+    assert!(all::<Book>("library").len() >= 6);
+    assert_eq!(all::<Document>("library").iter().map(|one| one.kind.as_str()).collect::<BTreeSet<_>>().len(), 3);
+    assert!(
+        !all::<Patent>("library").is_empty()
+            && !all::<Standard>("library").is_empty()
+            && !all::<Tool>("library").is_empty()
+    );
+}
+
+#[test]
+fn what_is_pointed_to_is_there() {
+    for folder in JOURNALS {
+        let there = BTreeMap::from([
+            (ItemKind::Article, dois(folder)),
+            (ItemKind::Publication, BTreeSet::from([folder.to_owned()])),
+            (ItemKind::Link, keys::<FriendLink>(folder)),
+            (ItemKind::Wechat, keys::<Wechat>(folder)),
+            (ItemKind::News, keys::<News>(folder)),
+            (ItemKind::Album, keys::<Album>(folder)),
+            (ItemKind::Audio, keys::<Audio>(folder)),
+            (ItemKind::Video, keys::<Video>(folder)),
+            (ItemKind::Expert, keys::<Expert>(folder)),
+        ]);
+        let look = |items: &[ItemRef], whose: &str| {
+            for item in items {
+                let known = there.get(&item.kind).is_some_and(|keys| keys.contains(&item.key));
+                assert!(known, "{folder}: {whose} points to {item:?}, which is not there");
+            }
+        };
+        all::<Collection>(folder).iter().for_each(|one| look(&one.items, &one.key));
+        all::<Album>(folder).iter().for_each(|one| look(&one.items, &one.key));
+        all::<Topic>(folder).iter().for_each(|one| look(&one.items, &one.key));
+        for page in all::<Composite>(folder) {
+            page.blocks.iter().for_each(|block| look(&block.items, &page.key));
+        }
+        let article = |key: &str| key.is_empty() || there[&ItemKind::Article].contains(key);
+        assert!(all::<Audio>(folder).iter().all(|one| article(&one.article_key)), "{folder}");
+        assert!(all::<Video>(folder).iter().all(|one| article(&one.article_key)), "{folder}");
+        let columns = keys::<Column>(folder);
+        for column in all::<Column>(folder) {
+            assert!(column.parent.is_empty() || columns.contains(&column.parent), "{}", column.key);
+            assert_eq!(column.journal, folder);
+        }
+        let topics = keys::<Topic>(folder);
+        for expert in all::<Expert>(folder) {
+            assert!(expert.topic.is_empty() || topics.contains(&expert.topic), "{}", expert.key);
+            both(&expert.name, &expert.key);
+            assert!(passes(&expert.orcid), "{}", expert.orcid);
+        }
+        let boards = all::<Board>(folder);
+        let seats: Vec<_> = boards.iter().flat_map(|board| &board.seats).collect();
+        assert!(seats.iter().all(|seat| there[&ItemKind::Expert].contains(&seat.expert)), "{folder}");
+        let roles: BTreeSet<Role> = seats.iter().map(|seat| seat.role).collect();
+        assert_eq!(roles, Role::ALL.into_iter().collect(), "{folder}: every role is filled");
+        assert!(there[&ItemKind::Expert].len() >= 8);
+    }
+}
+
+/// ISO 7064 mod 11-2, as ORCID uses it.
+fn passes(orcid: &str) -> bool {
+    let digits: Vec<u32> =
+        orcid.chars().filter(|c| *c != '-').map(|c| if c == 'X' { 10 } else { c.to_digit(10).unwrap() }).collect();
+    let total = digits[..15].iter().fold(0, |total, digit| (total + digit) * 2);
+    (12 - total % 11) % 11 == digits[15]
+}
+
+#[test]
+fn isbns_pass_the_check_and_belong_to_nobody() {
+    for book in all::<Book>("library") {
+        let digits: Vec<u32> = book.key.chars().map(|c| c.to_digit(10).unwrap()).collect();
+        assert_eq!(book.isbn.replace('-', ""), book.key);
+        assert_eq!(digits.len(), 13);
+        let sum: u32 = digits.iter().enumerate().map(|(at, digit)| digit * if at % 2 == 0 { 1 } else { 3 }).sum();
+        assert_eq!(sum % 10, 0, "{}", book.isbn);
+        assert!(book.isbn.starts_with("978-699-"), "{}: another group may be somebody's", book.isbn);
+    }
+}
+
+#[test]
+fn keys_are_unique_over_the_folders_and_files_are_there() {
+    let mut seen = BTreeSet::new();
+    for folder in JOURNALS.into_iter().chain(["library"]) {
+        let resources = folder_of(&demo().join(folder));
+        for kind in ResourceKind::ALL {
+            for mut item in items(&resources.join(format!("{}.toml", kind.as_str()))).unwrap() {
+                let key = item["key"].as_str().unwrap().to_owned();
+                // A site may carry several folders.
+                assert!(seen.insert((kind, key.clone())), "{key} is in two folders");
+                for name in files(&mut item) {
+                    let path = beside(&resources, name).unwrap();
+                    assert!(path.is_file(), "{folder}: {key} names {name}");
+                    let most = if path.extension().is_some_and(|ending| ending == "wav") { 40_000 } else { 20_000 };
+                    assert!(path.metadata().unwrap().len() < most, "{name} is large");
+                }
+            }
+        }
+    }
+    assert!(beside(Path::new("/a"), "../secret").is_err());
+    assert!(beside(Path::new("/a"), "/etc/passwd").is_err());
+}
+
+#[test]
+fn addresses_stay_and_names_of_files_are_found_at_any_depth() {
+    let mut item: toml::Table = toml::from_str(
+        "key = 'a'\ncover = 'covers/a.svg'\nphoto = 'https://a.example.org/p.png'\nlogo = '/media/1/x.svg'\nfile = ''\n\
+         attachments = [{ name = 'n', file = 'b.csv' }]\ncaptions = { zh = 'z.vtt', en = 'e.vtt' }\ntitle = { zh = 't' }",
+    )
+    .unwrap();
+    let mut names: Vec<String> = files(&mut item).into_iter().map(|name| name.clone()).collect();
+    names.sort();
+    assert_eq!(names, ["b.csv", "covers/a.svg", "e.vtt", "z.vtt"]);
+    assert!(value::<News>(toml::from_str("key = 'a'\nheadline = 'b'").unwrap()).is_err(), "unknown keys are refused");
+    assert!(value::<News>(toml::Table::new()).is_err(), "a key is needed");
+}

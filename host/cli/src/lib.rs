@@ -1,0 +1,102 @@
+//! The command line: `masthead serve|import|article|demo|config|site|plugin|token|openapi`.
+//!
+//! What it is: a file for each command, the tools of plugin authors (`plugin`), and the demo content (`demo_content`).
+//! What it is not: it answers no request and stores nothing by itself; `web` and `content` do.
+//! Who may depend on it: nobody but its own binary, and tests.
+
+mod article;
+mod config;
+mod demo;
+pub mod demo_content;
+mod import;
+mod plugin;
+mod serve;
+mod token;
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+/// Serves many journal sites from one host.
+#[derive(Parser)]
+#[command(name = "masthead", version, about, max_term_width = 100)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Serve the sites.
+    Serve(serve::Serve),
+    /// Import content into a site.
+    Import(import::Import),
+    /// Take articles off a site.
+    #[command(subcommand)]
+    Article(article::Articles),
+    /// Make content for trying things out.
+    #[command(subcommand)]
+    Demo(demo::Demo),
+    /// Show where a site's settings come from, or save one.
+    #[command(subcommand)]
+    Config(config::Config),
+    /// Check or list the sites of a folder.
+    #[command(subcommand)]
+    Site(config::Sites),
+    /// Write, check and run plugins.
+    #[command(subcommand)]
+    Plugin(plugin::Plugin),
+    /// Make a token for the calls of administrators.
+    Token(token::Token),
+    /// Print the OpenAPI document.
+    Openapi,
+}
+
+/// Folders and database, the same for every command.
+#[derive(Args)]
+struct Places {
+    /// Folder of the sites' configuration.
+    #[arg(long, default_value = "sites", env = "MASTHEAD_SITES", value_name = "DIR")]
+    sites: PathBuf,
+    /// Folder of everything that the host writes.
+    #[arg(long, default_value = "data", env = "MASTHEAD_DATA", value_name = "DIR")]
+    data: PathBuf,
+    /// PostgreSQL address; without it, content is in a file in the data folder.
+    #[arg(long, env = "MASTHEAD_DATABASE", value_name = "URL", hide_env_values = true)]
+    database: Option<String>,
+}
+
+/// Runs a command; the error's text is for whoever typed it.
+///
+/// # Errors
+/// A message that says what was tried, on what, and what to do.
+pub fn run(cli: Cli) -> anyhow::Result<()> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    match cli.command {
+        Command::Serve(serve) => runtime.block_on(serve.run()),
+        Command::Import(import) => runtime.block_on(import.run()),
+        Command::Article(articles) => runtime.block_on(articles.run()),
+        Command::Demo(demo) => runtime.block_on(demo.run()),
+        Command::Config(config) => runtime.block_on(config.run()),
+        Command::Site(sites) => runtime.block_on(sites.run()),
+        Command::Plugin(plugin) => runtime.block_on(plugin.run()),
+        Command::Token(token) => token.run(),
+        Command::Openapi => {
+            println!("{}", masthead_web::api::openapi().to_pretty_json()?);
+            Ok(())
+        }
+    }
+}
+
+/// Finds a site by number or short name.
+fn find<'a>(
+    configuration: &'a masthead_config::Configuration,
+    wanted: &str,
+) -> anyhow::Result<&'a masthead_domain::site::Site> {
+    let by_id = wanted.parse::<i64>().ok();
+    let sites = configuration.sites.values().map(AsRef::as_ref);
+    sites.clone().find(|site| site.sld == wanted || Some(site.id.0) == by_id).ok_or_else(|| {
+        let known: Vec<_> = sites.map(|site| format!("{} ({})", site.id, site.sld)).collect();
+        anyhow::anyhow!("there is no site {wanted:?}; known are {}", known.join(", "))
+    })
+}

@@ -1,0 +1,42 @@
+//! `masthead plugin check`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::plugin::{project::Project, report, sites};
+
+/// Say what a plugin exports, imports and needs; or which plugins of the sites this host would lose.
+#[derive(Args)]
+pub struct Check {
+    /// Folder of a project, or with plugin.toml and plugin.wasm.
+    #[arg(default_value = ".", conflicts_with_all = ["sites", "plugins", "against"])]
+    dir: PathBuf,
+    /// Folder of sites: check whether this host can use all of their plugins.
+    #[arg(long, value_name = "DIR")]
+    sites: Option<PathBuf>,
+    /// Folder with further plugins, as for `masthead serve`; may be repeated.
+    #[arg(long, value_name = "DIR", requires = "sites")]
+    plugins: Vec<PathBuf>,
+    /// What another host printed by `masthead plugin contract --json`: check the sites against that host.
+    #[arg(long, value_name = "FILE", requires = "sites")]
+    against: Option<PathBuf>,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Check {
+    pub async fn run(self) -> anyhow::Result<()> {
+        if let Some(folder) = &self.sites {
+            return sites::check(folder, &self.plugins, self.against.as_deref(), self.json).await;
+        }
+        let report = report::report(&Project::open(&self.dir)?).await?;
+        if self.json {
+            println!("{}", serde_json::to_string_pretty(&report)?);
+        } else {
+            print!("{report}");
+        }
+        report.verdict()
+    }
+}

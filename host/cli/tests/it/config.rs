@@ -1,0 +1,202 @@
+//! `masthead config` and `masthead site`.
+
+use std::path::{Path, PathBuf};
+
+use masthead_test_support::{copy, masthead, repository, stderr, stdout, workspace};
+use serde_json::{Value, json};
+
+struct Desk {
+    sites: PathBuf,
+    data: PathBuf,
+}
+
+impl Desk {
+    fn new(name: &str) -> Self {
+        let folder = workspace(&format!("config-{name}"));
+        let sites = folder.join("sites");
+        for name in ["platform.toml", "oceanledger.toml", "hssxiv.toml", "quietcircuits.toml"] {
+            std::fs::create_dir_all(&sites).unwrap();
+            std::fs::copy(repository("sites").join(name), sites.join(name)).unwrap();
+        }
+        copy(&repository("sites/groups"), &sites.join("groups"));
+        Self { sites, data: folder.join("data") }
+    }
+
+    /// What a command prints; it has to go well.
+    fn run(&self, arguments: &[&str]) -> String {
+        let output = masthead(&self.sites, &self.data, arguments);
+        assert!(output.status.success(), "{arguments:?}: {}", stderr(&output));
+        stdout(&output)
+    }
+
+    /// What a command says when it fails.
+    fn fail(&self, arguments: &[&str]) -> String {
+        let output = masthead(&self.sites, &self.data, arguments);
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {}", stdout(&output));
+        format!("{}{}", stdout(&output), stderr(&output))
+    }
+
+    fn explain(&self, site: &str, key: &str) -> Value {
+        let told: Value =
+            serde_json::from_str(&self.run(&["config", "explain", "--site", site, key, "--json"])).unwrap();
+        told[0].clone()
+    }
+}
+
+#[test]
+fn a_value_tells_its_layer_and_what_it_overrides() {
+    let desk = Desk::new("explain");
+    let text = desk.run(&["config", "explain", "--site", "448", "header.navStyle"]);
+    assert!(text.starts_with("header.navStyle = 0\n"), "{text}");
+    assert!(text.contains("from site oceanledger") && text.contains("oceanledger.toml"), "{text}");
+    assert!(text.contains("over 0 of platform") && text.contains("platform.toml"), "{text}");
+    let told = desk.explain("hssxiv", "header.navStyle");
+    assert_eq!((&told["key"], &told["value"]), (&json!("header.navStyle"), &json!(9)));
+    assert_eq!(told["from"][0], "site hssxiv");
+    assert_eq!(told["overridden"][0][0], "platform");
+    assert!(!desk.data.exists(), "explaining makes no database");
+}
+
+#[test]
+fn every_value_is_told_without_a_key_and_all_under_a_section() {
+    let desk = Desk::new("all");
+    let text = desk.run(&["config", "explain", "--site", "oceanledger"]);
+    for key in ["colorId = ", "header.searchBox = true", "footer.icp = ", "languages = "] {
+        assert!(text.contains(key), "{key}: {text}");
+    }
+    let section = desk.run(&["config", "explain", "--site", "448", "header"]);
+    assert!(section.contains("header.navStyle = 0") && !section.contains("footer."), "{section}");
+    assert!(desk.fail(&["config", "explain", "--site", "448", "header.navStile"]).contains("no value"));
+}
+
+#[test]
+fn a_saved_value_is_the_topmost_layer_until_it_is_taken_back() {
+    let desk = Desk::new("set");
+    desk.run(&["config", "set", "--site", "448", "header.navStyle", "14"]);
+    let told = desk.explain("448", "header.navStyle");
+    assert_eq!((&told["value"], &told["from"][0]), (&json!(14), &json!("saved")));
+    let overridden: Vec<_> = told["overridden"].as_array().unwrap().iter().map(|layer| layer[0].clone()).collect();
+    assert_eq!(overridden, ["platform", "site oceanledger"]);
+    assert_eq!(desk.explain("950", "header.navStyle")["value"], 9, "another site has its own");
+    desk.run(&["config", "set", "--site", "oceanledger", "footer.enCopyright", "© somebody"]);
+    assert_eq!(desk.explain("448", "footer.enCopyright")["value"], "© somebody");
+    desk.run(&["config", "unset", "--site", "448", "header.navStyle"]);
+    assert_eq!(desk.explain("448", "header.navStyle")["from"][0], "site oceanledger");
+    desk.run(&["config", "unset", "--site", "448", "header.navStyle"]);
+}
+
+#[test]
+fn a_value_that_would_break_the_site_is_not_saved() {
+    let desk = Desk::new("refused");
+    let before = desk.explain("448", "colorId")["value"].clone();
+    for (key, value) in [
+        ("colorId", "99"),
+        ("header.navStyle", "wide"),
+        ("header.navStile", "3"),
+        ("languages", "[]"),
+        ("nonsense", "1"),
+        ("id", "-4"),
+    ] {
+        let error = desk.fail(&["config", "set", "--site", "448", key, "--", value]);
+        assert!(error.contains(&format!("{key} is not saved")), "{key}: {error}");
+    }
+    assert_eq!(desk.explain("448", "colorId")["value"], before);
+    assert!(desk.run(&["site", "check"]).contains("3 sites, no problem"));
+}
+
+#[test]
+fn a_saved_value_does_not_move_the_site_to_another_number() {
+    let desk = Desk::new("number");
+    let output = masthead(&desk.sites, &desk.data, &["config", "set", "--site", "448", "id", "502"]);
+    assert!(!output.status.success(), "site 448 took the number of site 502");
+}
+
+#[test]
+fn a_locked_key_is_kept_and_the_lock_is_named() {
+    let desk = Desk::new("locked");
+    let told = desk.explain("950", "header.showLogin");
+    assert_eq!((&told["value"], &told["lockedBy"]), (&json!(false), &json!("group hss")));
+    let text = desk.run(&["config", "explain", "--site", "950", "header.showLogin"]);
+    assert!(text.contains("locked by group hss"), "{text}");
+    let path = desk.sites.join("hssxiv.toml");
+    let own = std::fs::read_to_string(&path).unwrap().replace("[header]\n", "[header]\nshowLogin = true\n");
+    std::fs::write(&path, own).unwrap();
+    let text = desk.run(&["config", "explain", "--site", "950", "header.showLogin"]);
+    assert!(text.contains("header.showLogin = false") && text.contains("is ignored: group hss locks it"), "{text}");
+    assert!(desk.fail(&["site", "check"]).contains("group hss locks it"));
+}
+
+#[test]
+fn a_locked_key_cannot_be_saved() {
+    let desk = Desk::new("locked-set");
+    let output = masthead(&desk.sites, &desk.data, &["config", "set", "--site", "950", "header.showLogin", "true"]);
+    assert_eq!(desk.explain("950", "header.showLogin")["value"], false, "the lock holds");
+    assert!(!output.status.success(), "who saves a locked value is told that it will not hold");
+    assert!(stderr(&output).contains("group hss locks it"), "{}", stderr(&output));
+}
+
+#[test]
+fn the_environment_stands_above_the_file() {
+    let desk = Desk::new("environment");
+    let output = masthead_test_support::command(
+        &desk.sites,
+        &desk.data,
+        &["config", "explain", "--site", "448", "header.navStyle"],
+    )
+    .env("MASTHEAD_SITE__oceanledger__header__navStyle", "10")
+    .output()
+    .unwrap();
+    let text = stdout(&output);
+    assert!(text.starts_with("header.navStyle = 10\n") && text.contains("from environment"), "{text}");
+}
+
+#[test]
+fn the_check_names_every_fault_and_its_place() {
+    let desk = Desk::new("check");
+    assert_eq!(desk.run(&["site", "check"]), "3 sites, no problem\n");
+    let add = |name: &str, text: &str| std::fs::write(desk.sites.join(name), text).unwrap();
+    add("broken.toml", "id = 7\nname = {\n");
+    add("twin.toml", "id = 448\nname = { en = \"Twin\" }");
+    add("colour.toml", "id = 8\ncolorId = 77\nname = { en = \"C\" }");
+    let text = desk.fail(&["site", "check"]);
+    for words in ["site broken:", "line 2", "site twin: id 448 is that of site oceanledger", "colorId 77", "3 problems"]
+    {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    let missing = masthead(Path::new("/nowhere"), &desk.data, &["site", "check"]);
+    assert!(!missing.status.success() && stderr(&missing).contains("/nowhere/platform.toml"), "{}", stderr(&missing));
+}
+
+#[test]
+fn the_list_reads_for_people_and_machines() {
+    let desk = Desk::new("list");
+    let text = desk.run(&["site", "list"]);
+    assert!(text.lines().any(|line| line.trim() == "448  oceanledger          Ocean Ledger"), "{text}");
+    let list: Value = serde_json::from_str(&desk.run(&["site", "list", "--json"])).unwrap();
+    let slds: Vec<_> = list.as_array().unwrap().iter().map(|site| site["sld"].as_str().unwrap()).collect();
+    assert_eq!(slds, ["hssxiv", "oceanledger", "quietcircuits"]);
+}
+
+#[test]
+fn an_unknown_site_is_answered_with_those_that_are_known() {
+    let desk = Desk::new("unknown");
+    for arguments in [
+        vec!["config", "explain", "--site", "4480"],
+        vec!["config", "set", "--site", "ocean", "colorId", "2"],
+        vec!["config", "unset", "--site", "", "colorId"],
+    ] {
+        let error = desk.fail(&arguments);
+        assert!(error.contains("there is no site") && error.contains("448 (oceanledger)"), "{arguments:?}: {error}");
+    }
+}
+
+#[test]
+fn a_command_that_is_not_understood_has_its_own_exit_code() {
+    let desk = Desk::new("usage");
+    for arguments in [vec!["config", "explain"], vec!["sites"], vec!["import", "jats", "--site", "448"]] {
+        let output = masthead(&desk.sites, &desk.data, &arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(stderr(&output).contains("--help"), "{}", stderr(&output));
+    }
+    assert!(desk.run(&["openapi"]).contains("\"/rc-pub/front/search\""));
+}

@@ -1,0 +1,13 @@
+//! The crate's integration tests, one program.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
+
+mod config;
+mod corpus;
+mod demo;
+mod import;
+mod importing;
+mod plugin_author;
+mod plugin_sites;
+mod reload;
+mod removal;
+mod serve;

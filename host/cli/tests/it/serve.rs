@@ -1,0 +1,102 @@
+//! `masthead serve`, from its start to its end.
+
+use std::{
+    io::{BufRead as _, BufReader, Read as _, Write as _},
+    net::TcpStream,
+    path::Path,
+    process::{Child, Stdio},
+    time::{Duration, Instant},
+};
+
+use masthead_test_support::{between, built, command, copy, masthead, repository, stderr, workspace};
+
+/// A running host; it ends with the test.
+struct Running {
+    child: Child,
+    address: String,
+}
+
+impl Running {
+    fn start(sites: &Path, data: &Path, more: &[&str]) -> Self {
+        built("dist/ui/shell/manifest.json");
+        let arguments = [&["serve", "--listen", "127.0.0.1:0"], more].concat();
+        let mut child = command(sites, data, &arguments).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let mut line = String::new();
+        // The pipe is closed here: a host goes on serving when nobody reads what it prints.
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        Self { address: between(&line, "http://", "/").to_owned(), child }
+    }
+
+    fn get(&self, host: &str, path: &str) -> String {
+        let mut stream = TcpStream::connect(&self.address).unwrap();
+        write!(stream, "GET {path} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n").unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        answer
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn the_demo_is_served_again_after_a_hard_end_and_stops_when_asked() {
+    let folder = workspace("serve");
+    let (sites, data) = (folder.join("sites"), folder.join("data"));
+    copy(&repository("sites"), &sites);
+    masthead_test_support::share_compiled(&data);
+    let mut running = Running::start(&sites, &data, &["--demo", "--demo-articles", "0"]);
+    assert!(running.get("127.0.0.1", "/readyz").starts_with("HTTP/1.1 200"));
+    assert!(running.get("127.0.0.1", "/healthz").ends_with("ok\n"));
+    let first = running.get("oceanledger.localhost", "/en/search?q=seagrass");
+    assert!(first.contains("class=\"card-title\""), "{first}");
+    // SIGKILL, then the same folder again: content and index are whole.
+    running.child.kill().unwrap();
+    running.child.wait().unwrap();
+    let mut running = Running::start(&sites, &data, &["--demo", "--demo-articles", "0"]);
+    let again = running.get("oceanledger.localhost", "/en/search?q=seagrass");
+    assert_eq!(again.matches("class=\"card-title\"").count(), first.matches("class=\"card-title\"").count());
+    assert!(running.get("127.0.0.1", "/metrics").contains("masthead_http_requests_total"));
+
+    // A second host cannot have the folder or the address, and says so.
+    let output = masthead(&sites, &data, &["serve", "--listen", "127.0.0.1:0"]);
+    assert!(!output.status.success() && stderr(&output).contains("search"), "{}", stderr(&output));
+    let output = masthead(&sites, &folder.join("other"), &["serve", "--listen", &running.address]);
+    assert!(!output.status.success() && stderr(&output).contains("--listen"), "{}", stderr(&output));
+
+    let stopped = std::process::Command::new("kill").args(["-TERM", &running.child.id().to_string()]).status().unwrap();
+    assert!(stopped.success());
+    let started = Instant::now();
+    let status = loop {
+        if let Some(status) = running.child.try_wait().unwrap() {
+            break status;
+        }
+        assert!(started.elapsed() < support::HANG, "the host does not stop when asked");
+        std::thread::sleep(Duration::from_millis(20));
+    };
+    assert!(status.success(), "a host that was asked to stop has not failed: {status}");
+}
+
+#[test]
+fn a_host_that_cannot_start_says_why() {
+    let folder = workspace("serve-wrong");
+    let broken = folder.join("sites");
+    std::fs::create_dir(&broken).unwrap();
+    std::fs::write(broken.join("platform.toml"), "domain = ").unwrap();
+    let in_the_way = folder.join("file");
+    std::fs::write(&in_the_way, "").unwrap();
+    for (sites, data, words) in [
+        (folder.join("nowhere"), folder.join("data"), "platform.toml"),
+        (broken, folder.join("data2"), "is not valid TOML"),
+        (repository("sites"), in_the_way, "making the data folder"),
+    ] {
+        let output = masthead(&sites, &data, &["serve", "--listen", "127.0.0.1:0"]);
+        let error = stderr(&output);
+        assert_eq!(output.status.code(), Some(1), "{words}");
+        assert!(error.contains(words) && !error.contains("panicked"), "{error}");
+    }
+}

@@ -1,0 +1,192 @@
+//! Layers: where a value may come from, and which keys a layer locks.
+
+use std::{
+    collections::BTreeMap,
+    hash::{DefaultHasher, Hash as _, Hasher as _},
+    path::{Path, PathBuf},
+};
+
+use figment::{
+    Metadata, Profile, Provider,
+    value::{Dict, Map, Value},
+};
+
+use crate::{ConfigError, Saved};
+
+/// One source of values.
+#[derive(Clone, Debug)]
+pub struct Layer {
+    /// What it is called in `config explain`: "platform", "group hss", "site hssxiv", "environment", "saved".
+    pub name: String,
+    /// The file, or what stands for it.
+    pub source: String,
+    /// Its values.
+    pub values: Dict,
+    /// Dotted keys that it locks against the layers below.
+    pub locked: Vec<String>,
+}
+
+impl Provider for Layer {
+    fn metadata(&self) -> Metadata {
+        Metadata::from(self.name.clone(), self.source.as_str())
+    }
+
+    fn data(&self) -> Result<Map<Profile, Dict>, figment::Error> {
+        Ok(Profile::Default.collect(self.values.clone()))
+    }
+}
+
+/// The layers of one site, topmost last.
+#[derive(Clone, Debug)]
+pub struct Layers {
+    /// The layers; later ones win.
+    pub all: Vec<Layer>,
+    /// Values that a lock kept out: one sentence each.
+    pub ignored: Vec<String>,
+}
+
+type Groups = BTreeMap<String, Result<Layer, ConfigError>>;
+
+impl Layers {
+    /// Stacks the layers of a site and applies the locks.
+    ///
+    /// # Errors
+    /// A sentence, when the site names a group that is not there or broken.
+    pub fn stack(sld: &str, platform: &Layer, groups: &Groups, mut site: Layer, saved: &Saved) -> Result<Self, String> {
+        let mut all = vec![platform.clone()];
+        if let Some(group) = site.values.get("group").and_then(Value::as_str).filter(|name| !name.is_empty()) {
+            match groups.get(group) {
+                Some(Ok(layer)) => all.push(Layer { name: format!("group {group}"), ..layer.clone() }),
+                Some(Err(_)) => return Err(format!("its group {group:?} cannot be read")),
+                None => return Err(format!("its group {group:?} has no file in groups/")),
+            }
+        }
+        let own = format!("site {sld}");
+        site.name.clone_from(&own);
+        site.values.insert("sld".to_owned(), Value::from(sld));
+        let id = site.values.get("id").and_then(Value::to_i128).and_then(|id| i64::try_from(id).ok());
+        all.push(site);
+        all.extend(environment(sld));
+        if let Some(values) = id.and_then(|id| saved.get(&id)) {
+            all.push(from_pairs("saved", "settings saved by an administrator", values));
+        }
+        let mut ignored = Vec::new();
+        let mut locks: Vec<(String, String)> = Vec::new();
+        for layer in &mut all {
+            for (key, by) in &locks {
+                if remove(&mut layer.values, key) {
+                    ignored.push(format!("{key} in {} ({}) is ignored: {by} locks it", layer.name, layer.source));
+                }
+            }
+            locks.extend(layer.locked.iter().map(|key| (key.clone(), layer.name.clone())));
+            // Content hangs on the number and addresses on the name: the site's own file alone says them.
+            if layer.name == own {
+                locks.extend(["id", "sld"].map(|key| (key.to_owned(), own.clone())));
+            }
+        }
+        Ok(Self { all, ignored })
+    }
+}
+
+/// Every `*.toml` directly in a folder, by name without ending; a folder that is not there holds none.
+pub fn read_folder(folder: &Path) -> Groups {
+    files(folder).into_iter().map(|(name, path)| (name, parse(&path, std::fs::read_to_string(&path)))).collect()
+}
+
+/// The files of a folder, by name without ending.
+pub fn files(folder: &Path) -> BTreeMap<String, PathBuf> {
+    let Ok(entries) = std::fs::read_dir(folder) else { return BTreeMap::new() };
+    entries
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| path.extension().is_some_and(|ending| ending == "toml"))
+        .filter_map(|path| Some((path.file_stem()?.to_str()?.to_owned(), path)))
+        .collect()
+}
+
+/// Changes when anything does that all sites share. What administrators saved is among it: it is little, and which site it is
+/// for is known only once the site's file was read.
+pub fn fingerprint(platform_layer: &Layer, groups: &Groups, platform: &crate::Platform, saved: &Saved) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    // Debug output is complete for these types, and nothing but a comparison within one process hangs on it.
+    format!("{platform_layer:?} {groups:?} {platform:?} {saved:?}").hash(&mut hasher);
+    hasher.finish()
+}
+
+/// Changes when anything does that a site is made from. A file that cannot be read is not the same as an empty one.
+pub fn sources(shared: u64, sld: &str, text: Option<&str>) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (shared, sld, text).hash(&mut hasher);
+    if let Some(environment) = environment(sld) {
+        format!("{environment:?}").hash(&mut hasher);
+    }
+    hasher.finish()
+}
+
+/// A file's text as a layer.
+///
+/// # Errors
+/// [`ConfigError::Read`], [`ConfigError::Toml`].
+pub fn parse(path: &Path, text: std::io::Result<String>) -> Result<Layer, ConfigError> {
+    let shown = path.display().to_string();
+    let text = text.map_err(|source| ConfigError::Read { path: shown.clone(), source })?;
+    let table: toml::Table =
+        toml::from_str(&text).map_err(|source| ConfigError::Toml { path: shown.clone(), source: Box::new(source) })?;
+    Ok(from_table(shown, table))
+}
+
+/// A TOML table as a layer; its `locked` list is taken out.
+pub fn from_table(source: String, mut table: toml::Table) -> Layer {
+    let locked = match table.remove("locked") {
+        Some(toml::Value::Array(keys)) => keys.iter().filter_map(|key| key.as_str().map(str::to_owned)).collect(),
+        _ => Vec::new(),
+    };
+    let values = Value::serialize(&table).ok().and_then(|value| value.into_dict()).unwrap_or_default();
+    Layer { name: String::new(), source, values, locked }
+}
+
+/// Variables named `MASTHEAD_SITE__<sld>__header__navStyle`; `-` in a short name is written `_`.
+fn environment(sld: &str) -> Option<Layer> {
+    let prefix = format!("MASTHEAD_SITE__{}__", sld.replace('-', "_"));
+    let values: Vec<(String, serde_json::Value)> = std::env::vars()
+        .filter_map(|(name, text)| {
+            let key = name.strip_prefix(&prefix)?.replace("__", ".");
+            Some((key, serde_json::from_str(&text).unwrap_or(serde_json::Value::String(text))))
+        })
+        .collect();
+    (!values.is_empty()).then(|| from_pairs("environment", &format!("{prefix}*"), &values))
+}
+
+fn from_pairs(name: &str, source: &str, pairs: &[(String, serde_json::Value)]) -> Layer {
+    let mut values = Dict::new();
+    for (key, value) in pairs {
+        if let Ok(value) = Value::serialize(value) {
+            insert(&mut values, key, value);
+        }
+    }
+    Layer { name: name.to_owned(), source: source.to_owned(), values, locked: Vec::new() }
+}
+
+fn insert(values: &mut Dict, key: &str, value: Value) {
+    match key.split_once('.') {
+        None => {
+            values.insert(key.to_owned(), value);
+        }
+        Some((first, rest)) => {
+            let inner = values.entry(first.to_owned()).or_insert_with(|| Value::from(Dict::new()));
+            if let Value::Dict(_, inner) = inner {
+                insert(inner, rest, value);
+            }
+        }
+    }
+}
+
+fn remove(values: &mut Dict, key: &str) -> bool {
+    match key.split_once('.') {
+        None => values.remove(key).is_some(),
+        Some((first, rest)) => match values.get_mut(first) {
+            Some(Value::Dict(_, inner)) => remove(inner, rest),
+            _ => false,
+        },
+    }
+}

@@ -1,0 +1,141 @@
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+use crate::*;
+
+const PLATFORM: &str = r##"
+domain = "localhost"
+[styles]
+nav = { default = "nav-default", 9 = "nav-alternate" }
+search = { default = "search-header-bar" }
+footer = { default = "footer-default" }
+[[themes]]
+colorId = 1
+name = "x"
+light = { themeColorPrimary = "#000000", themeColorHoverPrimary = "#000000", otherColor = "#000000", bgOpacity = "#000000", bottomLineColor = "#000000" }
+dark = { themeColorPrimary = "#000000", themeColorHoverPrimary = "#000000", otherColor = "#000000", bgOpacity = "#000000", bottomLineColor = "#000000" }
+[site]
+locked = ["header.showLogin"]
+colorId = 1
+languages = ["zh", "en"]
+header = { navStyle = 0, showLogin = true }
+"##;
+
+fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("groups")).unwrap();
+    for (name, text) in files {
+        std::fs::write(folder.path().join(name), text).unwrap();
+    }
+    folder
+}
+
+#[test]
+fn layers_win_in_order_and_explain_themselves() {
+    let folder = folder(&[
+        ("platform.toml", PLATFORM),
+        ("groups/hss.toml", "header = { navStyle = 9, advSearch = false }"),
+        ("one.toml", "id = 1\ngroup = \"hss\"\nname = { en = \"One\" }\nheader = { navStyle = 10 }"),
+    ]);
+    let saved = Saved::from([(1, vec![("header.navStyle".to_owned(), serde_json::json!(14))])]);
+    let read = Configuration::read(folder.path(), &saved).unwrap();
+    assert_eq!(read.problems, Vec::<String>::new());
+    let site = &read.sites["one"];
+    assert_eq!((site.header.nav_style, site.header.adv_search, site.sld.as_str()), (14, false, "one"));
+    let told = explain(&read.layers["one"], "header.navStyle");
+    assert_eq!(told.len(), 1);
+    assert_eq!((told[0].from.0.as_str(), &told[0].value), ("saved", &serde_json::json!(14)));
+    let before: Vec<_> =
+        told[0].overridden.iter().map(|(name, _, value)| (name.as_str(), value.as_i64().unwrap())).collect();
+    assert_eq!(before, [("platform", 0), ("group hss", 9), ("site one", 10)]);
+    assert!(explain(&read.layers["one"], "").len() > 5);
+}
+
+#[test]
+fn a_locked_key_is_kept_and_the_attempt_is_told() {
+    let folder = folder(&[
+        ("platform.toml", PLATFORM),
+        ("one.toml", "id = 1\nname = { en = \"One\" }\nheader = { showLogin = false, navStyle = 9 }"),
+    ]);
+    let read = Configuration::read(folder.path(), &Saved::new()).unwrap();
+    let header = &read.sites["one"].header;
+    assert!(header.show_login && header.nav_style == 9);
+    assert!(
+        read.problems[0].contains("header.showLogin") && read.problems[0].contains("platform locks it"),
+        "{:?}",
+        read.problems
+    );
+    assert_eq!(explain(&read.layers["one"], "header.showLogin")[0].locked_by.as_deref(), Some("platform"));
+}
+
+#[test]
+fn a_broken_site_leaves_the_others_alone() {
+    let folder = folder(&[
+        ("platform.toml", PLATFORM),
+        ("good.toml", "id = 1\nname = { en = \"Good\" }"),
+        ("broken.toml", "id = "),
+        ("typo.toml", "id = 2\nname = { en = \"T\" }\nheader = { navStile = 3 }"),
+        ("lost.toml", "id = 3\nname = { en = \"L\" }\ngroup = \"none\""),
+        ("assets.toml", "id = 4\nname = { en = \"A\" }"),
+        ("twin.toml", "id = 1\nname = { en = \"Twin\" }"),
+        ("colour.toml", "id = 5\ncolorId = 12\nname = { en = \"C\" }"),
+    ]);
+    let read = Configuration::read(folder.path(), &Saved::new()).unwrap();
+    assert_eq!(read.sites.keys().collect::<Vec<_>>(), ["good"]);
+    for word in ["broken", "navStile", "none", "taken by the host", "id 1 is that of site good", "colorId 12"] {
+        assert!(read.problems.iter().any(|problem| problem.contains(word)), "{word}: {:?}", read.problems);
+    }
+}
+
+#[test]
+fn without_a_platform_file_the_error_names_it() {
+    let folder = folder(&[]);
+    let error = Configuration::read(folder.path(), &Saved::new()).unwrap_err().to_string();
+    assert!(error.contains("platform.toml") && error.contains("--sites"), "{error}");
+}
+
+#[test]
+fn only_colours_get_into_the_style_sheet() {
+    let folder = folder(&[("platform.toml", &PLATFORM.replacen("#000000", "red;}</style>", 1))]);
+    let error = Configuration::read(folder.path(), &Saved::new()).unwrap_err().to_string();
+    assert!(error.contains("#rrggbb"), "{error}");
+}
+
+#[test]
+fn a_site_links_to_the_web_only() {
+    let jump = "id = 1\nname = { en = \"One\" }\n[[channels]]\nid = 9\ncode = \"jump\"\nenName = \"X\"\nenable = \"1\"\nlinkValue = \"javascript:alert(1)\"";
+    let folder = folder(&[("platform.toml", PLATFORM), ("one.toml", jump)]);
+    let read = Configuration::read(folder.path(), &Saved::new()).unwrap();
+    assert!(read.sites.is_empty() && read.problems[0].contains("no web address"), "{:?}", read.problems);
+}
+
+/// Relative luminance of WCAG 2.
+fn luminance(colour: &str) -> f64 {
+    let channel = |at: usize| {
+        let value = f64::from(u8::from_str_radix(&colour[at..at + 2], 16).unwrap()) / 255.0;
+        if value <= 0.039_28 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+    };
+    0.2126 * channel(1) + 0.7152 * channel(3) + 0.0722 * channel(5)
+}
+
+fn contrast(left: &str, right: &str) -> f64 {
+    let (left, right) = (luminance(left), luminance(right));
+    (left.max(right) + 0.05) / (left.min(right) + 0.05)
+}
+
+#[test]
+fn the_eleven_presets_pass_aa_on_light_and_dark_paper() {
+    let sites = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../sites");
+    let read = Configuration::read(&sites, &Saved::new()).unwrap();
+    assert_eq!(read.problems, Vec::<String>::new());
+    let ids: Vec<_> = read.platform.themes.iter().map(|theme| theme.color_id).collect();
+    assert_eq!(ids, (1..=11).collect::<Vec<_>>());
+    for theme in &read.platform.themes {
+        for (tokens, paper) in [(&theme.light, "#ffffff"), (&theme.dark, "#14171c")] {
+            for colour in [&tokens.theme_color_primary, &tokens.theme_color_hover_primary, &tokens.other_color] {
+                for ground in [paper, &tokens.bg_opacity] {
+                    let ratio = contrast(colour, ground);
+                    assert!(ratio >= 4.5, "theme {}: {colour} on {ground} is {ratio:.2}", theme.color_id);
+                }
+            }
+        }
+    }
+}

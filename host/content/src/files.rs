@@ -1,0 +1,93 @@
+//! Bytes of figures and covers in the data folder, named by their digest.
+
+use std::{
+    io::{self, Write as _},
+    path::{Path, PathBuf},
+};
+
+use bytes::Bytes;
+use masthead_domain::text::hex;
+use sha2::{Digest as _, Sha256};
+
+/// Where the bytes with this digest are.
+fn path(data: &Path, digest: &str) -> PathBuf {
+    data.join("media").join(digest.get(..2).unwrap_or("__")).join(digest)
+}
+
+/// The digest in an address `/media/<site>/<digest>.<ending>`.
+#[must_use]
+pub fn digest(address: &str) -> Option<&str> {
+    let file = address.strip_prefix("/media/")?.split_once('/')?.1;
+    file.split('.').next().filter(|digest| digest.len() == 64 && digest.bytes().all(|byte| byte.is_ascii_hexdigit()))
+}
+
+/// Stores bytes and gives their digest. A file is complete or not there: it is written beside and renamed.
+///
+/// # Errors
+/// The file system's, such as a full disk; nothing is left behind then.
+pub fn keep(data: &Path, bytes: &[u8]) -> io::Result<String> {
+    let digest = hex(&Sha256::digest(bytes));
+    let target = path(data, &digest);
+    if std::fs::metadata(&target).is_ok_and(|known| known.len() == bytes.len() as u64) {
+        return Ok(digest);
+    }
+    let folder = target.parent().unwrap_or(data);
+    std::fs::create_dir_all(folder)?;
+    let temporary = folder.join(format!("{digest}.{}", std::process::id()));
+    let written = std::fs::File::create(&temporary)
+        .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()))
+        .and_then(|()| std::fs::rename(&temporary, &target));
+    if written.is_err() {
+        let _ = std::fs::remove_file(&temporary);
+    }
+    written.map(|()| digest)
+}
+
+/// Reads the bytes with this digest.
+///
+/// # Errors
+/// The file system's.
+pub async fn open(data: &Path, digest: &str) -> io::Result<Bytes> {
+    tokio::fs::read(path(data, digest)).await.map(Bytes::from)
+}
+
+/// The media type by file ending, with the charset where text needs one.
+#[must_use]
+pub fn media_type(path: &str) -> &'static str {
+    match path.rsplit_once('.').map(|(_, ending)| ending) {
+        Some("js" | "mjs") => "text/javascript; charset=utf-8",
+        Some("css") => "text/css; charset=utf-8",
+        _ => mime_guess::from_path(path).first_raw().unwrap_or("application/octet-stream"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[tokio::test]
+    async fn bytes_are_kept_once_and_read_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let digest = keep(folder.path(), b"figure").unwrap();
+        assert_eq!(keep(folder.path(), b"figure").unwrap(), digest);
+        assert_eq!(&open(folder.path(), &digest).await.unwrap()[..], b"figure");
+        assert!(open(folder.path(), &"0".repeat(64)).await.is_err());
+    }
+
+    #[test]
+    fn an_address_names_a_digest_or_nothing() {
+        let known = "ab".repeat(32);
+        assert_eq!(digest(&format!("/media/1/{known}.svg")), Some(known.as_str()));
+        for odd in ["", "/media/1/ab.svg", "/media/x", "https://a.example/media/1/ab.svg"] {
+            assert_eq!(digest(odd), None, "{odd}");
+        }
+    }
+
+    #[test]
+    fn a_folder_that_cannot_be_written_is_an_error() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("media"), b"in the way").unwrap();
+        assert!(keep(folder.path(), b"x").is_err());
+    }
+}

@@ -1,0 +1,355 @@
+//! What capabilities of plugins reach in this host: the store, the index, the secrets' file.
+
+use std::{collections::BTreeMap, path::Path, sync::Arc};
+
+use arc_swap::ArcSwap;
+use masthead_documents::html::RenderedArticle;
+use masthead_domain::{
+    ArticleId, Doi, Lang, SiteId,
+    article::{ArticleMeta, Contributor},
+};
+use masthead_runtime::{
+    ContentSource, HostServices, SecretSource, ServiceFuture, ValueStore, WriteOutcome,
+    hook_types::{Article, LanguageText, Passage, Person},
+};
+use masthead_search::{Query, SearchIndex};
+use masthead_store::{CardQuery, PluginQuota, Put, SiteStore, Store, StoredArticle};
+
+/// What a plugin may keep on one site.
+const QUOTA: PluginQuota = PluginQuota { bytes: 5 << 20, keys: 10_000 };
+/// Passages of one article.
+const PASSAGES: usize = 2;
+/// What a sentence ends with, in Latin and in Chinese.
+const SENTENCE_ENDS: [char; 8] = ['.', '!', '?', '…', '。', '！', '？', '”'];
+
+/// Everything that plugins are lent.
+pub fn services(store: &Store, search: &Arc<SearchIndex>, secrets: Arc<Secrets>) -> HostServices {
+    HostServices {
+        content: Arc::new(Content { store: store.clone(), search: Arc::clone(search) }),
+        values: Arc::new(Values(store.clone())),
+        secrets,
+        ..HostServices::standalone()
+    }
+}
+
+struct Content {
+    store: Store,
+    search: Arc<SearchIndex>,
+}
+
+/// Errors of the host are logged whole; a plugin reads that it did not work.
+fn failed(error: &dyn std::error::Error) -> String {
+    tracing::error!(%error, "lending content to a plugin");
+    "the host could not read it; see its log".to_owned()
+}
+
+async fn article(store: &SiteStore, id: ArticleId) -> Result<Option<Article>, String> {
+    let found = store.article(id).await.map_err(|error| failed(&error))?;
+    Ok(found.map(|article| describe(&article)))
+}
+
+impl ContentSource for Content {
+    fn article(&self, site: SiteId, id: i64) -> ServiceFuture<'_, Option<Article>> {
+        Box::pin(async move { article(&self.store.site(site), ArticleId(id)).await })
+    }
+
+    fn by_doi(&self, site: SiteId, doi: String) -> ServiceFuture<'_, Option<Article>> {
+        Box::pin(async move {
+            let Ok(doi) = Doi::parse(&doi) else { return Ok(None) };
+            let store = self.store.site(site);
+            match store.article_id_by_doi(&doi).await.map_err(|error| failed(&error))? {
+                Some(id) => article(&store, id).await,
+                None => Ok(None),
+            }
+        })
+    }
+
+    fn latest(&self, site: SiteId, limit: usize) -> ServiceFuture<'_, Vec<Article>> {
+        Box::pin(async move {
+            let store = self.store.site(site);
+            let limit = i64::try_from(limit).unwrap_or(50);
+            let cards = store.cards(&CardQuery::Latest, None, limit).await.map_err(|error| failed(&error))?;
+            let mut all = Vec::with_capacity(cards.len());
+            for card in cards {
+                all.extend(article(&store, card.article_id()).await?);
+            }
+            Ok(all)
+        })
+    }
+
+    fn full_text(&self, site: SiteId, id: i64) -> ServiceFuture<'_, Option<String>> {
+        Box::pin(async move {
+            let found = self.store.site(site).article(ArticleId(id)).await.map_err(|error| failed(&error))?;
+            // A plugin answers every reader alike, so it is given what every reader may read.
+            let Some(found) = found.filter(|article| article.meta.open_access) else { return Ok(None) };
+            let rendered: RenderedArticle = serde_json::from_str(&found.rendered).map_err(|error| failed(&error))?;
+            Ok(Some(rendered.text))
+        })
+    }
+
+    fn search(&self, site: SiteId, lang: Lang, text: String, limit: usize) -> ServiceFuture<'_, Vec<Passage>> {
+        Box::pin(async move {
+            let (index, query) = (Arc::clone(&self.search), Query::typed(&text));
+            let asked = query.clone();
+            let hits = tokio::task::spawn_blocking(move || index.search(site, &asked, 0, limit))
+                .await
+                .map_err(|error| failed(&error))?
+                .map_err(|error| failed(&error))?;
+            let store = self.store.site(site);
+            let mut found = Vec::new();
+            for id in hits.articles() {
+                let stored = store.article(id).await.map_err(|error| failed(&error))?;
+                let Some(stored) = stored else { continue };
+                found.extend(passages(&stored, &query, lang).map_err(|error| failed(&error))?);
+                if found.len() >= limit {
+                    found.truncate(limit);
+                    break;
+                }
+            }
+            Ok(found)
+        })
+    }
+}
+
+/// The sentences of an article that fit: of the abstract always, of the body where everybody may read it.
+fn passages(article: &StoredArticle, query: &Query, lang: Lang) -> Result<Vec<Passage>, serde_json::Error> {
+    let rendered: RenderedArticle = serde_json::from_str(&article.rendered)?;
+    let text = if article.meta.open_access { rendered.text.clone() } else { abstracts(&rendered).join("\n") };
+    let mut texts = masthead_search::passages(query, &text, PASSAGES);
+    // Titles and lists of key words fit best and say least: only sentences answer.
+    texts.retain(|text| text.trim_end().ends_with(SENTENCE_ENDS));
+    if texts.is_empty() {
+        let opening = abstracts(&rendered).join(" ");
+        texts.extend(
+            masthead_search::passages(query, &opening, 1).into_iter().filter(|text| text.ends_with(SENTENCE_ENDS)),
+        );
+        texts.extend(first_sentence(&opening).filter(|_| texts.is_empty()));
+    }
+    let passage = |text| Passage {
+        article: article.id.0,
+        path: path(article.id),
+        title: article.meta.title(lang.tag()).to_owned(),
+        text,
+    };
+    Ok(texts.into_iter().map(passage).collect())
+}
+
+/// What an article is about, where none of its sentences holds the words that were found in its title.
+fn first_sentence(text: &str) -> Option<String> {
+    let end =
+        text.char_indices().find(|(_, c)| SENTENCE_ENDS.contains(c) && *c != '.').map(|(at, c)| at + c.len_utf8());
+    let end = end.or_else(|| text.find(". ").map(|at| at + 1)).unwrap_or(text.len());
+    Some(text[..end].trim().to_owned()).filter(|sentence| !sentence.is_empty())
+}
+
+fn path(id: ArticleId) -> String {
+    masthead_domain::route::Route::Article(id).path()
+}
+
+fn abstracts(rendered: &RenderedArticle) -> Vec<String> {
+    let kind = masthead_documents::html::SectionKind::Abstract;
+    let sections = rendered.sections.iter().filter(|section| section.kind == kind);
+    sections.map(|section| crate::text::plain(&section.html)).collect()
+}
+
+/// An article in the contract's terms, with its personal fields: the runtime withholds what a site does not grant.
+#[must_use]
+pub fn describe(article: &StoredArticle) -> Article {
+    // What cannot be read has no abstracts; the article's own page says so.
+    with_rendered(article, serde_json::from_str(&article.rendered).ok().as_ref())
+}
+
+fn with_rendered(article: &StoredArticle, rendered: Option<&RenderedArticle>) -> Article {
+    let StoredArticle { id, meta, .. } = article;
+    let sections = rendered.into_iter().flat_map(|rendered| &rendered.sections);
+    let abstracts = sections
+        .filter(|section| section.kind == masthead_documents::html::SectionKind::Abstract)
+        .map(|section| LanguageText { lang: section.lang.clone(), value: crate::text::plain(&section.html) });
+    let plain =
+        |text: &masthead_domain::article::LangText| LanguageText { lang: text.lang.clone(), value: text.plain.clone() };
+    let keywords = meta.keywords.iter().flat_map(|group| {
+        group.plain.iter().map(|word| LanguageText { lang: group.lang.clone(), value: word.clone() })
+    });
+    Article {
+        id: id.0,
+        doi: meta.doi.as_ref().map(ToString::to_string).unwrap_or_default(),
+        path: path(*id),
+        titles: meta.titles.iter().map(plain).collect(),
+        authors: meta.authors().map(person).collect(),
+        journal: meta.journal.title.clone(),
+        issn: meta.journal.issn.clone(),
+        publisher: meta.journal.publisher.clone(),
+        year: meta.year.unwrap_or_default(),
+        volume: meta.volume.clone(),
+        issue: meta.issue.clone(),
+        first_page: if meta.first_page.is_empty() { meta.elocation_id.clone() } else { meta.first_page.clone() },
+        last_page: meta.last_page.clone(),
+        published: meta.dates.published().to_owned(),
+        kind: meta.article_type.clone(),
+        language: meta.language.clone(),
+        keywords: keywords.collect(),
+        abstracts: abstracts.collect(),
+        license_url: meta.license_url.clone(),
+        open_access: is_open(meta),
+        reference_count: meta.reference_count,
+    }
+}
+
+/// The same without personal fields: what hooks are given that never asked for `content`. `rendered` spares reading it again.
+#[must_use]
+pub fn public(article: &StoredArticle, rendered: Option<&RenderedArticle>) -> Article {
+    let mut article = rendered.map_or_else(|| describe(article), |rendered| with_rendered(article, Some(rendered)));
+    for person in &mut article.authors {
+        (person.orcid, person.email) = (None, None);
+    }
+    article
+}
+
+const fn is_open(meta: &ArticleMeta) -> bool {
+    meta.open_access
+}
+
+fn person(person: &Contributor) -> Person {
+    let known = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
+    Person {
+        name: person.display_name(),
+        family: person.surname.clone(),
+        given: person.given_names.clone(),
+        orcid: known(&person.orcid),
+        email: known(&person.email),
+    }
+}
+
+struct Values(Store);
+
+impl ValueStore for Values {
+    fn get<'a>(&'a self, site: SiteId, plugin: &'a str, key: String) -> ServiceFuture<'a, Option<Vec<u8>>> {
+        Box::pin(async move { self.0.site(site).plugin_value(plugin, &key).await.map_err(|error| failed(&error)) })
+    }
+
+    fn set<'a>(
+        &'a self,
+        site: SiteId,
+        plugin: &'a str,
+        key: String,
+        value: Vec<u8>,
+    ) -> ServiceFuture<'a, WriteOutcome> {
+        Box::pin(async move {
+            let put = self.0.site(site).save_plugin_value(plugin, &key, &value, QUOTA).await;
+            Ok(match put.map_err(|error| failed(&error))? {
+                Put::Stored => WriteOutcome::Stored,
+                Put::OverQuota { .. } => WriteOutcome::OverQuota,
+            })
+        })
+    }
+
+    fn delete<'a>(&'a self, site: SiteId, plugin: &'a str, key: String) -> ServiceFuture<'a, bool> {
+        Box::pin(
+            async move { self.0.site(site).delete_plugin_value(plugin, &key).await.map_err(|error| failed(&error)) },
+        )
+    }
+
+    fn keys<'a>(
+        &'a self,
+        site: SiteId,
+        plugin: &'a str,
+        prefix: String,
+        after: String,
+    ) -> ServiceFuture<'a, Vec<String>> {
+        Box::pin(async move {
+            let keys = self.0.site(site).plugin_keys(plugin, &prefix, &after, 100).await;
+            keys.map_err(|error| failed(&error))
+        })
+    }
+}
+
+/// Secrets by site number and name, from `secrets.toml` in the data folder:
+///
+/// ```toml
+/// [448]
+/// gateway-key = "..."
+/// ```
+///
+/// The file belongs to the host's user alone. Secrets never stand in a site's configuration, which is read by many.
+#[derive(Default)]
+pub struct Secrets(ArcSwap<BTreeMap<(i64, String), String>>);
+
+impl std::fmt::Debug for Secrets {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Secrets")
+    }
+}
+
+impl Secrets {
+    /// Reads the file again; what was there before stays if it cannot be read.
+    ///
+    /// # Errors
+    /// What is wrong with the file, without any secret.
+    pub fn read(&self, data: &Path) -> Result<(), String> {
+        let path = data.join("secrets.toml");
+        let text = match std::fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                self.0.store(Arc::default());
+                return Ok(());
+            }
+            Err(error) => return Err(format!("{} cannot be read: {error}", path.display())),
+        };
+        let mode = std::fs::metadata(&path)
+            .map(|meta| std::os::unix::fs::PermissionsExt::mode(&meta.permissions()) & 0o077)
+            .unwrap_or_default();
+        if mode != 0 {
+            return Err(format!("{} can be read by others; run chmod 600 on it", path.display()));
+        }
+        // The parser's own message would quote the line, and with it a secret.
+        let sites: BTreeMap<String, BTreeMap<String, String>> = toml::from_str(&text)
+            .map_err(|_| format!("{} is not a table of sites with names and texts", path.display()))?;
+        let mut secrets = BTreeMap::new();
+        for (site, named) in sites {
+            let id: i64 = site.parse().map_err(|_| format!("{}: {site:?} is no site's number", path.display()))?;
+            secrets.extend(named.into_iter().map(|(name, secret)| ((id, name), secret)));
+        }
+        self.0.store(Arc::new(secrets));
+        Ok(())
+    }
+}
+
+impl SecretSource for Secrets {
+    fn secret(&self, site: SiteId, name: &str) -> Option<String> {
+        self.0.load().get(&(site.0, name.to_owned())).cloned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    #[test]
+    fn the_first_sentence_is_whole() {
+        assert_eq!(first_sentence("潮沟如何呼吸？我们测了。").as_deref(), Some("潮沟如何呼吸？"));
+        assert_eq!(first_sentence("Tides rise 0.5 m. They fall.").as_deref(), Some("Tides rise 0.5 m."));
+        assert_eq!(first_sentence("No end").as_deref(), Some("No end"));
+        assert_eq!(first_sentence(" "), None);
+    }
+
+    #[test]
+    fn secrets_belong_to_one_site_and_to_the_owner_of_the_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, secrets) = (folder.path().join("secrets.toml"), Secrets::default());
+        assert_eq!(secrets.read(folder.path()), Ok(()));
+        std::fs::write(&path, "[448]\nkey = \"k448\"\n").unwrap();
+        std::fs::set_permissions(&path, PermissionsExt::from_mode(0o644)).unwrap();
+        assert!(secrets.read(folder.path()).unwrap_err().contains("chmod 600"));
+        std::fs::set_permissions(&path, PermissionsExt::from_mode(0o600)).unwrap();
+        secrets.read(folder.path()).unwrap();
+        assert_eq!(secrets.secret(SiteId(448), "key").as_deref(), Some("k448"));
+        assert_eq!((secrets.secret(SiteId(905), "key"), secrets.secret(SiteId(448), "other")), (None, None));
+        std::fs::write(&path, "[448]\nkey = k448 broken\n").unwrap();
+        let message = secrets.read(folder.path()).unwrap_err();
+        assert!(!message.contains("k448"), "{message}");
+        assert!(secrets.secret(SiteId(448), "key").is_some(), "what was known stays");
+    }
+}

@@ -1,0 +1,241 @@
+//! The files that an article names: found beside it, kept by digest, with renditions that browsers show.
+
+use std::{
+    io::Read as _,
+    path::{Path, PathBuf},
+};
+
+use masthead_documents::html::StoredFile;
+use masthead_domain::{SiteId, article::ArticleFile, resource::Renditions};
+use masthead_formats::images::{
+    self,
+    rendition::{self, Limits},
+};
+use masthead_store::{Media, SiteStore};
+use sha2::{Digest as _, Sha256};
+
+use crate::files;
+
+/// Largest file that is taken in.
+const LARGEST: u64 = 64 << 20;
+/// Endings that are tried where the source names a figure without one, or one of a form that browsers do not show.
+const ENDINGS: [&str; 7] = ["svg", "png", "jpg", "jpeg", "gif", "webp", "avif"];
+/// Pictures that renditions are made of.
+const RASTER: [&str; 8] = ["png", "jpg", "jpeg", "gif", "webp", "bmp", "tif", "tiff"];
+/// Pictures that browsers do not show.
+const PRINT: [&str; 3] = ["tif", "tiff", "eps"];
+
+/// A file that an article names.
+#[derive(Clone, Debug)]
+pub struct Asset {
+    /// Name in the source.
+    name: String,
+    /// The file itself.
+    original: PathBuf,
+    /// The same in a form that browsers show, where it lies beside; else the file itself.
+    shown: PathBuf,
+}
+
+/// A file that was kept.
+#[derive(Clone, Debug)]
+pub struct Kept {
+    /// The file as it came.
+    pub file: ArticleFile,
+    /// What the reader's page shows.
+    pub stored: StoredFile,
+    /// Its pictures; for what is no picture, the file alone.
+    pub renditions: Renditions,
+}
+
+/// Finds a file inside the folder of its source; names that lead out of it find nothing.
+pub fn find(folder: &Path, name: &str) -> Option<Asset> {
+    let root = folder.canonicalize().ok()?;
+    let inside = |path: PathBuf| {
+        let real = path.canonicalize().ok()?;
+        (real.starts_with(&root) && real.is_file()).then_some(real)
+    };
+    let named = Path::new(name);
+    if named.is_absolute() || name.contains("://") {
+        return None;
+    }
+    let exact = inside(folder.join(named));
+    if let Some(path) = &exact
+        && !PRINT.contains(&ending(path).as_str())
+    {
+        return Some(Asset { name: name.to_owned(), original: path.clone(), shown: path.clone() });
+    }
+    let beside = ENDINGS
+        .iter()
+        .flat_map(|ending| [folder.join(named.with_extension(ending)), folder.join(format!("{name}.{ending}"))])
+        .find_map(inside);
+    let original = exact.or_else(|| beside.clone())?;
+    Some(Asset { name: name.to_owned(), shown: beside.unwrap_or_else(|| original.clone()), original })
+}
+
+fn ending(path: &Path) -> String {
+    path.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_lowercase()
+}
+
+impl Asset {
+    /// Whether the file's name has this ending.
+    pub fn ends_in(&self, wanted: &str) -> bool {
+        ending(&self.original) == wanted
+    }
+
+    /// Whether the file begins as a PDF does. Reads the disk.
+    pub fn is_pdf(&self) -> bool {
+        let mut head = [0; 5];
+        std::fs::File::open(&self.original).and_then(|mut file| file.read_exact(&mut head)).is_ok() && head == *b"%PDF-"
+    }
+
+    /// Adds the file's name and bytes to a digest. Reads the disk: not for async code.
+    ///
+    /// # Errors
+    /// A message, when a file is too large or cannot be read.
+    pub fn digest(&self, hash: &mut Sha256) -> anyhow::Result<()> {
+        let other = (self.shown != self.original).then_some(&self.shown);
+        for path in std::iter::once(&self.original).chain(other) {
+            let bytes = read(path)?;
+            hash.update((self.name.len() as u64).to_le_bytes());
+            hash.update(&self.name);
+            hash.update(Sha256::digest(&bytes));
+        }
+        Ok(())
+    }
+
+    /// Takes the file into the site's media, with renditions where it is a picture. A picture that cannot be read is kept as
+    /// it is, and a warning says why.
+    ///
+    /// # Errors
+    /// A message, when a file is too large or cannot be read or written.
+    pub async fn keep(&self, keeper: &Keeper, warnings: &mut Vec<String>) -> anyhow::Result<Kept> {
+        let original = keeper.keep(&self.original).await?;
+        let file = ArticleFile { name: self.name.clone(), address: original.clone() };
+        let shown = if self.shown == self.original { original.clone() } else { keeper.keep(&self.shown).await? };
+        let mut renditions = Renditions { small: shown.clone(), big: shown, original, width: 0, height: 0 };
+        let (path, raster) = (self.shown.clone(), RASTER.contains(&ending(&self.shown).as_str()));
+        let (size, made) = tokio::task::spawn_blocking(move || -> anyhow::Result<_> {
+            let bytes = read(&path)?;
+            let made = raster.then(|| rendition::renditions(&bytes, &Limits::default()));
+            Ok((images::size(&bytes), made))
+        })
+        .await??;
+        match made {
+            Some(Ok(made)) => self.renditions(keeper, made, &mut renditions).await?,
+            Some(Err(error)) => warnings.push(format!("the picture {} is kept as it is: {error}", self.name)),
+            None => {}
+        }
+        if let (0, Some((width, height))) = (renditions.width, size) {
+            (renditions.width, renditions.height) = (width, height);
+        }
+        let size = (renditions.width > 0).then_some((renditions.width, renditions.height));
+        Ok(Kept { file, stored: StoredFile { url: renditions.big.clone(), size }, renditions })
+    }
+
+    /// Keeps what is smaller than the original or, unlike it, can be shown.
+    async fn renditions(
+        &self,
+        keeper: &Keeper,
+        made: rendition::Renditions,
+        into: &mut Renditions,
+    ) -> anyhow::Result<()> {
+        let print = PRINT.contains(&ending(&self.shown).as_str()) || ending(&self.shown) == "bmp";
+        let stem = self.shown.file_stem().and_then(|stem| stem.to_str()).unwrap_or("picture");
+        (into.width, into.height) = (made.width, made.height);
+        if print || made.big.width < made.width {
+            let name = format!("{stem}-big.{}", made.big.extension);
+            into.big = keeper.keep_bytes(&name, made.big.mime, made.big.extension, made.big.bytes).await?;
+            (into.width, into.height) = (made.big.width, made.big.height);
+        }
+        into.small.clone_from(&into.big);
+        if made.small.width < into.width {
+            let name = format!("{stem}-small.{}", made.small.extension);
+            into.small = keeper.keep_bytes(&name, made.small.mime, made.small.extension, made.small.bytes).await?;
+        }
+        Ok(())
+    }
+}
+
+/// Takes files into the media of one site.
+#[derive(Clone, Debug)]
+pub struct Keeper {
+    /// The site's content.
+    pub store: SiteStore,
+    /// The site.
+    pub site: SiteId,
+    /// The data folder.
+    pub data: PathBuf,
+}
+
+impl Keeper {
+    /// Takes a file in and gives its address.
+    ///
+    /// # Errors
+    /// A message, when it is too large or cannot be read or written.
+    pub async fn keep(&self, path: &Path) -> anyhow::Result<String> {
+        let owned = path.to_owned();
+        let bytes = tokio::task::spawn_blocking(move || read(&owned)).await??;
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or("file").to_owned();
+        let ending = Some(ending(path)).filter(|ending| is_plain(ending)).unwrap_or_else(|| "bin".to_owned());
+        self.keep_bytes(&name, files::media_type(&name), &ending, bytes).await
+    }
+
+    /// Takes bytes in under a name and gives their address.
+    ///
+    /// # Errors
+    /// A message, when they cannot be written.
+    pub async fn keep_bytes(&self, name: &str, mime: &str, ending: &str, bytes: Vec<u8>) -> anyhow::Result<String> {
+        let (folder, length) = (self.data.clone(), bytes.len());
+        let digest = tokio::task::spawn_blocking(move || files::keep(&folder, &bytes))
+            .await?
+            .map_err(|error| anyhow::anyhow!("keeping {name} in the data folder: {error}"))?;
+        let media = Media {
+            digest: digest.clone(),
+            name: name.to_owned(),
+            mime: mime.to_owned(),
+            bytes: i64::try_from(length).unwrap_or(i64::MAX),
+        };
+        self.store.save_media(&media).await?;
+        Ok(format!("/media/{}/{digest}.{ending}", self.site))
+    }
+}
+
+/// Whether an ending may stand in an address as it is.
+fn is_plain(ending: &str) -> bool {
+    !ending.is_empty() && ending.len() <= 12 && ending.bytes().all(|byte| byte.is_ascii_alphanumeric())
+}
+
+fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
+    let shown = path.display();
+    let length = std::fs::metadata(path).map_err(|error| anyhow::anyhow!("reading {shown}: {error}"))?.len();
+    anyhow::ensure!(length <= LARGEST, "{shown} has {length} bytes, more than the {LARGEST} that are taken in");
+    std::fs::read(path).map_err(|error| anyhow::anyhow!("reading {shown}: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn figures_are_found_in_their_folder_only() {
+        let top = tempfile::tempdir().unwrap();
+        let folder = top.path().join("package");
+        std::fs::create_dir_all(folder.join("figures")).unwrap();
+        for name in ["package/figures/f1.svg", "package/f2.tif", "package/f2.png", "package/f3.tif", "secret.png"] {
+            std::fs::write(top.path().join(name), name).unwrap();
+        }
+        let name = |path: &Path| path.file_name().unwrap().to_str().unwrap().to_owned();
+        let found = |wanted: &str| find(&folder, wanted).map(|asset| (name(&asset.original), name(&asset.shown)));
+        let pair = |original: &str, shown: &str| Some((original.to_owned(), shown.to_owned()));
+        assert_eq!(found("figures/f1.svg"), pair("f1.svg", "f1.svg"));
+        assert_eq!(found("figures/f1"), pair("f1.svg", "f1.svg"));
+        assert_eq!(found("f2.tif"), pair("f2.tif", "f2.png"), "a browser shows no TIFF");
+        assert_eq!(found("f3.tif"), pair("f3.tif", "f3.tif"));
+        for outside in ["../secret.png", "/etc/passwd", "https://a.example/f.png"] {
+            assert_eq!(found(outside), None);
+        }
+        std::os::unix::fs::symlink(top.path().join("secret.png"), folder.join("link.png")).unwrap();
+        assert_eq!(found("link.png"), None);
+    }
+}

@@ -1,0 +1,93 @@
+//! OJS native XML: its issues, its articles with the files that are embedded, in the journal that the site has.
+
+use std::path::Path;
+
+use masthead_documents::jats::{Imported, Report};
+use masthead_domain::{Lang, article::JournalRef};
+use masthead_formats::catalogues::{
+    Period,
+    ojs::{self, OjsArticle, OjsFile},
+};
+use sha2::{Digest as _, Sha256};
+
+use crate::import::{Importer, Item, Prepared, Told, article::Beside, records::parsed};
+
+impl Importer {
+    /// Imports a file of OJS. It does not name its journal: that is the site's first.
+    pub(super) async fn ojs(&mut self, path: &Path, told: Told<'_>) {
+        let shown = path.display().to_string();
+        let made = match parsed(path, |bytes| ojs::import(bytes, super::article::read_jats)).await {
+            Ok(made) => made,
+            Err(error) => return told(Item::failed(shown, "ojs", &format!("{error:#}"))),
+        };
+        let journal = match self.first_journal().await {
+            Ok(journal) => journal,
+            Err(error) => return told(Item::failed(shown, "ojs", &error)),
+        };
+        for period in made.periods {
+            told(self.period(&shown, &Period { journal: journal.clone(), ..period }).await);
+        }
+        for article in made.articles.records {
+            let item = Item::of(shown.clone(), "article");
+            told(match self.ojs_article(article, &journal, item.clone()).await {
+                Ok(item) => item,
+                Err(error) => Item { error: Some(format!("{error:#}")), ..item },
+            });
+        }
+        for fault in &made.articles.faults {
+            told(Item::failed(shown.clone(), "article", fault));
+        }
+    }
+
+    async fn first_journal(&self) -> Result<JournalRef, masthead_store::StoreError> {
+        let journals = self.shared.keeper.store.journals().await?;
+        Ok(journals.first().map_or_else(JournalRef::default, |journal| JournalRef {
+            title: journal.title.get(Lang::En).to_owned(),
+            issn: [&journal.issn, &journal.eissn].into_iter().filter(|issn| !issn.is_empty()).cloned().collect(),
+            ..JournalRef::default()
+        }))
+    }
+
+    async fn ojs_article(&mut self, source: OjsArticle, journal: &JournalRef, mut item: Item) -> anyhow::Result<Item> {
+        let mut article = source.article;
+        if article.meta.journal.title.is_empty() && article.meta.journal.issn.is_empty() {
+            article.meta.journal = journal.clone();
+        }
+        let folder = tempfile::tempdir()?;
+        let assets = lay_out(&source.files, folder.path(), &mut item)?;
+        let pdf = source.files.iter().find(|file| file.role == "galley" && file.mime == "application/pdf");
+        if let Some(name) =
+            pdf.map(|file| crate::import::job::file_name(&file.name)).filter(|name| assets.contains(name))
+        {
+            article.meta.pdf = name;
+        }
+        let digest = Sha256::digest(serde_json::to_vec(&article)?).to_vec();
+        let imported = Imported { article, report: Report::default(), assets };
+        let ready = self.shared.store(imported, digest, Beside { folder: folder.path(), stem: "" }, &mut item).await;
+        Ok(self.commit(Prepared { item, ready }).await)
+    }
+}
+
+/// Writes embedded files into a folder; gives their names. What is only referred to is not fetched.
+fn lay_out(files: &[OjsFile], folder: &Path, item: &mut Item) -> anyhow::Result<Vec<String>> {
+    let mut names = Vec::with_capacity(files.len());
+    for file in files {
+        if file.bytes.is_empty() {
+            if !file.href.is_empty() {
+                item.warnings.push(format!(
+                    "the file {} is not in the export but at {}; nothing is fetched",
+                    file.name, file.href
+                ));
+            }
+            continue;
+        }
+        let name = crate::import::job::file_name(&file.name);
+        if names.contains(&name) {
+            item.warnings.push(format!("two files are called {name}; the second is left out"));
+            continue;
+        }
+        std::fs::write(folder.join(&name), &file.bytes)?;
+        names.push(name);
+    }
+    Ok(names)
+}

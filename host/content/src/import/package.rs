@@ -1,0 +1,60 @@
+//! Packages: unpacked into a folder of the run's own, imported like a folder, and removed.
+
+use std::path::{Path, PathBuf};
+
+use masthead_formats::archive::{self, Limits, Unpacked};
+
+use crate::import::{Importer, Item, Told, article::Source};
+
+impl Importer {
+    /// Imports a package. One that is refused, or holds no article, is one line of the report.
+    pub(super) async fn package(&mut self, path: &Path, told: Told<'_>) {
+        let shown = path.display().to_string();
+        match unpack(path, &self.shared.keeper.data).await {
+            Ok((folder, unpacked)) => {
+                let files = sources(folder.path(), &unpacked, &shown);
+                if files.is_empty() {
+                    let reason =
+                        "there is no XML file in the package; packages hold an article's XML with its pictures";
+                    told(Item::failed(shown, "package", &reason));
+                } else {
+                    self.articles(files, told).await;
+                }
+            }
+            Err(error) => told(Item::failed(shown, "package", &format!("{error:#}"))),
+        }
+    }
+}
+
+/// Unpacks into a new folder inside the data folder, which is removed when it is dropped. (A killed process leaves it; the
+/// next start of the host removes it.)
+///
+/// # Errors
+/// A message that names the entry that is refused.
+pub async fn unpack(path: &Path, data: &Path) -> anyhow::Result<(tempfile::TempDir, Unpacked)> {
+    let (path, root) = (path.to_owned(), scratch(data));
+    tokio::task::spawn_blocking(move || {
+        std::fs::create_dir_all(&root)
+            .map_err(|error| anyhow::anyhow!("making the folder {}: {error}", root.display()))?;
+        let folder = tempfile::Builder::new().prefix("package-").tempdir_in(&root)?;
+        let file = std::fs::File::open(&path)?;
+        let unpacked = archive::unpack(std::io::BufReader::new(file), &Limits::default(), folder.path())?;
+        Ok((folder, unpacked))
+    })
+    .await?
+}
+
+/// Where packages are unpacked.
+#[must_use]
+pub fn scratch(data: &Path) -> PathBuf {
+    data.join("unpacked")
+}
+
+fn sources(folder: &Path, unpacked: &Unpacked, package: &str) -> Vec<Source> {
+    let is_xml = |name: &str| Path::new(name).extension().is_some_and(|ending| ending.eq_ignore_ascii_case("xml"));
+    let mut names: Vec<&str> =
+        unpacked.files.iter().map(|file| file.name.as_str()).filter(|name| is_xml(name)).collect();
+    names.sort_unstable();
+    let source = |name: &str| Source { path: folder.join(name), shown: format!("{package}/{name}") };
+    names.into_iter().map(source).collect()
+}

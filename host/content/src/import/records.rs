@@ -1,0 +1,341 @@
+//! Files that are no JATS: metadata of articles and issues (Crossref, DOAJ), books (ONIX, MARC), lists of references.
+
+use std::path::{Path, PathBuf};
+
+use masthead_domain::{
+    Lang, LocalText,
+    article::{Article, ArticleMeta, JournalRef},
+    content::RefList,
+    publication::Issue,
+    resource::{Book, BookContributor},
+};
+use masthead_formats::{
+    FormatError, Records,
+    catalogues::{Book as Source, Period, crossref, doaj, isbn13, jats_issue, marc, onix},
+    references,
+};
+use masthead_store::Saved;
+use sha2::{Digest as _, Sha256};
+
+use crate::import::{Importer, Item, Outcome, Told, article::Beside};
+
+/// Largest file of metadata that is read at once.
+const LARGEST: u64 = 256 << 20;
+/// Books that wait to be stored while others are read.
+const WAITING: usize = 64;
+
+/// What a file of metadata holds, whatever its format.
+struct Metadata {
+    articles: Records<Article>,
+    periods: Vec<Period>,
+    journals: Vec<JournalRef>,
+}
+
+impl Importer {
+    /// Imports articles' metadata and issues. Metadata never takes the place of a full text that the site has.
+    pub(super) async fn metadata(&mut self, path: &Path, format: crate::import::Format, told: Told<'_>) {
+        let shown = path.display().to_string();
+        let read = move |bytes: &[u8]| match format {
+            crate::import::Format::Doaj => doaj::import(bytes, crate::import::article::read_jats)
+                .map(|made| Metadata { articles: made.articles, periods: made.periods, journals: made.journals }),
+            _ => crossref::import(bytes, super::article::read_jats).map(|made| Metadata {
+                articles: made.articles,
+                periods: made.periods,
+                journals: made.journals,
+            }),
+        };
+        let made = match parsed(path, read).await {
+            Ok(made) => made,
+            Err(error) => return told(Item::failed(shown, "metadata", &error)),
+        };
+        for journal in &made.journals {
+            told(self.journal(&shown, journal).await);
+        }
+        for period in &made.periods {
+            told(self.period(&shown, period).await);
+        }
+        for article in made.articles.records {
+            told(self.known_article(&shown, article).await);
+        }
+        for fault in &made.articles.faults {
+            told(Item::failed(shown.clone(), "article", fault));
+        }
+    }
+
+    /// A journal of a list: it is added where the site has none of its ISSN or title.
+    async fn journal(&self, path: &str, journal: &JournalRef) -> Item {
+        let mut item = Item::of(path.to_owned(), "journal");
+        if self.shared.dry_run {
+            item.outcome = Outcome::Valid;
+            return item;
+        }
+        let saved = self.shared.keeper.store.ensure_journal(journal).await;
+        outcome(item, saved)
+    }
+
+    /// An issue: it is added, or adds to what is known of it.
+    pub(super) async fn period(&self, path: &str, period: &Period) -> Item {
+        let mut item = Item::of(path.to_owned(), "period");
+        let Some(year) = period.year.filter(|_| !period.issue.is_empty()) else {
+            let reason = format!(
+                "an issue needs a year and a number; this one of {:?} has year {:?}, volume {:?}, issue {:?}",
+                period.journal.title, period.year, period.volume, period.issue
+            );
+            item.error = Some(reason);
+            return item;
+        };
+        if self.shared.dry_run {
+            item.outcome = Outcome::Valid;
+            return item;
+        }
+        let issue = Issue {
+            journal: String::new(),
+            year,
+            volume: period.volume.clone(),
+            issue: [period.issue.as_str(), period.supplement.as_str()].join(" ").trim().to_owned(),
+            date: period.date.clone(),
+            title: texts(&period.titles),
+            cover: String::new(),
+        };
+        let saved = self.shared.keeper.store.merge_issue(&period.journal, &issue).await;
+        outcome(item, saved)
+    }
+
+    /// An article of which only metadata is known.
+    pub(super) async fn known_article(&mut self, path: &str, article: Article) -> Item {
+        let mut item = Item::of(path.to_owned(), "article");
+        item.doi = article.meta.doi.as_ref().map(ToString::to_string);
+        match self.fuller(&article.meta).await {
+            Ok(Some(id)) => {
+                item.warnings.push("the site has the article's full text, which stays as it is".to_owned());
+                (item.outcome, item.article) = (Outcome::Unchanged, Some(id));
+                item
+            }
+            Ok(None) => self.converted(article, Path::new("."), item).await,
+            Err(error) => Item { error: Some(error.to_string()), ..item },
+        }
+    }
+
+    /// The number of the article that the site has, if it has more than metadata of it.
+    async fn fuller(&self, meta: &ArticleMeta) -> Result<Option<i64>, masthead_store::StoreError> {
+        let store = &self.shared.keeper.store;
+        let Some(id) = store.article_id_by_key(&meta.source_key).await? else { return Ok(None) };
+        let body = store.body(id).await?;
+        Ok(body.is_some_and(|body| !body.body.is_empty()).then_some(id.0))
+    }
+
+    /// Imports the issues that a JATS file names.
+    pub(super) async fn periods(&mut self, path: &Path, told: Told<'_>) {
+        let shown = path.display().to_string();
+        let owned = path.to_owned();
+        let read = tokio::task::spawn_blocking(move || -> anyhow::Result<Vec<Period>> {
+            Ok(jats_issue::periods(std::io::BufReader::new(std::fs::File::open(owned)?))?)
+        });
+        match read.await.map_err(anyhow::Error::from).and_then(|read| read) {
+            Ok(periods) if periods.is_empty() => told(Item::failed(shown, "period", &"the file names no issue")),
+            Ok(periods) => {
+                for period in &periods {
+                    told(self.period(&shown, period).await);
+                }
+            }
+            Err(error) => told(Item::failed(shown, "period", &format!("{error:#}"))),
+        }
+    }
+
+    /// Stores an article that another format gave; `folder` holds its files.
+    pub(super) async fn converted(&mut self, article: Article, folder: &Path, mut item: Item) -> Item {
+        let digest = match serde_json::to_vec(&article) {
+            Ok(bytes) => Sha256::digest(&bytes).to_vec(),
+            Err(error) => return Item { error: Some(error.to_string()), ..item },
+        };
+        let imported = masthead_documents::jats::Imported {
+            article,
+            report: masthead_documents::jats::Report::default(),
+            assets: Vec::new(),
+        };
+        let ready = self.shared.store(imported, digest, Beside { folder, stem: "" }, &mut item).await;
+        self.commit(crate::import::Prepared { item, ready }).await
+    }
+
+    /// Imports books, one after the other as they are read: a catalogue may be larger than memory.
+    pub(super) async fn books(&mut self, path: &Path, format: crate::import::Format, told: Told<'_>) {
+        let shown = path.display().to_string();
+        let (sender, mut receiver) = tokio::sync::mpsc::channel(WAITING);
+        let owned = path.to_owned();
+        let reader = tokio::task::spawn_blocking(move || read_books(&owned, format, &sender));
+        while let Some(book) = receiver.recv().await {
+            told(match book {
+                Ok(book) => self.book(&shown, book).await,
+                Err(fault) => Item::failed(shown.clone(), "book", &fault),
+            });
+        }
+        if let Err(error) = reader.await.map_err(anyhow::Error::from).and_then(|read| read) {
+            told(Item::failed(shown, "book", &format!("{error:#}")));
+        }
+    }
+
+    async fn book(&self, path: &str, mut source: Source) -> Item {
+        // Catalogues name their records each in its own way; the same book in two of them has one ISBN.
+        if let Some(isbn) = isbn13(&source.isbn) {
+            source.key = isbn;
+        }
+        let mut item = Item::of(path.to_owned(), "book");
+        item.warnings.clone_from(&source.warnings);
+        item.doi = source.doi.as_ref().map(ToString::to_string);
+        let store = &self.shared.keeper.store;
+        if source.withdrawn {
+            item.warnings.push(format!("the publisher withdrew {}; it is not on the site", source.key));
+        }
+        if self.shared.dry_run {
+            item.outcome = Outcome::Valid;
+            return item;
+        }
+        if source.withdrawn {
+            let saved = match store.resource_by_key::<Book>(&source.key).await {
+                Ok(Some(known)) => store
+                    .remove_resource(masthead_domain::resource::ResourceKind::Book, known.id)
+                    .await
+                    .map(|_| Saved::Updated(known.id)),
+                Ok(None) => Ok(Saved::Unchanged(0)),
+                Err(error) => Err(error),
+            };
+            return outcome(item, saved);
+        }
+        let cover = self.cover(path, &source.cover, &mut item).await;
+        let saved = store.save_resource(&of_book(source, cover)).await;
+        outcome(item, saved)
+    }
+
+    /// The cover's address, where the file lies beside the catalogue.
+    async fn cover(&self, path: &str, name: &str, item: &mut Item) -> String {
+        let folder = Path::new(path).parent().unwrap_or(Path::new("."));
+        let Some(asset) = crate::import::assets::find(folder, name).filter(|_| !name.is_empty()) else {
+            return String::new();
+        };
+        match asset.keep(&self.shared.keeper, &mut item.warnings).await {
+            Ok(kept) => kept.renditions.small,
+            Err(error) => {
+                item.warnings.push(format!("the cover {name} is left out: {error:#}"));
+                String::new()
+            }
+        }
+    }
+
+    /// Puts a list of references in place of the one that an article has.
+    pub async fn references(&mut self, article: &str, path: &Path) -> Item {
+        let item = Item::of(path.display().to_string(), "references");
+        match self.take_references(article, path, item.clone()).await {
+            Ok(done) => done,
+            Err(error) => Item { error: Some(format!("{error:#}")), ..item },
+        }
+    }
+
+    async fn take_references(&mut self, article: &str, path: &Path, mut item: Item) -> anyhow::Result<Item> {
+        let store = self.shared.keeper.store.clone();
+        let works = parsed(path, references::read).await?;
+        anyhow::ensure!(!works.records.is_empty(), "there is no reference in the file");
+        item.warnings.extend(works.faults.iter().map(ToString::to_string));
+        let doi = masthead_domain::Doi::parse(article)?;
+        let id = store.article_id_by_doi(&doi).await?;
+        let id = id.ok_or_else(|| anyhow::anyhow!("the site has no article {doi}: import it first"))?;
+        let folder = tempfile::tempdir()?;
+        let mut whole =
+            crate::export::article_package::unpack(&store, &self.shared.keeper.data, id, folder.path()).await?;
+        let numbered = works
+            .records
+            .iter()
+            .enumerate()
+            .map(|(at, work)| work.to_reference(crate::import::article::read_jats, format!("ref{}", at + 1)));
+        let refs: Vec<_> = numbered.collect();
+        whole.article.meta.reference_count = u32::try_from(refs.len()).unwrap_or(u32::MAX);
+        whole.article.body.reference_lists = vec![RefList { id: "references".to_owned(), refs, ..RefList::default() }];
+        let source = whole.write(folder.path())?;
+        let done = self.file(&source).await;
+        Ok(Item { path: item.path, kind: item.kind, warnings: item.warnings, ..done })
+    }
+}
+
+/// Reads a file at once and parses it off the async threads.
+pub(super) async fn parsed<T: Send + 'static>(
+    path: &Path,
+    read: impl FnOnce(&[u8]) -> Result<T, FormatError> + Send + 'static,
+) -> anyhow::Result<T> {
+    let length = tokio::fs::metadata(path).await?.len();
+    anyhow::ensure!(length <= LARGEST, "the file has {length} bytes, more than the {LARGEST} that are read; divide it");
+    let bytes = tokio::fs::read(path).await?;
+    Ok(tokio::task::spawn_blocking(move || read(&bytes)).await??)
+}
+
+type Books = tokio::sync::mpsc::Sender<Result<Source, FormatError>>;
+
+fn read_books(path: &PathBuf, format: crate::import::Format, sender: &Books) -> anyhow::Result<()> {
+    let file = std::io::BufReader::new(std::fs::File::open(path)?);
+    let is_xml = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("xml"));
+    let books: Box<dyn Iterator<Item = Result<Source, FormatError>>> = match format {
+        crate::import::Format::Onix => Box::new(onix::products(file)),
+        _ if is_xml => Box::new(marc::xml_records(file)),
+        _ => Box::new(marc::records(file)),
+    };
+    for book in books {
+        // Nobody listens any more: the run was given up.
+        if sender.blocking_send(book).is_err() {
+            return Ok(());
+        }
+    }
+    Ok(())
+}
+
+fn of_book(source: Source, cover: String) -> Book {
+    let lang =
+        if source.language.starts_with("chi") || source.language.starts_with("zho") { Lang::Zh } else { Lang::En };
+    let mut title = LocalText::of(lang, source.title);
+    if !source.english_title.is_empty() {
+        title.0.entry(Lang::En).or_insert(source.english_title);
+    }
+    let editors = source.contributors.iter().filter(|person| person.role == "editor");
+    Book {
+        key: source.key,
+        isbn: source.isbn,
+        title,
+        subtitle: if source.subtitle.is_empty() { LocalText::default() } else { LocalText::of(lang, source.subtitle) },
+        edition: source.edition,
+        publisher: source.publisher,
+        chief_editor: editors.map(|person| person.name.listed()).next().unwrap_or_default(),
+        contributors: source
+            .contributors
+            .iter()
+            .map(|person| BookContributor {
+                name: person.name.listed(),
+                role: person.role.clone(),
+                bio: crate::sanitize::clean(&person.bio),
+            })
+            .collect(),
+        first_published: if source.first_published.is_empty() { source.published } else { source.first_published },
+        language: source.language,
+        introduction: if source.description.is_empty() {
+            LocalText::default()
+        } else {
+            LocalText::of(lang, crate::sanitize::clean(&source.description))
+        },
+        catalogue: source.contents.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect(),
+        subjects: source.subjects,
+        pages: source.pages.unwrap_or(0),
+        cover,
+    }
+}
+
+fn texts(texts: &[(String, String)]) -> LocalText {
+    let mut all = LocalText::default();
+    for (tag, text) in texts {
+        all.0.entry(Lang::from_tag(tag).unwrap_or(Lang::En)).or_insert_with(|| text.clone());
+    }
+    all
+}
+
+fn outcome<Id: Copy>(mut item: Item, saved: Result<Saved<Id>, masthead_store::StoreError>) -> Item {
+    match saved {
+        Ok(saved) => item.outcome = saved.into(),
+        Err(error) => item.error = Some(error.to_string()),
+    }
+    item
+}

@@ -1,0 +1,177 @@
+//! What the search index keeps of what changed.
+
+use std::collections::BTreeSet;
+
+use masthead_documents::html::{RenderedArticle, SectionKind};
+use masthead_domain::{
+    ArticleId, SiteId, of_kind,
+    publication::Journal,
+    resource::{Resource as _, ResourceSource},
+};
+use masthead_search::{Entry, EntryKind, ExactField, Subject, Update};
+use masthead_store::{
+    Change, ChangeKind, ResourceRow, SiteStore, Store, StoreError, StoredArticle, StoredForm as _, changed_resource,
+};
+
+use crate::text::plain;
+
+/// Resources of an article that are read at once.
+const ROWS: i64 = 200;
+/// Authors of an article that are counted by name.
+const PEOPLE: usize = 50;
+
+/// What changes make of the index: each thing once, as it is now.
+///
+/// # Errors
+/// The store's.
+pub async fn updates(store: &Store, changes: &[Change]) -> Result<Vec<Update>, StoreError> {
+    let (mut articles, mut journals, mut resources) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+    for change in changes {
+        let entity = change.entity.clone();
+        match change.kind {
+            ChangeKind::Article => articles.extend(entity.parse::<i64>().ok().map(|id| (change.site, id))),
+            ChangeKind::Journal => _ = journals.insert((change.site, entity)),
+            ChangeKind::Resource => _ = resources.insert((change.site, entity)),
+            ChangeKind::Setting | ChangeKind::Other => {}
+        }
+    }
+    let mut updates = Vec::with_capacity(articles.len() + resources.len());
+    for (site, id) in articles {
+        let content = store.site(site);
+        let mut entries = Vec::new();
+        if let Some(article) = content.article(ArticleId(id)).await? {
+            entries.push(of_article(&article));
+            of_belongings(&content, id, &mut entries).await?;
+            // An article may have brought a journal that the site did not have.
+            journals.insert((site, article.journal));
+        }
+        updates.push(Update { site, subject: Subject::Article(id), entries });
+    }
+    for (site, entity) in resources {
+        let Some((kind, id)) = changed_resource(&entity) else { continue };
+        let row = store.site(site).resource_row(&entity).await?;
+        let entries = row.as_ref().and_then(of_resource).into_iter().collect();
+        updates.push(Update { site, subject: Subject::Resource(kind, id), entries });
+    }
+    updates.extend(of_journals(store, journals).await?);
+    Ok(updates)
+}
+
+async fn of_belongings(store: &SiteStore, article: i64, entries: &mut Vec<Entry>) -> Result<(), StoreError> {
+    let mut after = 0;
+    loop {
+        let rows = store.resource_rows(article, after, ROWS).await?;
+        let Some(last) = rows.last() else { return Ok(()) };
+        after = last.id;
+        entries.extend(rows.iter().filter_map(of_resource));
+    }
+}
+
+async fn of_journals(store: &Store, keys: BTreeSet<(SiteId, String)>) -> Result<Vec<Update>, StoreError> {
+    let mut updates = Vec::with_capacity(keys.len());
+    let mut known: (Option<SiteId>, Vec<Journal>) = (None, Vec::new());
+    for (site, key) in keys {
+        if known.0 != Some(site) {
+            known = (Some(site), store.site(site).journals().await?);
+        }
+        let entries = known.1.iter().filter(|journal| journal.key == key).map(of_journal).collect();
+        updates.push(Update { site, subject: Subject::Publication(key), entries });
+    }
+    Ok(updates)
+}
+
+fn of_article(article: &StoredArticle) -> Entry {
+    let meta = &article.meta;
+    let rendered: RenderedArticle = serde_json::from_str(&article.rendered).unwrap_or_default();
+    let names = meta.contributors.iter().flat_map(|person| {
+        std::iter::once(person.display_name()).chain(person.alternatives.iter().map(|(_, name)| name.clone()))
+    });
+    let summaries = rendered.sections.iter().filter(|section| section.kind == SectionKind::Abstract);
+    let join = |parts: Vec<&str>| parts.join("\n");
+    let first_page = if meta.first_page.is_empty() { &meta.elocation_id } else { &meta.first_page };
+    Entry {
+        kind: EntryKind::Article,
+        id: article.id.0,
+        article: article.id.0,
+        title: join(meta.titles.iter().chain(&meta.subtitles).map(|title| title.plain.as_str()).collect()),
+        keywords: join(meta.keywords.iter().flat_map(|group| &group.plain).map(String::as_str).collect()),
+        authors: names.collect::<Vec<_>>().join("\n"),
+        company: join(meta.affiliations.iter().map(|place| place.text.as_str()).collect()),
+        summary: plain(&join(summaries.map(|section| section.html.as_str()).collect())),
+        text: rendered.text,
+        doi: meta.doi.as_ref().map(ToString::to_string).unwrap_or_default(),
+        year: meta.year,
+        journal: article.journal.clone(),
+        article_type: meta.article_type.clone(),
+        open_access: meta.open_access,
+        columns: meta.subjects.clone(),
+        people: meta.authors().take(PEOPLE).map(masthead_domain::article::Contributor::display_name).collect(),
+        exact_values: vec![
+            (ExactField::Part, meta.part.clone()),
+            (ExactField::FirstPage, first_page.clone()),
+            (ExactField::LastPage, meta.last_page.clone()),
+        ],
+        date: meta.dates.published().to_owned(),
+        print_date: meta.dates.print.clone(),
+        issue: meta.issue.clone(),
+        first_status: meta.first_status,
+        references: meta.reference_count,
+    }
+}
+
+fn of_journal(journal: &Journal) -> Entry {
+    let lines = |text: &masthead_domain::LocalText| text.0.values().cloned().collect::<Vec<_>>().join("\n");
+    let numbers = [&journal.issn, &journal.eissn, &journal.cn].map(String::as_str).join("\n");
+    Entry {
+        kind: EntryKind::Publication,
+        title: lines(&journal.title),
+        company: format!("{}\n{}", lines(&journal.sponsor), lines(&journal.supervisor)),
+        authors: lines(&journal.editor_in_chief),
+        summary: plain(&lines(&journal.introduction)),
+        text: format!("{numbers}\n{}", journal.databases.join("\n")),
+        year: journal.start_year,
+        journal: journal.key.clone(),
+        exact_values: vec![
+            (ExactField::Issn, journal.issn.clone()),
+            (ExactField::Issn, journal.eissn.clone()),
+            (ExactField::Cn, journal.cn.clone()),
+        ],
+        ..Entry::default()
+    }
+}
+
+/// The entry of a resource; `None` for what no search shows.
+fn of_resource(row: &ResourceRow) -> Option<Entry> {
+    let read: serde_json::Result<Option<Entry>> = of_kind!(row.kind, T => {
+        T::decode(&row.data).map(|value| {
+            let (place, words) = (value.list_keys(), value.search_text());
+            (words != masthead_domain::resource::SearchText::default()).then(|| Entry {
+                kind: EntryKind::Resource(row.kind),
+                id: row.id,
+                article: row.article,
+                title: words.title,
+                keywords: words.keywords,
+                authors: words.authors,
+                summary: plain(&words.summary),
+                text: words.text,
+                year: place.date.get(..4).and_then(|year| year.parse().ok()),
+                journal: place.section.to_owned(),
+                date: place.date.to_owned(),
+                ..Entry::default()
+            })
+        })
+    });
+    let mut entry = match read {
+        Ok(entry) => entry?,
+        Err(error) => {
+            // One damaged row must not stop the log for everything behind it.
+            tracing::error!(%error, kind = row.kind.as_str(), id = row.id, "a resource cannot be indexed");
+            return None;
+        }
+    };
+    if row.kind.source() == ResourceSource::Article {
+        let data: serde_json::Value = serde_json::from_str(&row.data).unwrap_or_default();
+        entry.doi = data["doi"].as_str().unwrap_or_default().to_owned();
+    }
+    Some(entry)
+}

@@ -1,0 +1,18 @@
+//! What moves content between files, the database, the search index and plugins.
+//!
+//! What it is: import of files and packages, export of articles and whole sites, the follower of the change log that feeds
+//! the search index, and the services that the host offers to plugins.
+//! What it is not: it answers no request and knows neither HTTP nor the command line.
+//! Who may depend on it: `web` and `cli`.
+
+pub mod change_log_follower;
+pub mod citation;
+pub mod data_folder;
+pub mod export;
+pub mod files;
+pub mod host_services;
+pub mod import;
+mod indexing;
+pub mod sanitize;
+pub mod site_bundle;
+pub mod text;

@@ -1,0 +1,55 @@
+//! HTML from outside (plugins, imported resources): sanitized before it stands on a page of the site.
+
+use std::{collections::HashSet, sync::LazyLock};
+
+use ammonia::Builder;
+use masthead_domain::resource::Resource;
+
+static CLEANER: LazyLock<Builder<'static>> = LazyLock::new(|| {
+    let mut builder = Builder::default();
+    builder
+        .rm_tags(["img", "map", "area"])
+        .url_schemes(HashSet::from(["http", "https", "mailto"]))
+        .link_rel(Some("noopener nofollow"))
+        .strip_comments(true);
+    builder
+});
+
+/// The HTML without anything that runs, loads or leaves its place.
+#[must_use]
+pub fn clean(html: &str) -> String {
+    CLEANER.clean(html).to_string()
+}
+
+/// A resource from outside, with its HTML cleaned.
+#[must_use]
+pub fn cleaned<T: Resource>(mut resource: T) -> T {
+    for html in resource.html_fields() {
+        *html = clean(html);
+    }
+    resource
+}
+
+#[cfg(test)]
+mod tests {
+    use masthead_domain::{Lang, LocalText, resource::News};
+
+    use super::{clean, cleaned};
+
+    #[test]
+    fn a_resource_is_cleaned_wherever_it_holds_html() {
+        let news = News { content: LocalText::of(Lang::En, "<p>a<script>b</script></p>"), ..News::default() };
+        assert_eq!(cleaned(news).content.get(Lang::En), "<p>a</p>");
+    }
+
+    #[test]
+    fn nothing_runs_or_loads() {
+        let html = clean(
+            "<p onclick=x>a<script>1</script><img src=x onerror=1><iframe src=/></iframe><a href=\"javascript:1\">b</a><style>p{}</style></p><form></form>",
+        );
+        for bad in ["script", "img", "onclick", "iframe", "javascript", "style", "form"] {
+            assert!(!html.contains(bad), "{bad} in {html}");
+        }
+        assert!(html.contains("<p>a") && html.contains('b'));
+    }
+}

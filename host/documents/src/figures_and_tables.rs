@@ -1,0 +1,195 @@
+//! Figures and tables of an article as things of their own, to be searched, browsed and downloaded.
+
+use masthead_domain::{
+    Lang, LocalText,
+    article::{Article, LangText},
+    content::{ArticleBody, Caption, Node, Table},
+    resource::{Picture, Renditions, TableSheet},
+};
+
+use masthead_domain::content::text::{children, plain};
+
+/// Something that an article shows.
+enum Exhibit<'a> {
+    Figure(&'a str, &'a str, &'a [Caption], Vec<&'a str>, String),
+    Table(&'a Table),
+}
+
+/// The figures and tables of an article in reading order. `stored` gives the files of a picture by its name in the source.
+///
+/// Number, key and journal are left empty: whoever stores the article knows them.
+#[must_use]
+pub fn of(article: &Article, stored: &dyn Fn(&str) -> Option<Renditions>) -> (Vec<Picture>, Vec<TableSheet>) {
+    let meta = &article.meta;
+    let (mut pictures, mut tables): (Vec<Picture>, Vec<TableSheet>) = (Vec::new(), Vec::new());
+    let keywords = by_language(meta.keywords.iter().map(|group| (group.lang.as_str(), group.plain.join("; "))), meta);
+    let thesis =
+        by_language(meta.titles.iter().map(|LangText { lang, plain, .. }| (lang.as_str(), plain.clone())), meta);
+    let files = |names: &[&str]| names.iter().filter_map(|name| stored(name)).collect::<Vec<_>>();
+    each(&article.body, &mut |exhibit| match exhibit {
+        Exhibit::Figure(id, label, captions, names, notes) => {
+            let position = pictures.len();
+            pictures.push(Picture {
+                doi: meta.doi.clone(),
+                element: element(id, "figure", position),
+                label: label.to_owned(),
+                title: by_language(captions.iter().map(|one| (one.lang.as_str(), plain(&one.title))), meta),
+                note: by_language(
+                    captions.iter().map(|one| (one.lang.as_str(), join(&plain(&one.nodes), &notes))),
+                    meta,
+                ),
+                keywords: keywords.clone(),
+                thesis: thesis.clone(),
+                date: meta.dates.published().to_owned(),
+                position: i64::try_from(position).unwrap_or(i64::MAX),
+                pictures: files(&names),
+                ..Picture::default()
+            });
+        }
+        Exhibit::Table(table) => {
+            let position = tables.len();
+            let notes = plain(&table.notes);
+            let names: Vec<&str> = table.graphics.iter().map(|one| one.big.as_str()).collect();
+            let captions = &table.captions;
+            tables.push(TableSheet {
+                doi: meta.doi.clone(),
+                element: element(&table.id, "table", position),
+                label: table.label.clone(),
+                title: by_language(captions.iter().map(|one| (one.lang.as_str(), plain(&one.title))), meta),
+                note: by_language(
+                    captions.iter().map(|one| (one.lang.as_str(), join(&plain(&one.nodes), &notes))),
+                    meta,
+                ),
+                keywords: keywords.clone(),
+                thesis: thesis.clone(),
+                date: meta.dates.published().to_owned(),
+                position: i64::try_from(position).unwrap_or(i64::MAX),
+                rows: rows(table),
+                pictures: files(&names),
+                ..TableSheet::default()
+            });
+        }
+    });
+    (pictures, tables)
+}
+
+/// The table of an article that [`of`] calls `wanted`.
+#[must_use]
+pub fn table<'a>(body: &'a ArticleBody, wanted: &str) -> Option<&'a Table> {
+    let (mut found, mut position) = (None, 0);
+    each(body, &mut |exhibit| {
+        if let Exhibit::Table(table) = exhibit {
+            if found.is_none() && element(&table.id, "table", position) == wanted {
+                found = Some(table);
+            }
+            position += 1;
+        }
+    });
+    found
+}
+
+/// Ids come from the source; what has none is named by its place, in a form that no XML id has.
+fn element(id: &str, kind: &str, position: usize) -> String {
+    if id.is_empty() { format!("{kind}:{}", position + 1) } else { id.to_owned() }
+}
+
+fn join(text: &str, notes: &str) -> String {
+    [text, notes].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+fn rows(table: &Table) -> u32 {
+    let rows = |grid: &masthead_domain::content::Grid| {
+        grid.head.len() + grid.bodies.iter().map(Vec::len).sum::<usize>() + grid.foot.len()
+    };
+    u32::try_from(table.grids.iter().map(rows).sum::<usize>()).unwrap_or(u32::MAX)
+}
+
+/// Texts by the languages that the interface knows; without a language of its own, a text is in the article's. What is in no
+/// such language stands for English, which every reader falls back to.
+fn by_language<'a>(
+    texts: impl Iterator<Item = (&'a str, String)>,
+    meta: &masthead_domain::article::ArticleMeta,
+) -> LocalText {
+    let mut all = LocalText::default();
+    for (tag, text) in texts.filter(|(_, text)| !text.trim().is_empty()) {
+        let tag = if tag.is_empty() { meta.language.as_str() } else { tag };
+        let entry = all.0.entry(Lang::from_tag(tag).unwrap_or(Lang::En)).or_default();
+        if !entry.is_empty() {
+            entry.push(' ');
+        }
+        entry.push_str(&text);
+    }
+    all
+}
+
+fn each<'a>(body: &'a ArticleBody, found: &mut dyn FnMut(Exhibit<'a>)) {
+    let graphics = body.abstract_graphic.iter().flat_map(|part| &part.nodes);
+    let parts = [&body.supporting_data, &body.appendix, &body.supplementary];
+    let parts = parts.into_iter().flatten().flat_map(|part| &part.nodes);
+    for node in graphics.chain(&body.body).chain(&body.floats).chain(parts) {
+        visit(node, found);
+    }
+}
+
+fn visit<'a>(node: &'a Node, found: &mut dyn FnMut(Exhibit<'a>)) {
+    match node {
+        Node::Fig(fig) => {
+            let names = fig.graphics.iter().map(|one| one.big.as_str()).collect();
+            found(Exhibit::Figure(&fig.id, &fig.label, &fig.captions, names, plain(&fig.notes)));
+            fig.nodes.iter().for_each(|node| visit(node, found));
+        }
+        Node::FigGroup(group) => group.nodes.iter().for_each(|node| visit(node, found)),
+        // An array is a table without label and caption: part of the text, nothing to look for.
+        Node::Table(table) => {
+            if !table.label.is_empty() || !table.captions.is_empty() || !table.id.is_empty() {
+                found(Exhibit::Table(table));
+            }
+        }
+        Node::List { items, .. } => {
+            items.iter().flat_map(|item| &item.nodes).for_each(|node| visit(node, found));
+        }
+        Node::DefList { items, .. } => {
+            items.iter().flat_map(|item| item.defs.iter().flatten()).for_each(|node| visit(node, found));
+        }
+        Node::Quote { nodes, .. }
+        | Node::Speech { nodes, .. }
+        | Node::Boxed { nodes, .. }
+        | Node::Statement { nodes, .. } => nodes.iter().for_each(|node| visit(node, found)),
+        _ => children(node).iter().for_each(|node| visit(node, found)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::jats;
+
+    const SOURCE: &str = r#"<article xml:lang="zh"><front><article-meta><article-id pub-id-type="doi">10.5555/x.1</article-id>
+        <title-group><article-title>潮</article-title><trans-title-group xml:lang="en"><trans-title>Tide</trans-title></trans-title-group></title-group>
+        <kwd-group xml:lang="en"><kwd>salt</kwd><kwd>sand</kwd></kwd-group></article-meta></front><body>
+        <sec><title>One</title><p>See <xref ref-type="fig" rid="f1">1</xref>.</p>
+        <fig id="f1"><label>Figure 1</label><caption><title>Levels</title><p>Hourly.</p></caption><graphic xlink:href="a.tif" xmlns:xlink="http://www.w3.org/1999/xlink"/></fig>
+        <list><list-item><p>x</p><table-wrap><label>Table 1</label><table><thead><tr><th>a</th></tr></thead><tbody><tr><td>1</td></tr><tr><td>2</td></tr></tbody></table></table-wrap></list-item></list>
+        </sec></body></article>"#;
+
+    #[test]
+    fn figures_and_tables_are_found_wherever_they_stand() {
+        let article = jats::import(SOURCE.as_bytes(), &jats::Limits::default()).unwrap().article;
+        let stored = |name: &str| {
+            (name == "a.tif").then(|| Renditions { big: "/media/1/a.png".into(), ..Renditions::default() })
+        };
+        let (pictures, tables) = of(&article, &stored);
+        assert_eq!(pictures.len(), 1);
+        let picture = &pictures[0];
+        assert_eq!((picture.element.as_str(), picture.label.as_str()), ("f1", "Figure 1"));
+        assert_eq!(picture.title.get(Lang::Zh), "Levels", "a caption without a language is in the article's");
+        assert_eq!(picture.note.get(Lang::Zh), "Hourly.");
+        assert_eq!((picture.thesis.get(Lang::En), picture.thesis.get(Lang::Zh)), ("Tide", "潮"));
+        assert_eq!(picture.keywords.get(Lang::En), "salt; sand");
+        assert_eq!(picture.pictures[0].big, "/media/1/a.png");
+        assert_eq!((tables.len(), tables[0].rows, tables[0].element.as_str()), (1, 3, "table:1"));
+        assert_eq!(table(&article.body, "table:1").unwrap().label, "Table 1");
+        assert!(table(&article.body, "f1").is_none());
+    }
+}

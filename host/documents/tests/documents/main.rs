@@ -1,0 +1,11 @@
+//! Tests of the crate from outside, in one program.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod corpus;
+mod demo;
+mod export;
+mod export_random;
+mod fixture;
+mod hostile;
+mod random;

@@ -1,0 +1,478 @@
+//! Crossref's REST JSON: one work, a list of works, a list of journals.
+
+use masthead_domain::{
+    article::{Affiliation, Article, ArticleMeta, Contributor, Funding, JournalRef, LangText, RelatedArticle},
+    content::{RefList, Reference},
+    ids::Doi,
+    lang::language_tag,
+};
+use serde_json::Value;
+
+use super::issue::{Period, issn};
+use crate::{
+    FormatError, Name, ReadJats, Records, Work, date,
+    json::{self, date_parts, list, text},
+    markup,
+};
+
+const FORMAT: &str = "Crossref JSON";
+/// Works of one file.
+const MAX_WORKS: usize = 20_000;
+/// References of one work.
+const MAX_REFERENCES: usize = 10_000;
+
+/// What a file of Crossref holds.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Imported {
+    /// Articles with bibliographic data, abstract and references; works of other kinds are among the faults.
+    pub articles: Records<Article>,
+    /// The issues that they appeared in, each once.
+    pub periods: Vec<Period>,
+    /// Journals, for a list of journals.
+    pub journals: Vec<JournalRef>,
+}
+
+/// Reads an answer of `api.crossref.org` (`/works/{doi}`, `/works?...`, `/journals/{issn}/works`, `/journals`), or the works alone.
+///
+/// # Errors
+/// [`FormatError`] where the bytes are no JSON, or JSON of another kind.
+pub fn import(bytes: &[u8], jats: ReadJats) -> Result<Imported, FormatError> {
+    let root = json::read(FORMAT, bytes)?;
+    let message = if root["message"].is_object() || root["message"].is_array() { &root["message"] } else { &root };
+    let items: Vec<&Value> = match (message, &message["items"]) {
+        (_, Value::Array(items)) => items.iter().collect(),
+        (Value::Array(items), _) => items.iter().collect(),
+        _ => vec![message],
+    };
+    if items.len() > MAX_WORKS {
+        return Err(FormatError::new(FORMAT, format!("the file has more than {MAX_WORKS} works: divide it")));
+    }
+    let mut made = Imported::default();
+    for (at, item) in items.iter().enumerate() {
+        let record = at + 1;
+        if is_journal(item) {
+            made.journals.push(journal(item));
+        } else if item["DOI"].is_string() {
+            match work(item, jats) {
+                Ok((article, period)) => {
+                    made.articles.records.push(article);
+                    if let Some(period) = period {
+                        period.add_to(&mut made.periods);
+                    }
+                }
+                Err(fault) => made.articles.fault(fault.record(record)),
+            }
+        } else {
+            let reason = "it has neither a DOI nor an ISSN with a title, so it is no work of Crossref";
+            made.articles.fault(FormatError::new(FORMAT, reason).record(record));
+        }
+    }
+    let nothing = made.articles.records.is_empty() && made.journals.is_empty();
+    match made.articles.faults.first() {
+        Some(first) if nothing && items.len() == 1 => Err(first.clone()),
+        _ => Ok(made),
+    }
+}
+
+fn is_journal(item: &Value) -> bool {
+    item["DOI"].is_null() && item["ISSN"].is_array() && item["title"].is_string()
+}
+
+fn journal(item: &Value) -> JournalRef {
+    JournalRef {
+        title: text(item, "title"),
+        issn: issns(item),
+        publisher: text(item, "publisher"),
+        ..JournalRef::default()
+    }
+}
+
+fn issns(item: &Value) -> Vec<String> {
+    let mut found = Vec::new();
+    for one in list(item, "ISSN").iter().filter_map(|one| issn(&json::scalar(one))) {
+        if !found.contains(&one) {
+            found.push(one);
+        }
+    }
+    found
+}
+
+fn work(item: &Value, jats: ReadJats) -> Result<(Article, Option<Period>), FormatError> {
+    let wrong = |field: &str, reason: String| FormatError::new(FORMAT, reason).field(field);
+    let doi = Doi::parse(&text(item, "DOI")).map_err(|error| wrong("DOI", error.to_string()))?;
+    let kind = text(item, "type");
+    let article_type = article_type(&kind, item).ok_or_else(|| {
+        wrong("type", format!("{doi} is a {kind}, not an article: import it as a book or leave it out"))
+    })?;
+    let mut article = Article::default();
+    let mut meta = ArticleMeta {
+        source_key: format!("doi:{}", doi.key()),
+        doi: Some(doi),
+        article_type: article_type.to_owned(),
+        language: language_tag(&text(item, "language")),
+        ..ArticleMeta::default()
+    };
+    if meta.language.is_empty() {
+        "en".clone_into(&mut meta.language);
+    }
+    titles(item, jats, &mut meta);
+    meta.subjects = list(item, "subject").iter().map(json::scalar).filter(|one| !one.is_empty()).collect();
+    meta.journal = JournalRef {
+        title: markup::letters(&text(item, "container-title")),
+        abbrev: markup::letters(&text(item, "short-container-title")),
+        issn: issns(item),
+        publisher: text(item, "publisher"),
+        ..JournalRef::default()
+    };
+    meta.volume = text(item, "volume");
+    meta.issue = text(item, "issue");
+    pages(&text(item, "page"), &text(item, "article-number"), &mut meta);
+    people(item, &mut meta);
+    dates(item, &mut meta);
+    funding(item, &mut meta);
+    license(item, &mut meta);
+    related(item, &mut meta);
+    for other in list(item, "alternative-id").iter().map(json::scalar).filter(|id| !id.is_empty()) {
+        if Doi::parse(&other).is_err() {
+            meta.ids.push(("publisher-id".to_owned(), other));
+        }
+    }
+    article.body.abstracts = markup::abstracts(jats, &meta.language, &text(item, "abstract"));
+    let refs: Vec<Reference> = list(item, "reference")
+        .iter()
+        .take(MAX_REFERENCES)
+        .enumerate()
+        .map(|(at, one)| reference(one).to_reference(jats, format!("ref-{}", at + 1)))
+        .collect();
+    meta.reference_count = u32::try_from(refs.len()).unwrap_or(u32::MAX);
+    if !refs.is_empty() {
+        article.body.reference_lists.push(RefList { refs, ..RefList::default() });
+    }
+    let period = period(item, &meta);
+    article.meta = meta;
+    Ok((article, period))
+}
+
+/// JATS `@article-type`; `None` for works that are no articles.
+fn article_type(kind: &str, item: &Value) -> Option<&'static str> {
+    let updates = list(item, "update-to");
+    let update = updates.first().map(|one| text(one, "type").to_lowercase()).unwrap_or_default();
+    match kind {
+        "journal-article" | "proceedings-article" if update.contains("retract") => Some("retraction"),
+        "journal-article" | "proceedings-article" if !update.is_empty() => Some("correction"),
+        "journal-article" | "proceedings-article" | "other" | "" => Some("research-article"),
+        "posted-content" => Some("preprint"),
+        "peer-review" => Some("reviewer-report"),
+        "book-chapter" | "book-section" | "book-part" | "reference-entry" => Some("chapter-article"),
+        "dissertation" => Some("dissertation"),
+        "report" | "report-component" => Some("other"),
+        _ => None,
+    }
+}
+
+fn titles(item: &Value, jats: ReadJats, meta: &mut ArticleMeta) {
+    let of = |key: &str, lang: &str| -> Vec<LangText> {
+        let texts = list(item, key).iter().map(json::scalar);
+        texts.filter(|text| !text.is_empty()).map(|title| markup::text(jats, lang, &title)).collect()
+    };
+    meta.titles = of("title", &meta.language);
+    meta.subtitles = of("subtitle", &meta.language);
+    for original in of("original-title", "") {
+        if meta.titles.iter().all(|title| title.plain != original.plain) {
+            meta.titles.push(original);
+        }
+    }
+}
+
+/// `519-527` are pages; `e14276` is an article number.
+pub(super) fn pages(printed: &str, number: &str, meta: &mut ArticleMeta) {
+    let printed = printed.trim();
+    let printed = printed.split([',', ';']).next().unwrap_or_default().trim();
+    match printed.split_once(['-', '–', '—']) {
+        Some((first, last)) if !first.trim().is_empty() => {
+            first.trim().clone_into(&mut meta.first_page);
+            last.trim_start_matches(['-', '–', '—']).trim().clone_into(&mut meta.last_page);
+        }
+        _ if printed != number && printed.bytes().all(|byte| byte.is_ascii_digit()) => {
+            printed.clone_into(&mut meta.first_page);
+        }
+        _ => printed.clone_into(&mut meta.elocation_id),
+    }
+    if !number.is_empty() {
+        number.clone_into(&mut meta.elocation_id);
+    }
+}
+
+fn people(item: &Value, meta: &mut ArticleMeta) {
+    for role in ["author", "editor", "translator", "chair"] {
+        for one in list(item, role) {
+            let mut made = Contributor {
+                role: role.to_owned(),
+                surname: text(one, "family"),
+                given_names: text(one, "given"),
+                suffix: text(one, "suffix"),
+                collab: text(one, "name"),
+                orcid: orcid(&text(one, "ORCID")),
+                ..Contributor::default()
+            };
+            // An undivided name is given in either half.
+            if made.surname.is_empty() && made.collab.is_empty() {
+                made.collab = std::mem::take(&mut made.given_names);
+            }
+            for affiliation in list(one, "affiliation") {
+                made.affiliations.push(affiliate(affiliation, meta));
+            }
+            made.affiliations.retain(|id| !id.is_empty());
+            if !made.surname.is_empty() || !made.collab.is_empty() {
+                meta.contributors.push(made);
+            }
+        }
+    }
+}
+
+/// The id of the affiliation, which is added where it is new.
+fn affiliate(value: &Value, meta: &mut ArticleMeta) -> String {
+    let place = list(value, "place").iter().map(json::scalar).collect::<Vec<_>>().join(", ");
+    let parts = [text(value, "name"), place];
+    let printed = parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ");
+    let ids = list(value, "id").iter().map(|id| text(id, "id"));
+    let institution_id = ids.into_iter().find(|id| id.starts_with("http")).unwrap_or_default();
+    affiliation(&printed, &institution_id, meta)
+}
+
+/// The id of the affiliation with this text, which is added where it is new; "" for none.
+pub(super) fn affiliation(printed: &str, institution_id: &str, meta: &mut ArticleMeta) -> String {
+    if printed.is_empty() {
+        return String::new();
+    }
+    if let Some(known) = meta.affiliations.iter().find(|known| known.text == printed) {
+        return known.id.clone();
+    }
+    let id = format!("aff-{}", meta.affiliations.len() + 1);
+    meta.affiliations.push(Affiliation {
+        id: id.clone(),
+        text: printed.to_owned(),
+        institution_id: institution_id.to_owned(),
+        ..Affiliation::default()
+    });
+    id
+}
+
+/// `0000-0000-0000-0000` out of an address or a number; "" where it is none.
+pub(super) fn orcid(text: &str) -> String {
+    let digits: String = text.chars().rev().filter(|c| c.is_ascii_digit() || matches!(c, 'X' | 'x')).take(16).collect();
+    let digits: Vec<char> = digits.to_uppercase().chars().rev().collect();
+    if digits.len() != 16 || digits.iter().take(15).any(|c| !c.is_ascii_digit()) {
+        return String::new();
+    }
+    digits.chunks(4).map(|four| four.iter().collect::<String>()).collect::<Vec<_>>().join("-")
+}
+
+fn dates(item: &Value, meta: &mut ArticleMeta) {
+    meta.dates.print = date_parts(&item["published-print"]);
+    meta.dates.online = date_parts(&item["published-online"]);
+    meta.dates.accepted = date_parts(&item["accepted"]);
+    if meta.dates.print.is_empty() && meta.dates.online.is_empty() {
+        meta.dates.online = ["published", "issued", "posted"]
+            .into_iter()
+            .map(|key| date_parts(&item[key]))
+            .find(|date| !date.is_empty())
+            .unwrap_or_default();
+    }
+    for one in list(item, "assertion") {
+        let day = date::iso(&text(one, "value"));
+        let field = match text(one, "name").as_str() {
+            "received" => &mut meta.dates.received,
+            "revised" => &mut meta.dates.revised,
+            "accepted" => &mut meta.dates.accepted,
+            _ => continue,
+        };
+        if field.len() < day.len() {
+            *field = day;
+        }
+    }
+    let issue = date_parts(&item["journal-issue"]["published-print"]);
+    meta.year = [issue.as_str(), &meta.dates.print, &meta.dates.online].into_iter().find_map(date::year);
+}
+
+fn funding(item: &Value, meta: &mut ArticleMeta) {
+    for one in list(item, "funder") {
+        let id = text(one, "DOI");
+        meta.funding.push(Funding {
+            source: text(one, "name"),
+            source_id: if id.is_empty() { id } else { format!("https://doi.org/{id}") },
+            awards: list(one, "award").iter().map(json::scalar).filter(|award| !award.is_empty()).collect(),
+            recipients: Vec::new(),
+        });
+    }
+}
+
+/// A Creative Commons licence, else that of the version of record, else the first.
+fn license(item: &Value, meta: &mut ArticleMeta) {
+    let all = list(item, "license");
+    let url = |one: &Value| text(one, "URL");
+    let common = all.iter().find(|one| url(one).contains("creativecommons.org"));
+    let record = all.iter().find(|one| text(one, "content-version") == "vor");
+    meta.license_url = common.or(record).or(all.first()).map(url).unwrap_or_default();
+    meta.open_access = common.is_some();
+}
+
+fn related(item: &Value, meta: &mut ArticleMeta) {
+    for one in list(item, "update-to") {
+        let kind = text(one, "type").to_lowercase();
+        let kind = if kind.contains("retract") { "retracted-article" } else { "corrected-article" };
+        let related = RelatedArticle { kind: kind.to_owned(), href: text(one, "DOI"), text: text(one, "label") };
+        if !related.href.is_empty() {
+            meta.related.push(related);
+        }
+    }
+    for (relation, kind) in [
+        ("is-comment-on", "commentary-article"),
+        ("is-translation-of", "translated-article"),
+        ("is-preprint-of", "preprint-of"),
+        ("has-preprint", "preprint"),
+        ("is-review-of", "object-of-concern"),
+    ] {
+        for one in list(&item["relation"], relation) {
+            let href = text(one, "id");
+            if !href.is_empty() {
+                meta.related.push(RelatedArticle { kind: kind.to_owned(), href, text: String::new() });
+            }
+        }
+    }
+}
+
+fn period(item: &Value, meta: &ArticleMeta) -> Option<Period> {
+    if meta.journal.title.is_empty() || !matches!(text(item, "type").as_str(), "journal-article" | "") {
+        return None;
+    }
+    let mut period = Period::of(meta)?;
+    let about = &item["journal-issue"];
+    for date in [&about["published-print"], &about["published-online"]] {
+        let date = date_parts(date);
+        if !date.is_empty() {
+            period.date = date;
+            break;
+        }
+    }
+    let title = text(item, "special_numbering");
+    if !title.is_empty() {
+        period.titles.push((String::new(), title));
+    }
+    Some(period)
+}
+
+fn reference(one: &Value) -> Work {
+    let volume_title = text(one, "volume-title");
+    let journal = text(one, "journal-title");
+    let title = markup::letters(&text(one, "article-title"));
+    let (title, container) = match (title.is_empty(), volume_title.is_empty()) {
+        (true, false) => (volume_title, journal),
+        (false, false) => (title, volume_title),
+        _ => (title, journal),
+    };
+    let author = text(one, "author");
+    let kind = match (&container, text(one, "isbn").is_empty() && text(one, "ISBN").is_empty()) {
+        (container, true) if !container.is_empty() && !text(one, "journal-title").is_empty() => "article-journal",
+        (container, _) if !container.is_empty() => "chapter",
+        (_, false) => "book",
+        _ => "",
+    };
+    Work {
+        key: text(one, "key"),
+        kind: kind.to_owned(),
+        title,
+        container: markup::letters(&container),
+        collection: text(one, "series-title"),
+        authors: if author.is_empty() { Vec::new() } else { vec![Name::parse(&author)] },
+        year: text(one, "year"),
+        volume: text(one, "volume"),
+        issue: text(one, "issue"),
+        pages: text(one, "first-page"),
+        edition: text(one, "edition"),
+        doi: Doi::parse(&text(one, "DOI")).ok(),
+        issn: text(one, "ISSN"),
+        isbn: [text(one, "ISBN"), text(one, "isbn")].into_iter().find(|isbn| !isbn.is_empty()).unwrap_or_default(),
+        unstructured: text(one, "unstructured"),
+        ..Work::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::markup::jats_of_tests;
+
+    const WORK: &str = r#"{"status":"ok","message-type":"work","message":{
+        "DOI":"10.5555/X.1","type":"journal-article","title":["On <i>tides</i> &amp; ebbs"],"subtitle":[],"language":"en",
+        "container-title":["Ocean Ledger"],"ISSN":["12345679","1234-5679"],"publisher":"Press","volume":"3","issue":"2",
+        "page":"10-19","abstract":"<jats:title>Abstract</jats:title><jats:p>Water <jats:italic>moves</jats:italic>.</jats:p>",
+        "author":[{"given":"Ada","family":"Lovelace","ORCID":"https://orcid.org/0000-0002-1825-0097","affiliation":[{"name":"Institute"}]},
+                  {"name":"The Tide Group"},{"family":null,"given":"王小明","affiliation":[{"name":"Institute"}]}],
+        "published-print":{"date-parts":[[2026,3]]},"published-online":{"date-parts":[[2025,12,24]]},
+        "assertion":[{"name":"received","value":"21 July 2025"}],
+        "license":[{"URL":"https://x.example/tdm","content-version":"tdm"},{"URL":"https://creativecommons.org/licenses/by/4.0/"}],
+        "funder":[{"name":"Fund","DOI":"10.13039/5","award":["A1"]}],
+        "journal-issue":{"issue":"2","published-print":{"date-parts":[[2026,3,1]]}},
+        "reference":[{"key":"r1","article-title":"Ebb","journal-title":"Sea","author":"Doe","year":"1999","volume":"1","first-page":"7","DOI":"10.5555/e"},
+                     {"key":"r2","unstructured":"Doe J. A book. 2001."}]}}"#;
+
+    #[test]
+    fn a_work_becomes_an_article_and_its_issue() {
+        let made = import(WORK.as_bytes(), jats_of_tests).unwrap();
+        let [article] = made.articles.records.as_slice() else { panic!("{made:?}") };
+        let meta = &article.meta;
+        assert_eq!(meta.source_key, "doi:10.5555/x.1");
+        assert_eq!(meta.title("en"), "On tides & ebbs");
+        assert_eq!((meta.first_page.as_str(), meta.last_page.as_str()), ("10", "19"));
+        assert_eq!(meta.journal.issn, ["1234-5679"]);
+        let names: Vec<String> = meta.authors().map(Contributor::display_name).collect();
+        assert_eq!(names, ["Ada Lovelace", "The Tide Group", "王小明"]);
+        assert_eq!(meta.contributors[0].orcid, "0000-0002-1825-0097");
+        assert_eq!(meta.affiliations.len(), 1);
+        assert_eq!(meta.dates.received, "2025-07-21");
+        assert_eq!((meta.year, meta.open_access), (Some(2026), true));
+        assert_eq!(masthead_domain::content::text::plain(&article.body.abstracts[0].nodes), "Water moves.");
+        let refs = &article.body.reference_lists[0].refs;
+        assert_eq!(refs[0].citations[0].plain, "Doe. Ebb. Sea. 1999;1:7. https://doi.org/10.5555/e");
+        assert_eq!(refs[1].citations[0].plain, "Doe J. A book. 2001.");
+        assert_eq!(made.periods.len(), 1);
+        assert_eq!((made.periods[0].date.as_str(), made.periods[0].volume.as_str()), ("2026-03-01", "3"));
+    }
+
+    #[test]
+    fn lists_name_what_is_no_article() {
+        let list = r#"{"message":{"items":[{"DOI":"10.5555/b","type":"book","title":["B"]},{"DOI":"nonsense","type":"journal-article"},
+            {"DOI":"10.5555/a","type":"journal-article","title":["A"],"article-number":"e7","page":"e7","issued":{"date-parts":[[null]]}},
+            {"x":1}, {"title":"J","ISSN":["1234-5679"],"publisher":"P"}]}}"#;
+        let made = import(list.as_bytes(), jats_of_tests).unwrap();
+        assert_eq!((made.articles.records.len(), made.articles.faults.len(), made.journals.len()), (1, 3, 1));
+        assert_eq!(made.articles.records[0].meta.elocation_id, "e7");
+        let told = made.articles.faults[1].to_string();
+        assert!(told.starts_with("Crossref JSON, record 2, DOI:"), "{told}");
+    }
+
+    #[test]
+    fn what_is_no_json_of_crossref_says_so() {
+        assert!(import(b"", jats_of_tests).unwrap_err().to_string().contains("empty"));
+        assert_eq!(import(b"{\n\"a\":", jats_of_tests).unwrap_err().line, Some(2));
+        assert!(import(&b"[".repeat(100_000), jats_of_tests).is_err());
+        assert!(import(b"{}", jats_of_tests).is_err());
+    }
+
+    proptest! {
+        #[test]
+        fn damage_never_panics(at in 0_usize..WORK.len(), byte: u8, cut in 0_usize..WORK.len()) {
+            let mut bytes = WORK.as_bytes().to_vec();
+            bytes[at] = byte;
+            bytes.truncate(cut.max(1));
+            let _ = import(&bytes, jats_of_tests);
+            let mut bytes = WORK.as_bytes().to_vec();
+            bytes[at] = byte;
+            let _ = import(&bytes, jats_of_tests);
+        }
+    }
+}

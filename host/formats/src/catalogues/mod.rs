@@ -1,0 +1,13 @@
+//! Records of catalogues and of journal systems: articles, issues, journals and books.
+
+mod book;
+pub mod crossref;
+pub mod doaj;
+mod issue;
+pub mod jats_issue;
+pub mod marc;
+pub mod ojs;
+pub mod onix;
+
+pub use book::{Book, BookContributor, isbn13};
+pub use issue::Period;

@@ -1,0 +1,124 @@
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+use base64::engine::general_purpose;
+use proptest::prelude::*;
+
+use super::*;
+use crate::markup::jats_of_tests;
+
+const GALLEY: &str = "<article article-type='review-article' xml:lang='en'><front><article-meta><title-group><article-title>From JATS</article-title></title-group></article-meta></front><body><p>Text.</p></body></article>";
+
+fn three() -> String {
+    let xml = general_purpose::STANDARD.encode(GALLEY);
+    format!(
+        r#"<?xml version="1.0"?><issues xmlns="http://pkp.sfu.ca"><issue published="1"><id type="internal" advice="ignore">1</id><id type="doi">10.5555/i</id>
+<description locale="en_US">&lt;p&gt;About&lt;/p&gt;</description>
+<issue_identification><volume>3</volume><number>2</number><year>2026</year><title locale="en_US">Tides</title><title locale="zh_CN">潮汐</title></issue_identification>
+<date_published>2026-03-01</date_published>
+<sections><section ref="ART"><title locale="en_US">Articles</title></section></sections>
+<covers><cover locale="en_US"><cover_image>../c.png</cover_image><embed encoding="base64">aGVsbG8</embed></cover></covers>
+<articles>
+<article locale="en_US" date_submitted="2025-12-01" current_publication_id="8"><id type="internal">5</id>
+ <submission_file id="12" stage="proof"><name locale="en_US">a.pdf</name><file id="1" extension="pdf"><embed encoding="base64">
+   aGVs
+   bG8=</embed></file></submission_file>
+ <submission_file id="13" stage="proof"><name locale="en_US">broken.pdf</name><file id="2"><embed encoding="base64">???</embed></file></submission_file>
+ <publication version="1" section_ref="ART"><id type="internal">7</id><title locale="en_US">Old</title></publication>
+ <publication version="2" section_ref="ART" date_published="2026-03-02" access_status="0"><id type="internal">8</id><id type="doi">10.5555/A</id>
+  <prefix locale="en_US">The</prefix><title locale="zh_CN">潮汐</title><title locale="en_US">Tides of &lt;i&gt;E. coli&lt;/i&gt;</title>
+  <abstract locale="en_US">&lt;p&gt;One &lt;strong&gt;two&lt;/strong&gt;.&lt;/p&gt;</abstract>
+  <licenseUrl>https://creativecommons.org/licenses/by/4.0</licenseUrl><copyrightHolder locale="en_US">Authors</copyrightHolder><copyrightYear>2026</copyrightYear>
+  <keywords locale="en_US"><keyword>sea</keyword><keyword>water</keyword></keywords>
+  <authors><author seq="1" user_group_ref="Author"><givenname locale="en_US">Xiaoming</givenname><givenname locale="zh_CN">小明</givenname><familyname locale="en_US">Wang</familyname><familyname locale="zh_CN">王</familyname>
+   <affiliation locale="en_US">Institute</affiliation><email>w@x.example</email><orcid>https://orcid.org/0000-0002-1825-0097</orcid></author></authors>
+  <article_galley locale="en_US"><name locale="en_US">PDF</name><submission_file_ref id="12"/></article_galley>
+  <pages>10-19</pages><citations><citation>Doe, J. A book. 1999.</citation></citations></publication></article>
+<article locale="en_US"><submission_file id="20"><revision number="1" filename="b.xml" filetype="text/xml"><embed encoding="base64">{xml}</embed></revision></submission_file><title locale="en_US">From OJS</title><pages>20</pages></article>
+<article locale="en_US"/>
+</articles></issue></issues>"#
+    )
+}
+
+const TWO: &str = r#"<issue published="true"><title locale="en_US">Old issue</title><volume>1</volume><number>4</number><year>2004</year>
+<section><title locale="en_US">Letters</title><article language="en" public_id="p1"><title locale="en_US">A letter</title><abstract locale="en_US">Plain.</abstract>
+<indexing><subject locale="en_US">sea; water</subject></indexing>
+<author primary_contact="true"><firstname>Jane</firstname><middlename>Q.</middlename><lastname>Doe</lastname><affiliation>Lab</affiliation></author>
+<pages>3</pages><date_published>2004-10-05</date_published><open_access/>
+<galley locale="en_US"><label>PDF</label><file><href src="https://x.example/my.pdf" mime_type="application/pdf"/></file></galley>
+<supplemental_file><file><embed encoding="base64" filename="..\d.csv" mime_type="text/csv">aGVsbG8=</embed></file></supplemental_file>
+</article></section></issue>"#;
+
+#[test]
+fn ojs_3_gives_issues_articles_and_files() {
+    let made = import(three().as_bytes(), jats_of_tests).unwrap();
+    let [period] = made.periods.as_slice() else { panic!("{:?}", made.periods) };
+    assert_eq!((period.volume.as_str(), period.issue.as_str(), period.date.as_str()), ("3", "2", "2026-03-01"));
+    assert_eq!((period.titles.len(), period.descriptions[0].1.as_str(), period.cover.as_str()), (2, "About", "c.png"));
+    assert_eq!((made.files[0].bytes.as_slice(), made.files[0].mime.as_str()), (&b"hello"[..], "image/png"));
+    let [first, second] = made.articles.records.as_slice() else { panic!("{:?}", made.articles) };
+    let meta = &first.article.meta;
+    assert_eq!(
+        (meta.title("en"), meta.title("zh"), meta.source_key.as_str()),
+        ("The Tides of E. coli", "潮汐", "doi:10.5555/a")
+    );
+    assert_eq!(
+        (meta.dates.received.as_str(), meta.dates.online.as_str(), meta.open_access),
+        ("2025-12-01", "2026-03-02", true)
+    );
+    assert_eq!(
+        (meta.volume.as_str(), meta.year, meta.first_page.as_str(), meta.copyright.as_str()),
+        ("3", Some(2026), "10", "© 2026 Authors")
+    );
+    assert_eq!(meta.contributors[0].display_name(), "Xiaoming Wang");
+    assert_eq!(meta.contributors[0].alternatives, [("zh-CN".to_owned(), "王小明".to_owned())]);
+    assert_eq!((first.section.as_str(), first.period, meta.keywords[0].plain.len()), ("Articles", Some(0), 2));
+    assert_eq!(masthead_domain::content::text::plain(&first.article.body.abstracts[0].nodes), "One two.");
+    assert_eq!(first.article.body.reference_lists[0].refs[0].citations[0].plain, "Doe, J. A book. 1999.");
+    let [pdf] = first.files.as_slice() else { panic!("{:?}", first.files) };
+    assert_eq!(
+        (pdf.name.as_str(), pdf.label.as_str(), pdf.bytes.as_slice(), pdf.role),
+        ("a.pdf", "PDF", &b"hello"[..], "galley")
+    );
+    assert_eq!(
+        (second.source, second.article.meta.title("en"), second.article.meta.first_page.as_str()),
+        (Some(0), "From JATS", "20")
+    );
+    assert_eq!(second.article.body.body.len(), 1);
+    let told: Vec<String> = made.articles.faults.iter().map(ToString::to_string).collect();
+    assert!(told.len() == 2 && told[0].contains("broken.pdf") && told[1].contains("neither a title"), "{told:?}");
+}
+
+#[test]
+fn ojs_2_gives_the_same() {
+    let made = import(TWO.as_bytes(), jats_of_tests).unwrap();
+    let [one] = made.articles.records.as_slice() else { panic!("{:?}", made.articles) };
+    let meta = &one.article.meta;
+    assert_eq!((meta.title("en"), meta.source_key.as_str(), meta.year), ("A letter", "publisher-id:p1", Some(2004)));
+    assert_eq!(
+        (meta.contributors[0].display_name().as_str(), meta.contributors[0].corresponding),
+        ("Jane Q. Doe", true)
+    );
+    assert_eq!((one.section.as_str(), meta.issue.as_str(), meta.open_access), ("Letters", "4", true));
+    assert_eq!((one.files[0].href.as_str(), one.files[1].name.as_str()), ("https://x.example/my.pdf", "d.csv"));
+}
+
+#[test]
+fn an_article_alone_names_its_issue_and_others_are_refused() {
+    let alone = "<article locale='uk_UA' section_ref='x'><title locale='uk_UA'>Т</title><issue_identification><number>4</number><year>2020</year></issue_identification></article>";
+    let made = import(alone.as_bytes(), jats_of_tests).unwrap();
+    assert_eq!((made.periods.len(), made.articles.records[0].article.meta.issue.as_str()), (1, "4"));
+    assert!(import(b"<html/>", jats_of_tests).unwrap_err().reason.contains("<html>"));
+    assert!(import(b"", jats_of_tests).is_err());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+    #[test]
+    fn damage_never_panics(at in 0_usize..3500, byte: u8, cut in 0_usize..3500) {
+        let mut bytes = three().into_bytes();
+        let at = at % bytes.len();
+        bytes[at] = byte;
+        let _ = import(&bytes, jats_of_tests);
+        bytes.truncate(cut);
+        let _ = import(&bytes, jats_of_tests);
+    }
+}

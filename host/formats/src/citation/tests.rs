@@ -1,0 +1,78 @@
+#![allow(clippy::unwrap_used)]
+
+use masthead_domain::{
+    Doi,
+    article::{Contributor, Dates, JournalRef, LangText},
+};
+
+use super::*;
+
+fn meta() -> ArticleMeta {
+    let person = |surname: &str, given: &str| Contributor {
+        role: "author".into(),
+        surname: surname.into(),
+        given_names: given.into(),
+        ..Contributor::default()
+    };
+    ArticleMeta {
+        language: "en".into(),
+        titles: vec![LangText { lang: "en".into(), plain: "On Tides".into(), nodes: vec![] }],
+        contributors: vec![person("Lovelace", "Ada"), person("王", "小明")],
+        journal: JournalRef { title: "Ocean Ledger".into(), issn: vec!["1234-5679".into()], ..JournalRef::default() },
+        year: Some(2026),
+        volume: "3".into(),
+        issue: "2".into(),
+        first_page: "10".into(),
+        last_page: "19".into(),
+        dates: Dates { online: "2026-03-01".into(), ..Dates::default() },
+        doi: Some(Doi::parse("10.5555/x.1").unwrap()),
+        ..ArticleMeta::default()
+    }
+}
+
+#[test]
+fn tags_are_what_reference_managers_read() {
+    let landing = Landing { address: "https://a.example/en/article/1", readable: true, pdf: true };
+    let tags = tags(&meta(), None, &landing);
+    for wanted in [
+        ("citation_author", "Lovelace, Ada"),
+        ("citation_author", "王, 小明"),
+        ("citation_publication_date", "2026/03/01"),
+        ("citation_firstpage", "10"),
+        ("citation_doi", "10.5555/x.1"),
+        ("citation_pdf_url", "https://a.example/en/article/1?format=pdf"),
+    ] {
+        assert!(tags.iter().any(|(name, content)| (*name, content.as_str()) == wanted), "{wanted:?}: {tags:?}");
+    }
+    let closed = Landing { readable: false, pdf: false, ..landing };
+    let undated = ArticleMeta { dates: Dates::default(), ..meta() };
+    let tags = super::tags(&undated, None, &closed);
+    assert!(tags.iter().all(|(name, _)| !matches!(*name, "citation_fulltext_html_url" | "citation_pdf_url")));
+    assert!(tags.contains(&("citation_publication_date", "2026".to_owned())));
+}
+
+#[test]
+fn json_ld_says_where_the_article_stands_and_nothing_empty() {
+    let abstracts = [("zh", "潮".to_owned()), ("en", "Tides & silt".to_owned())];
+    let landing = Landing { address: "https://a.example/en/article/1", readable: false, pdf: false };
+    let value = json_ld(&meta(), None, &abstracts, &landing);
+    assert_eq!(value["isPartOf"]["@type"], "PublicationIssue");
+    assert_eq!(value["isPartOf"]["isPartOf"]["volumeNumber"], "3");
+    assert_eq!(value["isPartOf"]["isPartOf"]["isPartOf"]["issn"][0], "1234-5679");
+    assert_eq!(value["abstract"], "Tides & silt");
+    assert_eq!(value["author"][0]["familyName"], "Lovelace");
+    assert_eq!(value["isAccessibleForFree"], false);
+    assert!(value.get("license").is_none() && value["author"][0].get("@id").is_none());
+}
+
+#[test]
+fn a_citation_reads_as_in_its_style() {
+    assert_eq!(
+        text(&meta(), None, Lang::En),
+        "Lovelace, A., & 王小明. (2026). On Tides. Ocean Ledger, 3(2), 10–19. https://doi.org/10.5555/x.1"
+    );
+    assert_eq!(
+        text(&meta(), None, Lang::Zh),
+        "Ada Lovelace, 王小明. On Tides[J]. Ocean Ledger, 2026, 3(2): 10-19. https://doi.org/10.5555/x.1"
+    );
+}

@@ -1,0 +1,22 @@
+//! What it is: the formats that libraries, publishers and readers exchange: catalogues, lists of references, archives, tables
+//! for spreadsheets, pictures in several sizes. Pure functions from bytes to plain values, or back.
+//! What it is not: it renders no article and reads no JATS article; where a record holds JATS, the caller passes a [`ReadJats`].
+//! It opens no connection, and no file but in [`archive::unpack`], which writes into the folder that its caller gives.
+//! Who may depend on it: `server` only; it depends on `domain` and `xml`.
+
+pub mod archive;
+pub mod catalogues;
+pub mod citation;
+mod date;
+mod error;
+pub mod images;
+mod json;
+mod markup;
+pub mod references;
+pub mod spreadsheet;
+mod work;
+mod xml;
+
+pub use error::{FormatError, Records};
+pub use markup::{JatsFault, ReadJats};
+pub use work::{Name, Work};

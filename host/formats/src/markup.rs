@@ -1,0 +1,175 @@
+//! Titles and abstracts that hold markup: the face elements of Crossref, HTML or JATS, read by the JATS importer.
+
+use std::sync::LazyLock;
+
+use masthead_domain::{
+    article::{Article, LangText},
+    content::{
+        Abstract, Node,
+        text::{fold, plain},
+    },
+};
+use regex::Regex;
+
+/// Reads one JATS article: the importer of the crate that knows JATS, handed in by the caller.
+pub type ReadJats = fn(&[u8]) -> Result<Article, JatsFault>;
+
+/// Why bytes were not read as a JATS article.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum JatsFault {
+    /// They are XML of another vocabulary.
+    NotArticle,
+    /// They are damaged, or pass a limit; with the reason.
+    Unreadable(String),
+}
+
+/// Largest text that is read as markup; a longer one keeps its letters only.
+const MAX_MARKUP: usize = 1 << 20;
+
+/// Opening and closing tags, with the prefix of their namespace.
+static TAG: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"<(/?)(?:(\w+):)?([A-Za-z][\w-]*)([^<>]*)>").ok());
+
+/// A text in one language, with its formatting.
+pub(crate) fn text(jats: ReadJats, lang: &str, source: &str) -> LangText {
+    let nodes = line(jats, source);
+    LangText { lang: lang.to_owned(), plain: plain(&nodes), nodes }
+}
+
+/// Inline nodes of a title.
+pub(crate) fn line(jats: ReadJats, source: &str) -> Vec<Node> {
+    let source = fold(source);
+    if !source.contains(['<', '&']) {
+        return words(&source);
+    }
+    let wrapped = format!(
+        "<article><front><article-meta><title-group><article-title>{}</article-title></title-group></article-meta></front></article>",
+        to_jats(&source)
+    );
+    let read = (source.len() <= MAX_MARKUP).then(|| jats(wrapped.as_bytes()).ok());
+    let title = read.flatten().and_then(|read| read.meta.titles.into_iter().next());
+    title.map_or_else(|| words(&without_tags(&source)), |title| title.nodes)
+}
+
+/// Abstracts of a snippet in JATS, HTML or plain text.
+pub(crate) fn abstracts(jats: ReadJats, lang: &str, source: &str) -> Vec<Abstract> {
+    if source.trim().is_empty() {
+        return Vec::new();
+    }
+    let snippet =
+        if source.trim_start().starts_with('<') { to_jats(source) } else { format!("<p>{}</p>", to_jats(source)) };
+    let wrapped =
+        format!("<article><front><article-meta><abstract>{snippet}</abstract></article-meta></front></article>");
+    let read = (source.len() <= MAX_MARKUP).then(|| jats(wrapped.as_bytes()).ok());
+    let found = read.flatten().map(|read| read.body.abstracts).filter(|found| !found.is_empty());
+    let mut found = found.unwrap_or_else(|| {
+        let nodes = words(&fold(&without_tags(source)));
+        vec![Abstract { nodes: vec![Node::P { id: String::new(), lang: String::new(), nodes }], ..Abstract::default() }]
+    });
+    for one in &mut found {
+        lang.clone_into(&mut one.lang);
+    }
+    found
+}
+
+/// Text of HTML: its letters, white space folded.
+pub(crate) fn letters(source: &str) -> String {
+    if source.contains(['<', '&']) { fold(&without_tags(source)) } else { fold(source) }
+}
+
+fn words(text: &str) -> Vec<Node> {
+    if text.is_empty() { Vec::new() } else { vec![Node::text(text)] }
+}
+
+/// HTML's and Crossref's names of elements as JATS has them; a lonely `&` is written out.
+fn to_jats(source: &str) -> String {
+    let source = lonely_ampersands(source);
+    let Some(tag) = TAG.as_ref() else { return source };
+    tag.replace_all(&source, |found: &regex::Captures| {
+        let part = |at: usize| found.get(at).map_or("", |part| part.as_str());
+        let (close, prefix, name, rest) = (part(1), part(2), part(3), part(4));
+        let name = match name {
+            "i" | "em" | "I" | "EM" => "italic",
+            "b" | "strong" | "B" => "bold",
+            "u" => "underline",
+            "scp" => "sc",
+            "tt" | "code" => "monospace",
+            "sup" | "SUP" => "sup",
+            "sub" | "SUB" => "sub",
+            "br" | "BR" => return if close.is_empty() { "<break/>".to_owned() } else { String::new() },
+            "div" | "span" | "a" | "article" | "front" | "body" | "abstract" | "html" => return String::new(),
+            "ul" | "ol" => "list",
+            "li" => return if close.is_empty() { "<list-item><p>" } else { "</p></list-item>" }.to_owned(),
+            "h1" | "h2" | "h3" | "h4" => "title",
+            other => other,
+        };
+        // MathML keeps its prefix; the attributes of all others are styles at best.
+        let math = prefix == "mml" || name == "math";
+        let end = if rest.trim_end().ends_with('/') { "/" } else { "" };
+        match (math, prefix) {
+            (true, "") => format!("<{close}{name}{rest}>"),
+            (true, _) => format!("<{close}{prefix}:{name}{rest}>"),
+            _ => format!("<{close}{name}{end}>"),
+        }
+    })
+    .into_owned()
+}
+
+fn lonely_ampersands(source: &str) -> String {
+    let mut out = String::with_capacity(source.len());
+    for (at, part) in source.split('&').enumerate() {
+        if at > 0 {
+            let reference = part.split_once(';').is_some_and(|(name, _)| {
+                (1..=31).contains(&name.len()) && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'#')
+            });
+            out.push_str(if reference { "&" } else { "&amp;" });
+        }
+        out.push_str(part);
+    }
+    out
+}
+
+fn without_tags(source: &str) -> String {
+    let bare = TAG.as_ref().map_or_else(|| source.into(), |tag| tag.replace_all(source, " "));
+    html_escape::decode_html_entities(&bare).into_owned()
+}
+
+/// The importer of the crate above, as the server passes it.
+#[cfg(test)]
+pub(crate) fn jats_of_tests(xml: &[u8]) -> Result<Article, JatsFault> {
+    use masthead_documents::jats::{ImportError, Limits, import};
+    match import(xml, &Limits::default()) {
+        Ok(read) => Ok(read.article),
+        Err(ImportError::NotArticle { .. }) => Err(JatsFault::NotArticle),
+        Err(error) => Err(JatsFault::Unreadable(error.to_string())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn faces_are_kept_and_lonely_signs_read() {
+        let made = text(jats_of_tests, "en", "The <i>E. coli</i> H<sub>2</sub>O &amp; R&D <jats:bold>x</jats:bold>");
+        assert_eq!(made.plain, "The E. coli H2O & R&D x");
+        assert!(made.nodes.iter().any(|node| matches!(node, Node::Italic { .. })), "{made:?}");
+        assert!(made.nodes.iter().any(|node| matches!(node, Node::Sub { .. })));
+        assert_eq!(text(jats_of_tests, "", "a < b and <i>open").plain, "a < b and open");
+        assert_eq!(text(jats_of_tests, "", "").nodes, Vec::new());
+    }
+
+    #[test]
+    fn abstracts_of_jats_html_and_text_are_read() {
+        for (source, wanted) in [
+            ("<jats:title>Abstract</jats:title><jats:p>One.</jats:p><jats:p>Two.</jats:p>", "One. Two."),
+            ("<p>One <em>two</em><br>three</p>", "One two three"),
+            ("Plain & simple", "Plain & simple"),
+            ("<p>never closed", "never closed"),
+        ] {
+            let found = abstracts(jats_of_tests, "en", source);
+            assert_eq!(found.len(), 1);
+            assert_eq!(found.first().map(|one| plain(&one.nodes)).as_deref(), Some(wanted), "{source}");
+        }
+        assert!(abstracts(jats_of_tests, "en", " ").is_empty());
+    }
+}

@@ -1,0 +1,138 @@
+//! CSL-JSON, as Zotero and citeproc write it.
+
+use masthead_domain::{ids::Doi, lang::language_tag};
+use serde_json::Value;
+
+use super::MAX_WORKS;
+use crate::{
+    FormatError, Name, Records, Work, date,
+    json::{self, date_parts, list, text},
+    markup,
+};
+
+const FORMAT: &str = "CSL-JSON";
+
+/// Reads one item, or a list of items, of CSL-JSON.
+///
+/// Lines such as `page: 288` in the note, which Zotero keeps there for what it has no field for, fill empty fields.
+///
+/// # Errors
+/// [`FormatError`] where the bytes are no JSON, or no item has a type or a title.
+pub fn csl_json(bytes: &[u8]) -> Result<Records<Work>, FormatError> {
+    let root = json::read(FORMAT, bytes)?;
+    let items: &[Value] = match (&root, &root["items"]) {
+        (Value::Array(items), _) | (_, Value::Array(items)) => items,
+        _ => std::slice::from_ref(&root),
+    };
+    let mut made = Records::default();
+    for (at, item) in items.iter().take(MAX_WORKS).enumerate() {
+        let known = item["type"].is_string() || item["title"].is_string();
+        if item.is_object() && known {
+            made.records.push(work(item));
+        } else {
+            let reason = "it has neither a type nor a title, so it is no item of CSL-JSON";
+            made.fault(FormatError::new(FORMAT, reason).record(at + 1));
+        }
+    }
+    match made.faults.first() {
+        Some(fault) if made.records.is_empty() => Err(fault.clone()),
+        _ => Ok(made),
+    }
+}
+
+fn work(item: &Value) -> Work {
+    let get = |key: &str| text(item, key);
+    let first = |keys: &[&str]| keys.iter().map(|key| get(key)).find(|value| !value.is_empty()).unwrap_or_default();
+    let date = date_parts(&item["issued"]);
+    let raw = [json::scalar(&item["issued"]["date-parts"][0][0]), json::scalar(&item["issued"]["literal"])];
+    let mut work = Work {
+        key: first(&["id", "citation-key"]),
+        kind: get("type"),
+        title: markup::letters(&get("title")),
+        container: markup::letters(&get("container-title")),
+        collection: get("collection-title"),
+        authors: names(item, "author"),
+        editors: names(item, "editor"),
+        translators: names(item, "translator"),
+        year: date
+            .get(..4)
+            .map(str::to_owned)
+            .or_else(|| raw.into_iter().find(|raw| !raw.is_empty()))
+            .unwrap_or_default(),
+        date,
+        volume: get("volume"),
+        issue: get("issue"),
+        pages: get("page"),
+        edition: get("edition"),
+        publisher: get("publisher"),
+        place: first(&["publisher-place", "event-place"]),
+        number: get("number"),
+        genre: get("genre"),
+        doi: Doi::parse(&get("DOI")).ok(),
+        url: get("URL"),
+        accessed: date_parts(&item["accessed"]),
+        isbn: get("ISBN"),
+        issn: get("ISSN"),
+        pmid: get("PMID"),
+        language: language_tag(&get("language")),
+        abstract_text: markup::letters(&get("abstract")),
+        keywords: get("keyword")
+            .split([',', ';'])
+            .map(|one| one.trim().to_owned())
+            .filter(|one| !one.is_empty())
+            .collect(),
+        unstructured: String::new(),
+    };
+    noted(&get("note"), &mut work);
+    work
+}
+
+/// `key: value` lines of the note.
+fn noted(note: &str, work: &mut Work) {
+    for (key, value) in note.lines().filter_map(|line| line.split_once(':')) {
+        let value = value.trim();
+        match key.trim().to_lowercase().as_str() {
+            "doi" if work.doi.is_none() => work.doi = Doi::parse(value).ok(),
+            "issued" if work.date.is_empty() => work.date = date::iso(value),
+            key => {
+                let field = match key {
+                    "page" => &mut work.pages,
+                    "pmid" => &mut work.pmid,
+                    "volume" => &mut work.volume,
+                    "issue" => &mut work.issue,
+                    "edition" => &mut work.edition,
+                    "isbn" => &mut work.isbn,
+                    "issn" => &mut work.issn,
+                    "publisher" => &mut work.publisher,
+                    "container-title" => &mut work.container,
+                    "number" => &mut work.number,
+                    "genre" => &mut work.genre,
+                    _ => continue,
+                };
+                if field.is_empty() {
+                    value.clone_into(field);
+                }
+            }
+        }
+    }
+}
+
+fn names(item: &Value, key: &str) -> Vec<Name> {
+    let join = |parts: [String; 2]| parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
+    list(item, key)
+        .iter()
+        .map(|one| Name {
+            family: join([text(one, "non-dropping-particle"), text(one, "family")]),
+            given: join([text(one, "given"), text(one, "dropping-particle")]),
+            suffix: text(one, "suffix"),
+            literal: text(one, "literal"),
+        })
+        .map(|mut name| {
+            if name.family.is_empty() && name.literal.is_empty() {
+                name.literal = std::mem::take(&mut name.given);
+            }
+            name
+        })
+        .filter(|name| !name.family.is_empty() || !name.literal.is_empty())
+        .collect()
+}

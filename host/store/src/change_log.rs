@@ -1,0 +1,180 @@
+//! The change log, and the generation of a site's content that follows from it.
+
+use masthead_domain::SiteId;
+use sqlx::{Any, Row as _, Transaction};
+
+use crate::{ROWS, SiteStore, Store, StoreError, value_rows};
+
+/// The kind of entity that changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChangeKind {
+    /// An article was added, replaced or removed, with its figures and tables; the entity is its number.
+    Article,
+    /// A journal or an issue; the entity is the journal's key. A change of an issue is logged as [`ChangeAction::Replaced`] of its journal.
+    Journal,
+    /// A resource; the entity is its kind, a slash, its number ([`crate::changed_resource`]).
+    Resource,
+    /// A setting that an administrator saved; the entity is its key.
+    Setting,
+    /// A kind that this version does not know.
+    Other,
+}
+
+impl ChangeKind {
+    pub(crate) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Article => "article",
+            Self::Journal => "journal",
+            Self::Resource => "resource",
+            Self::Setting => "setting",
+            Self::Other => "other",
+        }
+    }
+
+    fn read(text: &str) -> Self {
+        [Self::Article, Self::Journal, Self::Resource, Self::Setting]
+            .into_iter()
+            .find(|kind| kind.as_str() == text)
+            .unwrap_or(Self::Other)
+    }
+}
+
+/// What a change did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChangeAction {
+    /// The entity is new.
+    Added,
+    /// The entity was present and differs now. Changes that a version without this column logged have this action.
+    Replaced,
+    /// The entity was removed.
+    Removed,
+    /// An action that this version does not know.
+    Other,
+}
+
+impl ChangeAction {
+    /// The action of writing an entity that was present, or was not.
+    pub(crate) const fn write(present: bool) -> Self {
+        if present { Self::Replaced } else { Self::Added }
+    }
+
+    pub(crate) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Added => "added",
+            Self::Replaced => "replaced",
+            Self::Removed => "removed",
+            Self::Other => "other",
+        }
+    }
+
+    fn read(text: &str) -> Self {
+        [Self::Added, Self::Replaced, Self::Removed]
+            .into_iter()
+            .find(|action| action.as_str() == text)
+            .unwrap_or(Self::Other)
+    }
+}
+
+/// One line of the log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// Its number; numbers grow in the order of commits.
+    pub seq: i64,
+    /// The site.
+    pub site: SiteId,
+    /// The kind of entity.
+    pub kind: ChangeKind,
+    /// What happened to it.
+    pub action: ChangeAction,
+    /// The entity.
+    pub entity: String,
+}
+
+/// A line to be written.
+pub(crate) struct LogLine {
+    pub(crate) seq: i64,
+    pub(crate) kind: ChangeKind,
+    pub(crate) action: ChangeAction,
+    pub(crate) entity: String,
+}
+
+/// Writes lines into the log, in the transaction that makes the changes.
+pub(crate) async fn write(tx: &mut Transaction<'_, Any>, site: i64, lines: &[LogLine]) -> Result<(), sqlx::Error> {
+    for some in lines.chunks(ROWS) {
+        let sql =
+            format!("INSERT INTO changes (seq, site_id, kind, action, entity) VALUES {}", value_rows(5, some.len()));
+        let mut query = sqlx::query(sqlx::AssertSqlSafe(sql));
+        for line in some {
+            query =
+                query.bind(line.seq).bind(site).bind(line.kind.as_str()).bind(line.action.as_str()).bind(&line.entity);
+        }
+        query.execute(&mut **tx).await?;
+    }
+    Ok(())
+}
+
+impl Store {
+    /// The changes after number `seq`, oldest first, at most `limit`.
+    ///
+    /// # Errors
+    /// [`StoreError::Query`].
+    pub async fn changes_after(&self, seq: i64, limit: i64) -> Result<Vec<Change>, StoreError> {
+        let rows =
+            sqlx::query("SELECT seq, site_id, kind, action, entity FROM changes WHERE seq > $1 ORDER BY seq LIMIT $2")
+                .bind(seq)
+                .bind(limit)
+                .fetch_all(&self.pool)
+                .await
+                .map_err(StoreError::query("reading the change log"))?;
+        rows.iter()
+            .map(|row| {
+                Ok(Change {
+                    seq: row.try_get(0)?,
+                    site: SiteId(row.try_get(1)?),
+                    kind: ChangeKind::read(row.try_get::<&str, _>(2)?),
+                    action: ChangeAction::read(row.try_get::<&str, _>(3)?),
+                    entity: row.try_get(4)?,
+                })
+            })
+            .collect::<Result<_, sqlx::Error>>()
+            .map_err(StoreError::query("reading the change log"))
+    }
+
+    /// The number of the latest change, 0 before the first.
+    ///
+    /// # Errors
+    /// [`StoreError::Query`].
+    pub async fn latest_change(&self) -> Result<i64, StoreError> {
+        sqlx::query_scalar("SELECT value FROM sequences WHERE name = 'changes'")
+            .fetch_one(&self.pool)
+            .await
+            .map_err(StoreError::query("reading the end of the change log"))
+    }
+}
+
+impl SiteStore {
+    /// The generation of this site's content: the number of its latest change, 0 before the first.
+    ///
+    /// # Errors
+    /// [`StoreError::Query`].
+    pub async fn generation(&self) -> Result<i64, StoreError> {
+        sqlx::query_scalar("SELECT COALESCE(MAX(seq), 0) FROM changes WHERE site_id = $1")
+            .bind(self.site)
+            .fetch_one(&self.pool)
+            .await
+            .map_err(StoreError::query("reading a site's generation"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ChangeAction;
+
+    #[test]
+    fn an_action_reads_as_it_was_written() {
+        for action in [ChangeAction::Added, ChangeAction::Replaced, ChangeAction::Removed, ChangeAction::Other] {
+            assert_eq!(ChangeAction::read(action.as_str()), action);
+        }
+        assert_eq!(ChangeAction::read("merged"), ChangeAction::Other);
+    }
+}

@@ -1,0 +1,135 @@
+//! Lookups of many resources and articles at once, in a number of queries that does not grow with the length of a list.
+
+use std::collections::HashMap;
+
+use masthead_domain::{ArticleId, Doi, resource::Stored};
+
+use crate::{LIST, ResourceCursor, SiteStore, StoreError, StoredResource, places, resources::read};
+
+const READING: &str = "looking up resources";
+
+impl SiteStore {
+    /// The resources of a kind with these keys, by key; unknown keys and keys of other sites are left out.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn resources_by_keys<T: StoredResource>(
+        &self,
+        keys: &[&str],
+    ) -> Result<HashMap<String, Stored<T>>, StoreError> {
+        let mut found = HashMap::with_capacity(keys.len());
+        for some in keys.chunks(LIST) {
+            let sql = format!(
+                "SELECT id, data FROM resources WHERE site_id = $1 AND kind = $2 AND entry IN ({})",
+                places(3, some.len())
+            );
+            let mut query =
+                sqlx::query_as::<_, (i64, String)>(sqlx::AssertSqlSafe(sql)).bind(self.site).bind(T::KIND.as_str());
+            for key in some {
+                query = query.bind(*key);
+            }
+            for row in query.fetch_all(&self.pool).await.map_err(StoreError::query(READING))? {
+                let stored: Stored<T> = read(row)?;
+                found.insert(stored.value.list_keys().key.to_owned(), stored);
+            }
+        }
+        Ok(found)
+    }
+
+    /// The resources of a kind that belong to these articles, by article and number, at most `limit`.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn resources_of_articles<T: StoredResource>(
+        &self,
+        articles: &[i64],
+        limit: usize,
+    ) -> Result<Vec<Stored<T>>, StoreError> {
+        let mut found = Vec::new();
+        for some in articles.chunks(LIST) {
+            let left = limit.saturating_sub(found.len());
+            if left == 0 {
+                break;
+            }
+            let sql = format!(
+                "SELECT id, data FROM resources WHERE site_id = $1 AND kind = $2 AND article_id IN ({}) \
+                 ORDER BY article_id, id LIMIT {left}",
+                places(3, some.len())
+            );
+            let mut query =
+                sqlx::query_as::<_, (i64, String)>(sqlx::AssertSqlSafe(sql)).bind(self.site).bind(T::KIND.as_str());
+            for article in some {
+                query = query.bind(*article);
+            }
+            for row in query.fetch_all(&self.pool).await.map_err(StoreError::query(READING))? {
+                found.push(read(row)?);
+            }
+        }
+        Ok(found)
+    }
+
+    /// The numbers of the articles with these DOIs or source keys, by the text that named each.
+    ///
+    /// # Errors
+    /// [`StoreError::Query`].
+    pub async fn article_ids_by_names(&self, names: &[&str]) -> Result<HashMap<String, ArticleId>, StoreError> {
+        let mut found = HashMap::with_capacity(names.len());
+        for some in names.chunks(LIST) {
+            // A DOI is a source key at the same time where the import took it as one: the DOI is looked at first.
+            let dois: Vec<(String, &str)> =
+                some.iter().filter_map(|name| Some((Doi::parse(name).ok()?.key(), *name))).collect();
+            let by_doi = self.ids("doi_key", dois.iter().map(|(key, _)| key.as_str())).await?;
+            for (key, name) in &dois {
+                if let Some(id) = by_doi.get(key) {
+                    found.insert((*name).to_owned(), *id);
+                }
+            }
+            let rest: Vec<&str> = some.iter().copied().filter(|name| !found.contains_key(*name)).collect();
+            found.extend(self.ids("source_key", rest.into_iter()).await?);
+        }
+        Ok(found)
+    }
+
+    /// The numbers of articles by the values of a column.
+    async fn ids(
+        &self,
+        column: &'static str,
+        values: impl Iterator<Item = &str> + Clone,
+    ) -> Result<HashMap<String, ArticleId>, StoreError> {
+        let count = values.clone().count();
+        if count == 0 {
+            return Ok(HashMap::new());
+        }
+        let sql =
+            format!("SELECT {column}, id FROM articles WHERE site_id = $1 AND {column} IN ({})", places(2, count));
+        let mut query = sqlx::query_as::<_, (String, i64)>(sqlx::AssertSqlSafe(sql)).bind(self.site);
+        for value in values {
+            query = query.bind(value);
+        }
+        let rows = query.fetch_all(&self.pool).await.map_err(StoreError::query(READING))?;
+        Ok(rows.into_iter().map(|(value, id)| (value, ArticleId(id))).collect())
+    }
+
+    /// The cursor behind the first `count` resources of a list, or `None` if the list is shorter. It reads no values.
+    ///
+    /// # Errors
+    /// [`StoreError::Query`].
+    pub async fn resource_cursor_at<T: StoredResource>(
+        &self,
+        section: &str,
+        count: i64,
+    ) -> Result<Option<ResourceCursor>, StoreError> {
+        let row: Option<(i64, String, i64)> = sqlx::query_as(
+            "SELECT position, dated, id FROM resources WHERE site_id = $1 AND kind = $2 AND ($3 = '' OR section = $3) \
+             ORDER BY position, dated DESC, id DESC LIMIT 1 OFFSET $4",
+        )
+        .bind(self.site)
+        .bind(T::KIND.as_str())
+        .bind(section)
+        .bind((count - 1).max(0))
+        .fetch_optional(&self.pool)
+        .await
+        .map_err(StoreError::query(READING))?;
+        Ok(row.map(|(position, dated, id)| ResourceCursor { position, dated, id }))
+    }
+}

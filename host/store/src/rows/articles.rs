@@ -1,0 +1,169 @@
+//! Rows of articles: metadata, files, and the cards of lists.
+
+use masthead_domain::{
+    Doi,
+    article::{
+        Affiliation, ArticleFile, ArticleMeta, Contributor, Dates, Funding, JournalRef, KeywordGroup, LangText,
+        RelatedArticle,
+    },
+    card::{ArticleCard, CardText},
+    content::Node,
+};
+
+use super::row;
+
+row! {
+    ArticleFileRow of ArticleFile {
+        name: String,
+        address: String,
+    }
+}
+
+row! {
+    ArticleMetaRow of ArticleMeta {
+        source_key: String,
+        doi: Option<Doi>,
+        ids: Vec<(String, String)>,
+        article_type: String,
+        language: String,
+        titles: Vec<LangTextRow>,
+        subtitles: Vec<LangTextRow>,
+        subjects: Vec<String>,
+        journal: JournalRefRow,
+        year: Option<i32>,
+        volume: String,
+        issue: String,
+        part: String,
+        first_page: String,
+        last_page: String,
+        elocation_id: String,
+        contributors: Vec<ContributorRow>,
+        affiliations: Vec<AffiliationRow>,
+        author_notes: Vec<LangTextRow>,
+        keywords: Vec<KeywordGroupRow>,
+        dates: DatesRow,
+        funding: Vec<FundingRow>,
+        copyright: String,
+        license: Vec<Node>,
+        license_url: String,
+        related: Vec<RelatedArticleRow>,
+        reference_count: u32,
+        first_status: i32,
+        open_access: bool,
+        pdf: String,
+    }
+}
+
+row! {
+    JournalRefRow of JournalRef {
+        title: String,
+        trans_titles: Vec<(String, String)>,
+        abbrev: String,
+        issn: Vec<String>,
+        publisher: String,
+    }
+}
+
+row! {
+    ContributorRow of Contributor {
+        role: String,
+        surname: String,
+        given_names: String,
+        suffix: String,
+        collab: String,
+        alternatives: Vec<(String, String)>,
+        orcid: String,
+        email: String,
+        affiliations: Vec<String>,
+        corresponding: bool,
+        equal: bool,
+        credit: Vec<String>,
+        bio: Vec<Node>,
+    }
+}
+
+row! {
+    AffiliationRow of Affiliation {
+        id: String,
+        label: String,
+        lang: String,
+        text: String,
+        country: String,
+        institution_id: String,
+    }
+}
+
+row! {
+    DatesRow of Dates {
+        received: String,
+        revised: String,
+        accepted: String,
+        print: String,
+        online: String,
+    }
+}
+
+row! {
+    FundingRow of Funding {
+        source: String,
+        source_id: String,
+        awards: Vec<String>,
+        recipients: Vec<String>,
+    }
+}
+
+row! {
+    RelatedArticleRow of RelatedArticle {
+        kind: String,
+        href: String,
+        text: String,
+    }
+}
+
+row! {
+    LangTextRow of LangText {
+        lang: String,
+        plain: String,
+        nodes: Vec<Node>,
+    }
+}
+
+row! {
+    KeywordGroupRow of KeywordGroup {
+        lang: String,
+        kind: String,
+        title: String,
+        items: Vec<Vec<Node>>,
+        plain: Vec<String>,
+    }
+}
+
+row! {
+    ArticleCardRow of ArticleCard {
+        id: i64,
+        doi: Option<Doi>,
+        article_type: String,
+        language: String,
+        titles: Vec<CardTextRow>,
+        authors: Vec<String>,
+        author_count: usize,
+        journal: String,
+        year: i32,
+        volume: String,
+        issue: String,
+        pages: String,
+        published: String,
+        subject: String,
+        summaries: Vec<CardTextRow>,
+        first_status: i32,
+        open_access: bool,
+    }
+}
+
+row! {
+    CardTextRow of CardText {
+        lang: String,
+        plain: String,
+        html: String,
+    }
+}

@@ -1,0 +1,111 @@
+//! The `masthead` program, started by tests.
+
+use std::{
+    path::{Path, PathBuf},
+    process::{Command, Output},
+};
+
+use crate::files::{repository, temporary};
+
+/// The program that Cargo built beside the running test. Where there is none, because only another crate's tests were
+/// asked for, it is built.
+#[must_use]
+pub fn binary() -> PathBuf {
+    let test = std::env::current_exe().unwrap();
+    // target/<profile>/deps/<program>
+    let program = test.ancestors().nth(2).unwrap().join("masthead");
+    if !program.exists() {
+        let release = program.ancestors().nth(1).is_some_and(|profile| profile.ends_with("release"));
+        let mut build = Command::new(env!("CARGO"));
+        build.args(["build", "--quiet", "--package", "masthead-cli"]).args(release.then_some("--release"));
+        assert!(build.current_dir(repository("")).status().unwrap().success(), "building {}", program.display());
+    }
+    program
+}
+
+/// Runs `masthead` with a folder of sites and a data folder.
+pub fn masthead(sites: &Path, data: &Path, arguments: &[&str]) -> Output {
+    command(sites, data, arguments).output().unwrap()
+}
+
+/// `masthead`, to be started.
+pub fn command(sites: &Path, data: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(binary());
+    command.args(arguments).env("MASTHEAD_SITES", sites).env("MASTHEAD_DATA", data).env_remove("MASTHEAD_DATABASE");
+    command
+}
+
+pub fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+pub fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+/// `masthead plugin ...` in a folder, without a network; what plugins are built of is kept over tests.
+pub fn plugin(folder: &Path, arguments: &[&str]) -> Ran {
+    let mut command = Command::new(binary());
+    command.arg("plugin").args(arguments).current_dir(folder);
+    for variable in ["MASTHEAD_SITES", "MASTHEAD_DATA", "MASTHEAD_DATABASE", "MASTHEAD_SDK"] {
+        command.env_remove(variable);
+    }
+    command.env("CARGO_NET_OFFLINE", "true");
+    command.env("CARGO_TARGET_DIR", temporary().join("plugins"));
+    Ran::of(&command.output().unwrap())
+}
+
+/// What a command wrote, and whether it said that it succeeded.
+#[derive(Debug)]
+pub struct Ran {
+    pub good: bool,
+    pub out: String,
+    pub err: String,
+}
+
+impl Ran {
+    fn of(output: &Output) -> Self {
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        Self { good: output.status.success(), out: text(&output.stdout), err: text(&output.stderr) }
+    }
+
+    /// It has to succeed and to say these things.
+    pub fn says(self, words: &[&str]) -> Self {
+        assert!(self.good, "{self:#?}");
+        self.has(words)
+    }
+
+    /// It has to fail and to say these things.
+    pub fn fails(self, words: &[&str]) -> Self {
+        assert!(!self.good, "{self:#?}");
+        self.has(words)
+    }
+
+    fn has(self, words: &[&str]) -> Self {
+        for word in words {
+            assert!(self.out.contains(word) || self.err.contains(word), "{word:?} is not in {self:#?}");
+        }
+        self
+    }
+
+    /// Its output as JSON.
+    pub fn json(&self) -> serde_json::Value {
+        serde_json::from_str(&self.out).unwrap_or_else(|error| panic!("{error}: {self:#?}"))
+    }
+}
+
+/// Changes a file.
+pub fn edit(path: &Path, change: impl FnOnce(String) -> String) {
+    let text = std::fs::read_to_string(path).unwrap();
+    std::fs::write(path, change(text)).unwrap();
+}
+
+/// A folder of sites with one site, whose file ends like this.
+pub fn sites(folder: &Path, rest: &str) -> PathBuf {
+    let sites = folder.join("sites");
+    std::fs::create_dir_all(&sites).unwrap();
+    std::fs::copy(repository("sites/platform.toml"), sites.join("platform.toml")).unwrap();
+    let head = "id = 7001 # its number\nname = { zh = \"一\", en = \"One\" }\n";
+    std::fs::write(sites.join("one.toml"), format!("{head}{rest}")).unwrap();
+    sites
+}

@@ -1,0 +1,194 @@
+//! The real application behind a socket, on a copy of the repository's sites.
+
+use std::{
+    net::SocketAddr,
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use masthead_cli::demo_content;
+use masthead_web::{
+    app::{App, Folders, watch},
+    http,
+};
+use serde_json::Value;
+
+use crate::{
+    files::{built, copy, repository, share_compiled, workspace},
+    html::{between, bootstrap},
+};
+
+/// How long a test waits for what has to happen: it bounds what hangs and says nothing of speed, since a busy machine takes its
+/// time.
+pub const HANG: Duration = Duration::from_secs(180);
+
+/// How a portal is started.
+#[derive(Default)]
+pub struct Setup {
+    /// Folders with further plugins.
+    pub plugins: Vec<PathBuf>,
+    /// Follow changes of files and of the change log, as `masthead serve` does.
+    pub live: bool,
+    /// Leave the store as it is: no demo content.
+    pub bare: bool,
+    /// A data folder that is there already.
+    pub data: Option<PathBuf>,
+}
+
+/// The application, served on a port of its own, with a copy of `sites/` that a test may change.
+pub struct Portal {
+    pub app: Arc<App>,
+    pub folder: PathBuf,
+    pub address: SocketAddr,
+    runtime: tokio::runtime::Runtime,
+    client: reqwest::Client,
+    _watcher: Option<Box<dyn Send + Sync>>,
+}
+
+/// One answer.
+#[derive(Debug)]
+pub struct Answer {
+    pub status: u16,
+    pub headers: reqwest::header::HeaderMap,
+    pub bytes: Vec<u8>,
+}
+
+impl Answer {
+    pub fn header(&self, name: &str) -> &str {
+        self.headers.get(name).map_or("", |value| value.to_str().unwrap())
+    }
+
+    pub fn text(&self) -> String {
+        String::from_utf8(self.bytes.clone()).expect("the answer is UTF-8")
+    }
+
+    pub fn json(&self) -> Value {
+        serde_json::from_slice(&self.bytes).unwrap_or_else(|error| panic!("{error}: {}", self.text()))
+    }
+
+    /// The nonce of the answer's policy.
+    pub fn nonce(&self) -> String {
+        between(self.header("content-security-policy"), "'nonce-", "'").to_owned()
+    }
+
+    /// The cookie that the answer sets, as a browser sends it back.
+    pub fn cookie(&self) -> String {
+        self.header("set-cookie").split(';').next().unwrap_or_default().to_owned()
+    }
+}
+
+impl Portal {
+    /// Starts on a copy of the repository's sites, changed by `edit`.
+    pub fn start(name: &str, setup: Setup, edit: impl FnOnce(&Path)) -> Self {
+        built("dist/ui/shell/manifest.json");
+        built("dist/plugins/hss-article/plugin.wasm");
+        let folder = workspace(name);
+        let sites = folder.join("sites");
+        copy(&repository("sites"), &sites);
+        edit(&sites);
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+        http::install_metrics();
+        let data = setup.data.unwrap_or_else(|| folder.join("data"));
+        share_compiled(&data);
+        let folders = Folders { sites, data, plugins: setup.plugins };
+        let (app, address, watcher) = runtime.block_on(async {
+            let app = App::open(folders, None).await.unwrap();
+            if !setup.bare {
+                demo_content::seed(&app).await.unwrap();
+            }
+            app.change_log_follower().catch_up().await.unwrap();
+            let mut watcher = None;
+            if setup.live {
+                watcher = Some(watch::start(Arc::clone(&app)).unwrap());
+                tokio::spawn(app.change_log_follower().run());
+            }
+            let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+            let address = listener.local_addr().unwrap();
+            let router = http::router(Arc::clone(&app));
+            tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
+            (app, address, watcher)
+        });
+        // An error says that another portal of this process has done so already.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        // Clear text only: the machine may have no certificates to trust.
+        let client = reqwest::Client::builder().tls_certs_only([]).redirect(reqwest::redirect::Policy::none());
+        let client = client.build().unwrap();
+        let watcher = watcher.map(|watcher| Box::new(watcher) as Box<dyn Send + Sync>);
+        Self { app, folder, address, runtime, client, _watcher: watcher }
+    }
+
+    /// Runs something on the portal's own threads.
+    pub fn run<T>(&self, work: impl Future<Output = T>) -> T {
+        self.runtime.block_on(work)
+    }
+
+    /// Asks with a method, headers and a body.
+    pub fn ask(&self, method: &str, host: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Answer {
+        self.send(method, path, &[&[("host", host)], headers].concat(), body.as_bytes().to_vec())
+    }
+
+    /// Asks with bytes, under the address itself unless a header names a host.
+    pub fn send(&self, method: &str, path: &str, headers: &[(&str, &str)], body: Vec<u8>) -> Answer {
+        let method = reqwest::Method::from_bytes(method.as_bytes()).unwrap();
+        let mut request = self.client.request(method, format!("http://{}{path}", self.address));
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        // A server that refuses a body without reading it closes the connection: no other request is to go out on it.
+        if !body.is_empty() {
+            request = request.header("connection", "close").body(body);
+        }
+        self.run(async {
+            let response = request.send().await.unwrap_or_else(|error| panic!("{path}: {error:?}"));
+            let (status, headers) = (response.status().as_u16(), response.headers().clone());
+            let bytes = response.bytes().await.unwrap().to_vec();
+            Answer { status, headers, bytes }
+        })
+    }
+
+    /// Asks with headers.
+    pub fn with(&self, host: &str, path: &str, headers: &[(&str, &str)]) -> Answer {
+        self.ask("GET", host, path, headers, "")
+    }
+
+    /// Asks a site by its short name as a host under `localhost`.
+    pub fn get(&self, site: &str, path: &str) -> Answer {
+        self.with(&format!("{site}.localhost"), path, &[])
+    }
+
+    /// The text of a page that has to be there.
+    pub fn page(&self, site: &str, path: &str) -> String {
+        let answer = self.get(site, path);
+        assert_eq!(answer.status, 200, "{site} {path}: {}", answer.text());
+        answer.text()
+    }
+
+    /// The bootstrap of a page that has to be there.
+    pub fn bootstrap(&self, site: &str, path: &str) -> Value {
+        bootstrap(&self.page(site, path))
+    }
+
+    /// What `/readyz` says.
+    pub fn ready(&self) -> Value {
+        self.with("127.0.0.1", "/readyz", &[]).json()
+    }
+
+    /// The number of the article with this DOI on a site.
+    pub fn article(&self, site: &str, doi: &str) -> i64 {
+        let table = self.app.sites.load_full();
+        let id = table.by_sld(site).expect("the site is there").site.id;
+        let doi = masthead_domain::Doi::parse(doi).unwrap();
+        let found = self.run(self.app.store.site(id).article_id_by_doi(&doi)).unwrap();
+        found.unwrap_or_else(|| panic!("{site} has no {doi}")).0
+    }
+
+    /// Waits until something holds; what takes longer than [`HANG`] never will.
+    pub fn wait(&self, what: &str, mut holds: impl FnMut() -> bool) {
+        let started = Instant::now();
+        while !holds() {
+            assert!(started.elapsed() < HANG, "{what} did not happen; readyz: {}", self.ready());
+            std::thread::sleep(Duration::from_millis(40));
+        }
+    }
+}

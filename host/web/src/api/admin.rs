@@ -1,0 +1,218 @@
+//! Calls of administrators. They are told by the `token` header (`masthead token` makes one), and stand outside the limits of
+//! the public side: an upload is large and slow.
+
+use std::{path::Path, sync::Arc};
+
+use axum::{
+    Json, Router,
+    body::Body,
+    extract::{DefaultBodyLimit, FromRequestParts, Path as Segment, Query},
+    http::{StatusCode, request::Parts},
+};
+use futures::StreamExt as _;
+use masthead_domain::{Lang, SiteId};
+use serde::{Deserialize, Serialize};
+use tokio::io::AsyncWriteExt as _;
+use utoipa::{IntoParams, OpenApi, ToSchema};
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use crate::api::{
+    envelope::{ApiError, language, wrap},
+    types::Envelope,
+};
+use crate::{app::App, auth::admin_token};
+use masthead_content::import::{
+    Format,
+    job::{self, Job},
+};
+
+/// Largest upload.
+const LARGEST: u64 = 4 << 30;
+/// Lines of a report that are given at once.
+const LINES: usize = 100;
+
+#[derive(OpenApi)]
+#[openapi(tags((name = "admin", description = "For administrators: the header `token` is made by `masthead token`.")))]
+struct Document;
+
+fn described() -> (Router<Arc<App>>, utoipa::openapi::OpenApi) {
+    OpenApiRouter::with_openapi(Document::openapi())
+        .routes(routes!(upload, jobs))
+        .routes(routes!(one))
+        .split_for_parts()
+}
+
+/// Their part of the OpenAPI document.
+pub fn openapi() -> utoipa::openapi::OpenApi {
+    described().1
+}
+
+/// The calls, with the application.
+pub fn router(app: &Arc<App>) -> Router {
+    described()
+        .0
+        .layer(axum::middleware::from_fn_with_state(Arc::clone(app), wrap))
+        .layer(DefaultBodyLimit::disable())
+        .with_state(Arc::clone(app))
+}
+
+/// An administrator.
+pub struct Administrator {
+    app: Arc<App>,
+    lang: Lang,
+}
+
+impl FromRequestParts<Arc<App>> for Administrator {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, ApiError> {
+        let lang = language(&parts.headers).unwrap_or(Lang::Zh);
+        let token = parts.headers.get("token").and_then(|value| value.to_str().ok()).unwrap_or_default();
+        if admin_token::is_valid(&app.data_folder, token) {
+            return Ok(Self { app: Arc::clone(app), lang });
+        }
+        if !app.limits.wrong_tokens.take("") {
+            return Err(ApiError::new(StatusCode::TOO_MANY_REQUESTS, app.messages.get(lang, "too_often")));
+        }
+        Err(ApiError::new(StatusCode::UNAUTHORIZED, app.messages.get(lang, "admin_token")))
+    }
+}
+
+impl Administrator {
+    fn fail(&self, status: StatusCode, key: &str) -> ApiError {
+        ApiError::new(status, self.app.messages.get(self.lang, key))
+    }
+
+    fn broken(&self, error: &std::io::Error) -> ApiError {
+        tracing::error!(%error, "a call of an administrator failed");
+        match error.kind() {
+            std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => {
+                self.fail(StatusCode::INSUFFICIENT_STORAGE, "disk_full")
+            }
+            _ => self.fail(StatusCode::INTERNAL_SERVER_ERROR, "request_failed"),
+        }
+    }
+}
+
+/// What is uploaded, and for whom.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(rename_all = "camelCase")]
+pub struct Upload {
+    /// The site.
+    site_id: i64,
+    /// Name of the file; its ending says what a package is.
+    name: String,
+    /// What the file is.
+    #[serde(default)]
+    format: Format,
+    /// Convert and report, but write nothing.
+    #[serde(default)]
+    dry_run: bool,
+}
+
+/// Takes a file or package in, to be imported in the background; ask for the job to see how it goes.
+#[utoipa::path(post, path = "/rc-pub/admin/import", tag = "admin", params(Upload),
+    request_body(content = Vec<u8>, content_type = "application/octet-stream"),
+    responses((status = 202, body = Envelope<Job>), (status = 400, body = Envelope<serde_json::Value>),
+        (status = 401, body = Envelope<serde_json::Value>), (status = 404, body = Envelope<serde_json::Value>),
+        (status = 413, body = Envelope<serde_json::Value>), (status = 429, body = Envelope<serde_json::Value>),
+        (status = 507, body = Envelope<serde_json::Value>)))]
+pub async fn upload(
+    by: Administrator,
+    Query(query): Query<Upload>,
+    body: Body,
+) -> Result<(StatusCode, Json<Envelope<Job>>), ApiError> {
+    if by.app.sites.load().by_id(SiteId(query.site_id)).is_none() {
+        return Err(by.fail(StatusCode::NOT_FOUND, "site_unknown"));
+    }
+    let id = job::new_id();
+    let Some(folder) = job::folder(&by.app.data_folder, &id) else {
+        return Err(by.fail(StatusCode::INTERNAL_SERVER_ERROR, "request_failed"));
+    };
+    let name = job::file_name(&query.name);
+    let taken = take(body, &folder, &name).await;
+    let bytes = match taken {
+        Ok(Some(bytes)) => bytes,
+        Ok(None) | Err(_) => {
+            let _ = tokio::fs::remove_dir_all(&folder).await;
+            return Err(match taken {
+                Err(error) => by.broken(&error),
+                _ => by.fail(StatusCode::PAYLOAD_TOO_LARGE, "body_too_large"),
+            });
+        }
+    };
+    let job = Job {
+        id,
+        site_id: query.site_id,
+        name,
+        bytes,
+        format: query.format,
+        dry_run: query.dry_run,
+        sent: jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%S%.3fZ").to_string(),
+        ..Job::default()
+    };
+    job::write(&folder, &job).map_err(|error| by.broken(&error))?;
+    by.app.uploads.notify_one();
+    Ok((StatusCode::ACCEPTED, Json(Envelope { status: 0, data: Some(job), message: String::new() })))
+}
+
+/// Writes a body to disk as it comes; `None` when it is too large. A job without its file of its own never starts, so that
+/// an upload that breaks off leaves nothing to be imported.
+async fn take(body: Body, folder: &Path, name: &str) -> std::io::Result<Option<u64>> {
+    tokio::fs::create_dir_all(folder).await?;
+    let mut file = tokio::fs::File::create(folder.join(name)).await?;
+    let (mut body, mut bytes) = (body.into_data_stream(), 0);
+    while let Some(part) = body.next().await {
+        let part = part.map_err(std::io::Error::other)?;
+        bytes += part.len() as u64;
+        if bytes > LARGEST {
+            return Ok(None);
+        }
+        file.write_all(&part).await?;
+    }
+    file.sync_all().await?;
+    Ok(Some(bytes))
+}
+
+/// The latest uploads, latest first.
+#[utoipa::path(get, path = "/rc-pub/admin/import", tag = "admin",
+    responses((status = 200, body = Envelope<Vec<Job>>), (status = 401, body = Envelope<serde_json::Value>),
+        (status = 429, body = Envelope<serde_json::Value>)))]
+pub async fn jobs(by: Administrator) -> Json<Envelope<Vec<Job>>> {
+    Json(Envelope { status: 0, data: Some(job::all(&by.app.data_folder)), message: String::new() })
+}
+
+/// Where a report goes on.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct Lines {
+    /// Number of lines to pass by.
+    #[serde(default)]
+    skip: usize,
+}
+
+/// An upload, and lines of its report.
+#[derive(Serialize, ToSchema)]
+pub struct JobReport {
+    /// The upload.
+    job: Job,
+    /// At most 100 lines, one an item.
+    items: Vec<serde_json::Value>,
+}
+
+/// How an upload goes.
+#[utoipa::path(get, path = "/rc-pub/admin/import/{id}", tag = "admin", params(("id" = String, Path), Lines),
+    responses((status = 200, body = Envelope<JobReport>), (status = 401, body = Envelope<serde_json::Value>),
+        (status = 404, body = Envelope<serde_json::Value>), (status = 429, body = Envelope<serde_json::Value>)))]
+pub async fn one(
+    by: Administrator,
+    Segment(id): Segment<String>,
+    Query(query): Query<Lines>,
+) -> Result<Json<Envelope<JobReport>>, ApiError> {
+    let missing = || by.fail(StatusCode::NOT_FOUND, "no_data");
+    let folder = job::folder(&by.app.data_folder, &id).ok_or_else(missing)?;
+    let job = job::read(&folder).map_err(|_| missing())?;
+    let items = job::report(&folder, query.skip, LINES).await.map_err(|error| by.broken(&error))?;
+    Ok(Json(Envelope { status: 0, data: Some(JobReport { job, items }), message: String::new() }))
+}

@@ -1,0 +1,204 @@
+//! An article's data with the specification's fields (section 3, "Article").
+
+use masthead_documents::html::{RenderedArticle, RenderedSection, SectionKind};
+use masthead_domain::{ArticleId, Lang, SiteId, article::ArticleMeta, resource::Topic, route::Route};
+use masthead_store::{StoredArticle, Totals};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::api::envelope::{ApiError, Caller};
+use masthead_content::text::plain;
+
+/// Topics of a site that are looked through for an article.
+const TOPICS: i64 = 200;
+
+/// An article's data.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ArticleData {
+    /// Its number.
+    id: ArticleId,
+    /// Number of its site.
+    site_id: SiteId,
+    /// What is known about it.
+    #[serde(flatten)]
+    meta: ArticleMeta,
+    /// A line to cite it by.
+    citation: String,
+    /// Plain title in the reader's language, else the original (spec `resName_tic`).
+    title: String,
+    /// Names of its authors.
+    authors: Vec<String>,
+    /// Their institutions.
+    author_company: Vec<String>,
+    /// Biographies of its authors.
+    author_bio: Vec<AuthorBio>,
+    /// Abstract in the reader's language, else the first, as plain text.
+    summary: String,
+    /// Views.
+    visits: i64,
+    /// Downloads.
+    downloads: i64,
+    /// Comments that are shown.
+    comment_count: i64,
+    /// What the proofing state is called in the reader's language; "" for none.
+    first_status_label: String,
+    /// First page as printed.
+    first_page_num: String,
+    /// Last page as printed.
+    last_page_num: String,
+    /// Date of print publication, ISO 8601.
+    ppub_date: String,
+    /// Date to sort and cite by, ISO 8601.
+    publish_date: String,
+    /// Received, ISO 8601.
+    received: String,
+    /// Last revision received, ISO 8601.
+    revised: String,
+    /// Accepted, ISO 8601.
+    accepted: String,
+    /// Published in an issue, ISO 8601.
+    published: String,
+    /// Published online, ISO 8601.
+    published_online: String,
+    /// Funders with their award numbers.
+    funds: Vec<String>,
+    /// Key of its journal.
+    index_id: String,
+    /// Key of the topic that names it, or "".
+    topic_id: String,
+    /// How lists show it: 1 with its graphical abstract, 0 without.
+    show_list_type: u8,
+    /// Path of its page inside the site, after the language.
+    path: String,
+    /// Address of the graphical abstract, or "".
+    graphic_abstract: String,
+    /// 0 formal, 1 online first.
+    publish_type: u8,
+    /// 0 open access, 1 not.
+    access: u8,
+    /// Number of the document in the publisher's document service (identifier type `vas`), or "".
+    vas_doc_id: String,
+    /// Its address there (identifier type `vas-link`), or "".
+    vas_doc_link: String,
+    /// Number of the document in the data centre (identifier type `adcs`), or "".
+    adcs_doc_id: String,
+}
+
+/// An author's biography.
+#[derive(Serialize, ToSchema)]
+pub struct AuthorBio {
+    /// The author.
+    author: String,
+    /// The biography as plain text.
+    bio: String,
+}
+
+/// What is counted of an article.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Numbers {
+    /// Views and downloads.
+    pub totals: Totals,
+    /// Comments that are shown.
+    pub comments: i64,
+}
+
+/// Reads what is counted of an article.
+pub async fn numbers(caller: &Caller, id: i64) -> Result<Numbers, ApiError> {
+    let store = caller.store();
+    let totals = store.totals("article", id).await.map_err(caller.store_failed())?;
+    let comments = store.comment_counts(&[id]).await.map_err(caller.store_failed())?;
+    Ok(Numbers { totals, comments: comments.get(&id).copied().unwrap_or(0) })
+}
+
+/// Puts the data of an article together.
+pub async fn data(caller: &Caller, article: StoredArticle) -> Result<ArticleData, ApiError> {
+    let numbers = numbers(caller, article.id.0).await?;
+    let topic_id = topic(caller, &article.meta).await?;
+    let rendered: RenderedArticle = serde_json::from_str(&article.rendered).map_err(|error| caller.broken(&error))?;
+    let (meta, dates, lang) = (&article.meta, &article.meta.dates, caller.lang);
+    let graphic_abstract = rendered.sections.iter().find_map(picture).unwrap_or_default();
+    let identifier = |kind: &str| {
+        meta.ids.iter().find(|(known, _)| known == kind).map(|(_, value)| value.clone()).unwrap_or_default()
+    };
+    let online_first = meta.issue.is_empty() && !dates.online.is_empty();
+    Ok(ArticleData {
+        id: article.id,
+        site_id: caller.entry().site.id,
+        citation: masthead_content::citation::text(meta, None, lang),
+        title: meta.title(lang.tag()).to_owned(),
+        authors: meta.authors().map(masthead_domain::article::Contributor::display_name).collect(),
+        author_company: meta.affiliations.iter().map(|place| place.text.clone()).collect(),
+        author_bio: biographies(meta),
+        summary: summary(&rendered, lang),
+        visits: numbers.totals.visits,
+        downloads: numbers.totals.downloads,
+        comment_count: numbers.comments,
+        first_status_label: crate::api::labels::first_status(&caller.app.messages, caller.lang, meta.first_status),
+        first_page_num: meta.first_page.clone(),
+        last_page_num: meta.last_page.clone(),
+        ppub_date: dates.print.clone(),
+        publish_date: dates.published().to_owned(),
+        received: dates.received.clone(),
+        revised: dates.revised.clone(),
+        accepted: dates.accepted.clone(),
+        published: if meta.issue.is_empty() { String::new() } else { dates.published().to_owned() },
+        published_online: dates.online.clone(),
+        funds: meta.funding.iter().map(fund).filter(|fund| !fund.is_empty()).collect(),
+        index_id: article.journal,
+        topic_id,
+        show_list_type: u8::from(!graphic_abstract.is_empty()),
+        path: Route::Article(article.id).path(),
+        graphic_abstract,
+        publish_type: u8::from(online_first),
+        access: u8::from(!meta.open_access),
+        vas_doc_id: identifier("vas"),
+        vas_doc_link: identifier("vas-link"),
+        adcs_doc_id: identifier("adcs"),
+        meta: article.meta,
+    })
+}
+
+/// The abstract for a reader of a language, else the first, as plain text.
+pub fn summary(rendered: &RenderedArticle, lang: Lang) -> String {
+    let abstracts = || rendered.sections.iter().filter(|section| section.kind == SectionKind::Abstract);
+    let own = abstracts().find(|section| masthead_domain::lang::same_language(&section.lang, lang.tag()));
+    own.or_else(|| abstracts().next()).map(|section| plain(&section.html)).unwrap_or_default()
+}
+
+fn biographies(meta: &ArticleMeta) -> Vec<AuthorBio> {
+    meta.authors()
+        .filter(|person| !person.bio.is_empty())
+        .map(|person| AuthorBio {
+            author: person.display_name(),
+            bio: masthead_domain::content::text::plain(&person.bio),
+        })
+        .collect()
+}
+
+fn fund(fund: &masthead_domain::article::Funding) -> String {
+    let awards = fund.awards.join(", ");
+    match (fund.source.as_str(), awards.as_str()) {
+        (source, "") => source.to_owned(),
+        ("", awards) => awards.to_owned(),
+        (source, awards) => format!("{source} ({awards})"),
+    }
+}
+
+/// The address of the first picture of a graphical abstract.
+fn picture(section: &RenderedSection) -> Option<String> {
+    if section.kind != SectionKind::GraphicAbstract {
+        return None;
+    }
+    let (_, rest) = section.html.split_once(" src=\"")?;
+    let (address, _) = rest.split_once('"')?;
+    Some(html_escape::decode_html_entities(address).into_owned())
+}
+
+async fn topic(caller: &Caller, meta: &ArticleMeta) -> Result<String, ApiError> {
+    let topics = caller.store().resources::<Topic>("", None, TOPICS).await.map_err(caller.store_failed())?;
+    let doi = meta.doi.as_ref().map(masthead_domain::Doi::key).unwrap_or_default();
+    let names = |key: &str| key == meta.source_key || (!doi.is_empty() && key.eq_ignore_ascii_case(&doi));
+    let found = topics.into_iter().find(|topic| topic.value.items.iter().any(|item| names(&item.key)));
+    Ok(found.map(|topic| topic.value.key).unwrap_or_default())
+}

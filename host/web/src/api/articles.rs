@@ -1,0 +1,200 @@
+//! Calls about articles.
+
+use axum::{
+    Json,
+    extract::{Path, Query},
+    http::StatusCode,
+};
+use masthead_documents::html::{RenderedArticle, RenderedSection, SectionKind};
+use masthead_domain::{
+    ArticleId, Doi,
+    card::ArticleCard,
+    content::{ArticleBody, Reference},
+    link::{Link, LinkKind},
+    route::Route,
+};
+use masthead_store::StoredArticle;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::api::{
+    article_data::{self, ArticleData},
+    envelope::{ApiError, Caller},
+    types::{BadgeView, Envelope},
+};
+use crate::usage::Act;
+
+/// An article in a list, with its address.
+#[derive(Serialize, ToSchema)]
+pub struct LinkedCard {
+    /// The article.
+    #[serde(flatten)]
+    pub(super) card: ArticleCard,
+    /// Its address on this site, as the site's plugins rewrite it.
+    pub(super) href: String,
+    /// Marks that the site's plugins put on a search hit.
+    pub(super) badges: Vec<BadgeView>,
+}
+
+impl LinkedCard {
+    /// Cards with their addresses, in one call of the `links` hook.
+    pub async fn all(caller: &Caller, kind: LinkKind, cards: Vec<ArticleCard>) -> Vec<Self> {
+        let mut call = caller.begin("api");
+        let hrefs = caller.addresses().cards(&mut call, kind, &cards).await;
+        cards.into_iter().zip(hrefs).map(|(card, href)| Self { card, href, badges: Vec::new() }).collect()
+    }
+}
+
+pub async fn stored(caller: &Caller, id: i64) -> Result<StoredArticle, ApiError> {
+    caller
+        .store()
+        .article(ArticleId(id))
+        .await
+        .map_err(caller.store_failed())?
+        .ok_or_else(|| caller.fail(StatusCode::NOT_FOUND, "article_missing"))
+}
+
+/// An article's data; a view of it is counted.
+#[utoipa::path(get, path = "/rc-pub/front/front-article/{id}", tag = "article",
+    params(("id" = i64, Path, description = "The article's number")),
+    responses((status = 200, body = Envelope<ArticleData>), (status = 404, body = Envelope<serde_json::Value>)))]
+pub async fn article(caller: Caller, Path(id): Path<i64>) -> Result<Json<Envelope<ArticleData>>, ApiError> {
+    let article = stored(&caller, id).await?;
+    let data = article_data::data(&caller, article).await?;
+    caller.app.counting.act(caller.entry().site.id, "article", id, Act::Visit, &caller.visitor);
+    Ok(caller.ok(data))
+}
+
+/// A DOI.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct ByDoi {
+    /// The DOI.
+    doi: String,
+}
+
+/// An article's bibliographic data, by DOI.
+#[utoipa::path(get, path = "/rc-pub/front/front-article/getArticleByDoi", tag = "article", params(ByDoi),
+    responses((status = 200, body = Envelope<ArticleData>), (status = 404, body = Envelope<serde_json::Value>)))]
+pub async fn by_doi(caller: Caller, Query(query): Query<ByDoi>) -> Result<Json<Envelope<ArticleData>>, ApiError> {
+    let missing = || caller.fail(StatusCode::NOT_FOUND, "article_missing");
+    let doi = Doi::parse(&query.doi).map_err(|_| missing())?;
+    let id = caller.store().article_id_by_doi(&doi).await.map_err(caller.store_failed())?.ok_or_else(missing)?;
+    let article = stored(&caller, id.0).await?;
+    Ok(caller.ok(article_data::data(&caller, article).await?))
+}
+
+/// A rendered section of an article.
+#[derive(Serialize, ToSchema)]
+pub struct SectionHtml {
+    /// What it is (`abstract`, `body`, `references`, ...).
+    kind: String,
+    /// BCP 47 tag, or "".
+    lang: String,
+    /// Heading of the source, or "".
+    title: String,
+    /// Id of its element.
+    id: String,
+    /// Sanitized HTML.
+    html: String,
+}
+
+impl From<RenderedSection> for SectionHtml {
+    fn from(section: RenderedSection) -> Self {
+        Self {
+            kind: section.kind.name().to_owned(),
+            lang: section.lang,
+            title: section.title,
+            id: section.id,
+            html: section.html,
+        }
+    }
+}
+
+async fn sections(caller: &Caller, id: i64) -> Result<Vec<RenderedSection>, ApiError> {
+    let article = stored(caller, id).await?;
+    let rendered: RenderedArticle = serde_json::from_str(&article.rendered).map_err(|error| caller.broken(&error))?;
+    Ok(rendered.sections)
+}
+
+/// Refuses what the reader may not read.
+pub async fn may_read(caller: &Caller) -> Result<(), ApiError> {
+    let permissions =
+        crate::page::reader::permissions(&caller.app, &caller.scope, &caller.host, caller.lang, &caller.headers).await;
+    if permissions.visit_power { Ok(()) } else { Err(caller.fail(StatusCode::FORBIDDEN, "read_full_text_denied")) }
+}
+
+/// An article's number.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct ById {
+    /// The article's number.
+    pub id: i64,
+}
+
+/// An article as rendered HTML, section by section in the reader's order.
+#[utoipa::path(get, path = "/rc-pub/front/front-article/getHtml", tag = "article", params(ById),
+    responses((status = 200, body = Envelope<Vec<SectionHtml>>), (status = 403, body = Envelope<serde_json::Value>),
+        (status = 404, body = Envelope<serde_json::Value>)))]
+pub async fn html(caller: Caller, Query(query): Query<ById>) -> Result<Json<Envelope<Vec<SectionHtml>>>, ApiError> {
+    may_read(&caller).await?;
+    let sections = sections(&caller, query.id).await?;
+    Ok(caller.ok(sections.into_iter().map(SectionHtml::from).collect()))
+}
+
+/// An article as content nodes.
+#[utoipa::path(get, path = "/rc-pub/front/front-article/getBody", tag = "article", params(ById),
+    responses((status = 200, body = Envelope<ArticleBody>), (status = 403, body = Envelope<serde_json::Value>),
+        (status = 404, body = Envelope<serde_json::Value>)))]
+pub async fn body(caller: Caller, Query(query): Query<ById>) -> Result<Json<Envelope<ArticleBody>>, ApiError> {
+    may_read(&caller).await?;
+    let body = caller.store().body(ArticleId(query.id)).await.map_err(caller.store_failed())?;
+    body.map(|body| caller.ok(body)).ok_or_else(|| caller.fail(StatusCode::NOT_FOUND, "article_missing"))
+}
+
+/// A list of references.
+#[derive(Serialize, ToSchema)]
+pub struct References {
+    /// The list as rendered HTML.
+    #[serde(flatten)]
+    section: SectionHtml,
+    /// Its entries as data.
+    references: Vec<Reference>,
+}
+
+/// An article's references, as rendered HTML and as data.
+#[utoipa::path(get, path = "/rc-pub/front/front-article/getReference", tag = "article", params(ById),
+    responses((status = 200, body = Envelope<Vec<References>>), (status = 404, body = Envelope<serde_json::Value>)))]
+pub async fn references(
+    caller: Caller,
+    Query(query): Query<ById>,
+) -> Result<Json<Envelope<Vec<References>>>, ApiError> {
+    let sections = sections(&caller, query.id).await?;
+    let body = caller.store().body(ArticleId(query.id)).await.map_err(caller.store_failed())?;
+    let mut lists = body.map(|body| body.reference_lists).unwrap_or_default().into_iter().map(|list| list.refs);
+    let rendered = sections.into_iter().filter(|section| section.kind == SectionKind::References);
+    let mut all: Vec<References> = rendered
+        .map(|section| References { section: section.into(), references: lists.next().unwrap_or_default() })
+        .collect();
+    // Lists that are shown in one section are told of together.
+    if let Some(last) = all.last_mut() {
+        last.references.extend(lists.flatten());
+    }
+    if all.is_empty() {
+        let message = caller.app.messages.get(caller.lang, "no_citation").to_owned();
+        return Ok(Json(Envelope { status: 0, data: Some(all), message }));
+    }
+    Ok(caller.ok(all))
+}
+
+/// The address of an article on this site, as the site's plugins rewrite it.
+#[utoipa::path(get, path = "/rc-pub/front/front-article/getJumpUrl", tag = "article", params(ById),
+    responses((status = 200, body = Envelope<String>), (status = 404, body = Envelope<serde_json::Value>)))]
+pub async fn jump_url(caller: Caller, Query(query): Query<ById>) -> Result<Json<Envelope<String>>, ApiError> {
+    let article = stored(&caller, query.id).await?;
+    let mut call = caller.begin("api");
+    let link = Link { kind: LinkKind::ResultArticle, path: Route::Article(article.id).path(), query: Vec::new() };
+    let links = call.rewrite_links(vec![link]).await;
+    let href = links.first().map(|link| caller.addresses().link(link)).unwrap_or_default();
+    Ok(caller.ok(href))
+}

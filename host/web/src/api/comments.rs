@@ -1,0 +1,130 @@
+//! What readers say about articles: shown once an editor has looked at it.
+
+use axum::{Json, body::Bytes, extract::Query, http::StatusCode};
+use masthead_domain::resource::{Comment, CommentState};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::api::{
+    article_data, articles, dates,
+    envelope::{ApiError, Caller},
+    types::Envelope,
+};
+
+/// Characters of a comment.
+const LENGTH: usize = 2_000;
+
+/// Which comments.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct OfArticle {
+    /// The article's number.
+    id: i64,
+    /// Goes on behind this one, as the page before says.
+    #[serde(default)]
+    after: Option<i64>,
+    /// Comments on a page, 20 where it is left out, at most 100.
+    size: Option<i64>,
+}
+
+/// A page of comments, newest first.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Comments {
+    /// Whether readers may comment.
+    enable_comment: bool,
+    /// Number of all.
+    total_elements: i64,
+    /// The comments.
+    content: Vec<CommentView>,
+    /// Value of `after` for the next page; 0 at the end.
+    next: i64,
+}
+
+/// A comment.
+#[derive(Serialize, ToSchema)]
+pub struct CommentView {
+    /// Its number.
+    id: i64,
+    /// Who wrote it, as shown.
+    author: String,
+    /// Plain text.
+    text: String,
+    /// Time of writing, ISO 8601 in UTC.
+    date: String,
+}
+
+/// The comments on an article that are shown.
+#[utoipa::path(get, path = "/rc-pub/front/front-article/comments", tag = "article", params(OfArticle),
+    responses((status = 200, body = Envelope<Comments>), (status = 404, body = Envelope<serde_json::Value>)))]
+pub async fn list(caller: Caller, Query(query): Query<OfArticle>) -> Result<Json<Envelope<Comments>>, ApiError> {
+    articles::stored(&caller, query.id).await?;
+    let enable_comment = caller.entry().site.enable_comment;
+    if !enable_comment {
+        return Ok(caller.ok(Comments { enable_comment, total_elements: 0, content: Vec::new(), next: 0 }));
+    }
+    let size = query.size.unwrap_or(20).clamp(1, 100);
+    let after = query.after.filter(|after| *after > 0).unwrap_or(i64::MAX);
+    let found = caller.store().comments(query.id, CommentState::Shown, after, size + 1).await;
+    let mut found = found.map_err(caller.store_failed())?;
+    let wanted = usize::try_from(size).unwrap_or(usize::MAX);
+    let more = found.len() > wanted;
+    found.truncate(wanted);
+    let next = found.last().filter(|_| more).map_or(0, |last| last.id);
+    let total_elements = article_data::numbers(&caller, query.id).await?.comments;
+    let view = |stored: masthead_domain::resource::Stored<Comment>| {
+        let Comment { author, text, date, .. } = stored.value;
+        CommentView { id: stored.id, author, text, date }
+    };
+    let content = found.into_iter().map(view).collect();
+    Ok(caller.ok(Comments { enable_comment, total_elements, content, next }))
+}
+
+/// What a reader says.
+#[derive(Deserialize, ToSchema)]
+pub struct NewComment {
+    /// The article's number.
+    id: i64,
+    /// Plain text, at most 2,000 characters.
+    text: String,
+}
+
+/// Takes what a signed-in reader says; it is shown once an editor has looked at it.
+#[utoipa::path(post, path = "/rc-pub/front/front-article/comments", tag = "article", request_body = NewComment,
+    responses((status = 200, body = Envelope<bool>), (status = 400, body = Envelope<serde_json::Value>),
+        (status = 401, body = Envelope<serde_json::Value>), (status = 403, body = Envelope<serde_json::Value>),
+        (status = 404, body = Envelope<serde_json::Value>), (status = 429, body = Envelope<serde_json::Value>)))]
+pub async fn post(caller: Caller, body: Bytes) -> Result<Json<Envelope<bool>>, ApiError> {
+    let site = &caller.entry().site;
+    if !site.enable_comment {
+        return Err(caller.fail(StatusCode::FORBIDDEN, "comments_off"));
+    }
+    let user = crate::auth::session::user(&caller.headers, &caller.app.key, site.id.0)
+        .ok_or_else(|| caller.fail(StatusCode::UNAUTHORIZED, "sign_in_needed_to_comment"))?;
+    let new: NewComment =
+        serde_json::from_slice(&body).map_err(|_| caller.fail(StatusCode::BAD_REQUEST, "bad_request"))?;
+    let text = new.text.trim();
+    if text.is_empty() || text.chars().nth(LENGTH).is_some() || text.contains('\u{0}') {
+        let count = LENGTH.to_string();
+        let message = caller.app.messages.format(caller.lang, "comment_length", &[("count", &count)]);
+        return Err(ApiError::new(StatusCode::BAD_REQUEST, &message));
+    }
+    let article = articles::stored(&caller, new.id).await?;
+    if !caller.app.limits.comments.take(&format!("{} {}", site.id, user.subject)) {
+        return Err(caller.fail(StatusCode::TOO_MANY_REQUESTS, "comment_too_often"));
+    }
+    let now = caller.app.counting.now();
+    let seconds = now.rem_euclid(86_400_000) / 1000;
+    let time = format!("{:02}:{:02}:{:02}Z", seconds / 3600, seconds / 60 % 60, seconds % 60);
+    let comment = Comment {
+        key: format!("{}/{now}-{:08x}", article.id, rand::random::<u32>()),
+        article: article.id.0,
+        author: user.masked(),
+        text: text.to_owned(),
+        date: format!("{}T{time}", dates::iso(now.div_euclid(86_400_000))),
+        state: CommentState::Waiting,
+    };
+    caller.store().save_resource(&comment).await.map_err(caller.store_failed())?;
+    let message = caller.app.messages.get(caller.lang, "submit_success").to_owned();
+    Ok(Json(Envelope { status: 0, data: Some(true), message }))
+}

@@ -1,0 +1,339 @@
+//! Downloads of an article: what there is, and the files.
+
+use std::io::{Cursor, Write as _};
+
+use axum::{Json, body::Bytes, extract::Query, http::StatusCode, response::Response};
+use masthead_documents::{
+    html::RenderedArticle,
+    jats::{self, ExportOptions},
+};
+use masthead_domain::{
+    article::{Article, ArticleFile},
+    content::ArticleBody,
+};
+use masthead_formats::references::article as cite;
+use masthead_store::StoredArticle;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+use zip::{ZipWriter, write::SimpleFileOptions};
+
+use crate::api::{
+    articles::{self, ById, LinkedCard},
+    envelope::{ApiError, Caller, storable},
+    types::Envelope,
+};
+use crate::discovery::attachment::{attachment, file_name, stem};
+use crate::usage::Act;
+use masthead_content::files;
+
+/// Bytes of the files in a package; what does not fit is named in it.
+const PACKAGE: usize = 128 << 20;
+
+/// The article's own PDF, as a value of `type` and an ending.
+const PDF: &str = "pdf";
+
+/// A form in which every article can be downloaded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    /// JATS.
+    Xml,
+    /// JATS with its files.
+    Zip,
+    /// Text of the reader.
+    Txt,
+    /// Citation for reference managers.
+    Ris,
+    /// Citation for BibTeX.
+    Bib,
+    /// Citation as CSL-JSON.
+    Csl,
+}
+
+impl Form {
+    const ALL: [Self; 6] = [Self::Xml, Self::Zip, Self::Txt, Self::Ris, Self::Bib, Self::Csl];
+
+    const fn describe(self) -> (&'static str, &'static str, &'static str) {
+        match self {
+            Self::Xml => ("xml", "xml", "application/xml"),
+            Self::Zip => ("zip", "zip", "application/zip"),
+            Self::Txt => ("txt", "txt", "text/plain; charset=utf-8"),
+            Self::Ris => ("ris", "ris", "application/x-research-info-systems"),
+            Self::Bib => ("bib", "bib", "application/x-bibtex"),
+            Self::Csl => ("csl", "json", "application/vnd.citationstyles.csl+json"),
+        }
+    }
+}
+
+/// What can be downloaded of an article.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AttachType {
+    /// Value of the parameter `type`: pdf where the article came with one, xml, zip, txt, ris, bib, csl; file for another file
+    /// that came with it.
+    #[serde(rename = "type")]
+    kind: String,
+    /// Name of the file.
+    name: String,
+    /// Media type.
+    mime: String,
+    /// Value of the parameter `file`, or "".
+    file: String,
+}
+
+/// What can be downloaded of an article.
+#[utoipa::path(get, path = "/rc-pub/front/front-article/getAttachTypes", tag = "article", params(ById),
+    responses((status = 200, body = Envelope<Vec<AttachType>>), (status = 404, body = Envelope<serde_json::Value>)))]
+pub async fn types(caller: Caller, Query(query): Query<ById>) -> Result<Json<Envelope<Vec<AttachType>>>, ApiError> {
+    let article = articles::stored(&caller, query.id).await?;
+    let stem = stem(&article, caller.lang);
+    let forms = Form::ALL.into_iter().map(|form| {
+        let (kind, ending, mime) = form.describe();
+        AttachType { kind: kind.into(), name: file_name(&stem, ending), mime: mime.into(), file: String::new() }
+    });
+    let own = article.pdf();
+    let pdf = own.map(|_| AttachType {
+        kind: PDF.into(),
+        name: file_name(&stem, PDF),
+        mime: "application/pdf".into(),
+        file: String::new(),
+    });
+    let mut all: Vec<AttachType> = pdf.into_iter().chain(forms).collect();
+    for file in article.files.iter().filter(|file| Some(*file) != own) {
+        let Some(digest) = files::digest(&file.address) else { continue };
+        let media = caller.store().media(digest).await.map_err(caller.store_failed())?;
+        all.extend(media.map(|media| AttachType {
+            kind: "file".to_owned(),
+            name: file.name.clone(),
+            mime: media.mime,
+            file: digest.to_owned(),
+        }));
+    }
+    Ok(caller.ok(all))
+}
+
+/// What to download.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct Download {
+    /// The article's number.
+    id: i64,
+    /// xml where it is left out, pdf, zip, txt, ris, bib, csl, or file.
+    #[serde(default, rename = "type")]
+    kind: String,
+    /// Which file, with `type=file`.
+    #[serde(default)]
+    file: String,
+}
+
+/// An article as a file; the download is counted. Readers without the permission are refused.
+#[utoipa::path(get, path = "/rc-pub/front/front-article/download", tag = "article", params(Download),
+    responses((status = 200, content_type = "*/*", body = Vec<u8>),
+        (status = 403, body = Envelope<serde_json::Value>), (status = 404, body = Envelope<serde_json::Value>)))]
+pub async fn download(caller: Caller, Query(query): Query<Download>) -> Result<Response, ApiError> {
+    let article = articles::stored(&caller, query.id).await?;
+    may_download(&caller).await?;
+    let response = if query.kind == "file" {
+        attached(&caller, &article, &query.file).await?
+    } else if query.kind == PDF {
+        articles::may_read(&caller).await?;
+        let file = article.pdf().ok_or_else(|| caller.fail(StatusCode::NOT_FOUND, "no_data"))?;
+        attached(&caller, &article, files::digest(&file.address).unwrap_or_default()).await?
+    } else {
+        let kind = if query.kind.is_empty() { "xml" } else { query.kind.as_str() };
+        let form = Form::ALL.into_iter().find(|form| form.describe().0 == kind);
+        let form = form.ok_or_else(|| caller.fail(StatusCode::BAD_REQUEST, "bad_request"))?;
+        made(&caller, article, form).await?
+    };
+    caller.app.counting.act(caller.entry().site.id, "article", query.id, Act::Download, &caller.visitor);
+    Ok(response)
+}
+
+/// Refuses who may not download.
+pub async fn may_download(caller: &Caller) -> Result<(), ApiError> {
+    let permissions =
+        crate::page::reader::permissions(&caller.app, &caller.scope, &caller.host, caller.lang, &caller.headers).await;
+    if permissions.download_power { Ok(()) } else { Err(caller.fail(StatusCode::FORBIDDEN, "download_denied")) }
+}
+
+async fn attached(caller: &Caller, article: &StoredArticle, wanted: &str) -> Result<Response, ApiError> {
+    let missing = || caller.fail(StatusCode::NOT_FOUND, "no_data");
+    let file = article.files.iter().find(|file| files::digest(&file.address) == Some(wanted)).ok_or_else(missing)?;
+    let media = caller.store().media(wanted).await.map_err(caller.store_failed())?.ok_or_else(missing)?;
+    let bytes = files::open(&caller.app.data_folder, wanted).await.map_err(|error| caller.broken(&error))?;
+    let name = file.name.rsplit('/').next().unwrap_or_default();
+    let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
+    Ok(attachment(bytes, &media.mime, stem, ending))
+}
+
+async fn made(caller: &Caller, article: StoredArticle, form: Form) -> Result<Response, ApiError> {
+    let stem = stem(&article, caller.lang);
+    let address = format!(
+        "{}{}",
+        caller.host.origin,
+        caller.addresses().route(&masthead_domain::route::Route::Article(article.id))
+    );
+    let bytes = match form {
+        Form::Ris => cite::ris(&article.meta, &address).into_bytes(),
+        Form::Bib => cite::bibtex(&article.meta, &address).into_bytes(),
+        Form::Csl => cite::csl_json(&article.meta, &address).to_string().into_bytes(),
+        Form::Txt => {
+            articles::may_read(caller).await?;
+            let rendered: RenderedArticle =
+                serde_json::from_str(&article.rendered).map_err(|error| caller.broken(&error))?;
+            rendered.text.into_bytes()
+        }
+        Form::Xml | Form::Zip => {
+            articles::may_read(caller).await?;
+            let body = caller.store().body(article.id).await.map_err(caller.store_failed())?.unwrap_or_default();
+            let kept = if form == Form::Zip { kept(caller, &article.files).await } else { Vec::new() };
+            let packed = tokio::task::spawn_blocking(move || {
+                if form == Form::Zip { package(article, body, &kept) } else { Ok(export(article, body).into_bytes()) }
+            });
+            let packed = packed.await.map_err(|error| caller.broken(&error))?;
+            packed.map_err(|error| caller.broken(&error))?
+        }
+    };
+    let (_, ending, mime) = form.describe();
+    Ok(attachment(bytes, mime, &stem, ending))
+}
+
+fn export(article: StoredArticle, body: ArticleBody) -> String {
+    jats::export(&Article { meta: article.meta, body }, &ExportOptions::default())
+}
+
+/// The files of an article under the names that its source gives them; `None` for one that did not fit.
+async fn kept(caller: &Caller, files: &[ArticleFile]) -> Vec<(String, Option<Bytes>)> {
+    let mut left = PACKAGE;
+    let mut all = Vec::with_capacity(files.len());
+    for file in files {
+        let Some(digest) = files::digest(&file.address) else { continue };
+        let Ok(Some(media)) = caller.store().media(digest).await else { continue };
+        let size = usize::try_from(media.bytes).unwrap_or(usize::MAX);
+        let bytes = if size <= left { files::open(&caller.app.data_folder, digest).await.ok() } else { None };
+        left -= bytes.as_ref().map_or(0, Bytes::len).min(left);
+        all.push((inside(&file.name), bytes));
+    }
+    all
+}
+
+/// A name inside the package that leads nowhere else.
+fn inside(name: &str) -> String {
+    let parts = name.split(['/', '\\']).filter(|part| !matches!(*part, "" | "." | ".."));
+    let name = parts.collect::<Vec<_>>().join("/");
+    name.chars().filter(|c| !c.is_control() && *c != ':').take(200).collect()
+}
+
+fn package(
+    article: StoredArticle,
+    body: ArticleBody,
+    files: &[(String, Option<Bytes>)],
+) -> Result<Vec<u8>, PackingError> {
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    let packed = SimpleFileOptions::default();
+    zip.start_file("article.xml", packed)?;
+    zip.write_all(export(article, body).as_bytes())?;
+    let mut names = std::collections::BTreeSet::from(["article.xml".to_owned(), "left-out.txt".to_owned()]);
+    let mut left_out = String::new();
+    for (name, bytes) in files {
+        match bytes {
+            _ if name.is_empty() || !names.insert(name.clone()) => {}
+            Some(bytes) => {
+                // Pictures are compressed already.
+                zip.start_file(name.as_str(), packed.compression_method(zip::CompressionMethod::Stored))?;
+                zip.write_all(bytes)?;
+            }
+            None => {
+                left_out.push_str(name);
+                left_out.push('\n');
+            }
+        }
+    }
+    if !left_out.is_empty() {
+        zip.start_file("left-out.txt", packed)?;
+        zip.write_all(left_out.as_bytes())?;
+    }
+    Ok(zip.finish()?.into_inner())
+}
+
+/// Why a package was not written.
+#[derive(Debug, thiserror::Error)]
+enum PackingError {
+    /// The container.
+    #[error("writing a package: {0}")]
+    Zip(#[from] zip::result::ZipError),
+    /// Its content.
+    #[error("writing a package: {0}")]
+    Io(#[from] std::io::Error),
+}
+
+/// Which page of the articles that are not yet in an issue.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(rename_all = "camelCase")]
+pub struct FirstPublished {
+    /// -1 for the latest accepted; else those that are published online.
+    first_status: Option<i32>,
+    /// Goes on behind this place, as the page before says.
+    #[serde(default)]
+    after: String,
+    /// Articles on a page, 20 where it is left out, at most 100.
+    size: Option<i64>,
+}
+
+/// A page of articles.
+#[derive(Serialize, ToSchema)]
+pub struct CardPage {
+    /// The articles.
+    content: Vec<LinkedCard>,
+    /// Value of `after` for the next page; "" at the end.
+    next: String,
+}
+
+/// Articles that are published online and not yet in an issue, newest first.
+#[utoipa::path(get, path = "/rc-pub/front/front-article/getFirstPublishArticles", tag = "article",
+    params(FirstPublished),
+    responses((status = 200, body = Envelope<CardPage>), (status = 400, body = Envelope<serde_json::Value>)))]
+pub async fn first_published(
+    caller: Caller,
+    Query(query): Query<FirstPublished>,
+) -> Result<Json<Envelope<CardPage>>, ApiError> {
+    use masthead_store::{CardCursor, CardQuery};
+    let list = if query.first_status == Some(-1) { CardQuery::JustAccepted } else { CardQuery::OnlineFirst };
+    let after = match query.after.as_str() {
+        "" => None,
+        text => {
+            let cursor = storable(text).and_then(CardCursor::parse);
+            Some(cursor.ok_or_else(|| caller.fail(StatusCode::BAD_REQUEST, "bad_request"))?)
+        }
+    };
+    let size = query.size.unwrap_or(20).clamp(1, 100);
+    let mut cards = caller.store().cards(&list, after.as_ref(), size + 1).await.map_err(caller.store_failed())?;
+    let more = cards.len() > usize::try_from(size).unwrap_or(usize::MAX);
+    cards.truncate(usize::try_from(size).unwrap_or(usize::MAX));
+    let next = cards.last().filter(|_| more).map(|card| CardCursor::behind(card).to_string()).unwrap_or_default();
+    let content = LinkedCard::all(&caller, masthead_domain::link::LinkKind::ListArticle, cards).await;
+    Ok(caller.ok(CardPage { content, next }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_in_a_package_lead_nowhere_else() {
+        assert_eq!(inside("figures/f1.tif"), "figures/f1.tif");
+        for odd in ["../../etc/passwd", "/etc/passwd", "C:\\x", "..", "a\u{0}b"] {
+            let name = inside(odd);
+            assert!(!name.starts_with('/') && !name.contains("..") && !name.contains([':', '\\', '\u{0}']), "{name}");
+        }
+    }
+
+    #[test]
+    fn only_addresses_of_files_name_a_digest() {
+        let digest_text = "a".repeat(64);
+        assert_eq!(files::digest(&format!("/media/7/{digest_text}.png")), Some(digest_text.as_str()));
+        for odd in ["", "/media/7/x.png", "https://example.org/media/7/x", "/assets/x"] {
+            assert_eq!(files::digest(odd), None, "{odd}");
+        }
+    }
+}

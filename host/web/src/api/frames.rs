@@ -1,0 +1,156 @@
+//! Calls about what stands around every page: header, footer, colours.
+
+use std::sync::Arc;
+
+use axum::Json;
+use masthead_domain::{
+    Lang,
+    site::{CustomButton, ThemeColor},
+};
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use crate::api::{envelope::Caller, types::Envelope};
+use crate::page::types::FooterView;
+use crate::{app::App, page::bootstrap};
+
+/// Header configuration.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct HeaderConfig {
+    /// Language of readers who have not chosen one.
+    default_language: Lang,
+    /// Whether the language switch is shown.
+    switch_language: bool,
+    /// Style id of the header.
+    nav_style: i32,
+    /// Whether the header stays at the top of the window.
+    ceiling: bool,
+    /// Whether the sign-in entry is shown.
+    show_login: bool,
+    /// Address of the group's site, or "".
+    group_entrance: String,
+    /// Whether the search widget is shown.
+    search_box: bool,
+    /// Whether the advanced search is linked.
+    adv_search: bool,
+    /// 1 = the search offers other resources than articles.
+    resource_search: i32,
+    /// Codes of the search's scopes, in order.
+    resource_type: Vec<String>,
+    /// How the channels stand in the bar, or "".
+    nav_distribution: String,
+    /// Address of the logo, or "".
+    logo_pc: String,
+    /// Address of the English logo, or "".
+    logo_en_pc: String,
+    /// Address of the logo for narrow screens, or "".
+    logo_mobile: String,
+    /// Address of the English logo for narrow screens, or "".
+    logo_en_mobile: String,
+    /// Buttons and style sheet.
+    config_data: ConfigDataView,
+    /// Address of the home page in the caller's language.
+    home_href: String,
+    /// Address of the sign-in, or "" where the entry is hidden.
+    login_href: String,
+}
+
+/// Buttons and style sheet of a header.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ConfigDataView {
+    /// The buttons that the caller's language shows: at most three, active, named.
+    custom_button_list: Vec<CustomButton>,
+    /// The site's own style sheet. Pages link it as a file.
+    css_content: String,
+    /// Address of that file, or "".
+    css_href: String,
+}
+
+/// Header configuration.
+#[utoipa::path(get, path = "/rc-pub/front/site/getHeaderConfig", tag = "site",
+    responses((status = 200, body = Envelope<HeaderConfig>)))]
+pub async fn header_config(caller: Caller) -> Json<Envelope<HeaderConfig>> {
+    let site = &caller.entry().site;
+    let header = &site.header;
+    let shown = bootstrap::header(site, &caller.addresses(), "home/");
+    let logo = |lang| bootstrap::picture(header.logo.get(lang)).unwrap_or_default();
+    // Narrow screens show the wide logo where there is none of their own.
+    let mobile = |lang| bootstrap::picture(header.mobile_logo.get(lang)).unwrap_or_else(|| logo(lang));
+    let with_pictures = |button: &CustomButton| CustomButton {
+        custom_button_pc_url: bootstrap::picture(&button.custom_button_pc_url).unwrap_or_default(),
+        custom_button_mobile_url: bootstrap::picture(&button.custom_button_mobile_url).unwrap_or_default(),
+        ..button.clone()
+    };
+    caller.ok(HeaderConfig {
+        default_language: site.default_lang(),
+        switch_language: header.switch_language,
+        nav_style: header.nav_style,
+        ceiling: header.ceiling,
+        show_login: header.show_login,
+        group_entrance: header.group_entrance.clone(),
+        search_box: header.search_box,
+        adv_search: header.adv_search,
+        resource_search: header.resource_search,
+        resource_type: site.search.resource_type.iter().map(|scope| scope.code.clone()).collect(),
+        nav_distribution: header.nav_distribution.clone(),
+        logo_pc: logo(Lang::Zh),
+        logo_en_pc: logo(Lang::En),
+        logo_mobile: mobile(Lang::Zh),
+        logo_en_mobile: mobile(Lang::En),
+        config_data: ConfigDataView {
+            custom_button_list: header.buttons(caller.lang).map(with_pictures).collect(),
+            css_content: header.config_data.css_content.clone(),
+            css_href: bootstrap::sheet(&caller.scope).unwrap_or_default(),
+        },
+        home_href: shown.home_href,
+        login_href: shown.login_href,
+    })
+}
+
+/// Footer configuration.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct FooterConfig {
+    /// The copyright line in the caller's language, the records and their addresses.
+    #[serde(flatten)]
+    footer: FooterView,
+    /// English copyright line.
+    en_copyright: String,
+    /// Address that the filing number links to, or "".
+    link_address: String,
+    /// Address that the public-security record links to, or "".
+    picp_link: String,
+    /// Style id of the toolbar.
+    toolbar_style: i32,
+}
+
+/// Footer configuration.
+#[utoipa::path(get, path = "/rc-pub/front/site/getFooterConfig", tag = "site",
+    responses((status = 200, body = Envelope<FooterConfig>)))]
+pub async fn footer_config(caller: Caller) -> Json<Envelope<FooterConfig>> {
+    let site = &caller.entry().site;
+    caller.ok(FooterConfig {
+        footer: bootstrap::footer(site, caller.lang),
+        en_copyright: site.footer.en_copyright.clone(),
+        link_address: site.footer.link_address.clone(),
+        picp_link: site.footer.picp_link.clone(),
+        toolbar_style: site.footer.toolbar_style,
+    })
+}
+
+/// The theme presets. Each is a style sheet too: `/static/mobile/theme1.css` and so on, the site's own `/static/mobile/theme.css`.
+#[utoipa::path(get, path = "/rc-pub/front/site/getThemeColors", tag = "site", operation_id = "themeColors",
+    responses((status = 200, body = Envelope<Vec<ThemeColor>>)))]
+pub async fn theme_colors(caller: Caller) -> Json<Envelope<Vec<ThemeColor>>> {
+    let mut themes = caller.app.sites.load().platform.themes.clone();
+    themes.sort_by_key(|theme| theme.color_id);
+    caller.ok(themes)
+}
+
+/// The calls of this file.
+pub fn calls() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new().routes(routes!(header_config)).routes(routes!(footer_config)).routes(routes!(theme_colors))
+}

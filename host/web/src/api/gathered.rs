@@ -1,0 +1,252 @@
+//! Calls about what gathers other content: virtual collections, albums, topics, composite pages.
+
+use std::sync::Arc;
+
+use axum::{Json, extract::Path};
+use masthead_domain::{
+    LocalText,
+    publication::Journal,
+    resource::{Album, Audio, Collection, Composite, Expert, Picture, TableSheet, Topic, Video},
+};
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use crate::api::{
+    articles::LinkedCard,
+    envelope::{ApiError, Caller},
+    items::{self, Item},
+    listing::{self, Entry, Shown},
+    types::Envelope,
+};
+use crate::app::App;
+
+/// Figures or tables that a collection shows of its articles at most.
+const EXHIBITS: usize = 200;
+
+/// A tab, and how much is behind it.
+#[derive(Serialize, ToSchema)]
+pub struct Tab {
+    /// What identifies it.
+    code: String,
+    /// Name in the reader's language.
+    label: String,
+    /// Number of things.
+    count: usize,
+}
+
+fn tab(caller: &Caller, code: &str, count: usize) -> Tab {
+    let label = caller.app.messages.get(caller.lang, &format!("tab_{code}")).to_owned();
+    Tab { code: code.to_owned(), label, count }
+}
+
+/// A special issue or virtual collection with its content.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CollectionView {
+    /// The collection; `key` is its `virtualId`.
+    collection: Entry<Collection>,
+    /// Its tabs, in order.
+    tabs: Vec<Tab>,
+    /// Tab Paper.
+    paper: Vec<LinkedCard>,
+    /// Tab Figures: those that it names, then those of its articles.
+    figures: Vec<Entry<Picture>>,
+    /// Tab Tables, likewise.
+    tables: Vec<Entry<TableSheet>>,
+    /// Tab Experts.
+    experts: Vec<Entry<Expert>>,
+    /// What else it names, in its order.
+    others: Vec<Item>,
+}
+
+/// A special issue or virtual collection with its articles, their figures and tables, and its experts.
+#[utoipa::path(get, path = "/rc-pub/front/front-virtual/{id}", tag = "resource", operation_id = "virtualOne",
+    params(("id" = String, Path, description = "Number or key (`virtualId`)")),
+    responses((status = 200, body = Envelope<CollectionView>)))]
+pub async fn collection(caller: Caller, Path(id): Path<String>) -> Result<Json<Envelope<CollectionView>>, ApiError> {
+    let stored = listing::stored::<Collection>(&caller, &id).await?;
+    let items = items::resolve(&caller, &stored.value.items).await?;
+    let mut view = CollectionView {
+        collection: Entry::of(&caller, stored),
+        tabs: Vec::new(),
+        paper: Vec::new(),
+        figures: Vec::new(),
+        tables: Vec::new(),
+        experts: Vec::new(),
+        others: Vec::new(),
+    };
+    for item in items {
+        match item {
+            Item::Article(card) => view.paper.push(card),
+            Item::Picture(picture) => view.figures.push(picture),
+            Item::Table(table) => view.tables.push(table),
+            Item::Expert(expert) => view.experts.push(expert),
+            other => view.others.push(other),
+        }
+    }
+    let articles: Vec<i64> = view.paper.iter().map(|card| card.card.id).collect();
+    exhibits(&caller, &articles, &mut view.figures).await?;
+    exhibits(&caller, &articles, &mut view.tables).await?;
+    view.tabs = vec![
+        tab(&caller, "paper", view.paper.len()),
+        tab(&caller, "figures", view.figures.len()),
+        tab(&caller, "tables", view.tables.len()),
+        tab(&caller, "experts", view.experts.len()),
+    ];
+    Ok(caller.ok(view))
+}
+
+/// Adds what belongs to the articles and is not named already.
+async fn exhibits<T: Shown>(caller: &Caller, articles: &[i64], shown: &mut Vec<Entry<T>>) -> Result<(), ApiError> {
+    let of_articles = caller.store().resources_of_articles::<T>(articles, EXHIBITS).await;
+    for stored in of_articles.map_err(caller.store_failed())? {
+        if !shown.iter().any(|known| known.id == stored.id) {
+            shown.push(Entry::short(caller, stored));
+        }
+    }
+    Ok(())
+}
+
+/// An album with its content.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AlbumView {
+    /// The album.
+    album: Entry<Album>,
+    /// Its tabs, in order.
+    tabs: Vec<Tab>,
+    /// Tab article.
+    article: Vec<LinkedCard>,
+    /// Tab publication.
+    publication: Vec<Journal>,
+    /// Tab audio.
+    audio: Vec<Entry<Audio>>,
+    /// Tab video.
+    video: Vec<Entry<Video>>,
+    /// What else it names, in its order.
+    others: Vec<Item>,
+}
+
+/// An album with its articles, journals, audio and video.
+#[utoipa::path(get, path = "/rc-pub/front/album/{id}", tag = "resource", operation_id = "albumOne",
+    params(("id" = String, Path, description = "Number or key")),
+    responses((status = 200, body = Envelope<AlbumView>)))]
+pub async fn album(caller: Caller, Path(id): Path<String>) -> Result<Json<Envelope<AlbumView>>, ApiError> {
+    let stored = listing::stored::<Album>(&caller, &id).await?;
+    let items = items::resolve(&caller, &stored.value.items).await?;
+    let mut view = AlbumView {
+        album: Entry::of(&caller, stored),
+        tabs: Vec::new(),
+        article: Vec::new(),
+        publication: Vec::new(),
+        audio: Vec::new(),
+        video: Vec::new(),
+        others: Vec::new(),
+    };
+    for item in items {
+        match item {
+            Item::Article(card) => view.article.push(card),
+            Item::Publication(journal) => view.publication.push(journal),
+            Item::Audio(audio) => view.audio.push(audio),
+            Item::Video(video) => view.video.push(video),
+            other => view.others.push(other),
+        }
+    }
+    view.tabs = vec![
+        tab(&caller, "article", view.article.len()),
+        tab(&caller, "publication", view.publication.len()),
+        tab(&caller, "audio", view.audio.len()),
+        tab(&caller, "video", view.video.len()),
+    ];
+    Ok(caller.ok(view))
+}
+
+/// A topic with its content.
+#[derive(Serialize, ToSchema)]
+pub struct TopicView {
+    /// The topic; `key` is its `topicId`.
+    topic: Entry<Topic>,
+    /// What it names, in its order.
+    content: Vec<Item>,
+}
+
+/// A topic with its content.
+#[utoipa::path(get, path = "/rc-pub/front/front-topic/{id}", tag = "resource", operation_id = "topicOne",
+    params(("id" = String, Path, description = "Number or key (`topicId`)")),
+    responses((status = 200, body = Envelope<TopicView>)))]
+pub async fn topic(caller: Caller, Path(id): Path<String>) -> Result<Json<Envelope<TopicView>>, ApiError> {
+    let stored = listing::stored::<Topic>(&caller, &id).await?;
+    let content = items::resolve(&caller, &stored.value.items).await?;
+    Ok(caller.ok(TopicView { topic: Entry::of(&caller, stored), content }))
+}
+
+/// A block of a composite page with its content.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct BlockView {
+    /// Heading in the reader's language, or "".
+    res_name: String,
+    /// Heading.
+    title: LocalText,
+    /// Text, as sanitized HTML.
+    content: LocalText,
+    /// What it shows, in order.
+    items: Vec<Item>,
+}
+
+/// A composite page with its content.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CompositeView {
+    /// Number.
+    id: i64,
+    /// Key.
+    key: String,
+    /// Heading in the reader's language.
+    res_name: String,
+    /// Heading.
+    title: LocalText,
+    /// ISO date.
+    date: String,
+    /// The blocks, from above.
+    blocks: Vec<BlockView>,
+}
+
+/// Blocks of a composite page that are shown; each costs as many queries as it names kinds.
+const BLOCKS: usize = 24;
+
+/// The blocks of a composite page.
+pub async fn blocks(caller: &Caller, composite: &Composite) -> Result<Vec<BlockView>, ApiError> {
+    let mut blocks = Vec::new();
+    for block in composite.blocks.iter().take(BLOCKS) {
+        blocks.push(BlockView {
+            res_name: block.title.get(caller.lang).to_owned(),
+            title: block.title.clone(),
+            content: block.content.clone(),
+            items: items::resolve(caller, &block.items).await?,
+        });
+    }
+    Ok(blocks)
+}
+
+/// A composite page with its blocks.
+#[utoipa::path(get, path = "/rc-pub/front/front-composite/{id}", tag = "resource", operation_id = "compositeOne",
+    params(("id" = String, Path, description = "Number or key")),
+    responses((status = 200, body = Envelope<CompositeView>)))]
+pub async fn composite(caller: Caller, Path(id): Path<String>) -> Result<Json<Envelope<CompositeView>>, ApiError> {
+    let stored = listing::stored::<Composite>(&caller, &id).await?;
+    let blocks = blocks(&caller, &stored.value).await?;
+    let Entry { id, res_name, value } = Entry::short(&caller, stored);
+    let Composite { key, title, date, .. } = value;
+    Ok(caller.ok(CompositeView { id, key, res_name, title, date, blocks }))
+}
+
+/// The calls of this file.
+pub fn calls() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
+        .routes(routes!(collection))
+        .routes(routes!(album))
+        .routes(routes!(topic))
+        .routes(routes!(composite))
+}

@@ -1,0 +1,138 @@
+//! The specification's states and roles as readers see them (section 4).
+
+use std::sync::Arc;
+
+use axum::Json;
+use masthead_domain::{
+    Lang,
+    resource::{NewsType, Role},
+};
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use crate::api::{envelope::Caller, types::Envelope};
+use crate::{app::App, i18n::Messages};
+
+/// The proofing state of an article: -1 latest accepted, 0 none (""), 1 to 10 first to tenth proofing priority, anything else
+/// a corrected proof. Chinese readers are told the priority; the others are told that it is a corrected proof.
+#[must_use]
+pub fn first_status(messages: &Messages, lang: Lang, status: i32) -> String {
+    let key = match status {
+        -1 => "status_accepted".to_owned(),
+        0 => return String::new(),
+        1..=10 => format!("status_proof_{status}"),
+        _ => "status_proof".to_owned(),
+    };
+    messages.get(lang, &key).to_owned()
+}
+
+/// How an article is published: formal 0, online first 1; "" for what is neither.
+#[must_use]
+pub fn publish_type(messages: &Messages, lang: Lang, kind: i32) -> String {
+    one_of(messages, lang, kind, ["publish_formal", "publish_online_first"])
+}
+
+/// Who may read an article: open access 0, others 1; "" for what is neither.
+#[must_use]
+pub fn access_type(messages: &Messages, lang: Lang, kind: i32) -> String {
+    one_of(messages, lang, kind, ["open_access", "access_restricted"])
+}
+
+/// How a search compares: fuzzy 0, precise 1; "" for what is neither.
+#[must_use]
+pub fn match_type(messages: &Messages, lang: Lang, kind: i32) -> String {
+    one_of(messages, lang, kind, ["match_fuzzy", "match_precise"])
+}
+
+fn one_of(messages: &Messages, lang: Lang, value: i32, keys: [&str; 2]) -> String {
+    let key = usize::try_from(value).ok().and_then(|index| keys.get(index).copied());
+    key.map_or_else(String::new, |key| messages.get(lang, key).to_owned())
+}
+
+/// A tab of the news.
+#[must_use]
+pub fn news_type(messages: &Messages, lang: Lang, kind: NewsType) -> String {
+    messages.get(lang, &format!("news_{}", kind.as_str())).to_owned()
+}
+
+/// A role on an editorial board.
+#[must_use]
+pub fn role(messages: &Messages, lang: Lang, role: Role) -> String {
+    let key = match role {
+        Role::EditorInChief => "editor_in_chief",
+        Role::HonoraryEditorInChief => "role_honorary_editor_in_chief",
+        Role::ExecutiveEditor => "role_executive_editor",
+        Role::ExecutiveDeputyEditor => "role_executive_deputy_editor",
+        Role::AssociateEditor => "role_associate_editor",
+        Role::Member => "role_member",
+    };
+    messages.get(lang, key).to_owned()
+}
+
+/// A value and its name in the reader's language.
+#[derive(Serialize, ToSchema)]
+pub struct Label {
+    /// The value.
+    value: i32,
+    /// Its name, or "" where nothing is shown.
+    label: String,
+}
+
+/// The states of articles and searches, with their names in the reader's language.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct StatusLabels {
+    /// `firstStatus` from -1 to 10; any other value has the name of `correctedProof`.
+    first_status: Vec<Label>,
+    /// Name of every other `firstStatus`.
+    corrected_proof: String,
+    /// Publish type: 0 formal, 1 online first.
+    publish_type: Vec<Label>,
+    /// Access: 0 open access, 1 not open access.
+    access_type: Vec<Label>,
+    /// Match type: 0 fuzzy, 1 precise.
+    match_type: Vec<Label>,
+}
+
+/// The names of states in the reader's language.
+#[utoipa::path(get, path = "/rc-pub/front/commonResource/getStatusLabels", tag = "site", operation_id = "statusLabels",
+    responses((status = 200, body = Envelope<StatusLabels>)))]
+pub async fn status_labels(caller: Caller) -> Json<Envelope<StatusLabels>> {
+    let (messages, lang) = (&caller.app.messages, caller.lang);
+    type Name = fn(&Messages, Lang, i32) -> String;
+    let all = |values: std::ops::RangeInclusive<i32>, name: Name| {
+        values.map(|value| Label { value, label: name(messages, lang, value) }).collect()
+    };
+    caller.ok(StatusLabels {
+        first_status: all(-1..=10, first_status),
+        corrected_proof: first_status(messages, lang, i32::MAX),
+        publish_type: all(0..=1, publish_type),
+        access_type: all(0..=1, access_type),
+        match_type: all(0..=1, match_type),
+    })
+}
+
+/// The calls of this file.
+pub fn calls() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new().routes(routes!(status_labels))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn proofing_states_read_as_the_specification_says() {
+        let messages = Messages::load().unwrap();
+        let label = |lang, status| first_status(&messages, lang, status);
+        assert_eq!((label(Lang::En, -1), label(Lang::Zh, -1)), ("Accept".to_owned(), "最新录用".to_owned()));
+        assert_eq!((label(Lang::En, 0), label(Lang::Zh, 0)), (String::new(), String::new()));
+        assert_eq!(label(Lang::En, 3), "Corrected Proof");
+        assert_eq!(label(Lang::En, 11), "Corrected Proof");
+        let chinese: std::collections::BTreeSet<_> = (1..=10).map(|status| label(Lang::Zh, status)).collect();
+        assert_eq!(chinese.len(), 10, "ten priorities, each with a name of its own");
+        assert!(publish_type(&messages, Lang::En, 2).is_empty() && access_type(&messages, Lang::En, -1).is_empty());
+    }
+}

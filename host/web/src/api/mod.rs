@@ -1,0 +1,185 @@
+//! `/rc-pub`: the calls of specification section 7 that the pages need, in the envelope, and the OpenAPI document.
+
+pub mod admin;
+mod article_data;
+mod articles;
+mod channels;
+mod comments;
+mod dates;
+mod describe;
+mod downloads;
+mod envelope;
+mod exhibits;
+mod features;
+mod frames;
+mod gathered;
+mod hits;
+mod items;
+pub mod labels;
+mod listing;
+mod members;
+mod news;
+mod pages;
+mod people;
+mod periods;
+mod plugins;
+mod publications;
+mod relations;
+mod resources;
+mod search;
+mod search_form;
+mod sites;
+mod statistics;
+pub mod types;
+
+use std::sync::Arc;
+
+use axum::{Json, Router, routing::get};
+use masthead_domain::content;
+use utoipa::OpenApi;
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+pub use self::envelope::{ApiError, Caller, named, wrap_all};
+use crate::app::App;
+
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "Masthead",
+        description = "Calls of a journal site. Every answer is an envelope: `status` 0 is success, `data` the payload, \
+                       `message` a sentence in the language of the `language` header. Under the platform's own host the \
+                       site is named by the `siteId` header or parameter."
+    ),
+    // Types that only recursive ones refer to are not found by following the calls.
+    components(schemas(
+        content::Caption, content::Cell, content::Citation, content::DefItem, content::Graphics, content::Grid, content::ListItem,
+        content::Reference, content::Row
+    )),
+    tags((name = "site"), (name = "article"), (name = "period"), (name = "publication"), (name = "search"), (name = "resource"), (name = "member"), (name = "page"))
+)]
+struct Document;
+
+fn described() -> (Router<Arc<App>>, utoipa::openapi::OpenApi) {
+    let (calls, mut document) = OpenApiRouter::with_openapi(Document::openapi())
+        .routes(routes!(sites::find_by_sld))
+        .routes(routes!(sites::find_by_site_id))
+        .routes(routes!(sites::find_group))
+        .routes(routes!(sites::basic_info))
+        .routes(routes!(sites::check_power))
+        .routes(routes!(search::config))
+        .routes(routes!(search::hot_words))
+        .merge(of_search())
+        .routes(routes!(periods::tree))
+        .routes(routes!(periods::first_two))
+        .routes(routes!(periods::articles))
+        .merge(of_articles())
+        .routes(routes!(plugins::translate))
+        .routes(routes!(plugins::secure_parameters))
+        .routes(routes!(plugins::resource_counts))
+        .routes(routes!(plugins::send_code))
+        .routes(routes!(pages::page))
+        .routes(routes!(pages::ui_failure))
+        .merge(frames::calls())
+        .merge(channels::calls())
+        .merge(features::calls())
+        .merge(labels::calls())
+        .merge(resources::calls())
+        .merge(gathered::calls())
+        .merge(people::calls())
+        .merge(news::calls())
+        .merge(members::calls())
+        .split_for_parts();
+    describe::complete(&mut document);
+    (calls, document)
+}
+
+/// Searching, journals, figures and tables.
+fn of_search() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
+        .routes(routes!(search::search))
+        .routes(routes!(search::clusters))
+        .routes(routes!(search::advanced, search::advanced_by_body))
+        .routes(routes!(search::advanced_clusters, search::advanced_clusters_by_body))
+        .routes(routes!(search::quick_search))
+        .routes(routes!(search::advanced_articles))
+        .routes(routes!(search::analyze))
+        .routes(routes!(publications::search))
+        .routes(routes!(publications::detail))
+        .routes(routes!(publications::clusters))
+        .routes(routes!(exhibits::pictures))
+        .routes(routes!(exhibits::picture))
+        .routes(routes!(exhibits::tables))
+        .routes(routes!(exhibits::table))
+}
+
+/// Articles, what belongs to them, and what is counted of them.
+fn of_articles() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
+        .routes(routes!(articles::article))
+        .routes(routes!(articles::by_doi))
+        .routes(routes!(articles::html))
+        .routes(routes!(articles::body))
+        .routes(routes!(articles::references))
+        .routes(routes!(articles::jump_url))
+        .routes(routes!(downloads::types))
+        .routes(routes!(downloads::download))
+        .routes(routes!(downloads::first_published))
+        .routes(routes!(exhibits::download_table))
+        .routes(routes!(exhibits::download_image))
+        .routes(routes!(relations::authors))
+        .routes(routes!(relations::organizations))
+        .routes(routes!(relations::funds))
+        .routes(routes!(relations::alike))
+        .routes(routes!(relations::columns))
+        .routes(routes!(statistics::article))
+        .routes(routes!(statistics::rank_lists))
+        .routes(routes!(statistics::rank_list))
+        .routes(routes!(statistics::ranking))
+        .routes(routes!(comments::list, comments::post))
+}
+
+/// The OpenAPI document.
+#[must_use]
+pub fn openapi() -> utoipa::openapi::OpenApi {
+    let mut document = described().1;
+    document.merge(admin::openapi());
+    document
+}
+
+/// The calls, and `/openapi.json`.
+pub fn router(app: &Arc<App>) -> Router<Arc<App>> {
+    let calls = described().0;
+    let document = Arc::new(openapi());
+    calls
+        .layer(axum::middleware::from_fn_with_state(Arc::clone(app), envelope::wrap))
+        .route("/openapi.json", get(move || async move { Json((*document).clone()) }))
+        .route("/rc-pub", axum::routing::any(envelope::unknown))
+        .route("/rc-pub/", axum::routing::any(envelope::unknown))
+        .route("/rc-pub/{*rest}", axum::routing::any(envelope::unknown))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_type_that_is_referred_to_is_described() {
+        let document = serde_json::to_value(super::openapi()).unwrap_or_default();
+        let described: BTreeSet<String> =
+            document["components"]["schemas"].as_object().into_iter().flatten().map(|(name, _)| name.clone()).collect();
+        let text = document.to_string();
+        let referred = text.split("\"#/components/schemas/").skip(1).filter_map(|rest| rest.split('"').next());
+        let missing: BTreeSet<&str> = referred.filter(|name| !described.contains(*name)).collect();
+        assert!(described.len() > 20 && missing.is_empty(), "name them in `components(schemas(...))`: {missing:?}");
+    }
+
+    #[test]
+    fn every_call_has_a_name_of_its_own() {
+        let document = serde_json::to_value(super::openapi()).unwrap_or_default();
+        let items = document["paths"].as_object().into_iter().flatten().filter_map(|(_, item)| item.as_object());
+        let names: Vec<&str> = items.flatten().filter_map(|(_, call)| call["operationId"].as_str()).collect();
+        let twice: Vec<_> =
+            names.iter().filter(|name| names.iter().filter(|other| other == name).count() > 1).collect();
+        assert!(names.len() > 100 && twice.is_empty(), "of {} calls, twice: {twice:?}", names.len());
+    }
+}

@@ -1,0 +1,75 @@
+//! Calls about news that are no list and no thing: its tabs, and where a piece of news leads.
+
+use std::sync::Arc;
+
+use axum::{Json, extract::Query};
+use masthead_domain::{
+    Lang,
+    resource::{News, NewsType, ResourceKind},
+};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use crate::api::{
+    envelope::{ApiError, Caller},
+    labels, listing,
+    types::Envelope,
+};
+use crate::{app::App, failure::Failure, sites::addresses::Addresses};
+
+/// A tab of the news.
+#[derive(Serialize, ToSchema)]
+pub struct NewsTab {
+    /// Its type.
+    #[serde(rename = "type")]
+    kind: NewsType,
+    /// Its name in the reader's language.
+    label: String,
+    /// Number of news.
+    count: i64,
+}
+
+/// The tabs of the news, in order.
+#[utoipa::path(get, path = "/rc-pub/front/front-news/types", tag = "resource", operation_id = "newsTypes",
+    responses((status = 200, body = Envelope<Vec<NewsTab>>)))]
+pub async fn types(caller: Caller) -> Result<Json<Envelope<Vec<NewsTab>>>, ApiError> {
+    let mut tabs = Vec::with_capacity(NewsType::ALL.len());
+    for kind in NewsType::ALL {
+        let count = caller.store().resource_count(ResourceKind::News, kind.as_str()).await;
+        let count = count.map_err(caller.store_failed())?;
+        tabs.push(NewsTab { kind, label: labels::news_type(&caller.app.messages, caller.lang, kind), count });
+    }
+    Ok(caller.ok(tabs))
+}
+
+/// Which news.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct ByNews {
+    /// Number or key.
+    id: String,
+    /// Language of the address; the caller's where it is left out or not one of the site's.
+    language: Option<String>,
+}
+
+/// The address that a piece of news leads to: the one that it names, else its page on this site.
+#[utoipa::path(get, path = "/rc-pub/front/front-news/getJumpUrl", tag = "resource", operation_id = "newsJumpUrl",
+    params(ByNews), responses((status = 200, body = Envelope<String>)))]
+pub async fn jump_url(caller: Caller, Query(query): Query<ByNews>) -> Result<Json<Envelope<String>>, ApiError> {
+    let news = listing::stored::<News>(&caller, &query.id).await?;
+    let link = news.value.link_value.trim();
+    if link.is_empty() {
+        let wanted = query.language.and_then(|code| code.parse::<Lang>().ok());
+        let lang = wanted.filter(|lang| caller.entry().languages.contains(lang)).unwrap_or(caller.lang);
+        return Ok(caller.ok(Addresses { lang, ..caller.addresses() }.path(&format!("newsDetails/{}/", news.id))));
+    }
+    // A browser goes where this says: nothing but an address of the web may come out.
+    let web = url::Url::parse(link).is_ok_and(|url| matches!(url.scheme(), "http" | "https"));
+    if web { Ok(caller.ok(link.to_owned())) } else { Err(caller.failed(Failure::NoData)) }
+}
+
+/// The calls of this file.
+pub fn calls() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new().routes(routes!(types)).routes(routes!(jump_url))
+}

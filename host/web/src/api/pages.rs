@@ -1,0 +1,88 @@
+//! Calls of the shell.
+
+use axum::{
+    Json,
+    body::Bytes,
+    extract::Query,
+    http::{HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use serde::Deserialize;
+use utoipa::{IntoParams, ToSchema};
+
+use crate::api::{
+    envelope::{ApiError, Caller},
+    types::Envelope,
+};
+use crate::page::types::PagePayload;
+use crate::page::{context::PageError, encoding::accepts_gzip, pipeline, reader::reader, request::PageRequest};
+
+/// Which page.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct ByPath {
+    /// Address after the site's prefix, with language and query: `/en/article/17`.
+    path: String,
+}
+
+/// A page with its bootstrap and the HTML of its content, for a link that is followed without loading a document.
+#[utoipa::path(get, path = "/rc-pub/front/page", tag = "page", params(ByPath),
+    responses((status = 200, body = Envelope<PagePayload>), (status = 400, body = Envelope<serde_json::Value>)))]
+pub async fn page(caller: Caller, Query(query): Query<ByPath>) -> Result<Response, ApiError> {
+    let address = query.path.split('#').next().unwrap_or_default();
+    let (path, parameters) = match address.split_once('?') {
+        Some((path, parameters)) => (path, Some(parameters)),
+        None => (address, None),
+    };
+    let Ok(request) = PageRequest::read(&caller.scope, path, parameters) else {
+        return Err(caller.fail(StatusCode::BAD_REQUEST, "bad_request"));
+    };
+    let (app, scope, host, headers) = (&caller.app, &request.scope, &caller.host, &caller.headers);
+    let reader = reader(app, scope, host, request.lang, request.route_name(), headers).await;
+    let page = pipeline::page(app, &request, host, &reader).await.map_err(caller.page_failed())?;
+    pipeline::count(app, caller.entry().site.id, &page.counted, &caller.visitor);
+    let zipped = accepts_gzip(headers);
+    let body = if zipped { page.navigation_gzip() } else { page.navigation().map(Bytes::from) };
+    let body = body.map_err(|source| caller.page_failed()(PageError::Encoding { source }))?;
+    let mut response =
+        ([(header::CONTENT_TYPE, "application/json"), (header::VARY, "Accept-Encoding")], body).into_response();
+    if zipped {
+        response.headers_mut().insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+    }
+    Ok(response)
+}
+
+/// A module that failed in a browser.
+#[derive(Deserialize, ToSchema)]
+pub struct UiFailure {
+    /// Slot.
+    #[serde(default)]
+    slot: String,
+    /// Module id.
+    #[serde(default)]
+    module: String,
+    /// What went wrong, in short.
+    #[serde(default)]
+    reason: String,
+}
+
+/// Reports a module that failed in a browser; it is counted and logged.
+#[utoipa::path(post, path = "/rc-pub/front/ui-failure", tag = "page", request_body = UiFailure,
+    responses((status = 200, body = Envelope<bool>)))]
+pub async fn ui_failure(caller: Caller, body: axum::body::Bytes) -> Result<Json<Envelope<bool>>, ApiError> {
+    let failure: UiFailure = caller.json(&body)?;
+    // Anybody can send this: only modules that exist become a label, and texts are cut before they are logged.
+    let Some(module) = caller.app.ui.module(&failure.module) else {
+        return Err(caller.fail(StatusCode::BAD_REQUEST, "bad_request"));
+    };
+    metrics::counter!("masthead_ui_failures_total", "module" => module.id.clone()).increment(1);
+    let cut = |text: &str| text.chars().filter(|c| !c.is_control()).take(200).collect::<String>();
+    tracing::warn!(
+        site = caller.entry().site.sld,
+        module = module.id,
+        slot = cut(&failure.slot),
+        reason = cut(&failure.reason),
+        "a module failed in a browser"
+    );
+    Ok(caller.ok(true))
+}

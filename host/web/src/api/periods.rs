@@ -1,0 +1,188 @@
+//! Calls about issues ("periods").
+
+use axum::{Json, extract::Query, http::StatusCode};
+use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+use masthead_domain::{link::LinkKind, publication::Issue};
+use masthead_store::CardQuery;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::api::{
+    articles::LinkedCard,
+    envelope::{ApiError, Caller},
+    publications,
+    types::Envelope,
+};
+
+/// Articles of an issue that are listed.
+const ARTICLES: i64 = 1_000;
+
+/// Which journal, and how its issues are listed.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(rename_all = "camelCase")]
+pub struct OfJournal {
+    /// Key of the journal; the site's first where it is left out.
+    #[serde(default)]
+    journal: String,
+    /// The same: key of the journal, or its place among the site's journals from 1.
+    #[serde(default)]
+    publication_index_id: String,
+    /// Leaves out the newest issue, which is not a back issue.
+    #[serde(default)]
+    is_back: bool,
+    /// Groups issues by year, the usual; false gives one group of year 0.
+    group_by_year: Option<bool>,
+    /// Oldest first.
+    #[serde(default)]
+    period_asc: bool,
+}
+
+/// An issue.
+#[derive(Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PeriodView {
+    /// Its id (`periodId`): a word that addresses take as it is.
+    id: String,
+    /// The issue.
+    #[serde(flatten)]
+    issue: Issue,
+    /// Number of its articles.
+    article_count: i64,
+}
+
+impl PeriodView {
+    /// An issue with the number of its articles, out of the sizes of its journal's issues.
+    pub fn of(issue: Issue, sizes: &[(i64, String, i64)]) -> Self {
+        let size = sizes.iter().find(|(year, name, _)| *year == i64::from(issue.year) && *name == issue.issue);
+        Self { id: id_of(&issue), article_count: size.map_or(0, |(_, _, articles)| *articles), issue }
+    }
+}
+
+/// The id of an issue.
+fn id_of(issue: &Issue) -> String {
+    URL_SAFE_NO_PAD.encode(format!("{}\n{}\n{}", issue.year, issue.issue, issue.journal))
+}
+
+/// Year, issue and journal of an id.
+fn read_id(id: &str) -> Option<(i32, String, String)> {
+    let text = String::from_utf8(URL_SAFE_NO_PAD.decode(id).ok()?).ok()?;
+    let mut parts = text.splitn(3, '\n');
+    let (year, issue, journal) = (parts.next()?, parts.next()?, parts.next()?);
+    Some((year.parse().ok()?, issue.to_owned(), journal.to_owned()))
+}
+
+/// The issues of a year.
+#[derive(Serialize, ToSchema)]
+pub struct Year {
+    /// The year; 0 where issues are not grouped.
+    year: i32,
+    /// Its issues.
+    periods: Vec<PeriodView>,
+}
+
+/// The issues of a journal, newest first, by its key or place.
+async fn issues(caller: &Caller, name: &str) -> Result<Vec<PeriodView>, ApiError> {
+    let store = caller.store();
+    let journals = store.journals().await.map_err(caller.store_failed())?;
+    let place = if name.is_empty() { Some(0) } else { publications::place(&journals, name) };
+    let Some(journal) = place.and_then(|place| journals.get(place)) else { return Ok(Vec::new()) };
+    let sizes = store.issue_sizes(&journal.key).await.map_err(caller.store_failed())?;
+    let issues = store.issues(&journal.key).await.map_err(caller.store_failed())?;
+    Ok(issues.into_iter().map(|issue| PeriodView::of(issue, &sizes)).collect())
+}
+
+impl OfJournal {
+    fn name(&self) -> &str {
+        if self.journal.is_empty() { &self.publication_index_id } else { &self.journal }
+    }
+}
+
+/// All issues, by year.
+#[utoipa::path(get, path = "/rc-pub/front/front-period/getPeriodTree", tag = "period", params(OfJournal),
+    responses((status = 200, body = Envelope<Vec<Year>>)))]
+pub async fn tree(caller: Caller, Query(query): Query<OfJournal>) -> Result<Json<Envelope<Vec<Year>>>, ApiError> {
+    let mut issues = issues(&caller, query.name()).await?;
+    if query.is_back && !issues.is_empty() {
+        issues.remove(0);
+    }
+    if query.period_asc {
+        issues.reverse();
+    }
+    let grouped = query.group_by_year.unwrap_or(true);
+    let mut years: Vec<Year> = Vec::new();
+    for period in issues {
+        let year = if grouped { period.issue.year } else { 0 };
+        match years.last_mut() {
+            Some(known) if known.year == year => known.periods.push(period),
+            _ => years.push(Year { year, periods: vec![period] }),
+        }
+    }
+    Ok(caller.ok(years))
+}
+
+/// The latest two issues.
+#[utoipa::path(get, path = "/rc-pub/front/front-period/getFirstTwoPeriods", tag = "period", params(OfJournal),
+    responses((status = 200, body = Envelope<Vec<PeriodView>>)))]
+pub async fn first_two(
+    caller: Caller,
+    Query(query): Query<OfJournal>,
+) -> Result<Json<Envelope<Vec<PeriodView>>>, ApiError> {
+    let mut issues = issues(&caller, query.name()).await?;
+    issues.truncate(2);
+    Ok(caller.ok(issues))
+}
+
+/// Which issue: its id, or its year and number.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(rename_all = "camelCase")]
+pub struct OfIssue {
+    /// The issue's id, as the lists of issues give it.
+    period_id: Option<String>,
+    /// Key of the journal; the site's first where it is left out.
+    #[serde(default)]
+    journal: String,
+    /// Year.
+    year: Option<i32>,
+    /// Issue as printed.
+    issue: Option<String>,
+}
+
+/// The articles of an issue, in page order.
+#[utoipa::path(get, path = "/rc-pub/front/front-period/getPageByPeriodId", tag = "period", params(OfIssue),
+    responses((status = 200, body = Envelope<Vec<LinkedCard>>), (status = 400, body = Envelope<serde_json::Value>),
+        (status = 404, body = Envelope<serde_json::Value>)))]
+pub async fn articles(
+    caller: Caller,
+    Query(query): Query<OfIssue>,
+) -> Result<Json<Envelope<Vec<LinkedCard>>>, ApiError> {
+    let missing = || caller.fail(StatusCode::NOT_FOUND, "no_data");
+    let (year, number, journal) = match (query.period_id, query.year, query.issue) {
+        (Some(id), ..) => read_id(&id).ok_or_else(missing)?,
+        (None, Some(year), Some(issue)) => (year, issue, query.journal),
+        _ => return Err(caller.fail(StatusCode::BAD_REQUEST, "bad_request")),
+    };
+    let known = issues(&caller, &journal).await?;
+    let found = known.into_iter().map(|period| period.issue);
+    let issue = found.into_iter().find(|issue| issue.year == year && issue.issue == number).ok_or_else(missing)?;
+    let query = CardQuery::Issue { journal: issue.journal, year: issue.year, issue: issue.issue };
+    let cards = caller.store().cards(&query, None, ARTICLES).await.map_err(caller.store_failed())?;
+    Ok(caller.ok(LinkedCard::all(&caller, LinkKind::ListArticle, cards).await))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_leads_back_to_its_issue() {
+        let issue = Issue { journal: "海-1".into(), year: 2026, issue: "S 1/2".into(), ..Issue::default() };
+        let id = id_of(&issue);
+        assert!(id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte)));
+        assert_eq!(read_id(&id), Some((2026, "S 1/2".into(), "海-1".into())));
+        for odd in ["", "x", "2026", &URL_SAFE_NO_PAD.encode("x\n1\na"), &URL_SAFE_NO_PAD.encode([255, 254])] {
+            assert_eq!(read_id(odd), None, "{odd}");
+        }
+    }
+}

@@ -1,0 +1,250 @@
+//! Calls behind which a plugin stands: translation, the assistant, counts, codes by message.
+
+use std::time::Duration;
+
+use axum::{Json, body::Bytes, extract::RawQuery, http::StatusCode};
+use masthead_domain::{Lang, resource::ResourceKind};
+use masthead_runtime::{
+    FirstAnswer,
+    hook_types::{
+        AssistantRequest, MessageChannel, MessageFailure, OutgoingMessage, Translation, TranslationFailure,
+        TranslationRequest,
+    },
+};
+use rand::RngExt as _;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::api::{
+    envelope::{ApiError, Caller},
+    types::Envelope,
+};
+use crate::{failure::Failure, sites::TRANSLATIONS};
+
+/// Characters of a text that is translated.
+const TEXT: usize = 8000;
+/// The number that stands for every other failure.
+const TIMED_OUT: &str = "52001";
+/// Minutes that a code is good for.
+const MINUTES: u64 = 10;
+
+/// A text to translate (specification section 7).
+#[derive(Deserialize, ToSchema)]
+pub struct TranslateRequest {
+    /// Language of the text by the specification's code, or `auto`.
+    #[serde(default = "auto")]
+    from: String,
+    /// Language to translate into: zh, en, ru, ara, fra, spa or de.
+    to: String,
+    /// A time stamp; not looked at.
+    #[serde(default)]
+    #[allow(dead_code, reason = "part of the specification's call")]
+    salt: serde_json::Value,
+    /// The text, at most 8,000 characters.
+    q: String,
+}
+
+fn auto() -> String {
+    "auto".to_owned()
+}
+
+/// A translation, or the number of its failure.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TranslateAnswer {
+    /// Language that the text was found to be in.
+    from: String,
+    /// The text and its translation.
+    trans_result: Vec<TranslatedText>,
+    /// "" for success; 52003 = unauthorized user, anything else = the request timed out.
+    error_code: String,
+}
+
+/// A text and its translation.
+#[derive(Serialize, ToSchema)]
+pub struct TranslatedText {
+    /// The text.
+    src: String,
+    /// Its translation.
+    dst: String,
+}
+
+/// Translates a section's text by machine.
+#[utoipa::path(post, path = "/rc-pub/front/front-article/translate/getAiTranslateResult", tag = "article",
+    request_body = TranslateRequest, responses((status = 200, body = Envelope<TranslateAnswer>)))]
+pub async fn translate(caller: Caller, body: Bytes) -> Result<Json<Envelope<TranslateAnswer>>, ApiError> {
+    let asked: TranslateRequest = caller.json(&body)?;
+    let target = asked.to.parse::<Lang>().ok().filter(|lang| TRANSLATIONS.contains(lang));
+    let Some(target) = target.filter(|_| asked.q.chars().count() <= TEXT && asked.from.len() <= 8) else {
+        return Err(caller.fail(StatusCode::BAD_REQUEST, "bad_request"));
+    };
+    if !caller.app.limits.translations.take(&caller.entry().site.id.to_string()) {
+        return Err(caller.fail(StatusCode::TOO_MANY_REQUESTS, "request_timed_out"));
+    }
+    let request = TranslationRequest { text: asked.q.clone(), source: asked.from, target: target.code().to_owned() };
+    let failure = |code: &str, failure: Failure| {
+        let data = TranslateAnswer { from: String::new(), trans_result: Vec::new(), error_code: code.to_owned() };
+        let message = caller.app.messages.get(caller.lang, failure.key()).to_owned();
+        Ok(Json(Envelope { status: 0, data: Some(data), message }))
+    };
+    match caller.begin_for("translate", Duration::from_secs(9)).translate(request).await {
+        FirstAnswer::Answered(Translation { text, source }) => Ok(caller.ok(TranslateAnswer {
+            from: source,
+            trans_result: vec![TranslatedText { src: asked.q, dst: text }],
+            error_code: String::new(),
+        })),
+        FirstAnswer::Refused(TranslationFailure::Unauthorized) => {
+            let failed = Failure::TranslationUnauthorized;
+            failure(&failed.code().to_string(), failed)
+        }
+        FirstAnswer::Refused(_) | FirstAnswer::Failed => failure(TIMED_OUT, Failure::TimedOut),
+        FirstAnswer::NoPlugin => Err(caller.fail(StatusCode::NOT_FOUND, "translation_off")),
+    }
+}
+
+/// What the assistant is opened with.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SecureRequest {
+    /// A question to begin with, or "".
+    #[serde(default)]
+    query: String,
+    /// A text that the question is about, or "".
+    #[serde(default)]
+    content: String,
+}
+
+/// The token for the address of the assistant's frame.
+#[utoipa::path(post, path = "/rc-pub/front/front-article/aiqa/verify/generateSecureParams", tag = "site",
+    request_body = SecureRequest, responses((status = 200, body = Envelope<String>)))]
+pub async fn secure_parameters(caller: Caller, body: Bytes) -> Result<Json<Envelope<String>>, ApiError> {
+    let asked: SecureRequest = caller.json(&body)?;
+    if asked.query.len() > 4096 || asked.content.len() > 64 << 10 {
+        return Err(caller.fail(StatusCode::BAD_REQUEST, "bad_request"));
+    }
+    if !caller.app.limits.assistants.take(&caller.entry().site.id.to_string()) {
+        return Err(caller.fail(StatusCode::TOO_MANY_REQUESTS, "assistant_failed"));
+    }
+    let host = caller.host.origin.split("://").nth(1).unwrap_or_default().to_owned();
+    let signed_in = crate::auth::session::user(&caller.headers, &caller.app.key, caller.entry().site.id.0).is_some();
+    let request = AssistantRequest { host, query: asked.query, content: asked.content, signed_in };
+    match caller.begin_for("assistant", Duration::from_secs(4)).secure_parameters(request).await {
+        FirstAnswer::Answered(token) => Ok(caller.ok(token)),
+        FirstAnswer::NoPlugin => Err(caller.fail(StatusCode::NOT_FOUND, "assistant_failed")),
+        FirstAnswer::Refused(_) | FirstAnswer::Failed => Err(caller.fail(StatusCode::BAD_GATEWAY, "assistant_failed")),
+    }
+}
+
+/// How many resources a site has.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ResourceCounts {
+    /// Journals.
+    publication_counts: i64,
+    /// Articles.
+    article_counts: i64,
+    /// Books.
+    book_counts: i64,
+    /// Albums.
+    album_counts: i64,
+    /// Figures and tables of articles.
+    pic_and_table_counts: i64,
+    /// With which parameters the counts were asked for, after the site's plugins.
+    parameters: Vec<(String, String)>,
+}
+
+/// Counts a site's resources.
+#[utoipa::path(get, path = "/rc-pub/front/resource-statistics/getResourceCountsStatistic", tag = "site",
+    responses((status = 200, body = Envelope<ResourceCounts>)))]
+pub async fn resource_counts(
+    caller: Caller,
+    RawQuery(query): RawQuery,
+) -> Result<Json<Envelope<ResourceCounts>>, ApiError> {
+    let query = query.unwrap_or_default();
+    let asked = url::form_urlencoded::parse(query.as_bytes()).into_owned();
+    // Every GET of the specification's client carries a time stamp, which no answer depends on.
+    let asked = asked.filter(|(name, _)| name != "timestamps").take(16).collect();
+    let parameters = caller.begin("statistics").statistics_parameters(asked).await;
+    let store = caller.store();
+    let count = async |kind| store.resource_count(kind, "").await.map_err(caller.store_failed());
+    let journals = store.journals().await.map_err(caller.store_failed())?;
+    Ok(caller.ok(ResourceCounts {
+        publication_counts: i64::try_from(journals.len()).unwrap_or(i64::MAX),
+        article_counts: store.article_count().await.map_err(caller.store_failed())?,
+        book_counts: count(ResourceKind::Book).await?,
+        album_counts: count(ResourceKind::Album).await?,
+        pic_and_table_counts: count(ResourceKind::Picture).await? + count(ResourceKind::Table).await?,
+        parameters,
+    }))
+}
+
+/// Who wants a code.
+#[derive(Deserialize, ToSchema)]
+pub struct CodeRequest {
+    /// Mobile phone number, with or without a country code.
+    mobile: String,
+}
+
+/// A code is under way.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CodeSent {
+    /// Seconds after which another one may be asked for.
+    resend_after: u32,
+}
+
+/// Sends a code to a phone.
+#[utoipa::path(post, path = "/rc-pub/api/sendReceiverMessage", tag = "site",
+    request_body = CodeRequest, responses((status = 200, body = Envelope<CodeSent>)))]
+pub async fn send_code(caller: Caller, body: Bytes) -> Result<Json<Envelope<CodeSent>>, ApiError> {
+    let asked: CodeRequest = caller.json(&body)?;
+    let Some(number) = phone(&asked.mobile) else { return Err(caller.fail(StatusCode::BAD_REQUEST, "phone_format")) };
+    let (site, limits) = (caller.entry().site.id, &caller.app.limits);
+    let key = format!("{site} {number}");
+    if !caller.entry().chain.has_hook(masthead_runtime::Hook::Messaging) {
+        return Err(caller.fail(StatusCode::NOT_FOUND, "message_unavailable"));
+    }
+    if !limits.code_minute.take(&key) || !limits.code_day.take(&key) || !limits.codes_of_site.take(&site.to_string()) {
+        return Err(caller.fail(StatusCode::TOO_MANY_REQUESTS, "message_too_often"));
+    }
+    let code = format!("{:06}", rand::rng().random_range(0..1_000_000));
+    let minutes = MINUTES.to_string();
+    let values = [("code", code.as_str()), ("minutes", minutes.as_str())];
+    let message = OutgoingMessage {
+        channel: MessageChannel::Sms,
+        to: number,
+        purpose: "login-code".to_owned(),
+        values: values.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
+        text: caller.app.messages.format(caller.lang, "login_code_text", &values),
+    };
+    match caller.begin_for("message", Duration::from_secs(6)).send_message(message).await {
+        FirstAnswer::Answered(_) => {
+            caller.app.codes.insert(key, code);
+            Ok(caller.ok(CodeSent { resend_after: 60 }))
+        }
+        FirstAnswer::Refused(MessageFailure::Refused(_)) => Err(caller.fail(StatusCode::BAD_REQUEST, "phone_format")),
+        FirstAnswer::NoPlugin => Err(caller.fail(StatusCode::NOT_FOUND, "message_unavailable")),
+        FirstAnswer::Refused(_) | FirstAnswer::Failed => Err(caller.fail(StatusCode::BAD_GATEWAY, "message_not_sent")),
+    }
+}
+
+/// A number as gateways take it: digits with an optional plus, 6 to 15 of them (E.164).
+fn phone(text: &str) -> Option<String> {
+    let number: String = text.chars().filter(|c| !matches!(c, ' ' | '-')).collect();
+    let digits = number.strip_prefix('+').unwrap_or(&number);
+    let fits = (6..=15).contains(&digits.len()) && digits.bytes().all(|digit| digit.is_ascii_digit());
+    fits.then_some(number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::phone;
+
+    #[test]
+    fn numbers_are_digits() {
+        assert_eq!(phone("+86 138-1234-5678").as_deref(), Some("+8613812345678"));
+        for bad in ["", "12345", "1381234567a", "+", "1234567890123456", "138１2345678"] {
+            assert_eq!(phone(bad), None, "{bad}");
+        }
+    }
+}

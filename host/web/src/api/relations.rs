@@ -1,0 +1,235 @@
+//! What an article has to do with others: authors, institutions, funders, key words, likeness; and the columns.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use axum::{Json, extract::Query};
+use masthead_documents::html::RenderedArticle;
+use masthead_domain::{
+    ArticleId, Lang,
+    link::LinkKind,
+    resource::{Column, Stored},
+};
+use masthead_search::Likeness;
+use masthead_store::{BrowseBy, StoredArticle, browse_entries, browse_label};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::api::{
+    article_data,
+    articles::{self, LinkedCard},
+    envelope::{ApiError, Caller},
+    types::Envelope,
+};
+
+/// Authors, institutions or funders of an article that are looked up.
+const NAMES: usize = 20;
+/// Articles of each.
+const ARTICLES: usize = 5;
+/// Articles of each that may be asked for.
+const MOST_ARTICLES: usize = 20;
+/// Key words of an article that are looked up.
+const KEYWORDS: usize = 10;
+/// Columns of a site.
+const COLUMNS: i64 = 1_000;
+
+/// Which article.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct Related {
+    /// The article's number.
+    id: i64,
+    /// Articles of each name, 5 where it is left out, at most 20.
+    size: Option<usize>,
+}
+
+/// Other articles with the same author, institution or funder.
+#[derive(Serialize, ToSchema)]
+pub struct Relation {
+    /// The name, as the article has it.
+    name: String,
+    /// Other articles with it, newest first.
+    articles: Vec<LinkedCard>,
+}
+
+/// Other articles by this article's authors.
+#[utoipa::path(get, path = "/rc-pub/front/front-article/relationAuthor", tag = "article", params(Related),
+    responses((status = 200, body = Envelope<Vec<Relation>>), (status = 404, body = Envelope<serde_json::Value>)))]
+pub async fn authors(caller: Caller, Query(query): Query<Related>) -> Result<Json<Envelope<Vec<Relation>>>, ApiError> {
+    let article = articles::stored(&caller, query.id).await?;
+    let names = article.meta.authors().map(masthead_domain::article::Contributor::display_name).collect();
+    let relations = relations(&caller, &article, BrowseBy::Author, names, query.size).await?;
+    Ok(caller.ok(relations))
+}
+
+/// Other articles from this article's institutions.
+#[utoipa::path(get, path = "/rc-pub/front/front-article/relationOrg", tag = "article", params(Related),
+    responses((status = 200, body = Envelope<Vec<Relation>>), (status = 404, body = Envelope<serde_json::Value>)))]
+pub async fn organizations(
+    caller: Caller,
+    Query(query): Query<Related>,
+) -> Result<Json<Envelope<Vec<Relation>>>, ApiError> {
+    let article = articles::stored(&caller, query.id).await?;
+    let names = article.meta.affiliations.iter().map(|place| place.text.clone()).collect();
+    let relations = relations(&caller, &article, BrowseBy::Organization, names, query.size).await?;
+    Ok(caller.ok(relations))
+}
+
+/// Other articles that were paid for by this article's funders, or by the same grant.
+#[utoipa::path(get, path = "/rc-pub/front/front-article/relationFund", tag = "article", params(Related),
+    responses((status = 200, body = Envelope<Vec<Relation>>), (status = 404, body = Envelope<serde_json::Value>)))]
+pub async fn funds(caller: Caller, Query(query): Query<Related>) -> Result<Json<Envelope<Vec<Relation>>>, ApiError> {
+    let article = articles::stored(&caller, query.id).await?;
+    let names = article.meta.funding.iter().flat_map(|fund| std::iter::once(&fund.source).chain(&fund.awards));
+    let names = names.cloned().collect();
+    let relations = relations(&caller, &article, BrowseBy::Fund, names, query.size).await?;
+    Ok(caller.ok(relations))
+}
+
+async fn relations(
+    caller: &Caller,
+    article: &StoredArticle,
+    by: BrowseBy,
+    mut names: Vec<String>,
+    size: Option<usize>,
+) -> Result<Vec<Relation>, ApiError> {
+    let size = size.unwrap_or(ARTICLES).clamp(1, MOST_ARTICLES);
+    names.retain(|name| !name.trim().is_empty());
+    names.truncate(NAMES);
+    let store = caller.store();
+    let mut relations: Vec<Relation> = Vec::new();
+    for name in names {
+        if relations.iter().any(|known| browse_label(&known.name) == browse_label(&name)) {
+            continue;
+        }
+        // One more, for the article itself has the label as well.
+        let limit = i64::try_from(size + 1).unwrap_or(i64::MAX);
+        let mut ids = store.browse_articles(by, &name, limit).await.map_err(caller.store_failed())?;
+        ids.retain(|id| *id != article.id.0);
+        ids.truncate(size);
+        let articles = linked(caller, ids.into_iter().map(ArticleId).collect()).await?;
+        relations.push(Relation { name, articles });
+    }
+    Ok(relations)
+}
+
+async fn linked(caller: &Caller, ids: Vec<ArticleId>) -> Result<Vec<LinkedCard>, ApiError> {
+    let cards = caller.store().cards_by_id(&ids).await.map_err(caller.store_failed())?;
+    Ok(LinkedCard::all(caller, LinkKind::ListArticle, cards).await)
+}
+
+/// Articles like this one: by rare words of title, key words and abstract, then by key words in common.
+#[utoipa::path(get, path = "/rc-pub/front/front-article/relationArticle", tag = "article", params(Related),
+    responses((status = 200, body = Envelope<Vec<LinkedCard>>), (status = 404, body = Envelope<serde_json::Value>)))]
+pub async fn alike(caller: Caller, Query(query): Query<Related>) -> Result<Json<Envelope<Vec<LinkedCard>>>, ApiError> {
+    let article = articles::stored(&caller, query.id).await?;
+    let size = query.size.unwrap_or(ARTICLES).clamp(1, MOST_ARTICLES);
+    let rendered: RenderedArticle = serde_json::from_str(&article.rendered).map_err(|error| caller.broken(&error))?;
+    let likeness = Likeness {
+        title: article.meta.titles.iter().map(|title| title.plain.as_str()).collect::<Vec<_>>().join("\n"),
+        keywords: article.meta.keywords.iter().flat_map(|group| group.plain.clone()).collect::<Vec<_>>().join("\n"),
+        summary: [Lang::En, Lang::Zh].map(|lang| article_data::summary(&rendered, lang)).join("\n"),
+    };
+    let (index, site, id) = (caller.app.search.clone(), caller.entry().site.id, article.id);
+    let found = tokio::task::spawn_blocking(move || index.like(site, id, &likeness, size)).await;
+    let found = found.map_err(|error| caller.broken(&error))?;
+    let mut ids = found.map_err(|error| caller.broken(&error))?;
+    if ids.len() < size {
+        let words = browse_entries(&article.meta).into_iter().filter(|(by, _)| *by == BrowseBy::Keyword);
+        for (by, word) in words.take(KEYWORDS) {
+            let limit = i64::try_from(size + 1).unwrap_or(i64::MAX);
+            let more = caller.store().browse_articles(by, &word, limit).await.map_err(caller.store_failed())?;
+            for id in more.into_iter().map(ArticleId) {
+                if id != article.id && !ids.contains(&id) && ids.len() < size {
+                    ids.push(id);
+                }
+            }
+        }
+    }
+    let articles = linked(&caller, ids).await?;
+    Ok(caller.ok(articles))
+}
+
+/// A column of the site.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ColumnNode {
+    /// Key of the column; for a subject heading that no column stands for, its label.
+    key: String,
+    /// Name in the reader's language.
+    name: String,
+    /// Value of the filter `column` of a search.
+    column: String,
+    /// Articles under it, those of columns below it left out.
+    article_count: i64,
+    /// Columns below it.
+    #[schema(no_recursion)]
+    children: Vec<ColumnNode>,
+}
+
+/// The columns that the editors set up, in their order, then the subject headings of articles that none of them stands for.
+#[utoipa::path(get, path = "/rc-pub/front/front-article/getColumnTree", tag = "article",
+    responses((status = 200, body = Envelope<Vec<ColumnNode>>)))]
+pub async fn columns(caller: Caller) -> Result<Json<Envelope<Vec<ColumnNode>>>, ApiError> {
+    let store = caller.store();
+    let columns = store.resources::<Column>("", None, COLUMNS).await.map_err(caller.store_failed())?;
+    let labels = store.browse_labels(BrowseBy::Subject, "", COLUMNS).await.map_err(caller.store_failed())?;
+    let mut counts: BTreeMap<String, i64> = labels.into_iter().collect();
+    let query = masthead_search::Query {
+        kinds: vec![masthead_search::EntryKind::Article],
+        all: true,
+        ..masthead_search::Query::default()
+    };
+    let mut call = caller.begin("api");
+    let printed = crate::search_service::clusters(&caller.app, caller.entry(), &mut call, query).await;
+    // The browse index folds case; the index has headings as they are printed.
+    let printed: HashMap<String, String> = printed
+        .map_err(caller.page_failed())?
+        .columns
+        .into_iter()
+        .map(|(name, _)| (browse_label(&name), name))
+        .collect();
+    let known: BTreeSet<&str> = columns.iter().map(|column| column.value.key.as_str()).collect();
+    let mut groups: BTreeMap<String, Vec<ColumnNode>> = BTreeMap::new();
+    for column in &columns {
+        let parent = Some(column.value.parent.as_str()).filter(|parent| known.contains(parent)).unwrap_or_default();
+        groups.entry(parent.to_owned()).or_default().push(node(&caller, column, &mut counts, &printed));
+    }
+    let mut tree = below("", &mut groups);
+    // What is left stands below itself; it is shown rather than lost.
+    while let Some(key) = groups.keys().next().cloned() {
+        tree.extend(below(&key, &mut groups));
+    }
+    tree.extend(counts.into_iter().map(|(text, count)| {
+        let name = printed.get(&text).cloned().unwrap_or_else(|| text.clone());
+        ColumnNode { key: text, column: name.clone(), name, article_count: count, children: Vec::new() }
+    }));
+    Ok(caller.ok(tree))
+}
+
+fn below(key: &str, groups: &mut BTreeMap<String, Vec<ColumnNode>>) -> Vec<ColumnNode> {
+    let mut nodes = groups.remove(key).unwrap_or_default();
+    for node in &mut nodes {
+        node.children = below(&node.key, groups);
+    }
+    nodes
+}
+
+fn node(
+    caller: &Caller,
+    column: &Stored<Column>,
+    counts: &mut BTreeMap<String, i64>,
+    printed: &HashMap<String, String>,
+) -> ColumnNode {
+    let title = &column.value.title;
+    let names: Vec<String> = title.0.values().map(|name| browse_label(name)).filter(|name| !name.is_empty()).collect();
+    let article_count = names.iter().filter_map(|name| counts.remove(name)).sum();
+    let filter = names.iter().find_map(|name| printed.get(name)).cloned();
+    let name = title.get(caller.lang).to_owned();
+    ColumnNode {
+        key: column.value.key.clone(),
+        column: filter.unwrap_or_else(|| name.clone()),
+        name,
+        article_count,
+        children: Vec::new(),
+    }
+}

@@ -1,0 +1,298 @@
+//! What a search is asked with, by address or as JSON.
+
+use axum::http::StatusCode;
+use masthead_domain::resource::ResourceKind;
+use masthead_search::{Clause, EntryKind, ExactField, Field, Filter, Join, MAX_WINDOW, Order, Query, SortKey, Target};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::api::envelope::{ApiError, Caller};
+use crate::search_service::{COUNTED, Counter, Wanted};
+
+/// Hits on a page (specification section 9).
+const PAGE: usize = 20;
+/// Hits that may be asked for on a page.
+const LARGEST_PAGE: usize = 100;
+/// Longest text of conditions in an address, in bytes.
+const CONDITIONS: usize = 64 << 10;
+
+/// What is searched for.
+#[derive(Clone, Debug, Default, Deserialize, IntoParams, ToSchema)]
+#[into_params(parameter_in = Query)]
+#[serde(rename_all = "camelCase", default)]
+pub struct SearchForm {
+    /// What the reader typed: AND, OR, NOT in capitals, quotes for a phrase.
+    pub q: Option<String>,
+    /// What is searched: article (also thesis), publication (also periodical), picture, table, video, audio, book, news,
+    /// patent, standard, document, expert, ..., other (patents, standards, documents, tools), all. Articles where it is
+    /// left out.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// Page, from 0.
+    pub page: usize,
+    /// Hits on a page, 20 where it is left out, at most 100.
+    pub size: Option<usize>,
+    /// relevance, visits, downloads, referenceCount, commentCount, publishDate, ppubDate, firstStatus, year, issue.
+    pub sort: String,
+    /// desc (the usual) or asc.
+    pub order: String,
+    /// First year.
+    pub year_from: Option<i32>,
+    /// Last year.
+    pub year_to: Option<i32>,
+    /// This year and so many before it, less one: 1, 3, 5, 10.
+    pub last_years: Option<i32>,
+    /// Open access only (true), or the others only (false).
+    pub oa: Option<bool>,
+    /// A column (subject heading), as the clusters name it.
+    pub column: String,
+    /// Key of a journal.
+    pub journal: String,
+    /// JATS article type.
+    pub article_type: String,
+    /// Conditions of an advanced search as a JSON array of objects with `field`, `value`, `operator`, `matchType`.
+    pub conditions: String,
+}
+
+/// What is searched for, as JSON.
+#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct SearchBody {
+    /// What the reader typed.
+    q: Option<String>,
+    /// What is searched, as in the address.
+    #[serde(rename = "type")]
+    kind: String,
+    /// Page, from 0.
+    page: usize,
+    /// Hits on a page.
+    size: Option<usize>,
+    /// The order, as in the address.
+    sort: String,
+    /// desc or asc.
+    order: String,
+    /// First year.
+    year_from: Option<i32>,
+    /// Last year.
+    year_to: Option<i32>,
+    /// This year and so many before it, less one.
+    last_years: Option<i32>,
+    /// Open access only (true), or the others only (false).
+    oa: Option<bool>,
+    /// A column (subject heading).
+    column: String,
+    /// Key of a journal.
+    journal: String,
+    /// JATS article type.
+    article_type: String,
+    /// Conditions.
+    conditions: Vec<Condition>,
+}
+
+/// A condition of an advanced search (specification "Search condition").
+#[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Condition {
+    /// What it looks at: resName_tic, keyword_tic, authors_tic, authorCompany_tic, summary_tic, doi, part, firstPageNum,
+    /// lastPageNum; noteChinese_tic, keyWords_tic, thesis_tic; enResName_tic, keywordExt_tic, en_Thesis_tic;
+    /// publicationName, organizerUnit, cn, issn; "" or 0 for everything.
+    pub field: String,
+    /// What is looked for.
+    pub value: String,
+    /// AND, OR or NOT to the conditions before it; AND where it is left out.
+    pub operator: String,
+    /// 1 precise, 0 fuzzy.
+    pub match_type: i32,
+}
+
+impl From<SearchBody> for (SearchForm, Vec<Condition>) {
+    fn from(body: SearchBody) -> Self {
+        let form = SearchForm {
+            q: body.q,
+            kind: body.kind,
+            page: body.page,
+            size: body.size,
+            sort: body.sort,
+            order: body.order,
+            year_from: body.year_from,
+            year_to: body.year_to,
+            last_years: body.last_years,
+            oa: body.oa,
+            column: body.column,
+            journal: body.journal,
+            article_type: body.article_type,
+            conditions: String::new(),
+        };
+        (form, body.conditions)
+    }
+}
+
+impl SearchForm {
+    /// The conditions that stand in the address.
+    pub fn read_conditions(&self, caller: &Caller) -> Result<Vec<Condition>, ApiError> {
+        if self.conditions.trim().is_empty() {
+            return Ok(Vec::new());
+        }
+        if self.conditions.len() > CONDITIONS {
+            return Err(bad(caller));
+        }
+        serde_json::from_str(&self.conditions).map_err(|_| bad(caller))
+    }
+
+    /// What is typed, without its surroundings.
+    pub fn typed(&self) -> &str {
+        self.q.as_deref().unwrap_or_default()
+    }
+
+    /// Hits on a page.
+    pub fn size(&self) -> usize {
+        self.size.unwrap_or(PAGE).clamp(1, LARGEST_PAGE)
+    }
+
+    /// What is wanted of the index.
+    pub fn wanted(&self, caller: &Caller, conditions: &[Condition]) -> Result<Wanted, ApiError> {
+        let (order, counter) = order(&self.sort, &self.order).ok_or_else(|| bad(caller))?;
+        let query = self.query(caller, conditions)?;
+        let limit = self.size();
+        let offset = self.page.saturating_mul(limit);
+        let deepest = if counter.is_some() { COUNTED } else { MAX_WINDOW };
+        if offset.saturating_add(limit) > deepest {
+            let (messages, count) = (&caller.app.messages, deepest.to_string());
+            let message = messages.format(caller.lang, "search_too_deep", &[("count", &count)]);
+            return Err(ApiError::new(StatusCode::BAD_REQUEST, &message));
+        }
+        Ok(Wanted { query: Query { order, ..query }, counter, offset, limit })
+    }
+
+    /// The query without order and page.
+    pub fn query(&self, caller: &Caller, conditions: &[Condition]) -> Result<Query, ApiError> {
+        let clauses = conditions.iter().map(clause).collect::<Option<Vec<_>>>().ok_or_else(|| bad(caller))?;
+        let filters = self.filters(caller);
+        Ok(Query {
+            kinds: kinds(&self.kind).ok_or_else(|| bad(caller))?,
+            text: self.typed().to_owned(),
+            clauses,
+            // A column or a year alone is browsed.
+            all: !filters.is_empty(),
+            filters,
+            ..Query::default()
+        })
+    }
+
+    fn filters(&self, caller: &Caller) -> Vec<Filter> {
+        let named = |text: &str, filter: fn(String) -> Filter| {
+            (!text.trim().is_empty()).then(|| filter(text.trim().to_owned()))
+        };
+        let since = self.last_years.filter(|years| *years > 0).map(|years| {
+            let today = crate::api::dates::iso(caller.app.counting.today());
+            let year: i32 = today.get(..4).and_then(|year| year.parse().ok()).unwrap_or_default();
+            Filter::YearFrom(year.saturating_sub(years - 1))
+        });
+        [
+            self.year_from.map(Filter::YearFrom),
+            self.year_to.map(Filter::YearTo),
+            since,
+            self.oa.map(Filter::OpenAccess),
+            named(&self.column, Filter::Column),
+            named(&self.journal, Filter::Journal),
+            named(&self.article_type, Filter::ArticleType),
+        ]
+        .into_iter()
+        .flatten()
+        .collect()
+    }
+}
+
+fn bad(caller: &Caller) -> ApiError {
+    caller.fail(StatusCode::BAD_REQUEST, "bad_request")
+}
+
+/// The kinds that a search type names; empty for all.
+pub fn kinds(name: &str) -> Option<Vec<EntryKind>> {
+    let resources = |kinds: &[ResourceKind]| kinds.iter().copied().map(EntryKind::Resource).collect();
+    Some(match name.trim() {
+        "" | "article" | "thesis" => vec![EntryKind::Article],
+        "publication" | "periodical" => vec![EntryKind::Publication],
+        "onlineVideo" | "videoManuscript" => resources(&[ResourceKind::Video]),
+        "other" | "mixed" => {
+            resources(&[ResourceKind::Patent, ResourceKind::Standard, ResourceKind::Document, ResourceKind::Tool])
+        }
+        "all" => Vec::new(),
+        other => vec![EntryKind::parse(other)?],
+    })
+}
+
+fn order(sort: &str, order: &str) -> Option<(Order, Option<(Counter, bool)>)> {
+    let ascending = match order.trim() {
+        "" | "desc" => false,
+        "asc" => true,
+        _ => return None,
+    };
+    let by = |key| (if ascending { Order::Ascending(key) } else { Order::Descending(key) }, None);
+    let counter = |counter| (Order::Relevance, Some((counter, ascending)));
+    Some(match sort.trim() {
+        "" | "relevance" => (Order::Relevance, None),
+        "visits" => counter(Counter::Visits),
+        "downloads" => counter(Counter::Downloads),
+        "commentCount" => counter(Counter::Comments),
+        "referenceCount" => by(SortKey::References),
+        "publishDate" => by(SortKey::Date),
+        "ppubDate" => by(SortKey::PrintDate),
+        "firstStatus" => by(SortKey::FirstStatus),
+        "year" => by(SortKey::Year),
+        "issue" => by(SortKey::Issue),
+        _ => return None,
+    })
+}
+
+fn clause(condition: &Condition) -> Option<Clause> {
+    let target = match condition.field.trim() {
+        "" | "0" | "all" => Target::Everything,
+        "resName_tic" | "enResName_tic" | "publicationName" => Target::Part(Field::Title),
+        "keyword_tic" | "keyWords_tic" | "keywordExt_tic" => Target::Part(Field::Keywords),
+        "authors_tic" => Target::Part(Field::Authors),
+        "authorCompany_tic" | "organizerUnit" => Target::Company,
+        "summary_tic" | "noteChinese_tic" => Target::Part(Field::Summary),
+        "thesis_tic" | "en_Thesis_tic" => Target::Part(Field::Body),
+        "doi" => Target::Doi,
+        "part" => Target::Exact(ExactField::Part),
+        "firstPageNum" => Target::Exact(ExactField::FirstPage),
+        "lastPageNum" => Target::Exact(ExactField::LastPage),
+        "cn" => Target::Exact(ExactField::Cn),
+        "issn" => Target::Exact(ExactField::Issn),
+        _ => return None,
+    };
+    let join = match condition.operator.trim() {
+        "" | "AND" => Join::And,
+        "OR" => Join::Or,
+        "NOT" => Join::Not,
+        _ => return None,
+    };
+    Some(Clause { join, target, text: condition.value.clone(), precise: condition.match_type == 1 })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_field_of_the_specification_is_known() {
+        let fields = "resName_tic keyword_tic authors_tic authorCompany_tic summary_tic doi part firstPageNum lastPageNum \
+                      noteChinese_tic keyWords_tic thesis_tic enResName_tic keywordExt_tic en_Thesis_tic publicationName \
+                      organizerUnit cn issn 0";
+        for field in fields.split_whitespace() {
+            assert!(clause(&Condition { field: field.into(), ..Condition::default() }).is_some(), "{field}");
+        }
+        assert!(clause(&Condition { field: "title".into(), ..Condition::default() }).is_none());
+        assert!(clause(&Condition { operator: "and".into(), ..Condition::default() }).is_none(), "upper case only");
+    }
+
+    #[test]
+    fn every_order_of_the_specification_is_known() {
+        let keys = "visits downloads referenceCount commentCount publishDate ppubDate firstStatus year issue relevance";
+        for key in keys.split_whitespace() {
+            assert!(order(key, "").is_some() && order(key, "asc").is_some(), "{key}");
+        }
+        assert!(order("price", "").is_none() && order("year", "up").is_none());
+    }
+}

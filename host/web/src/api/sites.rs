@@ -1,0 +1,203 @@
+//! Calls that find sites, and say what a reader may do on one.
+
+use std::sync::Arc;
+
+use axum::{
+    Json,
+    extract::{Query, State},
+    http::HeaderMap,
+};
+use masthead_domain::{
+    Lang, SiteId,
+    access::Permissions,
+    publication::Journal,
+    site::{SiteState, ThemeColor},
+};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::api::{
+    envelope::{ApiError, Caller, language},
+    types::Envelope,
+};
+use crate::page::types::SiteView;
+use crate::{
+    app::App,
+    failure::Failure,
+    page::bootstrap,
+    sites::{SiteEntry, SiteTable},
+};
+
+/// A site by its short name.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct BySld {
+    /// Short name.
+    sld: String,
+    /// Language of the names; the caller's, else the site's own, where it is left out.
+    lang: Option<String>,
+}
+
+/// A site by its number.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(rename_all = "camelCase")]
+pub struct BySiteId {
+    /// Number.
+    site_id: i64,
+    /// Language of the names; the caller's, else the site's own, where it is left out.
+    lang: Option<String>,
+}
+
+/// A site that was looked up.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct FoundSite {
+    /// The site.
+    #[serde(flatten)]
+    site: SiteView,
+    /// Its number, under its other name.
+    site_id: SiteId,
+    /// The host name that it is reached by.
+    domain: String,
+    /// Host names of its own.
+    domains: Vec<String>,
+    /// 1 for a group site (`groupType` under its other name).
+    group_site: i32,
+    /// Style id of the home page's arrangement.
+    template_id: i32,
+    /// The theme's first colour, `#rrggbb`.
+    colour: String,
+    /// The theme.
+    theme: ThemeColor,
+    /// 1 where readers sign in at the group's user management.
+    umt_flag: i32,
+    /// Address of the second logo, or "".
+    logo1: String,
+    /// Address of the site's picture, or "".
+    picture_url: String,
+    /// Key words.
+    keywords: Vec<String>,
+    /// Language of readers who have not chosen one.
+    default_language: Lang,
+    /// Interface languages.
+    languages: Vec<Lang>,
+}
+
+fn view(table: &SiteTable, entry: &SiteEntry, lang: Lang) -> FoundSite {
+    let site = &entry.site;
+    let own = || format!("{}.{}", site.sld, table.platform.domain);
+    FoundSite {
+        site: bootstrap::site_view(site, lang),
+        site_id: site.id,
+        domain: site.domains.first().cloned().unwrap_or_else(own),
+        domains: site.domains.clone(),
+        group_site: site.group_type,
+        template_id: site.template_id,
+        colour: entry.theme.light.theme_color_primary.clone(),
+        theme: entry.theme.clone(),
+        umt_flag: site.umt_flag,
+        logo1: bootstrap::picture(&site.logo1).unwrap_or_default(),
+        picture_url: bootstrap::picture(&site.picture_url).unwrap_or_default(),
+        keywords: site.keywords.clone(),
+        default_language: site.default_lang(),
+        languages: entry.languages.clone(),
+    }
+}
+
+type Find = fn(&SiteTable, &str) -> Option<Arc<SiteEntry>>;
+
+fn found(
+    app: &App,
+    headers: &HeaderMap,
+    lang: Option<&str>,
+    find: Find,
+    name: &str,
+) -> Result<Json<Envelope<FoundSite>>, ApiError> {
+    let asked = lang.and_then(|code| code.parse::<Lang>().ok()).or_else(|| language(headers));
+    let table = app.sites.load();
+    let Some(entry) = find(&table, name) else {
+        return Err(ApiError::of(app, asked.unwrap_or(Lang::Zh), Failure::SiteUnknown));
+    };
+    let lang = entry.lang_or_default(asked);
+    match Failure::of_state(entry.site.state) {
+        None => Ok(Json(Envelope { status: 0, data: Some(view(&table, &entry, lang)), message: String::new() })),
+        // The lookup itself went well; status 10001 in the envelope says that the site may not be looked at.
+        Some(failure) if entry.site.state == SiteState::Forbidden => {
+            let message = app.messages.get(lang, failure.key()).to_owned();
+            Ok(Json(Envelope { status: failure.code(), data: None, message }))
+        }
+        Some(failure) => Err(ApiError::of(app, lang, failure)),
+    }
+}
+
+/// Finds a site by its short name.
+#[utoipa::path(get, path = "/rc-pub/front/site/findBySld", tag = "site", params(BySld),
+    responses((status = 200, body = Envelope<Option<FoundSite>>)))]
+pub async fn find_by_sld(
+    State(app): State<Arc<App>>,
+    headers: HeaderMap,
+    Query(query): Query<BySld>,
+) -> Result<Json<Envelope<FoundSite>>, ApiError> {
+    found(&app, &headers, query.lang.as_deref(), |table, sld| table.by_sld(sld).cloned(), &query.sld)
+}
+
+/// Finds a site by its number.
+#[utoipa::path(get, path = "/rc-pub/front/site/findBySiteId", tag = "site", params(BySiteId),
+    responses((status = 200, body = Envelope<Option<FoundSite>>)))]
+pub async fn find_by_site_id(
+    State(app): State<Arc<App>>,
+    headers: HeaderMap,
+    Query(query): Query<BySiteId>,
+) -> Result<Json<Envelope<FoundSite>>, ApiError> {
+    let find: Find = |table, id| table.by_id(SiteId(id.parse().ok()?)).cloned();
+    found(&app, &headers, query.lang.as_deref(), find, &query.site_id.to_string())
+}
+
+/// The sites of the site's group that answer.
+#[utoipa::path(get, path = "/rc-pub/front/front-publication/findGroupBySiteId", tag = "site",
+    params(("siteId" = Option<i64>, Query, description = "Number of the site, where the host names none")),
+    responses((status = 200, body = Envelope<Vec<SiteView>>)))]
+pub async fn find_group(caller: Caller) -> Json<Envelope<Vec<SiteView>>> {
+    let group = caller.entry().site.group.clone();
+    let sites = caller
+        .app
+        .sites
+        .load()
+        .iter()
+        .filter(|entry| !group.is_empty() && entry.site.group == group)
+        .filter(|entry| Failure::of_state(entry.site.state).is_none())
+        .map(|entry| bootstrap::site_view(&entry.site, entry.lang_or_default(Some(caller.lang))))
+        .collect();
+    caller.ok(sites)
+}
+
+/// The site with its journals.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct BasicInfo {
+    /// The site.
+    site: SiteView,
+    /// 1 for a group site, which navigates differently.
+    group_type: i32,
+    /// Its journals.
+    journals: Vec<Journal>,
+}
+
+/// Basic information.
+#[utoipa::path(get, path = "/rc-pub/front/site/getBasicInfo", tag = "site",
+    responses((status = 200, body = Envelope<BasicInfo>)))]
+pub async fn basic_info(caller: Caller) -> Result<Json<Envelope<BasicInfo>>, ApiError> {
+    let journals = caller.store().journals().await.map_err(caller.store_failed())?;
+    let site = &caller.entry().site;
+    Ok(caller.ok(BasicInfo { site: bootstrap::site_view(site, caller.lang), group_type: site.group_type, journals }))
+}
+
+/// What the reader may do, as the `access` hook of the site's plugins decides.
+#[utoipa::path(get, path = "/rc-pub/front/site/checkPower", tag = "site",
+    responses((status = 200, body = Envelope<Permissions>)))]
+pub async fn check_power(caller: Caller) -> Json<Envelope<Permissions>> {
+    let permissions =
+        crate::page::reader::permissions(&caller.app, &caller.scope, &caller.host, caller.lang, &caller.headers).await;
+    caller.ok(permissions)
+}

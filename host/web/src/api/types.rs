@@ -1,0 +1,43 @@
+//! Payloads that several calls share.
+
+use masthead_runtime::hook_types::Badge;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// The envelope of every `/rc-pub` answer: status 0 is success.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+pub struct Envelope<T> {
+    /// 0 for success, else a status of the error catalogue.
+    pub status: i32,
+    /// The payload; null on failure.
+    pub data: Option<T>,
+    /// A message in the reader's language.
+    pub message: String,
+}
+
+/// A mark that a plugin puts on an article.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct BadgeView {
+    /// A word or two.
+    pub label: String,
+    /// What it means, or "".
+    pub hint: String,
+    /// neutral, good, caution or bad.
+    pub tone: String,
+    /// Path inside the site or address that it leads to, or "".
+    pub href: String,
+}
+
+impl BadgeView {
+    /// A badge of the contract.
+    #[must_use]
+    pub fn of(badge: &Badge) -> Self {
+        Self {
+            label: badge.label.clone(),
+            hint: badge.hint.clone(),
+            tone: crate::page::content::plugin_contributions::tone(badge.tone).to_owned(),
+            href: badge.href.clone(),
+        }
+    }
+}

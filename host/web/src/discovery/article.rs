@@ -1,0 +1,216 @@
+//! An article in other forms than HTML: by content negotiation, or by `?format=` on its address.
+
+use axum::{
+    extract::Path,
+    http::{HeaderMap, HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use masthead_documents::{
+    html::{RenderedArticle, RenderedSection},
+    jats::{ExportOptions, export},
+};
+use masthead_domain::{ArticleId, access::Permissions, article::Article, content::ArticleBody, route::Route};
+use masthead_formats::references::article as cite;
+use masthead_store::{SiteStore, StoreError, StoredArticle};
+
+use crate::discovery::{Open, attachment, negotiate};
+use crate::{
+    app::App,
+    page::{
+        article_format::{FORMATS, Format},
+        content,
+        context::PageError,
+        error_page,
+        reader::Reader,
+        request::PageRequest,
+        signposting,
+    },
+    sites::{addresses::Addresses, scope::Host},
+    usage::{Act, Visitor},
+};
+use masthead_content::{citation, files};
+
+/// What negotiation may choose; the page first, for those who take everything.
+const OFFERS: [(Format, &str); 9] = [
+    (Format::Html, "text/html"),
+    FORMATS[0],
+    FORMATS[1],
+    FORMATS[2],
+    FORMATS[3],
+    (Format::Jats, "application/xml"),
+    (Format::Jats, "text/xml"),
+    FORMATS[4],
+    (Format::Pdf, "application/pdf"),
+];
+
+/// What a request for an article wants: the parameter counts before the header. `None` when nothing offered is taken.
+#[must_use]
+pub fn wanted(headers: &HeaderMap, parameter: &str) -> Option<(Format, &'static str)> {
+    if !parameter.is_empty() {
+        let mut named = OFFERS.iter();
+        return named.find(|(format, _)| format.name() == parameter).copied();
+    }
+    let accepted = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
+    negotiate::best(&accepted.collect::<Vec<_>>().join(","), &OFFERS).copied()
+}
+
+/// The words for who takes nothing that is offered.
+#[must_use]
+pub fn refusal() -> Response {
+    let types: Vec<&str> = OFFERS.iter().map(|(_, media_type)| *media_type).collect();
+    let names: Vec<&str> = FORMATS.iter().map(|(format, _)| format.name()).collect();
+    let text = format!(
+        "An article is offered as {} (where it has one), and by ?format= as {}.\n",
+        types.join(", "),
+        names.join(", ")
+    );
+    let mut response = (StatusCode::NOT_ACCEPTABLE, text).into_response();
+    response.headers_mut().insert(header::VARY, HeaderValue::from_static("Accept"));
+    response
+}
+
+/// The article in a form that is no page; `None` when there is no such article. `visitor` is whose download is counted.
+///
+/// # Errors
+/// [`PageError`].
+pub async fn serve(
+    app: &App,
+    request: &PageRequest,
+    host: &Host,
+    reader: &Reader,
+    (format, media_type): (Format, &'static str),
+    visitor: Option<&Visitor>,
+) -> Result<Option<Response>, PageError> {
+    let store = app.store.site(request.scope.entry.site.id);
+    let id = match request.article() {
+        Some(Route::Article(id)) => Some(*id),
+        Some(Route::ArticleByDoi(doi)) => store.article_id_by_doi(doi).await?,
+        _ => None,
+    };
+    let Some(id) = id else { return Ok(None) };
+    let Some(stored) = store.article(id).await? else { return Ok(None) };
+    let base = format!("{}{}", host.origin, request.scope.base);
+    let page = Addresses { base, lang: request.lang }.route(&Route::Article(id));
+    let text = match format {
+        Format::Bibtex => cite::bibtex(&stored.meta, &page),
+        Format::Ris => cite::ris(&stored.meta, &page),
+        Format::Csl => cite::csl_json(&stored.meta, &page).to_string(),
+        Format::Jats => jats(&store, &stored, reader.permissions.visit_power, false).await?,
+        Format::Pdf => {
+            let response = pdf(app, request, reader, &stored, visitor).await?;
+            return Ok(Some(linked(response, request, &page, "collection")));
+        }
+        Format::JsonLd | Format::Html => {
+            let journals = store.journals().await?;
+            let journal = journals.iter().find(|journal| journal.key == stored.journal);
+            let rendered = rendered(&stored)?;
+            let landing = citation::landing(&stored, &page, reader.permissions);
+            citation::json_ld(&stored.meta, journal, &rendered, &landing).to_string()
+        }
+    };
+    let mut response = ([(header::CONTENT_TYPE, charset(media_type))], text).into_response();
+    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
+    Ok(Some(linked(response, request, &page, "describes")))
+}
+
+/// The PDF, shown in the browser and counted as a download. Who may not have it is told so.
+async fn pdf(
+    app: &App,
+    request: &PageRequest,
+    reader: &Reader,
+    stored: &StoredArticle,
+    visitor: Option<&Visitor>,
+) -> Result<Response, PageError> {
+    let Some(file) = stored.pdf() else { return Ok(refusal()) };
+    let Permissions { visit_power, download_power } = reader.permissions;
+    if !(visit_power && download_power) {
+        let message = app.messages.get(request.lang, "download_denied");
+        return Ok(error_page::plain(app, request.lang, StatusCode::FORBIDDEN, message));
+    }
+    let digest = files::digest(&file.address).unwrap_or_default();
+    let bytes =
+        files::open(&app.data_folder, digest).await.map_err(|source| PageError::File { id: stored.id.0, source })?;
+    if let Some(visitor) = visitor {
+        app.counting.act(request.scope.entry.site.id, "article", stored.id.0, Act::Download, visitor);
+    }
+    Ok(attachment::shown(bytes, "application/pdf", &attachment::stem(stored, request.lang), "pdf"))
+}
+
+/// Adds what every form says: that it was chosen by `Accept`, and which page it belongs to.
+fn linked(mut response: Response, request: &PageRequest, page: &str, rel: &str) -> Response {
+    let headers = response.headers_mut();
+    headers.insert(header::VARY, HeaderValue::from_static("Accept"));
+    if request.scope.entry.site.library.signposting {
+        let back = format!("<{page}>; rel=\"{rel}\"; type=\"text/html\"");
+        headers.extend(HeaderValue::try_from(back).map(|value| (header::LINK, value)));
+    }
+    response
+}
+
+/// JSON and JATS say what they are written in; the others have no way to.
+fn charset(media_type: &str) -> String {
+    if media_type.ends_with("json") { media_type.to_owned() } else { format!("{media_type}; charset=utf-8") }
+}
+
+fn rendered(stored: &StoredArticle) -> Result<RenderedArticle, PageError> {
+    serde_json::from_str(&stored.rendered).map_err(|source| PageError::Rendered { id: stored.id.0, source })
+}
+
+/// The article as JATS: whole for who may read it, else what is known about it, with its abstracts.
+///
+/// # Errors
+/// [`StoreError`].
+pub async fn jats(store: &SiteStore, stored: &StoredArticle, full: bool, embedded: bool) -> Result<String, StoreError> {
+    let body = store.body(stored.id).await?.unwrap_or_default();
+    Ok(jats_of(Article { meta: stored.meta.clone(), body }, full, embedded))
+}
+
+/// The same for an article that is read already.
+pub fn jats_of(article: Article, full: bool, embedded: bool) -> String {
+    let Article { meta, body } = article;
+    // Whoever may not read is not handed it for the writer to leave out.
+    let body = if full { body } else { ArticleBody { abstracts: body.abstracts, ..ArticleBody::default() } };
+    export(&Article { meta, body }, &ExportOptions { front_only: !full, embedded, portable: embedded, href: None })
+}
+
+/// `/{lang}/article/{id}/linkset`: all typed links of an article.
+pub async fn linkset(open: Open, Path((lang, id)): Path<(String, String)>) -> Response {
+    match links_of(&open, &lang, &id).await {
+        Ok(Ok(text)) => ([(header::CONTENT_TYPE, "application/linkset+json")], text).into_response(),
+        Ok(Err(response)) => response,
+        Err(error) => error_page::page_failed(&open.app, &open.headers, &error),
+    }
+}
+
+async fn links_of(open: &Open, lang: &str, id: &str) -> Result<Result<String, Response>, PageError> {
+    let lang = match open.offers(|library| library.signposting).and_then(|()| open.lang(lang)) {
+        Ok(lang) => lang,
+        Err(response) => return Ok(Err(response)),
+    };
+    let Some(id) = id.parse().ok().map(ArticleId) else { return Ok(Err(open.missing())) };
+    let Some(stored) = open.store().article(id).await? else { return Ok(Err(open.missing())) };
+    let rendered = rendered(&stored)?;
+    let permissions = crate::page::reader::permissions(&open.app, &open.scope, &open.host, lang, &open.headers).await;
+    let sections: Vec<&RenderedSection> = content::readable(&rendered, permissions);
+    let page = open.addresses(lang).route(&Route::Article(id));
+    let landing = citation::landing(&stored, &page, permissions);
+    let links = signposting::links(&stored.meta, &landing, &open.host.origin, &sections);
+    Ok(Ok(signposting::linkset(&links, &page).to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn a_parameter_counts_before_the_header() {
+        let headers = HeaderMap::from_iter([(header::ACCEPT, "application/x-bibtex".parse().unwrap())]);
+        assert_eq!(wanted(&headers, "").map(|(format, _)| format), Some(Format::Bibtex));
+        assert_eq!(wanted(&headers, "ris"), Some((Format::Ris, "application/x-research-info-systems")));
+        assert_eq!(wanted(&headers, "html").map(|(format, _)| format), Some(Format::Html));
+        assert_eq!(wanted(&headers, "jats"), Some((Format::Jats, "application/vnd.jats+xml")));
+        assert_eq!(wanted(&headers, "pdf").map(|(format, _)| format), Some(Format::Pdf));
+        assert_eq!(wanted(&headers, "docx"), None);
+    }
+}

@@ -1,0 +1,176 @@
+//! An article as Dublin Core without qualifiers, in the way that OpenAIRE and library catalogues read it.
+
+use std::borrow::Cow;
+
+use crate::discovery::oai::xml::Term;
+use masthead_domain::{
+    article::{ArticleMeta, Contributor},
+    publication::Journal,
+};
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use masthead_content::{citation::journal_title, text};
+
+/// An abstract of an article.
+pub struct Abstract {
+    /// BCP 47 tag, or "".
+    lang: String,
+    /// Plain text.
+    text: String,
+}
+
+/// The abstracts of a rendered article (its JSON). Everything else in it, by far the greater part, is passed over without being decoded:
+/// decoding it took most of the time of a page of records. What another version rendered and this one cannot read has no abstracts.
+pub fn abstracts(rendered: &str) -> Vec<Abstract> {
+    #[derive(Default, Deserialize)]
+    #[serde(default)]
+    struct Sections<'a> {
+        #[serde(borrow)]
+        sections: Vec<Section<'a>>,
+    }
+    #[derive(Deserialize)]
+    struct Section<'a> {
+        #[serde(borrow)]
+        kind: Cow<'a, str>,
+        lang: String,
+        #[serde(borrow)]
+        html: &'a RawValue,
+    }
+    let sections: Sections<'_> = serde_json::from_str(rendered).unwrap_or_default();
+    let abstracts = sections.sections.into_iter().filter(|section| section.kind == "abstract");
+    let read = |section: Section<'_>| {
+        let html: String = serde_json::from_str(section.html.get()).ok()?;
+        Some(Abstract { lang: section.lang, text: text::plain(&html) })
+    };
+    abstracts.filter_map(read).collect()
+}
+
+/// The statements about an article whose page is at `address`.
+pub fn terms(meta: &ArticleMeta, abstracts: &[Abstract], journal: Option<&Journal>, address: &str) -> Vec<Term> {
+    let mut terms = Vec::new();
+    let mut add = |name: &'static str, lang: &str, text: &str| {
+        if !text.is_empty() {
+            terms.push(Term { name, lang: lang.to_owned(), text: text.to_owned() });
+        }
+    };
+    meta.titles.iter().for_each(|title| add("title", &title.lang, &title.plain));
+    meta.authors().for_each(|person| add("creator", "", &name(person)));
+    meta.contributors
+        .iter()
+        .filter(|person| person.role != "author")
+        .for_each(|person| add("contributor", "", &name(person)));
+    meta.subjects.iter().for_each(|subject| add("subject", "", subject));
+    for group in &meta.keywords {
+        group.plain.iter().for_each(|word| add("subject", &group.lang, word));
+    }
+    abstracts.iter().for_each(|one| add("description", &one.lang, &one.text));
+    add("publisher", "", &meta.journal.publisher);
+    let year = meta.year.map(|year| year.to_string()).unwrap_or_default();
+    add("date", "", if meta.dates.published().is_empty() { &year } else { meta.dates.published() });
+    add("type", "", "info:eu-repo/semantics/article");
+    add("type", "", &meta.article_type);
+    add("format", "", "text/html");
+    add("identifier", "", address);
+    add("identifier", "", &meta.doi.as_ref().map(masthead_domain::Doi::url).unwrap_or_default());
+    add("source", "", &source(meta, journal));
+    meta.journal.issn.iter().for_each(|issn| add("source", "", &format!("ISSN {issn}")));
+    add("language", "", &meta.language);
+    meta.related.iter().for_each(|related| add("relation", "", &related.href));
+    add("rights", "", if meta.open_access { "info:eu-repo/semantics/openAccess" } else { "" });
+    add("rights", "", &meta.license_url);
+    add("rights", "", &meta.copyright);
+    terms
+}
+
+/// `Lovelace, Ada` where the name is divided.
+pub fn name(person: &Contributor) -> String {
+    if !person.collab.is_empty() || person.surname.is_empty() {
+        return person.display_name();
+    }
+    let parts = [&person.surname, &person.given_names, &person.suffix].into_iter().filter(|part| !part.is_empty());
+    parts.map(String::as_str).collect::<Vec<_>>().join(", ")
+}
+
+/// `Ocean Ledger; Vol. 6, No. 1 (2026); 1-17`.
+fn source(meta: &ArticleMeta, journal: Option<&Journal>) -> String {
+    let named = |word: &str, text: &str| if text.is_empty() { String::new() } else { format!("{word} {text}") };
+    let join = |parts: [String; 2], glue: &str| {
+        parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(glue)
+    };
+    let year = meta.year.map(|year| format!("({year})")).unwrap_or_default();
+    let issue = join([named("Vol.", &meta.volume), named("No.", &meta.issue)], ", ");
+    let pages = match (meta.first_page.as_str(), meta.last_page.as_str()) {
+        ("", _) => meta.elocation_id.clone(),
+        (first, "") => first.to_owned(),
+        (first, last) => format!("{first}-{last}"),
+    };
+    let place = join([join([issue, year], " "), pages], "; ");
+    join([journal_title(meta, journal), place], "; ")
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use masthead_documents::html::{RenderedArticle, RenderedSection, SectionKind};
+    use masthead_domain::article::{Dates, JournalRef, LangText};
+
+    use super::*;
+
+    #[test]
+    fn an_article_is_described_in_all_its_languages() {
+        let text = |lang: &str, plain: &str| LangText { lang: lang.into(), plain: plain.into(), nodes: vec![] };
+        let meta = ArticleMeta {
+            titles: vec![text("zh", "潮"), text("en", "Tides")],
+            contributors: vec![
+                Contributor {
+                    role: "author".into(),
+                    surname: "Lovelace".into(),
+                    given_names: "Ada".into(),
+                    ..Contributor::default()
+                },
+                Contributor { role: "editor".into(), collab: "The Board".into(), ..Contributor::default() },
+            ],
+            journal: JournalRef {
+                title: "Ocean Ledger".into(),
+                issn: vec!["1234-5679".into()],
+                ..JournalRef::default()
+            },
+            volume: "6".into(),
+            issue: "1".into(),
+            year: Some(2026),
+            first_page: "1".into(),
+            last_page: "17".into(),
+            dates: Dates { online: "2026-03".into(), ..Dates::default() },
+            ..ArticleMeta::default()
+        };
+        let section = |kind, html: &str| RenderedSection {
+            kind,
+            lang: "en".into(),
+            title: String::new(),
+            id: "s".into(),
+            html: html.into(),
+        };
+        let rendered = RenderedArticle {
+            sections: vec![
+                section(SectionKind::Abstract, "<p>Salt \"and\" <i>silt</i>.</p>"),
+                section(SectionKind::Body, "<p>Long.</p>"),
+            ],
+            ..RenderedArticle::default()
+        };
+        let abstracts = abstracts(&serde_json::to_string(&rendered).unwrap());
+        assert_eq!(abstracts.len(), 1, "the body is none");
+        let terms = terms(&meta, &abstracts, None, "https://a.example/zh/article/1");
+        assert!(
+            terms
+                .iter()
+                .any(|term| term.name == "description" && term.lang == "en" && term.text == "Salt \"and\" silt.")
+        );
+        let has = |name: &str, text: &str| terms.iter().any(|term| term.name == name && term.text == text);
+        assert!(has("title", "潮") && has("title", "Tides") && has("creator", "Lovelace, Ada"));
+        assert!(has("contributor", "The Board") && has("date", "2026-03") && has("source", "ISSN 1234-5679"));
+        assert!(has("source", "Ocean Ledger; Vol. 6, No. 1 (2026); 1-17"), "{terms:?}");
+        assert!(terms.iter().all(|term| !term.text.is_empty() && term.name != "rights"));
+    }
+}

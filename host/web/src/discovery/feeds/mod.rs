@@ -1,0 +1,144 @@
+//! RSS, Atom and the description of the search, per language, as browsers and readers of feeds find them in the head of every page.
+
+mod xml;
+
+use std::collections::HashMap;
+
+use crate::discovery::feeds::xml::{Entry, Feed, SearchDescription};
+use axum::{
+    extract::{Path, Query},
+    response::Response,
+};
+use masthead_domain::{ArticleId, Lang, card::ArticleCard, publication::Journal, route::Route};
+use masthead_store::{CardCursor, CardQuery, StoreError};
+
+use crate::discovery::{Open, date_ms, identifier, repository, validated};
+use crate::page::feed_links::{FeedSelection, feed_address};
+
+/// Articles in a feed.
+const ENTRIES: usize = 50;
+/// Cards that are looked through for those of one journal in a list of several.
+const LOOKED_THROUGH: i64 = 200;
+
+/// `/{lang}/feed.rss`.
+pub async fn rss(open: Open, Path(lang): Path<String>, Query(wanted): Query<FeedSelection>) -> Response {
+    let made = made(&open, &lang, &wanted, "feed.rss").await;
+    let answer = |feed: Feed| {
+        validated(&open.headers, "application/rss+xml; charset=utf-8", xml::rss(&feed), Some(feed.updated_ms))
+    };
+    made.map_or_else(|response| response, answer)
+}
+
+/// `/{lang}/feed.atom`.
+pub async fn atom(open: Open, Path(lang): Path<String>, Query(wanted): Query<FeedSelection>) -> Response {
+    let made = made(&open, &lang, &wanted, "feed.atom").await;
+    let answer = |feed: Feed| {
+        validated(&open.headers, "application/atom+xml; charset=utf-8", xml::atom(&feed), Some(feed.updated_ms))
+    };
+    made.map_or_else(|response| response, answer)
+}
+
+async fn made(open: &Open, lang: &str, wanted: &FeedSelection, file: &str) -> Result<Feed, Response> {
+    open.offers(|library| library.feeds)?;
+    let lang = open.lang(lang)?;
+    let (query, route, words) = match wanted.list.as_str() {
+        "" if wanted.journal.is_empty() => (CardQuery::Latest, Route::Home, "latest_articles"),
+        "" => (CardQuery::Journal(wanted.journal.clone()), Route::Issues, "latest_articles"),
+        "justAccepted" => (CardQuery::JustAccepted, Route::JustAccepted, "just_accepted"),
+        "onlineFirst" => (CardQuery::OnlineFirst, Route::OnlineFirst, "online_first"),
+        _ => return Err(open.missing()),
+    };
+    let journals = open.store().journals().await.map_err(|error| open.broken(&error))?;
+    let journal = journals.iter().find(|journal| journal.key == wanted.journal);
+    if journal.is_none() && !wanted.journal.is_empty() {
+        return Err(open.missing());
+    }
+    let cards = cards(open, &query, &wanted.journal).await.map_err(|error| open.broken(&error))?;
+    let ids: Vec<ArticleId> = cards.iter().map(ArticleCard::article_id).collect();
+    let changed = open.store().changed_at(&ids).await.map_err(|error| open.broken(&error))?;
+    let addresses = open.addresses(lang);
+    let repository = repository(&open.app, &open.scope.entry);
+    let site = &open.scope.entry.site;
+    let name = journal.map_or_else(|| site.name.get(lang), |journal| journal.title.get(lang));
+    let entries: Vec<Entry> = cards.iter().map(|card| entry(card, lang, &repository, open, &changed)).collect();
+    Ok(Feed {
+        id: format!("tag:{repository},2026:feed/{lang}/{}/{}", wanted.list, percent(&wanted.journal)),
+        title: format!("{name} – {}", open.app.messages.get(lang, words)),
+        description: description(open, journal, lang),
+        language: lang.tag().to_owned(),
+        page: addresses.route(&route),
+        own: feed_address(&addresses.path(file), wanted),
+        updated_ms: entries.iter().map(|entry| entry.updated_ms).max().unwrap_or_default(),
+        entries,
+    })
+}
+
+fn description(open: &Open, journal: Option<&Journal>, lang: Lang) -> String {
+    let of_site = || open.scope.entry.site.description.get(lang);
+    journal.map_or_else(of_site, |journal| journal.introduction.get(lang)).to_owned()
+}
+
+/// The newest articles of a list. Lists over all journals are looked through for one journal's, a page at a time.
+async fn cards(open: &Open, query: &CardQuery, journal: &str) -> Result<Vec<ArticleCard>, StoreError> {
+    let mixed = !journal.is_empty() && !matches!(query, CardQuery::Journal(_));
+    let page = if mixed { LOOKED_THROUGH } else { i64::try_from(ENTRIES).unwrap_or(LOOKED_THROUGH) };
+    let mut cards = Vec::new();
+    let mut after = None;
+    // A list that is long and holds little of the journal is not worth more than some pages.
+    for _ in 0..10 {
+        let some = open.store().cards(query, after.as_ref(), page).await?;
+        after = some.last().map(CardCursor::behind);
+        let last = some.len() < usize::try_from(page).unwrap_or(usize::MAX);
+        cards.extend(some.into_iter().filter(|card| !mixed || card.journal == journal));
+        if last || cards.len() >= ENTRIES {
+            break;
+        }
+    }
+    cards.truncate(ENTRIES);
+    Ok(cards)
+}
+
+fn entry(card: &ArticleCard, lang: Lang, repository: &str, open: &Open, changed: &HashMap<ArticleId, i64>) -> Entry {
+    let id = card.article_id();
+    let title = card.title(lang.tag());
+    let updated_ms = changed.get(&id).copied().unwrap_or_default();
+    Entry {
+        id: identifier(repository, id),
+        // A title is required, and some sources have none.
+        title: title.map_or_else(|| id.to_string(), |title| title.plain.clone()),
+        language: title.map(|title| title.lang.clone()).unwrap_or_default(),
+        page: open.addresses(lang).route(&Route::Article(id)),
+        doi: card.doi.as_ref().map(ToString::to_string).unwrap_or_default(),
+        authors: card.authors.clone(),
+        subject: card.subject.clone(),
+        summary: card.summary(lang.tag()).map(|summary| summary.plain.clone()).unwrap_or_default(),
+        published_ms: date_ms(&card.published).unwrap_or(updated_ms),
+        updated_ms,
+    }
+}
+
+fn percent(text: &str) -> String {
+    percent_encoding::utf8_percent_encode(text, percent_encoding::NON_ALPHANUMERIC).to_string()
+}
+
+/// `/{lang}/opensearch.xml`.
+pub async fn search_description(open: Open, Path(lang): Path<String>) -> Response {
+    let lang = match open.lang(&lang) {
+        Ok(lang) => lang,
+        Err(response) => return response,
+    };
+    let site = &open.scope.entry.site;
+    let addresses = open.addresses(lang);
+    let text = xml::search_description(&SearchDescription {
+        name: site.name.get(lang).to_owned(),
+        description: [site.description.get(lang), site.name.get(lang)]
+            .into_iter()
+            .find(|text| !text.is_empty())
+            .unwrap_or_default()
+            .to_owned(),
+        language: lang.tag().to_owned(),
+        search: addresses.route(&Route::Search),
+        own: addresses.path("opensearch.xml"),
+    });
+    validated(&open.headers, "application/opensearchdescription+xml; charset=utf-8", text, None)
+}

@@ -1,0 +1,244 @@
+//! Feeds of articles (RSS 2.0, Atom), and the description of a site's search (OpenSearch 1.1).
+
+use masthead_xml::{XmlWriter, clean, is_language, mail_moment, moment};
+
+/// A list of articles, newest first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Feed {
+    /// Identifies it for good: an absolute IRI.
+    pub id: String,
+    /// Its name; not empty.
+    pub title: String,
+    /// One sentence about it, or "".
+    pub description: String,
+    /// BCP 47 tag.
+    pub language: String,
+    /// Absolute address of the page with the same list.
+    pub page: String,
+    /// Absolute address of the feed itself.
+    pub own: String,
+    /// Milliseconds since 1970 of the last change.
+    pub updated_ms: i64,
+    /// The articles.
+    pub entries: Vec<Entry>,
+}
+
+/// An article in a feed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Entry {
+    /// Identifies it for good: an absolute IRI.
+    pub id: String,
+    /// Its title as plain text.
+    pub title: String,
+    /// BCP 47 tag of title and summary, or "".
+    pub language: String,
+    /// Absolute address of its page.
+    pub page: String,
+    /// Its DOI, or "".
+    pub doi: String,
+    /// Names of its authors.
+    pub authors: Vec<String>,
+    /// Subject heading, or "".
+    pub subject: String,
+    /// Abstract in short, as plain text, or "".
+    pub summary: String,
+    /// Milliseconds since 1970 of its publication.
+    pub published_ms: i64,
+    /// Milliseconds since 1970 of its last change.
+    pub updated_ms: i64,
+}
+
+/// RSS 2.0, with authors and DOIs as Dublin Core.
+#[must_use]
+pub fn rss(feed: &Feed) -> String {
+    let mut xml = XmlWriter::new();
+    let namespaces = [
+        ("version", "2.0"),
+        ("xmlns:atom", "http://www.w3.org/2005/Atom"),
+        ("xmlns:dc", "http://purl.org/dc/elements/1.1/"),
+    ];
+    xml.element("rss", &namespaces, |xml| {
+        xml.element("channel", &[], |xml| {
+            xml.text("title", &[], &feed.title);
+            xml.text("link", &[], &feed.page);
+            let description = if feed.description.is_empty() { &feed.title } else { &feed.description };
+            xml.text("description", &[], description);
+            xml.text("language", &[], &feed.language);
+            xml.text("lastBuildDate", &[], &mail_moment(feed.updated_ms));
+            xml.empty("atom:link", &[("href", &feed.own), ("rel", "self"), ("type", "application/rss+xml")]);
+            feed.entries.iter().for_each(|entry| item(xml, entry));
+        });
+    });
+    xml.finish()
+}
+
+fn item(xml: &mut XmlWriter, entry: &Entry) {
+    xml.element("item", &[], |xml| {
+        xml.text("title", &[], &entry.title);
+        xml.text("link", &[], &entry.page);
+        xml.text("guid", &[("isPermaLink", "false")], &entry.id);
+        xml.text("pubDate", &[], &mail_moment(entry.published_ms));
+        entry.authors.iter().for_each(|author| xml.field("dc:creator", author));
+        if !entry.doi.is_empty() {
+            xml.text("dc:identifier", &[], &format!("doi:{}", entry.doi));
+        }
+        xml.field("category", &entry.subject);
+        xml.field("description", &entry.summary);
+    });
+}
+
+/// Atom (RFC 4287).
+#[must_use]
+pub fn atom(feed: &Feed) -> String {
+    let mut xml = XmlWriter::new();
+    xml.element("feed", &[("xmlns", "http://www.w3.org/2005/Atom"), ("xml:lang", &feed.language)], |xml| {
+        xml.text("id", &[], &feed.id);
+        xml.text("title", &[], &feed.title);
+        xml.field("subtitle", &feed.description);
+        xml.text("updated", &[], &moment(feed.updated_ms));
+        xml.empty("link", &[("rel", "self"), ("type", "application/atom+xml"), ("href", &feed.own)]);
+        xml.empty("link", &[("rel", "alternate"), ("type", "text/html"), ("href", &feed.page)]);
+        feed.entries.iter().for_each(|one| entry(xml, feed, one));
+    });
+    xml.finish()
+}
+
+fn entry(xml: &mut XmlWriter, feed: &Feed, entry: &Entry) {
+    let language = [("xml:lang", entry.language.as_str())];
+    let language = if is_language(&entry.language) { &language[..] } else { &[] };
+    xml.element("entry", &[], |xml| {
+        xml.text("id", &[], &entry.id);
+        xml.text("title", language, &entry.title);
+        xml.text("published", &[], &moment(entry.published_ms));
+        xml.text("updated", &[], &moment(entry.updated_ms));
+        // An entry has to have an author: where the article names none, the feed stands for it.
+        let nobody = std::slice::from_ref(&feed.title);
+        let authors = if entry.authors.is_empty() { nobody } else { &entry.authors };
+        for author in authors {
+            xml.element("author", &[], |xml| xml.text("name", &[], author));
+        }
+        xml.empty("link", &[("rel", "alternate"), ("type", "text/html"), ("href", &entry.page)]);
+        if !entry.subject.is_empty() {
+            xml.empty("category", &[("term", &entry.subject)]);
+        }
+        if !entry.summary.is_empty() {
+            let mut attributes = vec![("type", "text")];
+            attributes.extend_from_slice(language);
+            xml.text("summary", &attributes, &entry.summary);
+        }
+    });
+}
+
+/// How a browser searches a site.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SearchDescription {
+    /// The site's name; 16 characters of it are shown.
+    pub name: String,
+    /// One sentence.
+    pub description: String,
+    /// BCP 47 tag.
+    pub language: String,
+    /// Absolute address of the search page, without its query.
+    pub search: String,
+    /// Absolute address of the description itself.
+    pub own: String,
+}
+
+/// An OpenSearch 1.1 description document.
+#[must_use]
+pub fn search_description(site: &SearchDescription) -> String {
+    let mut xml = XmlWriter::new();
+    xml.element("OpenSearchDescription", &[("xmlns", "http://a9.com/-/spec/opensearch/1.1/")], |xml| {
+        let short: String = clean(&site.name).chars().take(16).collect();
+        let long: String = clean(&site.description).chars().take(1024).collect();
+        xml.text("ShortName", &[], short.trim());
+        xml.text("Description", &[], &long);
+        let template = format!("{}?q={{searchTerms}}", site.search);
+        xml.empty("Url", &[("type", "text/html"), ("template", &template)]);
+        xml.empty(
+            "Url",
+            &[("type", "application/opensearchdescription+xml"), ("rel", "self"), ("template", &site.own)],
+        );
+        xml.text("Language", &[], &site.language);
+        xml.text("InputEncoding", &[], "UTF-8");
+        xml.text("OutputEncoding", &[], "UTF-8");
+    });
+    xml.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use roxmltree::Document;
+
+    use super::*;
+
+    fn feed() -> Feed {
+        Feed {
+            id: "tag:a.example,2026:feed/en".into(),
+            title: "Tides & <Silt>".into(),
+            language: "en".into(),
+            page: "https://a.example/en/home".into(),
+            own: "https://a.example/en/feed.rss?journal=a&list=b".into(),
+            updated_ms: 1_779_006_600_000,
+            entries: vec![
+                Entry {
+                    id: "oai:a.example:article/1".into(),
+                    title: "On \u{1}<i> & tides".into(),
+                    language: "zh_CN".into(),
+                    page: "https://a.example/en/article/1".into(),
+                    doi: "10.5555/x.1".into(),
+                    authors: vec!["Ada Lovelace".into(), "王小明".into()],
+                    subject: "Physics".into(),
+                    summary: "One & two".into(),
+                    published_ms: 1_779_006_600_000,
+                    updated_ms: 1_779_006_600_000,
+                },
+                Entry { id: "oai:a.example:article/2".into(), title: "Two".into(), ..Entry::default() },
+            ],
+            ..Feed::default()
+        }
+    }
+
+    fn texts<'a>(document: &'a Document<'_>, name: &str) -> Vec<&'a str> {
+        document
+            .descendants()
+            .filter(|node| node.tag_name().name() == name)
+            .map(|node| node.text().unwrap_or_default())
+            .collect()
+    }
+
+    #[test]
+    fn rss_has_what_its_readers_need() {
+        let text = rss(&feed());
+        let document = Document::parse(&text).unwrap();
+        assert_eq!(document.root_element().attribute("version"), Some("2.0"));
+        assert_eq!(texts(&document, "title"), ["Tides & <Silt>", "On <i> & tides", "Two"]);
+        assert_eq!(texts(&document, "pubDate")[0], "Sun, 17 May 2026 08:30:00 GMT");
+        assert_eq!(texts(&document, "creator"), ["Ada Lovelace", "王小明"]);
+        assert_eq!(texts(&document, "guid"), ["oai:a.example:article/1", "oai:a.example:article/2"]);
+        assert_eq!(texts(&document, "description"), ["Tides & <Silt>", "One & two"]);
+    }
+
+    #[test]
+    fn atom_has_what_rfc_4287_asks_for() {
+        let text = atom(&feed());
+        let document = Document::parse(&text).unwrap();
+        assert_eq!(texts(&document, "id").len(), 3);
+        assert_eq!(texts(&document, "updated")[0], "2026-05-17T08:30:00Z");
+        assert_eq!(texts(&document, "name"), ["Ada Lovelace", "王小明", "Tides & <Silt>"]);
+        assert!(!text.contains("zh_CN"), "no tag that is none: {text}");
+    }
+
+    #[test]
+    fn a_search_description_holds_its_limits() {
+        let text = search_description(&SearchDescription {
+            name: "海洋账簿 and a very long name".into(),
+            search: "https://a.example/zh/search".into(),
+            ..SearchDescription::default()
+        });
+        let document = Document::parse(&text).unwrap();
+        assert!(texts(&document, "ShortName")[0].chars().count() <= 16);
+        assert!(text.contains("template=\"https://a.example/zh/search?q={searchTerms}\""));
+    }
+}

@@ -1,0 +1,197 @@
+//! What libraries and search engines expect of a journal site: OAI-PMH, sitemaps, feeds, typed links, other forms of an article.
+//!
+//! A site answers for itself only, and not at all while it is closed; [`Open`] sees to both.
+
+// A refusal is the answer itself, and is sent at once.
+#![allow(clippy::result_large_err)]
+
+pub mod article;
+pub mod attachment;
+mod dublin_core;
+mod feeds;
+mod negotiate;
+mod oai;
+mod sitemap;
+
+use std::sync::Arc;
+
+use axum::{
+    Router,
+    extract::FromRequestParts,
+    http::{HeaderMap, HeaderValue, StatusCode, header, request::Parts},
+    response::{IntoResponse, Response},
+    routing::get,
+};
+use jiff::{civil::Date, fmt::rfc2822, tz::TimeZone};
+use masthead_domain::{ArticleId, Lang, site::Library, text::hex};
+use masthead_store::{SiteStore, StoreError};
+use sha2::{Digest as _, Sha256};
+
+use crate::{
+    app::App,
+    failure::Failure,
+    page::error_page,
+    sites::{
+        SiteEntry,
+        addresses::Addresses,
+        scope::{Host, Scope},
+    },
+};
+
+/// The addresses that are no pages.
+pub fn router() -> Router<Arc<App>> {
+    Router::new()
+        .route("/oai", get(oai::get).post(oai::post))
+        .route("/robots.txt", get(sitemap::robots))
+        .route("/sitemap.xml", get(sitemap::index))
+        .route("/sitemap-pages.xml", get(sitemap::pages))
+        .route("/sitemap-articles-{part}", get(sitemap::articles))
+        .route("/{lang}/feed.rss", get(feeds::rss))
+        .route("/{lang}/feed.atom", get(feeds::atom))
+        .route("/{lang}/opensearch.xml", get(feeds::search_description))
+        .route("/{lang}/article/{id}/linkset", get(article::linkset))
+}
+
+/// A site that answers: there is one under this address, and it is neither closed nor in maintenance.
+pub struct Open {
+    app: Arc<App>,
+    scope: Scope,
+    host: Host,
+    headers: HeaderMap,
+}
+
+impl FromRequestParts<Arc<App>> for Open {
+    type Rejection = Response;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Response> {
+        let host = <Host as FromRequestParts<Arc<App>>>::from_request_parts(parts, app).await?;
+        let headers = parts.headers.clone();
+        let Some(scope) = parts.extensions.get::<Scope>().cloned() else {
+            return Err(error_page::no_site(app, &host, &headers, parts.uri.path()));
+        };
+        if let Some(failure) = Failure::of_state(scope.entry.site.state) {
+            return Err(error_page::lookup(app, &headers, failure));
+        }
+        Ok(Self { app: Arc::clone(app), scope, host, headers })
+    }
+}
+
+impl Open {
+    /// Refuses what the site has switched off.
+    fn offers(&self, offered: impl FnOnce(&Library) -> bool) -> Result<(), Response> {
+        if offered(&self.scope.entry.site.library) { Ok(()) } else { Err(self.missing()) }
+    }
+
+    fn missing(&self) -> Response {
+        error_page::lookup(&self.app, &self.headers, Failure::PageUnknown)
+    }
+
+    fn store(&self) -> SiteStore {
+        self.app.store.site(self.scope.entry.site.id)
+    }
+
+    /// Absolute address of the site, without trailing slash.
+    fn base(&self) -> String {
+        format!("{}{}", self.host.origin, self.scope.base)
+    }
+
+    /// A language of the site.
+    fn lang(&self, code: &str) -> Result<Lang, Response> {
+        code.parse().ok().filter(|lang| self.scope.entry.languages.contains(lang)).ok_or_else(|| self.missing())
+    }
+
+    fn addresses(&self, lang: Lang) -> Addresses {
+        Addresses { base: self.base(), lang }
+    }
+
+    fn broken(&self, error: &StoreError) -> Response {
+        tracing::error!(%error, site = self.scope.entry.site.sld, "an answer for libraries could not be made");
+        error_page::lookup(&self.app, &self.headers, Failure::Inside)
+    }
+}
+
+/// The part of identifiers that names the site. It does not depend on the name under which the site was asked.
+fn repository(app: &App, entry: &SiteEntry) -> String {
+    let own = || format!("{}.{}", entry.site.sld, app.sites.load().platform.domain);
+    entry.site.domains.first().cloned().unwrap_or_else(own).to_lowercase()
+}
+
+/// Identifies an article for good.
+fn identifier(repository: &str, id: ArticleId) -> String {
+    format!("oai:{repository}:article/{id}")
+}
+
+/// An ISO date of any precision as milliseconds since 1970, at its beginning.
+fn date_ms(text: &str) -> Option<i64> {
+    let mut parts = text.get(..10).unwrap_or(text).splitn(3, '-');
+    let year = parts.next()?.parse().ok()?;
+    let month = parts.next().map_or(Some(1), |part| part.parse().ok())?;
+    let day = parts.next().map_or(Some(1), |part| part.parse().ok())?;
+    let date = Date::new(year, month, day).ok()?;
+    Some(date.to_zoned(TimeZone::UTC).ok()?.timestamp().as_millisecond())
+}
+
+/// A text with its validators, or the word that the asker's copy still holds. Copies are asked about before they are used: the
+/// text changes whenever somebody publishes.
+fn validated(asked: &HeaderMap, mime: &'static str, text: String, changed_ms: Option<i64>) -> Response {
+    let digest = Sha256::digest(text.as_bytes());
+    let tag = format!("W/\"{}\"", hex(digest.get(..12).unwrap_or_default()));
+    let modified = changed_ms.and_then(|ms| jiff::Timestamp::from_second(ms.div_euclid(1000)).ok());
+    let mut response = if is_current(asked, &tag, modified) {
+        StatusCode::NOT_MODIFIED.into_response()
+    } else {
+        ([(header::CONTENT_TYPE, HeaderValue::from_static(mime))], text).into_response()
+    };
+    let headers = response.headers_mut();
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("public, no-cache"));
+    headers.extend(HeaderValue::try_from(tag).map(|tag| (header::ETAG, tag)));
+    if let Some(modified) = modified {
+        let text = modified.strftime("%a, %d %b %Y %H:%M:%S GMT").to_string();
+        headers.extend(HeaderValue::try_from(text).map(|text| (header::LAST_MODIFIED, text)));
+    }
+    response
+}
+
+/// RFC 9110, section 13.2.2: a tag that is given counts alone.
+fn is_current(asked: &HeaderMap, tag: &str, modified: Option<jiff::Timestamp>) -> bool {
+    let opaque = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
+    let mut given = asked.get_all(header::IF_NONE_MATCH).iter().peekable();
+    if given.peek().is_some() {
+        let mut tags = given.filter_map(|value| value.to_str().ok()).flat_map(|value| value.split(','));
+        return tags.any(|one| one.trim() == "*" || opaque(one) == opaque(tag));
+    }
+    let since = asked.get(header::IF_MODIFIED_SINCE).and_then(|value| value.to_str().ok());
+    let since = since.and_then(|text| rfc2822::DateTimeParser::new().parse_timestamp(text).ok());
+    since.zip(modified).is_some_and(|(since, modified)| modified <= since)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn dates_of_any_precision_begin_somewhere() {
+        assert_eq!(date_ms("1970"), Some(0));
+        assert_eq!(date_ms("1970-02"), Some(31 * 86_400_000));
+        assert_eq!(date_ms("1970-01-02"), Some(86_400_000));
+        assert_eq!(date_ms("1970-01-02T10:00:00Z"), Some(86_400_000));
+        for text in ["", "x", "2026-13", "2026-02-30", "2026-1x"] {
+            assert_eq!(date_ms(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_copy_is_current_by_its_tag_else_by_its_date() {
+        let ask = |name: header::HeaderName, value: &str| HeaderMap::from_iter([(name, value.parse().unwrap())]);
+        let modified = jiff::Timestamp::from_second(1_779_006_600).ok();
+        let current = |asked: &HeaderMap| is_current(asked, "W/\"a\"", modified);
+        assert!(current(&ask(header::IF_NONE_MATCH, "\"b\", W/\"a\"")));
+        assert!(current(&ask(header::IF_NONE_MATCH, "*")));
+        assert!(!current(&ask(header::IF_NONE_MATCH, "\"b\"")));
+        assert!(current(&ask(header::IF_MODIFIED_SINCE, "Sun, 17 May 2026 08:30:00 GMT")));
+        assert!(!current(&ask(header::IF_MODIFIED_SINCE, "Sun, 17 May 2026 08:29:59 GMT")));
+        assert!(!current(&ask(header::IF_MODIFIED_SINCE, "yesterday")));
+        assert!(!current(&HeaderMap::new()));
+    }
+}

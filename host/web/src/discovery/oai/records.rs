@@ -1,0 +1,150 @@
+//! Records of a site: headers and metadata of its articles.
+
+use std::collections::HashMap;
+
+use crate::discovery::oai::xml::{Fault, Format, Header, Metadata, Record};
+use masthead_domain::{ArticleId, access::Permissions, publication::Journal, route::Route};
+use masthead_store::{ArticleChange, SiteStore, StoreError, StoredArticle};
+
+use crate::discovery::oai::{Trouble, arguments::set_spec};
+use crate::{
+    discovery::{Open, article, dublin_core, identifier, repository},
+    sites::addresses::Addresses,
+};
+
+/// Bytes of metadata behind which an answer ends, though there are fewer records in it than could be: full texts are long.
+const LONG: usize = 8 << 20;
+/// Articles that are read in one query; a page of full texts ends long before its hundredth record.
+const TOGETHER: usize = 25;
+
+/// What records are made from.
+pub struct Records {
+    store: SiteStore,
+    journals: Vec<Journal>,
+    repository: String,
+    permissions: Permissions,
+    addresses: Addresses,
+}
+
+impl Records {
+    pub async fn new(open: &Open) -> Result<Self, StoreError> {
+        let store = open.store();
+        let journals = store.journals().await?;
+        let lang = open.scope.entry.site.default_lang();
+        let permissions =
+            crate::page::reader::permissions(&open.app, &open.scope, &open.host, lang, &open.headers).await;
+        let repository = repository(&open.app, &open.scope.entry);
+        let addresses = open.addresses(lang);
+        Ok(Self { store, journals, repository, permissions, addresses })
+    }
+
+    /// The key of the journal that a set stands for.
+    pub fn journal_of(&self, set: &str) -> Result<String, Trouble> {
+        if self.journals.is_empty() {
+            return Err(Trouble::fault(Fault::NoSetHierarchy, "this repository has no sets yet"));
+        }
+        let found = self.journals.iter().find(|journal| set_spec(&journal.key) == set);
+        found
+            .map(|journal| journal.key.clone())
+            .ok_or_else(|| Trouble::fault(Fault::NoRecordsMatch, "there is no such set"))
+    }
+
+    /// The header of a change.
+    pub fn header_of(&self, changed: &ArticleChange) -> Header {
+        Header {
+            identifier: identifier(&self.repository, changed.id),
+            changed_ms: changed.changed_ms,
+            sets: vec![set_spec(&changed.journal)],
+            deleted: changed.removed,
+        }
+    }
+
+    /// The header of the record with this identifier.
+    pub async fn header(&self, identifier: &str) -> Result<Header, Trouble> {
+        Ok(self.header_of(&self.found(identifier).await?.0))
+    }
+
+    /// The record with this identifier.
+    pub async fn record_of(&self, identifier: &str, format: Format) -> Result<Record, Trouble> {
+        let (changed, article) = self.found(identifier).await?;
+        let metadata = match article {
+            Some(article) => Some(match format {
+                Format::Dc => self.dublin_core(&article),
+                Format::Jats => {
+                    Metadata::Jats(article::jats(&self.store, &article, self.permissions.visit_power, true).await?)
+                }
+            }),
+            None => None,
+        };
+        Ok(Record { header: self.header_of(&changed), metadata })
+    }
+
+    /// The article behind an identifier, or that it was there.
+    async fn found(&self, identifier: &str) -> Result<(ArticleChange, Option<StoredArticle>), Trouble> {
+        let unknown = || Trouble::fault(Fault::IdDoesNotExist, "there is no record with this identifier");
+        let number = identifier.strip_prefix("oai:").and_then(|rest| rest.strip_prefix(self.repository.as_str()));
+        let number = number.and_then(|rest| rest.strip_prefix(":article/")).ok_or_else(unknown)?;
+        let id = ArticleId(number.parse().map_err(|_| unknown())?);
+        // `+1` and `01` are no names of article 1.
+        if id.to_string() != number {
+            return Err(unknown());
+        }
+        if let Some(article) = self.store.article(id).await? {
+            let change = ArticleChange {
+                id,
+                changed_ms: article.changed_ms,
+                seq: article.change_seq,
+                journal: article.journal.clone(),
+                removed: false,
+            };
+            return Ok((change, Some(article)));
+        }
+        let removed = self.store.removed_article(id).await?.ok_or_else(unknown)?;
+        Ok((removed, None))
+    }
+
+    /// The records of these changes: all of them, unless they get too long.
+    pub async fn records(&self, changes: &[ArticleChange], format: Format) -> Result<Vec<Record>, StoreError> {
+        let mut records = Vec::with_capacity(changes.len());
+        let mut length = 0;
+        for some in changes.chunks(TOGETHER) {
+            let present: Vec<ArticleId> = some.iter().filter(|one| !one.removed).map(|one| one.id).collect();
+            let mut metadata = self.metadata(&present, format).await?;
+            for one in some {
+                // An article that was removed since the list was read is a deleted record.
+                let metadata = metadata.remove(&one.id);
+                length += metadata.as_ref().map_or(0, |metadata| match metadata {
+                    Metadata::Jats(text) => text.len(),
+                    Metadata::Dc(terms) => terms.iter().map(|term| term.text.len() + 32).sum(),
+                });
+                let header = Header { deleted: metadata.is_none(), ..self.header_of(one) };
+                records.push(Record { header, metadata });
+                if length > LONG {
+                    return Ok(records);
+                }
+            }
+        }
+        Ok(records)
+    }
+
+    /// The metadata of present articles, by number, in one query.
+    async fn metadata(&self, ids: &[ArticleId], format: Format) -> Result<HashMap<ArticleId, Metadata>, StoreError> {
+        match format {
+            Format::Dc => {
+                let articles = self.store.articles(ids).await?;
+                Ok(articles.into_iter().map(|(id, article)| (id, self.dublin_core(&article))).collect())
+            }
+            Format::Jats => {
+                let full = self.permissions.visit_power;
+                let jats = |article| Metadata::Jats(article::jats_of(article, full, true));
+                Ok(self.store.full_articles(ids).await?.into_iter().map(|(id, article)| (id, jats(article))).collect())
+            }
+        }
+    }
+
+    fn dublin_core(&self, stored: &StoredArticle) -> Metadata {
+        let journal = self.journals.iter().find(|journal| journal.key == stored.journal);
+        let address = self.addresses.route(&Route::Article(stored.id));
+        Metadata::Dc(dublin_core::terms(&stored.meta, &dublin_core::abstracts(&stored.rendered), journal, &address))
+    }
+}

@@ -1,0 +1,118 @@
+//! Sitemaps (sitemaps.org, protocol 0.9) with the languages of each page, and the index over them.
+
+use masthead_xml::{XmlWriter, moment};
+
+const NAMESPACE: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
+const XHTML: &str = "http://www.w3.org/1999/xhtml";
+
+/// The most addresses that a sitemap may hold.
+pub const MOST: usize = 50_000;
+
+/// A page in all its languages.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Page {
+    /// Absolute address by BCP 47 tag; the first is the one for readers of other languages.
+    pub versions: Vec<(String, String)>,
+    /// Milliseconds since 1970 of its last change, where it is known.
+    pub changed_ms: Option<i64>,
+}
+
+/// One sitemap in an index.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Absolute address.
+    pub address: String,
+    /// Milliseconds since 1970 of the last change of anything in it, where it is known.
+    pub changed_ms: Option<i64>,
+}
+
+/// The index over several sitemaps.
+#[must_use]
+pub fn index(parts: &[Part]) -> String {
+    let mut xml = XmlWriter::new();
+    xml.element("sitemapindex", &[("xmlns", NAMESPACE)], |xml| {
+        for part in parts {
+            xml.element("sitemap", &[], |xml| {
+                xml.text("loc", &[], &part.address);
+                changed(xml, part.changed_ms);
+            });
+        }
+    });
+    xml.finish()
+}
+
+/// A sitemap: each language of a page is an address of its own, which names all the others.
+#[must_use]
+pub fn pages(pages: &[Page]) -> String {
+    let mut xml = XmlWriter::new();
+    xml.element("urlset", &[("xmlns", NAMESPACE), ("xmlns:xhtml", XHTML)], |xml| {
+        for page in pages {
+            for (_, address) in &page.versions {
+                xml.element("url", &[], |xml| {
+                    xml.text("loc", &[], address);
+                    changed(xml, page.changed_ms);
+                    alternates(xml, page);
+                });
+            }
+        }
+    });
+    xml.finish()
+}
+
+fn alternates(xml: &mut XmlWriter, page: &Page) {
+    let any = page.versions.first().map(|(_, address)| ("x-default", address.as_str()));
+    let tagged = page.versions.iter().map(|(tag, address)| (tag.as_str(), address.as_str()));
+    for (tag, address) in tagged.chain(any) {
+        xml.empty("xhtml:link", &[("rel", "alternate"), ("hreflang", tag), ("href", address)]);
+    }
+}
+
+fn changed(xml: &mut XmlWriter, ms: Option<i64>) {
+    if let Some(ms) = ms {
+        xml.text("lastmod", &[], &moment(ms));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn every_language_names_every_other() {
+        let versions = vec![
+            ("zh".to_owned(), "https://a.example/zh/x?a=1&b=2".to_owned()),
+            ("ar".to_owned(), "https://a.example/ara/x".to_owned()),
+        ];
+        let text = pages(&[Page { versions, changed_ms: Some(0) }]);
+        let document = roxmltree::Document::parse(&text).unwrap();
+        let urls: Vec<_> = document.descendants().filter(|node| node.has_tag_name((NAMESPACE, "url"))).collect();
+        assert_eq!(urls.len(), 2);
+        for url in urls {
+            let loc = url.children().find(|node| node.has_tag_name((NAMESPACE, "loc"))).unwrap();
+            assert!(loc.text().unwrap().starts_with("https://a.example/"));
+            let links: Vec<_> = url
+                .children()
+                .filter(|node| node.has_tag_name((XHTML, "link")))
+                .map(|link| (link.attribute("hreflang").unwrap(), link.attribute("href").unwrap()))
+                .collect();
+            assert_eq!(
+                links,
+                [
+                    ("zh", "https://a.example/zh/x?a=1&b=2"),
+                    ("ar", "https://a.example/ara/x"),
+                    ("x-default", "https://a.example/zh/x?a=1&b=2")
+                ]
+            );
+            assert!(text.contains("<lastmod>1970-01-01T00:00:00Z</lastmod>"));
+        }
+    }
+
+    #[test]
+    fn an_index_names_its_parts() {
+        let text = index(&[Part { address: "https://a.example/sitemap-pages.xml".into(), changed_ms: None }]);
+        let document = roxmltree::Document::parse(&text).unwrap();
+        assert_eq!(document.root_element().tag_name().name(), "sitemapindex");
+        assert!(!text.contains("lastmod"));
+    }
+}

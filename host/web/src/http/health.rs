@@ -1,0 +1,121 @@
+//! `/healthz`, `/readyz`, `/metrics`, and the figures of every request.
+
+use std::{
+    sync::{Arc, OnceLock},
+    time::Instant,
+};
+
+use axum::{
+    Json,
+    extract::{MatchedPath, Request, State},
+    http::{StatusCode, header},
+    middleware::Next,
+    response::{IntoResponse, Response},
+};
+use masthead_runtime::PluginStatus;
+use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
+use serde_json::{Value, json};
+
+use crate::app::App;
+
+static RECORDER: OnceLock<Option<PrometheusHandle>> = OnceLock::new();
+
+/// Installs the recorder; later calls do nothing.
+pub fn install() {
+    RECORDER.get_or_init(|| PrometheusBuilder::new().install_recorder().ok());
+}
+
+/// The process answers.
+pub async fn alive() -> &'static str {
+    "ok\n"
+}
+
+/// Sites are loaded, database and index are open; and what is wrong besides.
+pub async fn ready(State(app): State<Arc<App>>) -> Response {
+    let store = app.store.ping().await;
+    let index = app.search.position();
+    let table = app.sites.load();
+    let sites = table.iter().count();
+    let refused = app.refused.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone();
+    let plugins: Vec<_> = table
+        .iter()
+        .flat_map(|entry| {
+            entry.chain.status().into_iter().map(|plugin| {
+                let mut status = plugin_status(&plugin);
+                status["site"] = json!(entry.site.sld);
+                status
+            })
+        })
+        .collect();
+    let ready = store.is_ok() && index.is_ok() && sites > 0;
+    let body = json!({
+        "ready": ready,
+        "sites": sites,
+        "store": if store.is_ok() { "open" } else { "unreachable" },
+        "index": index.ok(),
+        "problems": table.problems,
+        "refused": refused,
+        "plugins": plugins,
+    });
+    let status = if ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
+    (status, Json(body)).into_response()
+}
+
+/// A plugin in use, for machines.
+#[must_use]
+pub fn plugin_status(plugin: &PluginStatus) -> Value {
+    json!({
+        "plugin": plugin.id,
+        "version": plugin.version,
+        "digest": plugin.digest,
+        "hooks": plugin.hooks,
+        "quarantinedForSeconds": plugin.open_for.map(|left| left.as_secs()),
+    })
+}
+
+/// Prometheus' text format: the host's own figures, the plugins' ledger, and what waits to be told to plugins.
+pub async fn metrics(State(app): State<Arc<App>>) -> Response {
+    match RECORDER.get().and_then(Option::as_ref) {
+        Some(recorder) => {
+            recorder.run_upkeep();
+            let mut text = recorder.render();
+            text.push_str(&masthead_runtime::prometheus(&app.runtime.hook_usage()));
+            if let Ok(counts) = crate::app::plugin_events::counts(&app).await {
+                text.push_str("# TYPE masthead_plugin_deliveries gauge\n");
+                for (site, plugin, waiting, aside) in counts {
+                    for (state, count) in [("waiting", waiting), ("aside", aside)] {
+                        text.push_str(&format!(
+                            "masthead_plugin_deliveries{{site=\"{site}\",plugin=\"{plugin}\",state=\"{state}\"}} {count}\n"
+                        ));
+                    }
+                }
+            }
+            ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text).into_response()
+        }
+        None => StatusCode::NOT_FOUND.into_response(),
+    }
+}
+
+/// Counts and times every request, by route and status.
+pub async fn measure(request: Request, next: Next) -> Response {
+    let started = Instant::now();
+    let method = request.method().clone();
+    let route = match request.uri().path() {
+        path if path.starts_with("/assets/") => "assets",
+        path if path.starts_with("/media/") => "media",
+        path if path.contains("/rc-pub/") => "api",
+        "/healthz" | "/readyz" | "/metrics" => "health",
+        _ => "page",
+    };
+    let route =
+        request.extensions().get::<MatchedPath>().map_or_else(|| route.to_owned(), |path| path.as_str().to_owned());
+    let path = request.uri().path().to_owned();
+    let response = next.run(request).await;
+    let status = response.status().as_u16();
+    let seconds = started.elapsed().as_secs_f64();
+    metrics::counter!("masthead_http_requests_total", "route" => route.clone(), "status" => status.to_string())
+        .increment(1);
+    metrics::histogram!("masthead_http_seconds", "route" => route).record(seconds);
+    tracing::debug!(%method, path, status, seconds, "request");
+    response
+}

@@ -1,0 +1,128 @@
+//! Step 1 of a page view: the `Host` header or the first path segment names the site.
+
+use std::sync::Arc;
+
+use axum::{
+    extract::{Request, State},
+    http::{HeaderMap, Uri, header, uri::PathAndQuery},
+    middleware::Next,
+    response::Response,
+};
+use masthead_domain::SiteId;
+
+use crate::{
+    app::App,
+    sites::scope::{Host, Scope},
+};
+
+/// Finds the site, and takes its name off the path where it stands there.
+pub async fn site(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
+    let host = host(request.headers(), request.uri());
+    let table = app.sites.load_full();
+    let name = without_port(&host).to_ascii_lowercase();
+    let mut in_path = false;
+    let scope = match table.by_host(&name) {
+        Some(entry) => Some(Scope { entry: Arc::clone(entry), base: String::new() }),
+        None if table.is_path_host(&name) => {
+            in_path = true;
+            let named = first_segment(request.uri().path()).and_then(|sld| table.by_sld(sld)).cloned();
+            match named {
+                Some(entry) => {
+                    let base = format!("/{}", entry.site.sld);
+                    if let Some(uri) = without_prefix(request.uri(), &base) {
+                        *request.uri_mut() = uri;
+                    }
+                    Some(Scope { entry, base })
+                }
+                None => by_parameter(&table, request.headers(), request.uri()),
+            }
+        }
+        None => None,
+    };
+    let scheme = request.headers().get("x-forwarded-proto").and_then(|value| value.to_str().ok());
+    let scheme = if scheme == Some("https") { "https" } else { "http" };
+    request.extensions_mut().insert(Host { origin: format!("{scheme}://{host}"), in_path });
+    if let Some(scope) = scope {
+        request.extensions_mut().insert(scope);
+    }
+    next.run(request).await
+}
+
+/// API clients under the platform's host name the site in the address of the call, else by the `siteId` header or parameter.
+fn by_parameter(table: &crate::sites::SiteTable, headers: &HeaderMap, uri: &Uri) -> Option<Scope> {
+    if !uri.path().starts_with("/rc-pub/") {
+        return None;
+    }
+    let header = headers.get("siteId").and_then(|value| value.to_str().ok()).map(str::to_owned);
+    let parameter = url::form_urlencoded::parse(uri.query().unwrap_or_default().as_bytes())
+        .find(|(name, _)| name == "siteId")
+        .map(|(_, value)| value.into_owned());
+    let id = match crate::api::named(uri.path()) {
+        Some(id) => id?,
+        None => SiteId(header.or(parameter)?.trim().parse().ok()?),
+    };
+    let entry = table.by_id(id)?;
+    Some(Scope { entry: Arc::clone(entry), base: format!("/{}", entry.site.sld) })
+}
+
+/// The host of the request; anything that is no host name becomes "", which names no site.
+fn host(headers: &HeaderMap, uri: &Uri) -> String {
+    let given = headers
+        .get(header::HOST)
+        .and_then(|value| value.to_str().ok())
+        .or_else(|| uri.authority().map(axum::http::uri::Authority::as_str))
+        .unwrap_or_default();
+    let fits = given.len() <= 255 && given.bytes().all(|b| b.is_ascii_alphanumeric() || b"-.:[]_".contains(&b));
+    if fits { given.to_owned() } else { String::new() }
+}
+
+fn without_port(host: &str) -> &str {
+    match host.rfind(']') {
+        Some(end) => &host[..=end],
+        None => host.split(':').next().unwrap_or_default(),
+    }
+}
+
+fn first_segment(path: &str) -> Option<&str> {
+    path.strip_prefix('/')?.split('/').next().filter(|segment| !segment.is_empty())
+}
+
+fn without_prefix(uri: &Uri, base: &str) -> Option<Uri> {
+    let rest = uri.path().strip_prefix(base)?;
+    let path = if rest.is_empty() { "/" } else { rest };
+    let path = match uri.query() {
+        Some(query) => format!("{path}?{query}"),
+        None => path.to_owned(),
+    };
+    let mut parts = uri.clone().into_parts();
+    parts.path_and_query = Some(PathAndQuery::try_from(path).ok()?);
+    Uri::from_parts(parts).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn hosts_lose_their_port() {
+        assert_eq!(without_port("ocean.localhost:8448"), "ocean.localhost");
+        assert_eq!(without_port("[::1]:8448"), "[::1]");
+        assert_eq!(without_port("ocean"), "ocean");
+    }
+
+    #[test]
+    fn a_strange_host_names_nothing() {
+        for text in ["a b", "a/b", "a\"b", "<script>"] {
+            let headers = HeaderMap::from_iter([(header::HOST, text.parse().unwrap())]);
+            assert_eq!(host(&headers, &Uri::from_static("/")), "", "{text}");
+        }
+    }
+
+    #[test]
+    fn the_prefix_goes_and_the_query_stays() {
+        let uri = Uri::from_static("/ocean/en/search?q=a");
+        assert_eq!(without_prefix(&uri, "/ocean").unwrap(), Uri::from_static("/en/search?q=a"));
+        assert_eq!(without_prefix(&Uri::from_static("/ocean"), "/ocean").unwrap(), Uri::from_static("/"));
+    }
+}

@@ -1,0 +1,160 @@
+//! Signing in at somebody else's (hooks `identity.begin` and `identity.complete`), and signing out.
+
+use std::{sync::Arc, time::Duration};
+
+use axum::{
+    extract::{Path, Query, RawQuery, State},
+    http::{HeaderMap, HeaderValue, StatusCode, header},
+    response::{IntoResponse, Redirect, Response},
+};
+use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+use masthead_domain::Lang;
+use masthead_runtime::{
+    FirstAnswer,
+    hook_types::{ExternalUser, SignInReturn, SignInStart},
+};
+use serde::Deserialize;
+
+use crate::page::error_page;
+use crate::{
+    app::App,
+    auth::session::{self, Started, User},
+    page::reader,
+    sites::scope::{Host, Scope},
+};
+
+/// Time for the other side.
+const TIME: Duration = Duration::from_secs(6);
+
+/// Where the reader wants to go afterwards.
+#[derive(Deserialize)]
+pub struct Wanted {
+    #[serde(default)]
+    url: String,
+}
+
+/// Sends the reader away to sign in.
+pub async fn begin(
+    State(app): State<Arc<App>>,
+    host: Host,
+    scope: Option<Scope>,
+    Path(lang): Path<Lang>,
+    Query(wanted): Query<Wanted>,
+    headers: HeaderMap,
+) -> Response {
+    let Some(scope) = scope else { return error_page::no_site(&app, &host, &headers, "") };
+    let site = scope.entry.site.id;
+    if !app.limits.sign_ins.take(&site.to_string()) {
+        return refuse(&app, lang, StatusCode::TOO_MANY_REQUESTS, "request_timed_out", "");
+    }
+    let state = URL_SAFE_NO_PAD.encode(rand::random::<[u8; 24]>());
+    let start = SignInStart { callback: callback(&host, &scope, lang), state: state.clone() };
+    let mut call = reader::begin_for(&scope, &host, lang, "login", 0, TIME);
+    let address = match call.begin_identity(start).await {
+        FirstAnswer::Answered(address) => address,
+        FirstAnswer::NoPlugin => return refuse(&app, lang, StatusCode::NOT_FOUND, "sign_in_unavailable", ""),
+        FirstAnswer::Refused(reason) => return refuse(&app, lang, StatusCode::BAD_GATEWAY, "sign_in_failed", &reason),
+        FirstAnswer::Failed => return refuse(&app, lang, StatusCode::BAD_GATEWAY, "plugin_failed", ""),
+    };
+    let started = Started { state, back: inside(&wanted.url, &scope.base, lang) };
+    let cookie = session::state_cookie(Some(&started), &app.key, site.0, &scope.base, secure(&host));
+    with_cookies(Redirect::to(&address).into_response(), [cookie])
+}
+
+/// Takes the reader back.
+pub async fn complete(
+    State(app): State<Arc<App>>,
+    host: Host,
+    scope: Option<Scope>,
+    Path(lang): Path<Lang>,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+) -> Response {
+    let Some(scope) = scope else { return error_page::no_site(&app, &host, &headers, "") };
+    let site = scope.entry.site.id.0;
+    let query: Vec<(String, String)> =
+        url::form_urlencoded::parse(query.unwrap_or_default().as_bytes()).into_owned().collect();
+    let came = query.iter().find(|(name, _)| name == "state").map(|(_, value)| value.as_str());
+    // Whoever comes back has to be who went away: else a stranger's sign-in could be slipped to a reader.
+    let Some(started) =
+        session::started(&headers, &app.key, site).filter(|started| Some(started.state.as_str()) == came)
+    else {
+        return refuse(&app, lang, StatusCode::BAD_REQUEST, "sign_in_failed", "state");
+    };
+    let answer = SignInReturn { callback: callback(&host, &scope, lang), query };
+    let mut call = reader::begin_for(&scope, &host, lang, "login", 0, TIME);
+    let user = match call.complete_identity(answer).await {
+        FirstAnswer::Answered(ExternalUser { subject, name }) => User { subject, name },
+        FirstAnswer::NoPlugin => return refuse(&app, lang, StatusCode::NOT_FOUND, "sign_in_unavailable", ""),
+        FirstAnswer::Refused(reason) => return refuse(&app, lang, StatusCode::FORBIDDEN, "sign_in_failed", &reason),
+        FirstAnswer::Failed => return refuse(&app, lang, StatusCode::BAD_GATEWAY, "plugin_failed", ""),
+    };
+    let (base, secure) = (scope.base.as_str(), secure(&host));
+    let cookies = [
+        session::cookie(Some(&user), &app.key, site, base, secure),
+        session::state_cookie(None, &app.key, site, base, secure),
+    ];
+    with_cookies(Redirect::to(&started.back).into_response(), cookies)
+}
+
+/// Ends the session. Another site's page cannot do this to a reader: its request says that it comes from elsewhere.
+pub async fn leave(
+    State(app): State<Arc<App>>,
+    host: Host,
+    scope: Option<Scope>,
+    Path(lang): Path<Lang>,
+    headers: HeaderMap,
+) -> Response {
+    let Some(scope) = scope else { return error_page::no_site(&app, &host, &headers, "") };
+    let foreign = headers.get("sec-fetch-site").is_some_and(|value| value != "same-origin" && value != "none");
+    let home = Redirect::to(&format!("{}/{lang}/home/", scope.base)).into_response();
+    if foreign {
+        return home;
+    }
+    with_cookies(home, [session::cookie(None, &app.key, scope.entry.site.id.0, &scope.base, secure(&host))])
+}
+
+fn callback(host: &Host, scope: &Scope, lang: Lang) -> String {
+    format!("{}{}/{lang}/login/callback", host.origin, scope.base)
+}
+
+/// A path of this site, or its home: no address leads anywhere else.
+fn inside(wanted: &str, base: &str, lang: Lang) -> String {
+    let prefix = format!("{base}/");
+    let odd = wanted.contains(['\\', '\r', '\n', '\t']) || wanted.starts_with("//") || wanted.len() > 1024;
+    if wanted.starts_with(&prefix) && !odd { wanted.to_owned() } else { format!("{base}/{lang}/home/") }
+}
+
+fn secure(host: &Host) -> bool {
+    host.origin.starts_with("https://")
+}
+
+fn refuse(app: &App, lang: Lang, status: StatusCode, key: &str, reason: &str) -> Response {
+    let message = app.messages.format(lang, key, &[("reason", reason)]);
+    error_page::plain(app, lang, status, &message)
+}
+
+fn with_cookies<const N: usize>(mut response: Response, cookies: [String; N]) -> Response {
+    for cookie in cookies.iter().filter_map(|cookie| HeaderValue::from_str(cookie).ok()) {
+        response.headers_mut().append(header::SET_COOKIE, cookie);
+    }
+    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_addresses_of_the_site_are_returned_to() {
+        assert_eq!(inside("/s/en/article/17?a=b", "/s", Lang::En), "/s/en/article/17?a=b");
+        assert_eq!(inside("/en/article/17", "", Lang::En), "/en/article/17");
+        for bad in
+            ["//evil.example/", "https://evil.example/", "/other/en/", "/s/\\evil", "javascript:1", "", "/s/a\nb"]
+        {
+            assert_eq!(inside(bad, "/s", Lang::En), "/s/en/home/", "{bad}");
+        }
+        assert_eq!(inside("//evil.example/", "", Lang::En), "/en/home/");
+    }
+}

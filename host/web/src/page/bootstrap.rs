@@ -1,0 +1,232 @@
+//! The bootstrap: what the shell is told about site, frame and page.
+
+use std::collections::BTreeMap;
+
+use masthead_domain::{Lang, SiteId, site::Site};
+use masthead_runtime::{
+    Call, Hook,
+    hook_types::{NavigationEntry, NavigationMenu},
+};
+
+use crate::ui::SlotModule;
+use crate::{
+    page::types::{
+        Bootstrap, ButtonView, FooterView, HeaderView, LanguageLink, MenuLink, PageView, ScopeView, SearchView,
+        SessionView, SiteView,
+    },
+    page::{context::Context, menu::menu},
+    sites::{SiteEntry, addresses::Addresses, scope::Scope},
+};
+
+/// Version of the bootstrap's structure.
+pub const CONTRACT: u32 = 1;
+
+/// Builds the bootstrap of a page. `path` is the page's address within the site, after the language.
+///
+/// # Errors
+/// The store's, when the issues for the menu cannot be read.
+pub async fn bootstrap(
+    context: &Context<'_>,
+    call: &mut Call,
+    page: PageView,
+    path: &str,
+) -> Result<Bootstrap, masthead_store::StoreError> {
+    let site = &context.entry.site;
+    let lang = context.lang();
+    let issues = match context.journals().await?.first() {
+        Some(journal) => context.store.issues(&journal.key).await?,
+        None => Vec::new(),
+    };
+    Ok(Bootstrap {
+        contract: CONTRACT,
+        site: site_view(site, lang),
+        lang,
+        base: context.addresses.base.clone(),
+        languages: languages(&context.entry.languages, &context.addresses, path),
+        menu: adjust(context, call, menu(site, &context.addresses, &issues, &context.addresses.path(path))).await,
+        header: header(site, &context.addresses, path),
+        footer: footer(site, lang),
+        search: search(site, context),
+        slots: slots(context, call).await,
+        session: session(context),
+        translate: context.entry.translations(),
+        permissions: context.permissions,
+        page,
+    })
+}
+
+/// A site in one language.
+#[must_use]
+pub fn site_view(site: &Site, lang: Lang) -> SiteView {
+    let logo = site.header.logo.get(lang);
+    SiteView {
+        id: site.id,
+        sld: site.sld.clone(),
+        name: site.name.get(lang).to_owned(),
+        description: site.description.get(lang).to_owned(),
+        kind: site.kind,
+        group_type: site.group_type,
+        color_id: site.color_id,
+        gray_type: site.gray_type,
+        nav_style: site.header.nav_style,
+        search_style: site.search.style,
+        logo: picture(logo).unwrap_or_default(),
+    }
+}
+
+/// The address of a picture of the sites' assets; `None` for "".
+#[must_use]
+pub fn picture(name: &str) -> Option<String> {
+    (!name.is_empty()).then(|| format!("/assets/sites/{name}"))
+}
+
+/// The address of the site's own style sheet, if it has one; another one whenever the configuration changes.
+#[must_use]
+pub fn sheet(scope: &Scope) -> Option<String> {
+    let css = &scope.entry.site.header.config_data.css_content;
+    (!css.trim().is_empty())
+        .then(|| format!("{}/static/mobile/site.css?v={:x}", scope.base, scope.entry.config_generation))
+}
+
+/// The menu after the plugins. They see it as a flat list and give back paths; what they leave alone stays as the host made it.
+async fn adjust(context: &Context<'_>, call: &mut Call, links: Vec<MenuLink>) -> Vec<MenuLink> {
+    if !context.entry.chain.has_hook(Hook::Navigation) {
+        return links;
+    }
+    let prefix = context.addresses.path("");
+    let flat = |link: &MenuLink, parent: i64| NavigationEntry {
+        id: link.id,
+        parent,
+        code: link.code.clone(),
+        label: link.label.clone(),
+        target: link.href.strip_prefix(&prefix).unwrap_or(&link.href).to_owned(),
+        new_tab: link.new_tab,
+    };
+    let mut channels = Vec::new();
+    for link in &links {
+        channels.push(flat(link, 0));
+        channels.extend(link.children.iter().map(|child| flat(child, link.id)));
+    }
+    let languages = context.entry.languages.iter().map(|lang| lang.code().to_owned()).collect();
+    let menu = call.adjust_navigation(NavigationMenu { channels, languages }).await;
+    let known: BTreeMap<i64, &MenuLink> =
+        links.iter().flat_map(|link| std::iter::once(link).chain(&link.children)).map(|link| (link.id, link)).collect();
+    let full = |channel: &NavigationEntry| {
+        let inside = !channel.target.contains("://");
+        MenuLink {
+            id: channel.id,
+            code: channel.code.clone(),
+            label: channel.label.clone(),
+            href: if inside { format!("{prefix}{}", channel.target) } else { channel.target.clone() },
+            new_tab: channel.new_tab,
+            current: known.get(&channel.id).is_some_and(|link| link.current),
+            children: Vec::new(),
+        }
+    };
+    let level = |parent: i64| menu.channels.iter().filter(move |channel| channel.parent == parent).map(full);
+    level(0).map(|link| MenuLink { children: level(link.id).collect(), ..link }).collect()
+}
+
+fn session(context: &Context<'_>) -> SessionView {
+    context
+        .user
+        .as_ref()
+        .map_or_else(SessionView::default, |user| SessionView { signed_in: true, user_name: user.masked() })
+}
+
+fn languages(offered: &[Lang], addresses: &Addresses, path: &str) -> Vec<LanguageLink> {
+    offered
+        .iter()
+        .map(|&code| LanguageLink {
+            code,
+            tag: code.tag().to_owned(),
+            name: code.name().to_owned(),
+            dir: code.dir().to_owned(),
+            href: Addresses { lang: code, ..addresses.clone() }.path(path),
+        })
+        .collect()
+}
+
+/// Header configuration in one language.
+#[must_use]
+pub fn header(site: &Site, addresses: &Addresses, path: &str) -> HeaderView {
+    let here: String = url::form_urlencoded::byte_serialize(addresses.path(path).as_bytes()).collect();
+    HeaderView {
+        home_href: addresses.path("home/"),
+        login_href: if site.header.show_login {
+            format!("{}/login?lang={}&url={here}", addresses.base, addresses.lang)
+        } else {
+            String::new()
+        },
+        switch_language: site.header.switch_language,
+        search_box: site.header.search_box,
+        group_entrance: site.header.group_entrance.clone(),
+        buttons: site
+            .header
+            .buttons(addresses.lang)
+            .map(|button| ButtonView {
+                label: button.label(addresses.lang).to_owned(),
+                href: button.custom_button_link_value.clone(),
+                pc_picture: picture(&button.custom_button_pc_url),
+                mobile_picture: picture(&button.custom_button_mobile_url),
+            })
+            .collect(),
+        ceiling: site.header.ceiling.then_some(true),
+        mobile_logo: picture(site.header.mobile_logo.get(addresses.lang)),
+        nav_distribution: Some(site.header.nav_distribution.clone()).filter(|text| !text.is_empty()),
+    }
+}
+
+/// Footer configuration in one language.
+#[must_use]
+pub fn footer(site: &Site, lang: Lang) -> FooterView {
+    let footer = &site.footer;
+    let copyright =
+        if lang == Lang::Zh || footer.en_copyright.is_empty() { &footer.copyright } else { &footer.en_copyright };
+    FooterView {
+        copyright: copyright.clone(),
+        icp: footer.icp.clone(),
+        icp_href: footer.link_address.clone(),
+        picp: footer.picp.clone(),
+        picp_href: footer.picp_link.clone(),
+    }
+}
+
+fn search(site: &Site, context: &Context<'_>) -> SearchView {
+    let lang = context.lang();
+    SearchView {
+        action: context.addresses.route(&masthead_domain::route::Route::Search),
+        title: site.search.title.get(lang).to_owned(),
+        slogans: site.search.slogans.iter().map(|slogan| slogan.get(lang).to_owned()).collect(),
+        scopes: site
+            .search
+            .resource_type
+            .iter()
+            .map(|scope| ScopeView { kind: scope.kind.clone(), name: scope.name.get(lang).to_owned() })
+            .collect(),
+        hot_words: site.search.hot_words.iter().map(|word| word.get(lang).to_owned()).collect(),
+    }
+}
+
+/// The site's own modules, then what plugins contribute; a plugin names a module, the host knows its files.
+async fn slots(context: &Context<'_>, call: &mut Call) -> BTreeMap<String, Vec<SlotModule>> {
+    let mut slots = context.entry.slots.clone();
+    for contribution in call.contribute_layout().await {
+        match context.app.ui.module(&contribution.module) {
+            Some(module) if module.slot == contribution.slot => {
+                slots.entry(contribution.slot).or_default().push(module.with(contribution.props));
+            }
+            _ => tracing::warn!(
+                site = %site_id(context.entry),
+                slot = contribution.slot,
+                module = contribution.module,
+                "a plugin names a module that is not there or not made for this slot"
+            ),
+        }
+    }
+    slots
+}
+
+fn site_id(entry: &SiteEntry) -> SiteId {
+    entry.site.id
+}

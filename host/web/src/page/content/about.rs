@@ -1,0 +1,34 @@
+//! About: the journals' particulars.
+
+use maud::html;
+
+use crate::page::{
+    content::home,
+    context::{Context, Page, PageError},
+};
+use crate::{page::head::Head, page::types::PageView};
+
+pub async fn page(context: &Context<'_>) -> Result<Page, PageError> {
+    let journals = context.journals().await?;
+    let title = context.texts.get("about").to_owned();
+    let main = html! {
+        div.page-head { h1 { (title) } }
+        @if journals.is_empty() { p.empty { (context.texts.get("no_data")) } }
+        @for journal in journals {
+            section.block {
+                h2.block-title { (journal.title.get(context.lang())) }
+                p { (journal.introduction.get(context.lang())) }
+                (home::facts(context, journal))
+            }
+        }
+    };
+    Ok(Page {
+        status: 200,
+        head: Head::page(&title),
+        title,
+        main,
+        view: PageView::List { route: "about".to_owned() },
+        cacheable: true,
+        article: None,
+    })
+}

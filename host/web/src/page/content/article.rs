@@ -1,0 +1,357 @@
+//! The article reader: what was rendered at import, in the reader's order, with headings in the reader's language.
+
+use masthead_documents::html::{RenderedArticle, RenderedSection, SectionKind};
+use masthead_domain::{
+    ArticleId, Doi,
+    access::Permissions,
+    article::{ArticleMeta, Contributor, LangText},
+    lang::same_language,
+    publication::Journal,
+    route::Route,
+};
+use masthead_runtime::{Call, Hook};
+use masthead_store::StoredArticle;
+use maud::{Markup, PreEscaped, html};
+
+use crate::page::{
+    content::{
+        message,
+        plugin_contributions::{self, Added},
+    },
+    context::{Context, Page, PageError},
+};
+use crate::{
+    page::types::{OutlineLink, PageView},
+    page::{head::Head, signposting},
+};
+use masthead_content::{
+    citation::{self, Landing},
+    host_services, text,
+};
+
+/// The article with a number.
+pub async fn by_id(context: &Context<'_>, call: &mut Call, id: ArticleId) -> Result<Page, PageError> {
+    match context.store.article(id).await? {
+        Some(article) => found(context, call, &article).await,
+        None => Ok(missing(context)),
+    }
+}
+
+/// The article with a DOI.
+pub async fn by_doi(context: &Context<'_>, call: &mut Call, doi: &Doi) -> Result<Page, PageError> {
+    match context.store.article_id_by_doi(doi).await? {
+        Some(id) => by_id(context, call, id).await,
+        None => Ok(missing(context)),
+    }
+}
+
+/// "Article id is not exist".
+pub fn missing(context: &Context<'_>) -> Page {
+    message(&context.texts, crate::failure::Failure::ArticleUnknown, Some(context.addresses.route(&Route::Home)))
+}
+
+async fn found(context: &Context<'_>, call: &mut Call, article: &StoredArticle) -> Result<Page, PageError> {
+    let rendered: RenderedArticle =
+        serde_json::from_str(&article.rendered).map_err(|source| PageError::Rendered { id: article.id.0, source })?;
+    let journals = context.journals().await?;
+    let journal = journals.iter().find(|journal| journal.key == article.journal);
+    let meta = &article.meta;
+    let sections = readable(&rendered, context.permissions);
+    let mut outline = outline(context, &rendered, &sections);
+    let chain = &context.entry.chain;
+    let wanted = chain.has_hook(Hook::ArticleDecorate) || chain.has_hook(Hook::Head);
+    let described = wanted.then(|| host_services::public(article, Some(&rendered)));
+    let added = match &described {
+        Some(described) => Added::new(call.decorate_article(described).await),
+        None => Added::default(),
+    };
+    outline.extend(added.sections.iter().map(|(plugin, section)| OutlineLink {
+        id: plugin_contributions::anchor(plugin, section),
+        level: 1,
+        title: section.heading.clone(),
+    }));
+    let title = meta.title(context.lang().tag()).to_owned();
+    let canonical = context.addresses.route(&Route::Article(article.id));
+    let address = format!("{}{canonical}", context.origin);
+    let landing = citation::landing(article, &address, context.permissions);
+    let main = html! {
+        article.reader data-article=(article.id) lang=(meta.language) data-translate=[context.entry.translates.then_some("")] {
+            (head(context, article, &rendered, (journal, &landing), &added))
+            div data-slot="article.toolbar" {}
+            div.reader-grid {
+                nav.reader-outline aria-label=(context.texts.get("outline")) {
+                    ol { @for line in &outline { li data-level=(line.level) { a href={ "#" (line.id) } { (line.title) } } } }
+                }
+                div.reader-body {
+                    @for section in &sections { (section_html(context, section)) }
+                    (plugin_contributions::sections(&added.sections))
+                    @if !context.permissions.visit_power {
+                        p.alert role="note" { (context.texts.get("read_full_text_denied")) }
+                    }
+                }
+                aside.reader-aside {
+                    (plugin_contributions::downloads(context, &added.downloads))
+                    div data-slot="article.aside" {}
+                }
+            }
+        }
+    };
+    Ok(Page {
+        status: 200,
+        head: Head {
+            canonical,
+            citation: citation::tags(meta, journal, &landing),
+            json_ld: citation::json_ld(meta, journal, &rendered, &landing),
+            signposts: signposts(context, meta, &landing, &sections),
+            ..Head::page(&description(&rendered, &title))
+        },
+        view: PageView::Article {
+            id: article.id,
+            doi: meta.doi.as_ref().map(ToString::to_string).unwrap_or_default(),
+            title: title.clone(),
+            language: meta.language.clone(),
+            outline,
+            citation: citation::text(meta, journal, context.lang()),
+        },
+        title,
+        main,
+        article: described,
+        cacheable: true,
+    })
+}
+
+/// The sections that a reader with these permissions may read.
+#[must_use]
+pub fn readable(rendered: &RenderedArticle, permissions: Permissions) -> Vec<&RenderedSection> {
+    rendered.sections.iter().filter(|section| permissions.visit_power || is_open(section.kind)).collect()
+}
+
+fn signposts(
+    context: &Context<'_>,
+    meta: &ArticleMeta,
+    landing: &Landing<'_>,
+    sections: &[&RenderedSection],
+) -> String {
+    if !context.entry.site.library.signposting {
+        return String::new();
+    }
+    signposting::header(&signposting::links(meta, landing, &context.origin, sections), landing.address)
+}
+
+/// What everybody may read of an article that is otherwise closed.
+const fn is_open(kind: SectionKind) -> bool {
+    matches!(
+        kind,
+        SectionKind::Abstract
+            | SectionKind::GraphicAbstract
+            | SectionKind::Keywords
+            | SectionKind::Ocis
+            | SectionKind::Highlights
+            | SectionKind::Funding
+            | SectionKind::References
+    )
+}
+
+fn description(rendered: &RenderedArticle, title: &str) -> String {
+    let abstract_html = rendered.sections.iter().find(|section| section.kind == SectionKind::Abstract);
+    let text = abstract_html.map(|section| text::plain(&section.html)).unwrap_or_default();
+    if text.is_empty() { title.to_owned() } else { text }
+}
+
+fn section_html(context: &Context<'_>, section: &RenderedSection) -> Markup {
+    let kind = section.kind.name();
+    let lang = Some(section.lang.as_str()).filter(|lang| !lang.is_empty());
+    let heading = heading(context, section);
+    html! {
+        section.reader-section data-kind=(kind) id=(section.id) lang=[lang] {
+            @if let Some(heading) = heading { h2 lang=[section.title.is_empty().then(|| context.lang().tag())] { (heading) } }
+            (PreEscaped(&section.html))
+        }
+    }
+}
+
+/// The source's heading, else the reader's own in the page's language. The body has its own headings inside.
+fn heading(context: &Context<'_>, section: &RenderedSection) -> Option<String> {
+    if !section.title.is_empty() {
+        return Some(section.title.clone());
+    }
+    let key = match section.kind {
+        SectionKind::Body => return None,
+        SectionKind::GraphicAbstract => "graphical_abstract".to_owned(),
+        other => other.name().replace('-', "_"),
+    };
+    let lang_differs = section.kind == SectionKind::Abstract || section.kind == SectionKind::Keywords;
+    let own = masthead_domain::Lang::from_tag(&section.lang).filter(|_| lang_differs);
+    Some(context.app.messages.get(own.unwrap_or(context.lang()), &key).to_owned())
+}
+
+fn outline(context: &Context<'_>, rendered: &RenderedArticle, sections: &[&RenderedSection]) -> Vec<OutlineLink> {
+    let mut lines = Vec::new();
+    for section in sections {
+        if let Some(title) = heading(context, section) {
+            lines.push(OutlineLink { id: section.id.clone(), level: 1, title });
+        }
+        if section.kind == SectionKind::Body {
+            lines.extend(rendered.outline.iter().filter(|entry| entry.section == SectionKind::Body).map(|entry| {
+                let title = if entry.label.is_empty() {
+                    entry.title.clone()
+                } else {
+                    format!("{} {}", entry.label, entry.title)
+                };
+                OutlineLink { id: entry.id.clone(), level: entry.level, title }
+            }));
+        }
+    }
+    lines
+}
+
+fn head(
+    context: &Context<'_>,
+    article: &StoredArticle,
+    rendered: &RenderedArticle,
+    (journal, landing): (Option<&Journal>, &Landing<'_>),
+    added: &Added,
+) -> Markup {
+    let meta = &article.meta;
+    let card_place = place(context, meta, journal);
+    html! {
+        header.reader-head {
+            p.kicker {
+                @if let Some(subject) = meta.subjects.first() { span.kicker-subject { (subject) } " · " }
+                (card_place)
+            }
+            @for (index, (lang, title)) in rendered.title_html.iter().enumerate() {
+                @let tag = Some(lang.as_str()).filter(|lang| !lang.is_empty());
+                @if index == 0 { h1 lang=[tag] { (PreEscaped(title)) } }
+                @else { p.alt-title lang=[tag] { (PreEscaped(title)) } }
+            }
+            (plugin_contributions::badges(context, &added.badges))
+            @for subtitle in &meta.subtitles { p.subtitle lang=[tag_of(subtitle)] { (subtitle.plain) } }
+            (people(context, meta))
+            (facts(context, meta, landing))
+        }
+    }
+}
+
+fn tag_of(text: &LangText) -> Option<&str> {
+    Some(text.lang.as_str()).filter(|lang| !lang.is_empty())
+}
+
+fn place(context: &Context<'_>, meta: &ArticleMeta, journal: Option<&Journal>) -> String {
+    let mut parts = Vec::new();
+    parts.push(journal.map_or(meta.journal.title.as_str(), |journal| journal.title.get(context.lang())).to_owned());
+    if let (Some(year), false) = (meta.year, meta.issue.is_empty()) {
+        parts.push(context.texts.format("issue_title", &[("year", &year.to_string()), ("issue", &meta.issue)]));
+    }
+    let pages = match (meta.first_page.as_str(), meta.last_page.as_str()) {
+        ("", _) => meta.elocation_id.clone(),
+        (first, last) if last.is_empty() || first == last => first.to_owned(),
+        (first, last) => format!("{first}–{last}"),
+    };
+    if !pages.is_empty() {
+        parts.push(context.texts.format("pages", &[("pages", &pages)]));
+    }
+    parts.retain(|part| !part.is_empty());
+    parts.join(" · ")
+}
+
+fn people(context: &Context<'_>, meta: &ArticleMeta) -> Markup {
+    let tag = context.lang().tag();
+    let own = |lang: &str| lang.is_empty() || same_language(lang, tag);
+    // Affiliations that exist in several languages are shown in the reader's, where it is among them.
+    let has_own = meta.affiliations.iter().any(|aff| !aff.lang.is_empty() && same_language(&aff.lang, tag));
+    let shown: Vec<_> = meta.affiliations.iter().filter(|aff| !has_own || own(&aff.lang)).collect();
+    html! {
+        @if meta.authors().next().is_some() {
+            ul.authors aria-label=(context.texts.get("authors")) {
+                @for person in meta.authors() { (author(person, meta, tag)) }
+            }
+        }
+        @if !shown.is_empty() {
+            ol.affiliations aria-label=(context.texts.get("affiliations")) {
+                @for aff in shown {
+                    li lang=[Some(aff.lang.as_str()).filter(|lang| !lang.is_empty())] {
+                        @if !aff.label.is_empty() { sup { (aff.label) } " " }
+                        (aff.text)
+                    }
+                }
+            }
+        }
+        @for note in &meta.author_notes { p.author-note lang=[tag_of(note)] { (note.plain) } }
+    }
+}
+
+fn author(person: &Contributor, meta: &ArticleMeta, tag: &str) -> Markup {
+    let name = person
+        .alternatives
+        .iter()
+        .find(|(lang, _)| same_language(lang, tag))
+        .map_or_else(|| person.display_name(), |(_, name)| name.clone());
+    let mut labels: Vec<&str> = Vec::new();
+    for id in &person.affiliations {
+        if let Some(aff) = meta.affiliations.iter().find(|aff| aff.id == *id)
+            && !aff.label.is_empty()
+            && !labels.contains(&aff.label.as_str())
+        {
+            labels.push(&aff.label);
+        }
+    }
+    html! {
+        li.author {
+            span.author-name { (name) }
+            @if !labels.is_empty() { sup { (labels.join(",")) } }
+            @if person.corresponding && !person.email.is_empty() {
+                a.author-mail href={ "mailto:" (person.email) } aria-label=(person.email) { "✉" }
+            }
+            @if !person.orcid.is_empty() {
+                a.orcid href={ "https://orcid.org/" (person.orcid) } rel="noopener" aria-label={ "ORCID " (person.orcid) } { "iD" }
+            }
+        }
+    }
+}
+
+fn facts(context: &Context<'_>, meta: &ArticleMeta, landing: &Landing<'_>) -> Markup {
+    let dates = [
+        ("received", &meta.dates.received),
+        ("revised", &meta.dates.revised),
+        ("accepted", &meta.dates.accepted),
+        ("published", if meta.dates.online.is_empty() { &meta.dates.print } else { &meta.dates.online }),
+    ];
+    html! {
+        dl.reader-facts {
+            @for (key, date) in dates {
+                @if !date.is_empty() { div { dt { (context.texts.get(key)) } dd { time datetime=(date) { (date) } } } }
+            }
+            @if let Some(doi) = &meta.doi {
+                div { dt { (context.texts.get("doi")) } dd { a href=(doi.url()) rel="noopener" { (doi) } } }
+            }
+            @if !meta.license_url.is_empty() {
+                div { dt { (context.texts.get("license")) } dd { a href=(meta.license_url) rel="license noopener" { (license_name(&meta.license_url)) } } }
+            }
+            @if landing.pdf {
+                div.reader-pdf { dt { (context.texts.get("full_text")) } dd { a href=(landing.pdf_address()) type="application/pdf" { "PDF" } } }
+            }
+        }
+    }
+}
+
+/// `CC BY 4.0` for a Creative Commons address, else the address.
+fn license_name(url: &str) -> String {
+    let Some((_, path)) = url.split_once("creativecommons.org/licenses/") else { return url.to_owned() };
+    let mut parts = path.split('/');
+    match (parts.next(), parts.next()) {
+        (Some(terms), Some(version)) => format!("CC {} {version}", terms.to_uppercase()),
+        _ => url.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn licences_have_short_names() {
+        assert_eq!(license_name("https://creativecommons.org/licenses/by-nc/4.0/"), "CC BY-NC 4.0");
+        assert_eq!(license_name("https://example.org/terms"), "https://example.org/terms");
+    }
+}

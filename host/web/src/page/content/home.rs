@@ -1,0 +1,136 @@
+//! The home page: the journal, its current issue, the latest articles; a group shows its journals.
+
+use std::collections::HashMap;
+
+use masthead_domain::{
+    link::LinkKind,
+    publication::{Issue, Journal},
+    route::Route,
+};
+use masthead_runtime::Call;
+use masthead_store::CardQuery;
+use maud::{Markup, html};
+
+use crate::page::{
+    content::{issue, list},
+    context::{Context, Page, PageError},
+};
+use crate::{page::head::Head, page::types::PageView};
+use masthead_content::citation;
+
+const LATEST: i64 = 8;
+
+pub async fn page(context: &Context<'_>, call: &mut Call) -> Result<Page, PageError> {
+    let journals = context.journals().await?;
+    let site = &context.entry.site;
+    let name = site.name.get(context.lang());
+    let current = match journals {
+        [only] => context.store.issues(&only.key).await?.into_iter().next(),
+        _ => None,
+    };
+    let (cards, heading) = match &current {
+        Some(current) => (context.store.cards(&issue::query(current), None, LATEST).await?, "current_issue"),
+        None => (context.store.cards(&CardQuery::Latest, None, LATEST).await?, "latest_articles"),
+    };
+    let hrefs = context.addresses.cards(call, LinkKind::ListArticle, &cards).await;
+    let main = html! {
+        @match journals {
+            [only] => (hero(context, only, current.as_ref())),
+            several => (group(context, name, several)),
+        }
+        section.block {
+            h2.block-title {
+                (context.texts.get(heading))
+                a.block-more href=(context.addresses.route(&Route::Issues)) { (context.texts.get("all_issues")) }
+            }
+            (list::articles(context, &journals, &cards, &hrefs, &HashMap::new()))
+        }
+        div data-slot="home.sections" {}
+    };
+    let description = site.description.get(context.lang());
+    let address = format!("{}{}", context.origin, context.addresses.route(&Route::Home));
+    Ok(Page {
+        status: 200,
+        title: String::new(),
+        head: Head {
+            keywords: site.keywords.join(", "),
+            json_ld: citation::journals(name, &address, context.lang(), &journals),
+            ..Head::page(if description.is_empty() { name } else { description })
+        },
+        main,
+        view: PageView::Home {},
+        cacheable: true,
+        article: None,
+    })
+}
+
+fn hero(context: &Context<'_>, journal: &Journal, current: Option<&Issue>) -> Markup {
+    let lang = context.lang();
+    let cover = current.map(|issue| issue.cover.as_str()).filter(|cover| !cover.is_empty()).unwrap_or(&journal.cover);
+    html! {
+        section.home-hero {
+            @if !cover.is_empty() {
+                img.cover src=(cover) alt="" width="600" height="800";
+            }
+            div.hero-text {
+                h1 { (journal.title.get(lang)) }
+                p.page-lead { (journal.introduction.get(lang)) }
+                (facts(context, journal))
+            }
+        }
+    }
+}
+
+/// A journal's particulars as a definition list.
+pub fn facts(context: &Context<'_>, journal: &Journal) -> Markup {
+    let lang = context.lang();
+    let start = journal.start_year.map(|year| year.to_string()).unwrap_or_default();
+    let issn = [journal.issn.as_str(), journal.eissn.as_str()]
+        .into_iter()
+        .filter(|issn| !issn.is_empty())
+        .collect::<Vec<_>>()
+        .join(" · ");
+    let rows = [
+        ("issn", issn.as_str()),
+        ("cn", journal.cn.as_str()),
+        ("editor_in_chief", journal.editor_in_chief.get(lang)),
+        ("sponsor", journal.sponsor.get(lang)),
+        ("supervisor", journal.supervisor.get(lang)),
+        ("frequency", journal.frequency.get(lang)),
+        ("start_year", start.as_str()),
+        ("readership", journal.readership.get(lang)),
+    ];
+    html! {
+        dl.facts {
+            @for (key, value) in rows {
+                @if !value.is_empty() { div { dt { (context.texts.get(key)) } dd { (value) } } }
+            }
+        }
+    }
+}
+
+fn group(context: &Context<'_>, name: &str, journals: &[Journal]) -> Markup {
+    let lang = context.lang();
+    let lead = context.entry.site.description.get(lang);
+    html! {
+        div.page-head { h1 { (name) } @if !lead.is_empty() { p.page-lead { (lead) } } }
+        @if !journals.is_empty() {
+            section.block {
+                h2.block-title { (context.texts.get("journals")) }
+                ul.journal-grid {
+                    @for journal in journals {
+                        li.journal-card {
+                            a href={ (context.addresses.route(&Route::Issues)) "#" (journal.key) } {
+                                @if !journal.cover.is_empty() {
+                                    img.cover src=(journal.cover) alt="" width="600" height="800" loading="lazy";
+                                }
+                                span.journal-name { (journal.title.get(lang)) }
+                            }
+                            p { (journal.introduction.get(lang)) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

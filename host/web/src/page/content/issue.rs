@@ -1,0 +1,198 @@
+//! All issues, and one issue with its contents.
+
+use std::collections::HashMap;
+
+use masthead_domain::{
+    card::ArticleCard,
+    link::LinkKind,
+    publication::{Issue, Journal},
+    route::Route,
+};
+use masthead_runtime::Call;
+use masthead_store::CardQuery;
+use maud::{Markup, html};
+
+use crate::page::{
+    content::{list, message},
+    context::{Context, Page, PageError},
+};
+use crate::{page::head::Head, page::types::PageView};
+
+/// Articles of one issue that its page shows.
+const MOST: i64 = 1000;
+
+/// The articles of an issue.
+pub fn query(issue: &Issue) -> CardQuery {
+    CardQuery::Issue { journal: issue.journal.clone(), year: issue.year, issue: issue.issue.clone() }
+}
+
+/// Every issue of every journal, by year.
+pub async fn all(context: &Context<'_>) -> Result<Page, PageError> {
+    let journals = context.journals().await?;
+    let mut blocks = Vec::new();
+    for journal in journals {
+        let issues = context.store.issues(&journal.key).await?;
+        let sizes = context.store.issue_sizes(&journal.key).await?;
+        blocks.push(years(context, journal, journals.len() > 1, &issues, &sizes));
+    }
+    let title = context.texts.get("all_issues").to_owned();
+    let main = html! {
+        div.page-head { h1 { (title) } }
+        @if blocks.is_empty() { p.empty { (context.texts.get("no_data")) } }
+        @for block in blocks { (block) }
+    };
+    Ok(Page {
+        status: 200,
+        head: Head::page(&title),
+        title,
+        main,
+        view: PageView::List { route: "issues".to_owned() },
+        cacheable: true,
+        article: None,
+    })
+}
+
+fn years(
+    context: &Context<'_>,
+    journal: &Journal,
+    named: bool,
+    issues: &[Issue],
+    sizes: &[(i64, String, i64)],
+) -> Markup {
+    let mut by_year: Vec<(i32, Vec<&Issue>)> = Vec::new();
+    for issue in issues {
+        match by_year.last_mut() {
+            Some((year, list)) if *year == issue.year => list.push(issue),
+            _ => by_year.push((issue.year, vec![issue])),
+        }
+    }
+    let size = |issue: &Issue| {
+        sizes
+            .iter()
+            .find(|(year, name, _)| *year == i64::from(issue.year) && *name == issue.issue)
+            .map_or(0, |row| row.2)
+    };
+    html! {
+        @if named { h2.block-title id=(journal.key) { (journal.title.get(context.lang())) } }
+        @for (year, issues) in by_year {
+            section.issue-year {
+                @if named { h3 { (year) } } @else { h2 { (year) } }
+                ul.issue-grid {
+                    @for issue in issues {
+                        @let cover = if issue.cover.is_empty() { &journal.cover } else { &issue.cover };
+                        li.issue-card {
+                            a href=(address(context, issue, named)) {
+                                @if !cover.is_empty() { img.cover src=(cover) alt="" width="600" height="800" loading="lazy"; }
+                                span.issue-name { (name(context, issue)) }
+                                @if !issue.title.is_empty() { span.issue-theme { (issue.title.get(context.lang())) } }
+                                span.issue-count { (context.texts.count("article_count", usize::try_from(size(issue)).unwrap_or(0))) }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn name(context: &Context<'_>, issue: &Issue) -> String {
+    let year = issue.year.to_string();
+    context.texts.format("issue_title", &[("year", &year), ("issue", &issue.issue)])
+}
+
+/// With several journals on a site, year and number do not say which issue is meant.
+fn address(context: &Context<'_>, issue: &Issue, several: bool) -> String {
+    let route = Route::Issue { journal: String::new(), which: Some((issue.year, issue.issue.clone())) };
+    let path = context.addresses.route(&route);
+    if several { format!("{path}?journal={}", issue.journal) } else { path }
+}
+
+/// One issue; without year and number, the latest.
+pub async fn one(context: &Context<'_>, call: &mut Call, which: Option<&(i32, String)>) -> Result<Page, PageError> {
+    let journals = context.journals().await?;
+    let wanted = context.parameter("journal");
+    let candidates: Vec<&Journal> =
+        journals.iter().filter(|journal| wanted.is_empty() || journal.key == wanted).collect();
+    for journal in candidates {
+        let issues = context.store.issues(&journal.key).await?;
+        let at = match which {
+            None => (!issues.is_empty()).then_some(0),
+            Some((year, number)) => issues.iter().position(|issue| issue.year == *year && issue.issue == *number),
+        };
+        if let Some(at) = at {
+            let cards = context.store.cards(&query(&issues[at]), None, MOST).await?;
+            let hrefs = context.addresses.cards(call, LinkKind::ListArticle, &cards).await;
+            return Ok(contents(context, &journals, journal, &issues, at, &cards, &hrefs));
+        }
+    }
+    Ok(message(&context.texts, crate::failure::Failure::PageUnknown, Some(context.addresses.route(&Route::Issues))))
+}
+
+fn contents(
+    context: &Context<'_>,
+    journals: &[Journal],
+    journal: &Journal,
+    issues: &[Issue],
+    at: usize,
+    cards: &[ArticleCard],
+    hrefs: &[String],
+) -> Page {
+    let issue = &issues[at];
+    let several = journals.len() > 1;
+    let title = format!("{} {}", journal.title.get(context.lang()), name(context, issue));
+    let neighbour = |index: Option<usize>| index.and_then(|index| issues.get(index));
+    let older = neighbour(at.checked_add(1));
+    let newer = neighbour(at.checked_sub(1));
+    let main = html! {
+        div.page-head {
+            p.kicker { (journal.title.get(context.lang())) }
+            h1 { (name(context, issue)) }
+            @if !issue.title.is_empty() { p.page-lead { (issue.title.get(context.lang())) } }
+            p.issue-facts {
+                @if !issue.volume.is_empty() { span { (context.texts.format("volume", &[("volume", &issue.volume)])) } }
+                @if !issue.date.is_empty() { " · " time datetime=(issue.date) { (issue.date) } }
+            }
+        }
+        nav.issue-nav aria-label=(context.texts.get("all_issues")) {
+            @if let Some(older) = older { a rel="prev" href=(address(context, older, several)) { (name(context, older)) } }
+            @if let Some(newer) = newer { a rel="next" href=(address(context, newer, several)) { (name(context, newer)) } }
+        }
+        (by_subject(context, journals, cards, hrefs))
+    };
+    Page {
+        status: 200,
+        head: Head::page(&title),
+        title,
+        main,
+        view: PageView::List { route: "issue".to_owned() },
+        cacheable: true,
+        article: None,
+    }
+}
+
+/// The contents under the journal's own headings, in page order.
+fn by_subject(context: &Context<'_>, journals: &[Journal], cards: &[ArticleCard], hrefs: &[String]) -> Markup {
+    let mut subjects: Vec<&str> = Vec::new();
+    for card in cards {
+        if !subjects.contains(&card.subject.as_str()) {
+            subjects.push(&card.subject);
+        }
+    }
+    if subjects.len() < 2 {
+        return html! {
+            h2.visually-hidden { (context.texts.get("articles")) }
+            (list::articles(context, journals, cards, hrefs, &HashMap::new()))
+        };
+    }
+    html! {
+        @for subject in subjects {
+            @let part: Vec<usize> = (0..cards.len()).filter(|index| cards[*index].subject == subject).collect();
+            @let own: Vec<ArticleCard> = part.iter().map(|index| ArticleCard { subject: String::new(), ..cards[*index].clone() }).collect();
+            @let addresses: Vec<String> = part.iter().map(|index| hrefs[*index].clone()).collect();
+            section.block {
+                @if !subject.is_empty() { h2.toc-section { (subject) } }
+                (list::articles(context, journals, &own, &addresses, &HashMap::new()))
+            }
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! Error and notice pages (specification sections 2 and 8), and the list of sites under the platform's own host.
+
+use std::sync::Arc;
+
+use maud::{DOCTYPE, Markup, html};
+
+use crate::page::context::Page;
+use crate::{failure::Failure, i18n::Texts, page::head::Head, page::types::PageView, sites::SiteEntry};
+
+/// A page inside a site's frame: a status, a sentence, a way out.
+#[must_use]
+pub fn message(texts: &Texts<'_>, failure: Failure, back: Option<String>) -> Page {
+    let (status, text) = (failure.status().as_u16(), texts.get(failure.key()).to_owned());
+    Page {
+        status,
+        title: text.clone(),
+        head: Head { robots: "noindex", ..Head::page(&text) },
+        main: body(texts, status, &text, back.as_deref()),
+        view: PageView::Message { status, message: text },
+        cacheable: false,
+        article: None,
+    }
+}
+
+fn body(texts: &Texts<'_>, status: u16, text: &str, home: Option<&str>) -> Markup {
+    html! {
+        div.message-page {
+            p.message-code { (status) }
+            h1 { (text) }
+            @if status == 404 { p { (texts.get("page_not_found_long")) } }
+            @if let Some(home) = home { a.button href=(home) { (texts.get("home")) } }
+        }
+    }
+}
+
+/// The page for a site that cannot be found or does not answer; it has no frame, since there is no site to give one.
+#[must_use]
+pub fn lookup_failure(texts: &Texts<'_>, css: &[String], status: u16, message: &str) -> Markup {
+    bare(texts, css, texts.get("error_title"), &body(texts, status, message, None))
+}
+
+/// The sites of an installation, for somebody who opens the platform's own host.
+#[must_use]
+pub fn directory<'a>(texts: &Texts<'_>, css: &[String], sites: impl Iterator<Item = &'a Arc<SiteEntry>>) -> Markup {
+    let content = html! {
+        div.page-head { h1 { (texts.get("sites")) } }
+        ul.site-list {
+            @for entry in sites {
+                li { a href={ "/" (entry.site.sld) "/" } { (entry.site.name.get(texts.lang)) } " " span { (entry.site.sld) } }
+            }
+        }
+    };
+    bare(texts, css, texts.get("sites"), &content)
+}
+
+fn bare(texts: &Texts<'_>, css: &[String], title: &str, content: &Markup) -> Markup {
+    html! {
+        (DOCTYPE)
+        html lang=(texts.lang.tag()) dir=(texts.lang.dir()) {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="robots" content="noindex";
+                title { (title) }
+                @for href in css { link rel="stylesheet" href=(href); }
+            }
+            body { main #main { (content) } }
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! Pages: the data of a route, and its content as semantic HTML. The browser adopts this HTML; there is no other renderer.
+
+mod about;
+mod article;
+mod home;
+mod issue;
+mod list;
+mod message;
+pub mod plugin_contributions;
+mod search;
+
+use masthead_domain::route::Route;
+use masthead_runtime::Call;
+
+pub use self::article::readable;
+pub use self::message::{directory, lookup_failure, message};
+use crate::page::context::{Context, Page, PageError};
+
+/// Makes the page of a route.
+///
+/// # Errors
+/// [`PageError`]; what a reader may be told is a page, not an error.
+pub async fn page(context: &Context<'_>, call: &mut Call, route: &Route) -> Result<Page, PageError> {
+    match route {
+        Route::Home => home::page(context, call).await,
+        Route::Issues => issue::all(context).await,
+        Route::Issue { which, .. } => issue::one(context, call, which.as_ref()).await,
+        Route::JustAccepted => list::page(context, call, list::Kind::JustAccepted).await,
+        Route::OnlineFirst => list::page(context, call, list::Kind::OnlineFirst).await,
+        Route::Article(id) => article::by_id(context, call, *id).await,
+        Route::ArticleByDoi(doi) => article::by_doi(context, call, doi).await,
+        Route::ArticleMissing => Ok(article::missing(context)),
+        Route::About => about::page(context).await,
+        Route::Search => search::page(context, call).await,
+    }
+}

@@ -1,0 +1,103 @@
+//! What plugins add to articles: badges, sections, downloads.
+
+use masthead_runtime::hook_types::{ArticleAdditions, ArticleSection, Badge, BadgeTone, Download};
+use maud::{Markup, PreEscaped, html};
+
+use crate::page::context::Context;
+use crate::sites::addresses::Addresses;
+use masthead_content::sanitize::clean;
+
+/// Everything that the plugins of a page add, in their order.
+#[derive(Default)]
+pub struct Added {
+    /// Marks beside the title.
+    pub badges: Vec<Badge>,
+    /// Sections after the article's own, with the id of their plugin.
+    pub sections: Vec<(String, ArticleSection)>,
+    /// Files.
+    pub downloads: Vec<Download>,
+}
+
+impl Added {
+    /// Puts the plugins' additions together.
+    pub fn new(all: Vec<(String, ArticleAdditions)>) -> Self {
+        let mut added = Self::default();
+        for (plugin, ArticleAdditions { badges, sections, downloads }) in all {
+            added.badges.extend(badges);
+            added.sections.extend(sections.into_iter().map(|section| (plugin.clone(), section)));
+            added.downloads.extend(downloads);
+        }
+        added
+    }
+}
+
+/// A path inside the site as an address; others as they are.
+fn address(addresses: &Addresses, target: &str) -> String {
+    if target.contains("://") { target.to_owned() } else { addresses.path(target) }
+}
+
+/// A list of badges, or nothing.
+pub fn badges(context: &Context<'_>, badges: &[Badge]) -> Markup {
+    html! {
+        @if !badges.is_empty() {
+            ul.badges { @for badge in badges { li { (mark(context, badge)) } } }
+        }
+    }
+}
+
+fn mark(context: &Context<'_>, badge: &Badge) -> Markup {
+    let hint = Some(badge.hint.as_str()).filter(|hint| !hint.is_empty());
+    let tone = tone(badge.tone);
+    html! {
+        @if badge.href.is_empty() {
+            span.badge data-tone=(tone) title=[hint] { (badge.label) @if let Some(hint) = hint { span.visually-hidden { " " (hint) } } }
+        } @else {
+            a.badge data-tone=(tone) title=[hint] href=(address(&context.addresses, &badge.href)) { (badge.label) }
+        }
+    }
+}
+
+/// The tone's name in markup and payloads.
+#[must_use]
+pub const fn tone(tone: BadgeTone) -> &'static str {
+    match tone {
+        BadgeTone::Neutral => "neutral",
+        BadgeTone::Good => "good",
+        BadgeTone::Caution => "caution",
+        BadgeTone::Bad => "bad",
+    }
+}
+
+/// The sections after the article's own, in its anchors' name space.
+pub fn sections(sections: &[(String, ArticleSection)]) -> Markup {
+    html! {
+        @for (plugin, section) in sections {
+            section.reader-section.plugin-section id=(anchor(plugin, section)) data-plugin=(plugin) {
+                h2 { (section.heading) }
+                (PreEscaped(clean(&section.html)))
+            }
+        }
+    }
+}
+
+/// The anchor of a plugin's section.
+#[must_use]
+pub fn anchor(plugin: &str, section: &ArticleSection) -> String {
+    format!("{plugin}-{}", section.id)
+}
+
+/// The files, or nothing.
+pub fn downloads(context: &Context<'_>, downloads: &[Download]) -> Markup {
+    html! {
+        @if !downloads.is_empty() {
+            section.downloads-box aria-label=(context.texts.get("downloads")) {
+                h2 { (context.texts.get("downloads")) }
+                ul.downloads {
+                    @for file in downloads {
+                        li { a href=(address(&context.addresses, &file.href)) type=(file.media_type) download { (file.label) } }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! Search results.
+
+use masthead_domain::{link::LinkKind, route::Route};
+use masthead_runtime::Call;
+use maud::html;
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+
+use crate::page::{
+    content::list,
+    context::{Context, Page, PageError},
+};
+use crate::{
+    page::head::Head,
+    page::types::PageView,
+    search_service::{self, Found},
+};
+
+/// Hits on a page (specification section 9).
+pub const PAGE_SIZE: usize = 20;
+/// Nobody reads further; a deep offset would cost the index as much as all pages before it.
+const LAST_PAGE: usize = 500;
+
+pub async fn page(context: &Context<'_>, call: &mut Call) -> Result<Page, PageError> {
+    let typed = context.parameter("q").to_owned();
+    let number = context.parameter("page").parse::<usize>().unwrap_or(1).clamp(1, LAST_PAGE);
+    let range = ((number - 1) * PAGE_SIZE, PAGE_SIZE);
+    let Found { total, cards, badges } =
+        search_service::find(context.app, context.entry, call, context.lang(), &typed, range).await?;
+    let journals = context.journals().await?;
+    let hrefs = context.addresses.cards(call, LinkKind::ResultArticle, &cards).await;
+    let texts = &context.texts;
+    let action = context.addresses.route(&Route::Search);
+    let pages = total.div_ceil(PAGE_SIZE).min(LAST_PAGE);
+    let at = |page: usize| format!("{action}?q={}&page={page}", utf8_percent_encode(&typed, NON_ALPHANUMERIC));
+    let main = html! {
+        div.page-head { h1 { (texts.get("search")) } }
+        // The site's own search widget stands above; a site without one searches here.
+        @if !context.entry.slots.contains_key("search") {
+            form.search-form role="search" action=(action) method="get" {
+                input type="search" name="q" value=(typed) aria-label=(texts.get("search")) placeholder=(texts.get("search_placeholder")) required;
+                button.button { (texts.get("search")) }
+            }
+        }
+        @if !typed.is_empty() {
+            p.result-count role="status" {
+                @if total == 0 { (texts.get("no_records")) } @else { (texts.count("results_count", total)) }
+                " " q { (typed) }
+            }
+            @if !cards.is_empty() {
+                h2.visually-hidden { (texts.get("articles")) }
+                (list::articles(context, &journals, &cards, &hrefs, &badges))
+            }
+            @if pages > 1 {
+                nav.pager aria-label=(texts.get("results_pages")) {
+                    @if number > 1 { a rel="prev" href=(at(number - 1)) { (texts.get("previous")) } }
+                    span aria-current="page" { (number) " / " (pages) }
+                    @if number < pages { a rel="next" href=(at(number + 1)) { (texts.get("next")) } }
+                }
+            }
+        }
+    };
+    let title =
+        if typed.is_empty() { texts.get("search").to_owned() } else { format!("{typed} · {}", texts.get("search")) };
+    Ok(Page {
+        status: 200,
+        head: Head { robots: "noindex, follow", ..Head::page(&title) },
+        title,
+        main,
+        view: PageView::Search { q: typed, total: total as u64 },
+        // What readers type is without bound: such pages would push the others out of the cache.
+        cacheable: false,
+        article: None,
+    })
+}

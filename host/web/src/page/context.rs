@@ -1,0 +1,132 @@
+//! What a page is made from, and what is made of it before the frame is put around it.
+
+use std::sync::Arc;
+
+use masthead_domain::{Lang, access::Permissions, publication::Journal};
+use masthead_store::{SiteStore, StoreError};
+use maud::Markup;
+use tokio::sync::OnceCell;
+
+use crate::{
+    app::App,
+    auth::session::User,
+    i18n::Texts,
+    page::{head::Head, reader::Reader, request::PageRequest, types::PageView},
+    search_service::SearchFailure,
+    sites::{SiteEntry, addresses::Addresses, scope::Host},
+};
+
+/// What a page is made from.
+pub struct Context<'a> {
+    /// The application.
+    pub app: &'a App,
+    /// The site.
+    pub entry: &'a Arc<SiteEntry>,
+    /// Its content.
+    pub store: SiteStore,
+    /// Addresses in the page's language.
+    pub addresses: Addresses,
+    /// Messages in the page's language.
+    pub texts: Texts<'a>,
+    /// What the reader may do.
+    pub permissions: Permissions,
+    /// Who is signed in.
+    pub user: Option<User>,
+    /// Scheme and host for absolute addresses, without trailing slash.
+    pub origin: String,
+    /// The query's parameters that the route reads.
+    parameters: &'a [(&'static str, String)],
+    journals: OnceCell<Vec<Journal>>,
+}
+
+impl<'a> Context<'a> {
+    /// What the page of a request is made from.
+    #[must_use]
+    pub fn new(app: &'a App, request: &'a PageRequest, host: &Host, reader: &Reader) -> Self {
+        let entry = &request.scope.entry;
+        Self {
+            app,
+            entry,
+            store: app.store.site(entry.site.id),
+            addresses: Addresses { base: request.scope.base.clone(), lang: request.lang },
+            texts: Texts::new(&app.messages, request.lang),
+            permissions: reader.permissions,
+            user: reader.user.clone(),
+            origin: host.origin.clone(),
+            parameters: request.parameters(),
+            journals: OnceCell::new(),
+        }
+    }
+
+    /// The page's language.
+    #[must_use]
+    pub const fn lang(&self) -> Lang {
+        self.addresses.lang
+    }
+
+    /// A query parameter that the route declares ([`Route::parameters`](masthead_domain::route::Route::parameters)), or "".
+    #[must_use]
+    pub fn parameter(&self, name: &str) -> &str {
+        self.parameters.iter().find(|(key, _)| *key == name).map_or("", |(_, value)| value.as_str())
+    }
+
+    /// The site's journals; read once for a page.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn journals(&self) -> Result<&[Journal], StoreError> {
+        Ok(self.journals.get_or_try_init(|| self.store.journals()).await?)
+    }
+}
+
+/// A page before the frame is put around it.
+pub struct Page {
+    /// HTTP status.
+    pub status: u16,
+    /// Document title without the site's name.
+    pub title: String,
+    /// What the head holds besides.
+    pub head: Head,
+    /// Content of `<main>`.
+    pub main: Markup,
+    /// What the shell is told.
+    pub view: PageView,
+    /// Whether it may be kept in the page cache.
+    pub cacheable: bool,
+    /// The article that it shows, for plugins.
+    pub article: Option<masthead_runtime::hook_types::Article>,
+}
+
+/// Why a page cannot be made.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum PageError {
+    /// The database failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The search failed.
+    #[error(transparent)]
+    Search(#[from] SearchFailure),
+    /// What was rendered at import cannot be read.
+    #[error("reading the rendered article {id}: {source}; import it again")]
+    Rendered {
+        /// The article.
+        id: i64,
+        /// The parser's error.
+        source: serde_json::Error,
+    },
+    /// The finished page cannot be encoded.
+    #[error("encoding a finished page: {source}; please report it")]
+    Encoding {
+        /// The encoder's error.
+        source: serde_json::Error,
+    },
+    /// A file of the article cannot be read.
+    #[error("reading a file of article {id} in the data folder: {source}; import the article again")]
+    File {
+        /// The article.
+        id: i64,
+        /// The file system's error.
+        source: std::io::Error,
+    },
+}

@@ -1,0 +1,285 @@
+//! The HTML document around a page: head, theme, bootstrap, frame. It reads before any script runs, and without scripts.
+
+use masthead_domain::site::{ThemeColor, ThemeTokens};
+use maud::{Markup, PreEscaped, html};
+
+use crate::{
+    cache::{Document, NONCE, SCHEME},
+    i18n::Texts,
+    page::head::{Head, script_json},
+    page::types::{Bootstrap, LanguageLink, MenuLink, PageView},
+    ui::Ui,
+};
+
+/// Slots that the shell fills after the page (`late` in the shell's contract).
+const LATE: [&str; 3] = ["header.account", "page.floating", "article.toolbar"];
+
+/// What the element with the page's content begins with.
+const MAIN: &str = "<main id=\"main\"";
+/// What stands behind the bootstrap, which is the last element of the document.
+const END: &str = "</script></body></html>";
+
+/// What a document is put together from.
+pub struct Parts<'a> {
+    /// Everything that the shell is told.
+    pub bootstrap: &'a Bootstrap,
+    /// Document title, complete.
+    pub title: &'a str,
+    /// The head's tags.
+    pub head: &'a Head,
+    /// Content of `<main>`.
+    pub main: &'a Markup,
+    /// Colours.
+    pub theme: &'a ThemeColor,
+    /// Address of the site's own style sheet, or none.
+    pub sheet: Option<&'a str>,
+    /// Scheme and host.
+    pub origin: &'a str,
+    /// Address of this page.
+    pub path: &'a str,
+    /// Messages.
+    pub texts: &'a Texts<'a>,
+    /// Built files.
+    pub ui: &'a Ui,
+    /// The language for readers of none of the site's.
+    pub default_lang: masthead_domain::Lang,
+}
+
+/// The document of a page.
+#[must_use]
+pub fn document(parts: &Parts<'_>) -> Document {
+    let bootstrap = script_json(parts.bootstrap);
+    let rest = rest(parts, &bootstrap);
+    // Texts and JSON are escaped: nothing else in the document can begin like this.
+    let main = rest.find(MAIN).and_then(|at| Some(at + rest[at..].find('>')? + 1)).unwrap_or(rest.len());
+    let script = rest.len().saturating_sub(END.len() + bootstrap.len());
+    Document {
+        head: opening(parts),
+        main: main..(main + parts.main.0.len()).min(rest.len()),
+        bootstrap: script..script + bootstrap.len(),
+        rest,
+    }
+}
+
+fn opening(parts: &Parts<'_>) -> String {
+    let lang = parts.bootstrap.lang;
+    // What the page is complete without comes after it, and not in competition with it.
+    let early = parts.bootstrap.slots.iter().filter(|(slot, _)| !LATE.contains(&slot.as_str()));
+    let modules: Vec<_> = early.flat_map(|(_, modules)| modules).collect();
+    let catalogue = parts.ui.catalogues.get(&lang).or_else(|| parts.ui.catalogues.get(&masthead_domain::Lang::En));
+    let article = matches!(parts.bootstrap.page, PageView::Article { .. });
+    let reader = parts.ui.reader.iter().filter(|_| article);
+    let head = html! {
+        meta charset="utf-8";
+        meta name="viewport" content="width=device-width, initial-scale=1";
+        meta name="color-scheme" content="light dark";
+        @for href in &parts.ui.css { link rel="stylesheet" href=(href); }
+        @for href in modules.iter().flat_map(|module| &module.css) { link rel="stylesheet" href=(href); }
+        style nonce=(NONCE) { (PreEscaped(theme(parts.theme))) }
+        // After the theme, so that the site has the last word.
+        @if let Some(href) = parts.sheet { link rel="stylesheet" href=(href); }
+        @for href in parts.ui.imports.iter().chain(catalogue).chain(reader) {
+            link rel="modulepreload" href=(href) nonce=(NONCE);
+        }
+        @for module in &modules {
+            link rel="modulepreload" href=(module.entry) integrity=(module.integrity) nonce=(NONCE);
+        }
+        script type="module" src=(parts.ui.entry) nonce=(NONCE) {}
+    };
+    format!(
+        "<!DOCTYPE html><html lang=\"{}\" dir=\"{}\" data-color=\"{}\" data-gray=\"{}\"{SCHEME}><head>{}",
+        lang.tag(),
+        lang.dir(),
+        parts.bootstrap.site.color_id,
+        parts.bootstrap.site.gray_type,
+        head.into_string()
+    )
+}
+
+fn rest(parts: &Parts<'_>, json: &str) -> String {
+    let bootstrap = parts.bootstrap;
+    let canonical = if parts.head.canonical.is_empty() { parts.path } else { &parts.head.canonical };
+    let page_kind = page_kind(bootstrap);
+    html! {
+        title { (parts.title) }
+        (parts.head.tags())
+        link rel="canonical" href={ (parts.origin) (canonical) };
+        @if parts.bootstrap.languages.len() > 1 {
+            @for language in &bootstrap.languages {
+                link rel="alternate" hreflang=(language.tag) href={ (parts.origin) (language.href) };
+            }
+            @for language in bootstrap.languages.iter().filter(|language| language.code == parts.default_lang) {
+                link rel="alternate" hreflang="x-default" href={ (parts.origin) (language.href) };
+            }
+        }
+        meta property="og:title" content=(parts.title);
+        meta property="og:site_name" content=(bootstrap.site.name);
+        meta name="theme-color" content=(parts.theme.light.theme_color_primary);
+        (PreEscaped("</head>"))
+        (PreEscaped(format!("<body class=\"page-{page_kind}\">")))
+        a.skip-link href="#main" { (parts.texts.get("skip_to_content")) }
+        div #app {
+            (header(parts))
+            (search(parts))
+            main #main tabindex="-1" data-page=(page_kind) { (parts.main) }
+            (footer(parts))
+        }
+        (PreEscaped("<script type=\"application/json\" id=\"bootstrap\">")) (PreEscaped(json)) (PreEscaped(END))
+    }
+    .into_string()
+}
+
+/// The kind of the page, or the route of a list; the shell sets the same when it follows a link.
+fn page_kind(bootstrap: &Bootstrap) -> &str {
+    match &bootstrap.page {
+        PageView::Home {} => "home",
+        PageView::List { route } => route,
+        PageView::Search { .. } => "search",
+        PageView::Article { .. } => "article",
+        PageView::Message { .. } => "message",
+    }
+}
+
+fn module<'a>(bootstrap: &'a Bootstrap, slot: &str) -> Option<&'a str> {
+    bootstrap.slots.get(slot)?.first().map(|module| module.module.as_str())
+}
+
+fn header(parts: &Parts<'_>) -> Markup {
+    let bootstrap = parts.bootstrap;
+    html! {
+        header.frame-header data-slot="header" data-module=[module(bootstrap, "header")] {
+            a.frame-logo href=(bootstrap.header.home_href) {
+                @if bootstrap.site.logo.is_empty() { (bootstrap.site.name) }
+                @else { img src=(bootstrap.site.logo) alt=(bootstrap.site.name) height="48"; }
+            }
+            nav aria-label=(parts.texts.get("menu")) { (menu(&bootstrap.menu, "frame-menu")) }
+            @if bootstrap.header.switch_language && bootstrap.languages.len() > 1 { (languages(&bootstrap.languages, bootstrap.lang)) }
+        }
+    }
+}
+
+fn menu(links: &[MenuLink], class: &str) -> Markup {
+    html! {
+        ul class=(class) {
+            @for link in links {
+                li {
+                    a href=(link.href) aria-current=[link.current.then_some("page")] target=[link.new_tab.then_some("_blank")] rel=[link.new_tab.then_some("noopener")] {
+                        (link.label)
+                    }
+                    @if !link.children.is_empty() { (menu(&link.children, "frame-submenu")) }
+                }
+            }
+        }
+    }
+}
+
+fn languages(languages: &[LanguageLink], current: masthead_domain::Lang) -> Markup {
+    html! {
+        ul.frame-langs {
+            @for language in languages {
+                li {
+                    a href=(language.href) lang=(language.tag) hreflang=(language.tag) aria-current=[(language.code == current).then_some("true")] { (language.name) }
+                }
+            }
+        }
+    }
+}
+
+fn search(parts: &Parts<'_>) -> Markup {
+    let bootstrap = parts.bootstrap;
+    let Some(module) = module(bootstrap, "search") else { return html! {} };
+    let typed = match &bootstrap.page {
+        PageView::Search { q, .. } => Some(q.as_str()),
+        _ => None,
+    };
+    html! {
+        div.frame-search data-slot="search" data-module=(module) {
+            @if !bootstrap.search.title.is_empty() { p.frame-search-title { (bootstrap.search.title) } }
+            form role="search" action=(bootstrap.search.action) method="get" {
+                label {
+                    span.visually-hidden { (parts.texts.get("search")) }
+                    input type="search" name="q" value=[typed] placeholder=(parts.texts.get("search_placeholder"));
+                }
+                button type="submit" { (parts.texts.get("search")) }
+            }
+        }
+    }
+}
+
+fn footer(parts: &Parts<'_>) -> Markup {
+    let bootstrap = parts.bootstrap;
+    let rows = bootstrap.slots.get("footer.rows").map(Vec::as_slice).unwrap_or_default();
+    html! {
+        footer.frame-footer data-slot="footer" data-module=[module(bootstrap, "footer")] {
+            @for row in rows { (friendly_row(&row.props, parts)) }
+            p.frame-copyright { (bootstrap.footer.copyright) }
+            @if !bootstrap.footer.icp.is_empty() || !bootstrap.footer.picp.is_empty() {
+                p.frame-records {
+                    (record(&bootstrap.footer.icp, &bootstrap.footer.icp_href))
+                    " "
+                    (record(&bootstrap.footer.picp, &bootstrap.footer.picp_href))
+                }
+            }
+        }
+    }
+}
+
+/// A row of links that a plugin contributes reads without its module too: any properties with `title` and `links` do.
+fn friendly_row(props: &serde_json::Value, parts: &Parts<'_>) -> Markup {
+    let text = |value: &serde_json::Value| {
+        let code = parts.bootstrap.lang.code();
+        value
+            .as_str()
+            .or_else(|| value.get(code).and_then(serde_json::Value::as_str))
+            .or_else(|| value.get("en").and_then(serde_json::Value::as_str))
+            .or_else(|| value.get("zh").and_then(serde_json::Value::as_str))
+            .unwrap_or_default()
+            .to_owned()
+    };
+    let links = props.get("links").and_then(serde_json::Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    let safe = |link: &serde_json::Value| {
+        let address = link.get("address").and_then(serde_json::Value::as_str)?;
+        (address.starts_with("https://") || address.starts_with("http://")).then(|| address.to_owned())
+    };
+    html! {
+        @if !links.is_empty() {
+            div.frame-row {
+                span { (props.get("title").map(text).unwrap_or_default()) }
+                ul {
+                    @for link in links {
+                        @if let Some(address) = safe(link) {
+                            li { a href=(address) rel="noopener" { (link.get("name").map(text).unwrap_or_default()) } }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn record(text: &str, href: &str) -> Markup {
+    html! {
+        @if !text.is_empty() {
+            @if href.is_empty() { span { (text) } } @else { a href=(href) rel="noopener" { (text) } }
+        }
+    }
+}
+
+/// The preset as custom properties, for light and dark paper.
+#[must_use]
+pub fn theme(theme: &ThemeColor) -> String {
+    let tokens = |tokens: &ThemeTokens| {
+        format!(
+            "--color-primary:{};--color-primary-hover:{};--color-other:{};--color-tint:{};--color-line:{}",
+            tokens.theme_color_primary,
+            tokens.theme_color_hover_primary,
+            tokens.other_color,
+            tokens.bg_opacity,
+            tokens.bottom_line_color
+        )
+    };
+    let (light, dark) = (tokens(&theme.light), tokens(&theme.dark));
+    format!(
+        ":root{{{light}}}@media(prefers-color-scheme:dark){{:root:not([data-theme=light]){{{dark}}}}}:root[data-theme=dark]{{{dark}}}"
+    )
+}

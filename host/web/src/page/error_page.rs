@@ -1,0 +1,92 @@
+//! Answers when there is no page: unknown site, site that does not answer, failure inside. [`Failure`] says with which
+//! status and words; what happened inside goes to the log only.
+
+use std::sync::Arc;
+
+use axum::{
+    extract::{Query, State},
+    http::{HeaderMap, HeaderValue, StatusCode, header},
+    response::{Html, IntoResponse, Response},
+};
+use masthead_domain::{Lang, route::Address};
+use serde::Deserialize;
+
+use crate::page::language::preferred;
+use crate::{
+    app::App,
+    failure::Failure,
+    i18n::Texts,
+    page::{content, context::PageError},
+    sites::scope::Host,
+};
+
+/// A page without a site's frame.
+pub fn lookup(app: &App, headers: &HeaderMap, failure: Failure) -> Response {
+    bare(app, preferred(headers, &Lang::ALL).unwrap_or(Lang::Zh), failure)
+}
+
+fn bare(app: &App, lang: Lang, failure: Failure) -> Response {
+    plain(app, lang, failure.status(), app.messages.get(lang, failure.key()))
+}
+
+/// A page without a site's frame, with a message that is in the reader's language already.
+pub fn plain(app: &App, lang: Lang, status: StatusCode, message: &str) -> Response {
+    let texts = Texts::new(&app.messages, lang);
+    html(status, content::lookup_failure(&texts, &app.ui.css, status.as_u16(), message).into_string())
+}
+
+fn html(status: StatusCode, page: String) -> Response {
+    let mut response = (status, Html(page)).into_response();
+    let headers = response.headers_mut();
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    headers.insert(
+        header::CONTENT_SECURITY_POLICY,
+        HeaderValue::from_static(
+            "default-src 'none'; style-src 'self'; img-src 'self'; frame-ancestors 'none'; base-uri 'none'",
+        ),
+    );
+    response
+}
+
+/// No site is named: the list of sites under the platform's own host, else the error page.
+pub fn no_site(app: &App, host: &Host, headers: &HeaderMap, path: &str) -> Response {
+    let table = app.sites.load();
+    let segments: Vec<&str> = path.split('/').filter(|segment| !segment.is_empty()).collect();
+    let address = Address::split(&segments, false);
+    if host.in_path && table.platform.directory && address.rest.is_empty() {
+        let lang = address.lang.or_else(|| preferred(headers, &Lang::ALL)).unwrap_or(Lang::Zh);
+        let texts = Texts::new(&app.messages, lang);
+        return html(StatusCode::OK, content::directory(&texts, &app.ui.css, table.iter()).into_string());
+    }
+    lookup(app, headers, Failure::SiteUnknown)
+}
+
+/// The page could not be made.
+pub fn page_failed(app: &App, headers: &HeaderMap, error: &PageError) -> Response {
+    tracing::error!(%error, "a page could not be made");
+    metrics::counter!("masthead_page_failures_total").increment(1);
+    lookup(app, headers, Failure::Inside)
+}
+
+/// Query of the error pages.
+#[derive(Deserialize)]
+pub struct Language {
+    /// Code of the language of the page.
+    #[serde(default)]
+    lang: String,
+}
+
+/// `/errorPage?lang`: where the specification sends readers when the site lookup fails.
+pub async fn error_page(State(app): State<Arc<App>>, Query(query): Query<Language>) -> Response {
+    bare(&app, query.lang.parse().unwrap_or(Lang::Zh), Failure::SiteUnknown)
+}
+
+/// `/forbiddenPage?lang`: site lookup status 10001.
+pub async fn forbidden_page(State(app): State<Arc<App>>, Query(query): Query<Language>) -> Response {
+    bare(&app, query.lang.parse().unwrap_or(Lang::Zh), Failure::SiteForbidden)
+}
+
+/// Browsers ask for it; sites have logos instead.
+pub async fn favicon() -> StatusCode {
+    StatusCode::NO_CONTENT
+}

@@ -1,0 +1,165 @@
+//! The navigation: channels filtered, named and resolved to links (specification sections 2 and 5).
+
+use masthead_domain::{
+    Lang,
+    publication::Issue,
+    site::{Channel, Site},
+};
+
+use crate::{page::types::MenuLink, sites::addresses::Addresses};
+
+/// Codes that never stand in the menu (specification section 5).
+const EXCLUDED: [&str; 16] = [
+    "situation",
+    "reader",
+    "contact",
+    "carousel",
+    "quick",
+    "selnews",
+    "rank",
+    "selmag",
+    "selarticle",
+    "priority",
+    "column",
+    "introduce",
+    "subaboutus",
+    "subcontact",
+    "first",
+    "selPicture",
+];
+
+/// The style of back issues that lists them all on one page.
+const ALL_ISSUES: i32 = 4;
+
+/// Codes whose children do not stand in the menu.
+const CHILDLESS: [&str; 2] = ["home", "science"];
+
+/// The menu in the page's language. `current` is the page's address; `issues` are the first journal's, newest first.
+#[must_use]
+pub fn menu(site: &Site, addresses: &Addresses, issues: &[Issue], current: &str) -> Vec<MenuLink> {
+    let level = |parent: i64| {
+        site.channels
+            .iter()
+            .filter(|channel| is_listed(channel))
+            .filter(move |channel| channel.parent_id == parent)
+            .filter_map(|channel| {
+                let label = channel.label(addresses.lang)?.to_owned();
+                let (href, new_tab) = target(site, channel, addresses, issues);
+                let current =
+                    href.split('?').next().unwrap_or_default().trim_end_matches('/') == current.trim_end_matches('/');
+                Some(MenuLink {
+                    id: channel.id,
+                    code: channel.code.clone(),
+                    label,
+                    href,
+                    new_tab,
+                    current,
+                    children: Vec::new(),
+                })
+            })
+    };
+    level(0)
+        .map(|mut link| {
+            if !CHILDLESS.contains(&link.code.as_str()) {
+                link.children = level(link.id).collect();
+            }
+            link
+        })
+        .collect()
+}
+
+fn is_listed(channel: &Channel) -> bool {
+    channel.enable == "1" && !EXCLUDED.contains(&channel.code.as_str())
+}
+
+/// The channels that stand in the menu in a language: enabled, named, not of an excluded code, no child of the home or science
+/// channel (specification section 5).
+pub fn shown(site: &Site, lang: Lang) -> impl Iterator<Item = &Channel> {
+    let childless =
+        |id: i64| site.channels.iter().any(|parent| parent.id == id && CHILDLESS.contains(&parent.code.as_str()));
+    site.channels
+        .iter()
+        .filter(move |channel| is_listed(channel) && channel.label(lang).is_some() && !childless(channel.parent_id))
+}
+
+/// Where a channel leads, and whether in a new tab.
+fn target(site: &Site, channel: &Channel, addresses: &Addresses, issues: &[Issue]) -> (String, bool) {
+    let issue = |index: usize| match issues.get(index) {
+        Some(issue) => format!("issue/{}/{}/", issue.year, issue.issue),
+        None => "issues/".to_owned(),
+    };
+    let path = match channel.code.as_str() {
+        "jump" => return (channel.link_value.clone(), true),
+        "home" => "home/".to_owned(),
+        "directory" => issue(0),
+        "backissue" if site.publication.back_issue_style == ALL_ISSUES => "issues/".to_owned(),
+        "backissue" => issue(1),
+        "singleFirst" => "onlineFirst/".to_owned(),
+        "latestOffer" => "justAccepted/".to_owned(),
+        "periodIntroduce" => format!("about/{}/", channel.id),
+        "aboutus" => format!("aboutus/{}/", channel.id),
+        _ if !channel.route.is_empty() => format!("{}/", channel.route),
+        code => format!("{code}?columnId={}&childId={}", channel.id, channel.parent_id),
+    };
+    (addresses.path(&path), false)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn channel(id: i64, code: &str, parent: i64) -> Channel {
+        Channel {
+            id,
+            code: code.into(),
+            name: format!("栏目{id}"),
+            en_name: format!("Channel {id}"),
+            enable: "1".into(),
+            parent_id: parent,
+            ..Channel::default()
+        }
+    }
+
+    fn site(channels: Vec<Channel>) -> Site {
+        let value = serde_json::json!({"id": 1, "sld": "s", "name": {"en": "S"}, "colorId": 1, "languages": ["zh", "en"], "header": {}});
+        Site { channels, ..serde_json::from_value(value).unwrap_or_else(|error| unreachable!("{error}")) }
+    }
+
+    #[test]
+    fn channels_are_filtered_and_nested() {
+        let mut disabled = channel(5, "aboutus", 0);
+        disabled.enable = "0".into();
+        let mut unnamed = channel(6, "aboutus", 0);
+        unnamed.en_name.clear();
+        let channels = vec![
+            channel(1, "home", 0),
+            channel(2, "issueMenu", 0),
+            channel(3, "directory", 2),
+            channel(4, "contact", 0),
+            disabled,
+            unnamed,
+            channel(7, "backissue", 1),
+        ];
+        let addresses = Addresses { base: String::new(), lang: Lang::En };
+        let issues = [Issue { year: 2026, issue: "2".into(), ..Issue::default() }];
+        let menu = menu(&site(channels), &addresses, &issues, "/en/home");
+        assert_eq!(menu.iter().map(|link| link.id).collect::<Vec<_>>(), [1, 2]);
+        assert!(menu[0].current && menu[0].children.is_empty(), "the home channel shows no children");
+        assert_eq!(menu[1].children[0].href, "/en/issue/2026/2/");
+        assert_eq!(menu[1].children[0].label, "Channel 3");
+    }
+
+    #[test]
+    fn codes_lead_where_the_specification_says() {
+        let addresses = Addresses { base: "/s".into(), lang: Lang::Zh };
+        let site = site(Vec::new());
+        let at = |code: &str| target(&site, &channel(9, code, 0), &addresses, &[]).0;
+        assert_eq!(at("home"), "/s/zh/home/");
+        assert_eq!(at("directory"), "/s/zh/issues/", "before the first issue");
+        assert_eq!(at("latestOffer"), "/s/zh/justAccepted/");
+        assert_eq!(at("singleFirst"), "/s/zh/onlineFirst/");
+        assert_eq!(at("periodIntroduce"), "/s/zh/about/9/");
+        let jump = Channel { link_value: "https://example.org/".into(), ..channel(9, "jump", 0) };
+        assert_eq!(target(&site, &jump, &addresses, &[]), ("https://example.org/".to_owned(), true));
+    }
+}

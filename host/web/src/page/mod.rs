@@ -1,0 +1,18 @@
+//! A page view: from a request to a route, a reader, the content, the bootstrap and the document.
+
+pub mod article_format;
+pub mod bootstrap;
+pub mod content;
+pub mod context;
+pub mod document;
+pub mod encoding;
+pub mod error_page;
+pub mod feed_links;
+pub mod head;
+pub mod language;
+pub mod menu;
+pub mod pipeline;
+pub mod reader;
+pub mod request;
+pub mod signposting;
+pub mod types;

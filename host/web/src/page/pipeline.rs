@@ -1,0 +1,157 @@
+//! One page view: the finished page is found in the cache, or made and kept. A document and the shell's in-site navigation
+//! are two encodings of the same page.
+
+use std::sync::Arc;
+
+use masthead_domain::{SiteId, route::Route};
+use masthead_runtime::{Call, Hook, Vary, hook_types::HeadPage};
+
+use crate::{
+    app::App,
+    cache::{CachedPage, Counted, Finished, PageKey},
+    failure::Failure,
+    page::{
+        bootstrap, content,
+        context::{Context, Page, PageError},
+        document::{Parts, document},
+        feed_links,
+        reader::{Reader, begin},
+        request::PageRequest,
+        types::{Bootstrap, PageView},
+    },
+    sites::{addresses::Addresses, scope::Host},
+    usage::{Act, Visitor},
+};
+
+/// The page of a request, out of the cache where it is kept.
+///
+/// # Errors
+/// [`PageError`].
+pub async fn page(
+    app: &App,
+    request: &PageRequest,
+    host: &Host,
+    reader: &Reader,
+) -> Result<Arc<CachedPage>, PageError> {
+    let key = key(request, host, reader);
+    let cached = key.as_ref().and_then(|key| app.pages.get(key));
+    metrics::counter!("masthead_page_cache_total", "outcome" => if cached.is_some() { "hit" } else { "miss" })
+        .increment(1);
+    if let Some(page) = cached {
+        return Ok(page);
+    }
+    let (page, keep) = build(app, request, host, reader).await?;
+    let page = Arc::new(page);
+    if let Some(key) = key.filter(|_| keep) {
+        app.pages.put(key, Arc::clone(&page));
+    }
+    Ok(page)
+}
+
+/// The page's key; `None` for what is never kept.
+fn key(request: &PageRequest, host: &Host, reader: &Reader) -> Option<PageKey> {
+    let entry = &request.scope.entry;
+    // A signed-in reader's page holds a name; and where a plugin looks at who reads, no two pages are alike.
+    let personal = reader.user.is_some() || entry.chain.vary() == Vary::Reader;
+    if personal || matches!(request.route.as_ref()?, Route::Search) {
+        return None;
+    }
+    Some(PageKey {
+        site: entry.site.id,
+        config: entry.config_generation,
+        content: entry.content(),
+        lang: request.lang,
+        origin: format!("{}{}", host.origin, request.scope.base),
+        path: request.path(),
+        permissions: (reader.permissions.visit_power, reader.permissions.download_power),
+        variant: reader.variant,
+    })
+}
+
+/// Makes the page, and says whether it may be kept.
+async fn build(
+    app: &App,
+    request: &PageRequest,
+    host: &Host,
+    reader: &Reader,
+) -> Result<(CachedPage, bool), PageError> {
+    let entry = &request.scope.entry;
+    let context = Context::new(app, request, host, reader);
+    let mut call = begin(&request.scope, host, request.lang, request.route_name(), reader.variant);
+    let mut page = match &request.route {
+        Some(route) => content::page(&context, &mut call, route).await?,
+        None => content::message(&context.texts, Failure::PageUnknown, Some(context.addresses.route(&Route::Home))),
+    };
+    let path = request.path();
+    let view = std::mem::replace(&mut page.view, PageView::Home {});
+    contribute_head(&context, &mut call, &mut page, &path).await;
+    if page.status == 200 {
+        page.head.links = feed_links::links(&context, request.route.as_ref());
+    }
+    let bootstrap = bootstrap::bootstrap(&context, &mut call, view, &path).await?;
+    let title = full_title(&page, &bootstrap);
+    let document = document(&Parts {
+        bootstrap: &bootstrap,
+        title: &title,
+        head: &page.head,
+        main: &page.main,
+        theme: &entry.theme,
+        sheet: bootstrap::sheet(&request.scope).as_deref(),
+        origin: &host.origin,
+        path: &Addresses { base: request.scope.base.clone(), lang: request.lang }.path(&path),
+        texts: &context.texts,
+        ui: &app.ui,
+        default_lang: entry.site.default_lang(),
+    });
+    // A page from which a failing plugin was left out is served, not kept.
+    let keep = page.cacheable && call.outcome().is_complete() && page.status == 200;
+    let counted = counted(&bootstrap.page);
+    let finished = Finished {
+        status: page.status,
+        title,
+        lang: request.lang,
+        links: std::mem::take(&mut page.head.signposts),
+        counted,
+        document,
+    };
+    Ok((CachedPage::new(finished), keep))
+}
+
+/// What plugins add to the head of the document.
+async fn contribute_head(context: &Context<'_>, call: &mut Call, page: &mut Page, path: &str) {
+    if !context.entry.chain.has_hook(Hook::Head) {
+        return;
+    }
+    let canonical =
+        if page.head.canonical.is_empty() { context.addresses.path(path) } else { page.head.canonical.clone() };
+    let about = HeadPage {
+        title: page.title.clone(),
+        canonical: format!("{}{canonical}", context.origin),
+        article: page.article.take(),
+    };
+    page.head.contributed = call.contribute_head(about).await;
+}
+
+/// The title of the document: the page's, then the site's.
+fn full_title(page: &Page, bootstrap: &Bootstrap) -> String {
+    let site = &bootstrap.site.name;
+    if page.title.is_empty() { site.clone() } else { format!("{} - {site}", page.title) }
+}
+
+/// What is counted when this page is served.
+fn counted(page: &PageView) -> Counted {
+    match page {
+        PageView::Article { id, .. } => Counted::Article(id.0),
+        PageView::Search { q, total } if *total > 0 => Counted::Search(q.clone()),
+        _ => Counted::Nothing,
+    }
+}
+
+/// Counts that a page was served to a visitor.
+pub fn count(app: &App, site: SiteId, counted: &Counted, visitor: &Visitor) {
+    match counted {
+        Counted::Nothing => {}
+        Counted::Article(id) => _ = app.counting.act(site, "article", *id, Act::Visit, visitor),
+        Counted::Search(words) => _ = app.counting.search(site, words, visitor),
+    }
+}

@@ -1,0 +1,213 @@
+//! FAIR signposting: typed links in the header of an article's page (level 1), and all of them as a link set (RFC 9264).
+
+use std::collections::BTreeSet;
+
+use masthead_documents::html::RenderedSection;
+use masthead_domain::article::ArticleMeta;
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
+use serde_json::{Map, Value, json};
+use url::Url;
+
+use crate::page::article_format::FORMATS;
+use masthead_content::citation::Landing;
+
+/// What RFC 3986 does not let stand in an address, and what would end it in a header.
+const UNSAFE: &AsciiSet =
+    &CONTROLS.add(b' ').add(b'"').add(b'<').add(b'>').add(b'\\').add(b'^').add(b'`').add(b'{').add(b'|').add(b'}');
+/// A DOI's own `%`, `?` and `#` are no syntax.
+const IN_DOI: &AsciiSet = &UNSAFE.add(b'%').add(b'?').add(b'#').add(b'[').add(b']');
+/// Authors, and items, that a header names: proxies refuse long headers. The link set names all.
+const NAMED: usize = 10;
+
+/// A typed link from an article's page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Link {
+    /// Relation.
+    pub rel: &'static str,
+    /// Absolute address.
+    pub href: String,
+    /// Media type, or "".
+    pub media_type: String,
+}
+
+/// The links of an article's page. `sections` are those that the reader may read.
+#[must_use]
+pub fn links(meta: &ArticleMeta, landing: &Landing<'_>, origin: &str, sections: &[&RenderedSection]) -> Vec<Link> {
+    let page = landing.address;
+    let link = |rel: &'static str, href: String| Link { rel, href, media_type: String::new() };
+    let mut links = Vec::new();
+    links.extend(
+        meta.doi
+            .as_ref()
+            .map(|doi| link("cite-as", format!("https://doi.org/{}", utf8_percent_encode(doi.as_str(), IN_DOI)))),
+    );
+    links.push(link("type", "https://schema.org/AboutPage".to_owned()));
+    links.push(link("type", "https://schema.org/ScholarlyArticle".to_owned()));
+    let orcids = meta.authors().filter(|person| !person.orcid.is_empty());
+    links.extend(
+        orcids
+            .filter_map(|person| web(&format!("https://orcid.org/{}", person.orcid)))
+            .map(|href| link("author", href)),
+    );
+    links.extend(web(&meta.license_url).map(|href| link("license", href)));
+    links.extend(FORMATS.iter().map(|(format, media_type)| Link {
+        rel: "describedby",
+        href: format!("{page}?format={}", format.name()),
+        media_type: (*media_type).to_owned(),
+    }));
+    links.extend(landing.pdf.then(|| Link {
+        rel: "item",
+        href: landing.pdf_address(),
+        media_type: "application/pdf".to_owned(),
+    }));
+    links.extend(files(origin, sections));
+    links
+}
+
+/// Files of the article's own that its sections link to.
+fn files(origin: &str, sections: &[&RenderedSection]) -> Vec<Link> {
+    let mut seen = BTreeSet::new();
+    let hrefs = sections.iter().flat_map(|section| section.html.split("href=\"/media/").skip(1));
+    let hrefs = hrefs.filter_map(|rest| rest.split('"').next());
+    hrefs
+        .filter(|href| seen.insert((*href).to_owned()))
+        .filter_map(|href| {
+            let media_type = mime_guess::from_path(href).first()?.essence_str().to_owned();
+            Some(Link { rel: "item", href: web(&format!("{origin}/media/{href}"))?, media_type })
+        })
+        .collect()
+}
+
+/// An address of the web, encoded so that it may stand in a header.
+fn web(address: &str) -> Option<String> {
+    let url = Url::parse(address.trim()).ok().filter(|url| matches!(url.scheme(), "http" | "https"))?;
+    Some(utf8_percent_encode(url.as_str(), UNSAFE).to_string())
+}
+
+/// The value of the `Link` header, with the address of the link set.
+#[must_use]
+pub fn header(links: &[Link], page: &str) -> String {
+    let mut named = (0, 0);
+    let shown = links.iter().filter(|link| {
+        let count = match link.rel {
+            "author" => &mut named.0,
+            "item" => &mut named.1,
+            _ => return true,
+        };
+        *count += 1;
+        *count <= NAMED
+    });
+    let set =
+        Link { rel: "linkset", href: format!("{page}/linkset"), media_type: "application/linkset+json".to_owned() };
+    shown.chain(std::iter::once(&set)).map(written).collect::<Vec<_>>().join(", ")
+}
+
+fn written(link: &Link) -> String {
+    let href = utf8_percent_encode(&link.href, UNSAFE);
+    let media_type = if link.media_type.is_empty() { String::new() } else { format!("; type=\"{}\"", link.media_type) };
+    format!("<{href}>; rel=\"{}\"{media_type}", link.rel)
+}
+
+/// The link set: every link from the page, and the way back from what describes it and belongs to it.
+#[must_use]
+pub fn linkset(links: &[Link], page: &str) -> Value {
+    let mut from_page = Map::from_iter([("anchor".to_owned(), json!(page))]);
+    for link in links {
+        let targets = from_page.entry(link.rel).or_insert_with(|| json!([]));
+        if let Value::Array(targets) = targets {
+            targets.push(target(&link.href, &link.media_type));
+        }
+    }
+    let back = links.iter().filter_map(|link| {
+        let rel = match link.rel {
+            "describedby" => "describes",
+            "item" => "collection",
+            _ => return None,
+        };
+        let mut context = Map::from_iter([("anchor".to_owned(), json!(link.href))]);
+        context.insert(rel.to_owned(), json!([target(page, "text/html")]));
+        Some(Value::Object(context))
+    });
+    let contexts: Vec<Value> = std::iter::once(Value::Object(from_page.clone())).chain(back).collect();
+    json!({ "linkset": contexts })
+}
+
+fn target(href: &str, media_type: &str) -> Value {
+    if media_type.is_empty() { json!({ "href": href }) } else { json!({ "href": href, "type": media_type }) }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use masthead_documents::html::SectionKind;
+    use masthead_domain::{Doi, article::Contributor};
+
+    use super::*;
+
+    const PAGE: &str = "https://a.example/en/article/1";
+    const LANDING: Landing<'_> = Landing { address: PAGE, readable: true, pdf: false };
+
+    fn meta(authors: usize) -> ArticleMeta {
+        let author = |number: usize| Contributor {
+            role: "author".into(),
+            orcid: format!("0000-0000-0000-{number:04}"),
+            ..Contributor::default()
+        };
+        ArticleMeta {
+            doi: Some(Doi::parse("10.1002/(SICI)1<1::AID>3.0.CO;2-8").unwrap()),
+            contributors: (0..authors).map(author).collect(),
+            license_url: "https://creativecommons.org/licenses/by/4.0/".into(),
+            ..ArticleMeta::default()
+        }
+    }
+
+    fn section() -> RenderedSection {
+        RenderedSection {
+            kind: SectionKind::Supplementary,
+            lang: String::new(),
+            title: String::new(),
+            id: "s".into(),
+            html: "<a href=\"/media/7/abc.pdf\">x</a><a href=\"/media/7/abc.pdf\">y</a><a href=\"https://b.example/c.pdf\">z</a>".into(),
+        }
+    }
+
+    #[test]
+    fn a_header_names_what_the_profile_asks_for() {
+        let section = section();
+        let links = links(&meta(1), &Landing { pdf: true, ..LANDING }, "https://a.example", &[&section]);
+        let header = header(&links, PAGE);
+        for wanted in [
+            "<https://doi.org/10.1002/(SICI)1%3C1::AID%3E3.0.CO;2-8>; rel=\"cite-as\"",
+            "<https://orcid.org/0000-0000-0000-0000>; rel=\"author\"",
+            "<https://creativecommons.org/licenses/by/4.0/>; rel=\"license\"",
+            "<https://schema.org/ScholarlyArticle>; rel=\"type\"",
+            "<https://a.example/en/article/1?format=bibtex>; rel=\"describedby\"; type=\"application/x-bibtex\"",
+            "<https://a.example/media/7/abc.pdf>; rel=\"item\"; type=\"application/pdf\"",
+            "<https://a.example/en/article/1?format=pdf>; rel=\"item\"; type=\"application/pdf\"",
+            "<https://a.example/en/article/1/linkset>; rel=\"linkset\"; type=\"application/linkset+json\"",
+        ] {
+            assert!(header.contains(wanted), "{wanted}: {header}");
+        }
+        assert_eq!(header.matches("rel=\"item\"").count(), 2);
+    }
+
+    #[test]
+    fn a_header_stays_short_and_the_set_is_whole() {
+        let links = links(&meta(300), &LANDING, "https://a.example", &[]);
+        assert!(header(&links, PAGE).len() < 3000);
+        let set = linkset(&links, PAGE);
+        assert_eq!(set["linkset"][0]["author"].as_array().unwrap().len(), 300);
+        assert_eq!(set["linkset"][0]["anchor"], PAGE);
+        assert_eq!(set["linkset"][1]["describes"][0]["href"], PAGE);
+    }
+
+    #[test]
+    fn nothing_ends_an_address_early() {
+        let hostile =
+            ArticleMeta { license_url: "https://a.example/>; rel=\"x\", <y\r\nz:".into(), ..ArticleMeta::default() };
+        let header = header(&links(&hostile, &LANDING, "https://a.example", &[]), PAGE);
+        assert!(!header.contains("rel=\"x\"") && !header.contains(['\r', '\n']), "{header}");
+        let script = ArticleMeta { license_url: "javascript:alert(1)".into(), ..ArticleMeta::default() };
+        assert!(links(&script, &LANDING, "https://a.example", &[]).iter().all(|link| link.rel != "license"));
+    }
+}

@@ -1,0 +1,279 @@
+//! What the shell is given with a page: the bootstrap, and the page as in-site navigation fetches it.
+
+use std::collections::BTreeMap;
+
+use masthead_domain::{ArticleId, Lang, SiteId, access::Permissions, site::SiteKind};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::ui::SlotModule;
+
+/// All that the shell needs to draw a page without a further request.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Bootstrap {
+    /// Version of this structure; the shell refuses another one.
+    #[schema(example = 1)]
+    pub contract: u32,
+    /// The site.
+    pub site: SiteView,
+    /// The page's language.
+    pub lang: Lang,
+    /// Prefix of every internal address: "" under a host of the site's own, `/<sld>` under the platform's.
+    pub base: String,
+    /// The same page in every language of the site.
+    pub languages: Vec<LanguageLink>,
+    /// Channels, filtered, named and resolved to links.
+    pub menu: Vec<MenuLink>,
+    /// Header configuration.
+    pub header: HeaderView,
+    /// Footer configuration.
+    pub footer: FooterView,
+    /// Search widget configuration.
+    pub search: SearchView,
+    /// Modules by slot, in order.
+    pub slots: BTreeMap<String, Vec<SlotModule>>,
+    /// Who reads.
+    pub session: SessionView,
+    /// Languages that section texts can be translated into by machine; empty where that is off.
+    pub translate: Vec<Lang>,
+    /// What the reader may do here.
+    pub permissions: Permissions,
+    /// The page itself.
+    pub page: PageView,
+}
+
+/// A site, in the page's language.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SiteView {
+    /// Number.
+    pub id: SiteId,
+    /// Short name.
+    pub sld: String,
+    /// Name in the page's language.
+    pub name: String,
+    /// Description in the page's language, or "".
+    pub description: String,
+    /// single, group or all.
+    #[serde(rename = "type")]
+    pub kind: SiteKind,
+    /// 1 for a group site.
+    pub group_type: i32,
+    /// Theme preset.
+    pub color_id: u8,
+    /// 0 colours, 1 grey index element, else grey page.
+    pub gray_type: i32,
+    /// Header style id.
+    pub nav_style: i32,
+    /// Search style id.
+    pub search_style: i32,
+    /// Logo's address in the page's language, or "".
+    pub logo: String,
+}
+
+/// The page in another language.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct LanguageLink {
+    /// Route code (`zh`, `ara`).
+    pub code: Lang,
+    /// BCP 47 tag (`ar`).
+    pub tag: String,
+    /// The language's own name.
+    pub name: String,
+    /// `ltr` or `rtl`.
+    pub dir: String,
+    /// Address.
+    pub href: String,
+}
+
+/// A menu entry.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MenuLink {
+    /// Channel id.
+    pub id: i64,
+    /// Channel code.
+    pub code: String,
+    /// Name in the page's language.
+    pub label: String,
+    /// Address, complete with prefix and language; outside addresses begin with `https:`.
+    pub href: String,
+    /// Opens in a new tab.
+    pub new_tab: bool,
+    /// Leads to the page that is shown.
+    pub current: bool,
+    /// Second level.
+    #[schema(no_recursion)]
+    pub children: Vec<MenuLink>,
+}
+
+/// Header configuration, in the page's language.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct HeaderView {
+    /// Address of the home page.
+    pub home_href: String,
+    /// Sign-in address with the return address, or "" when the entry is hidden.
+    pub login_href: String,
+    /// Whether to show the language switch.
+    pub switch_language: bool,
+    /// Whether to show the search widget.
+    pub search_box: bool,
+    /// Address of the group's site, or "".
+    pub group_entrance: String,
+    /// At most three buttons.
+    pub buttons: Vec<ButtonView>,
+    /// Whether the header stays at the top of the window.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ceiling: Option<bool>,
+    /// Logo for narrow screens, where the site has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mobile_logo: Option<String>,
+    /// How the channels stand in the bar, where the site says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nav_distribution: Option<String>,
+}
+
+/// A custom button.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ButtonView {
+    /// Name in the page's language.
+    pub label: String,
+    /// Address.
+    pub href: String,
+    /// Picture for wide screens, where the button has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pc_picture: Option<String>,
+    /// Picture for narrow screens, where the button has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mobile_picture: Option<String>,
+}
+
+/// Footer configuration, in the page's language.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct FooterView {
+    /// Copyright line.
+    pub copyright: String,
+    /// ICP filing number, or "".
+    pub icp: String,
+    /// Its address, or "".
+    pub icp_href: String,
+    /// Public-security record, or "".
+    pub picp: String,
+    /// Its address, or "".
+    pub picp_href: String,
+}
+
+/// Search widget, in the page's language.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SearchView {
+    /// Address of the results page; takes `q` and `type` by GET.
+    pub action: String,
+    /// Title, or "".
+    pub title: String,
+    /// Lines under the title.
+    pub slogans: Vec<String>,
+    /// Scopes in order; at least one.
+    pub scopes: Vec<ScopeView>,
+    /// Words to offer.
+    pub hot_words: Vec<String>,
+}
+
+/// A search scope.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ScopeView {
+    /// Value of `type`.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// Name on the tab.
+    pub name: String,
+}
+
+/// Who reads.
+#[derive(Clone, Debug, Default, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SessionView {
+    /// Whether signed in.
+    pub signed_in: bool,
+    /// Masked user name, or "".
+    pub user_name: String,
+}
+
+/// The page that is shown.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(tag = "kind", rename_all = "kebab-case", rename_all_fields = "camelCase")]
+pub enum PageView {
+    /// Home.
+    Home {},
+    /// Lists of issues, an issue, just accepted, online first, about.
+    List {
+        /// Route name.
+        route: String,
+    },
+    /// Search results.
+    Search {
+        /// What was searched for.
+        q: String,
+        /// Number of hits.
+        total: u64,
+    },
+    /// The article reader.
+    Article {
+        /// Its number.
+        id: ArticleId,
+        /// Its DOI, or "".
+        doi: String,
+        /// Plain title in the page's language.
+        title: String,
+        /// BCP 47 tag of the text.
+        language: String,
+        /// The outline of the page, as rendered.
+        outline: Vec<OutlineLink>,
+        /// Downloads and citation texts for the toolbar.
+        citation: String,
+    },
+    /// An error or notice page.
+    Message {
+        /// HTTP status.
+        status: u16,
+        /// Text.
+        message: String,
+    },
+}
+
+/// A line of the article's outline.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct OutlineLink {
+    /// Element id.
+    pub id: String,
+    /// 1 for the reader's sections, deeper below.
+    pub level: u8,
+    /// Heading with label.
+    pub title: String,
+}
+
+/// A page as the shell fetches it when the reader follows a link: the bootstrap, and the same HTML of `<main>` that the
+/// document holds.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PagePayload {
+    /// Document title.
+    pub title: String,
+    /// BCP 47 tag for `<html lang>`.
+    pub tag: String,
+    /// `ltr` or `rtl`.
+    pub dir: String,
+    /// HTTP status that the page has as a document.
+    pub status: u16,
+    /// Inner HTML of `<main>`, sanitized.
+    pub html: String,
+    /// The page's bootstrap.
+    pub bootstrap: Bootstrap,
+}

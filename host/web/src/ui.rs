@@ -1,0 +1,209 @@
+//! The built user interface: the shell and the federated modules, from `dist/` (embedded in a release build).
+
+use std::collections::{BTreeMap, HashMap};
+
+use axum::body::Bytes;
+use masthead_content::files;
+use masthead_domain::Lang;
+use rust_embed::RustEmbed;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+// What `make ui` and `make plugins` put together. A debug build reads the folder when it starts, a release build holds it.
+#[derive(RustEmbed)]
+#[folder = "../../dist"]
+struct Dist;
+
+/// A static file with its precompressed forms.
+#[derive(Clone, Debug)]
+pub struct Asset {
+    /// The bytes.
+    pub plain: Bytes,
+    /// Brotli, where the build made it.
+    pub br: Option<Bytes>,
+    /// Gzip, where the build made it.
+    pub gz: Option<Bytes>,
+    /// Media type.
+    pub mime: &'static str,
+}
+
+/// A federated module as built.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Module {
+    /// Folder's name.
+    pub id: String,
+    /// Slot that it fills.
+    pub slot: String,
+    /// Version of the slot contract.
+    pub contract: u32,
+    entry: String,
+    integrity: String,
+    #[serde(default)]
+    css: Vec<ModuleCss>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+struct ModuleCss {
+    file: String,
+}
+
+impl Module {
+    /// Address of the container script.
+    #[must_use]
+    pub fn entry(&self) -> String {
+        format!("/assets/modules/{}/{}", self.id, self.entry)
+    }
+
+    /// Addresses of the style sheets.
+    #[must_use]
+    pub fn css(&self) -> Vec<String> {
+        self.css.iter().map(|css| format!("/assets/modules/{}/{}", self.id, css.file)).collect()
+    }
+
+    /// The module with properties, for the bootstrap.
+    #[must_use]
+    pub fn with(&self, props: serde_json::Value) -> SlotModule {
+        SlotModule {
+            module: self.id.clone(),
+            entry: self.entry(),
+            integrity: self.integrity.clone(),
+            css: self.css(),
+            props,
+        }
+    }
+}
+
+/// A module in a slot.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SlotModule {
+    /// Module id = folder name.
+    pub module: String,
+    /// Address of the container script.
+    pub entry: String,
+    /// Subresource integrity of the script, `sha384-...`.
+    pub integrity: String,
+    /// Addresses of its style sheets (the document links them already).
+    pub css: Vec<String>,
+    /// Properties.
+    pub props: serde_json::Value,
+}
+
+/// Everything that `/assets/` serves, and what a document has to link.
+#[derive(Debug, Default)]
+pub struct Ui {
+    assets: HashMap<String, Asset>,
+    modules: BTreeMap<String, Module>,
+    /// The shell's entry script.
+    pub entry: String,
+    /// Scripts that the entry imports statically.
+    pub imports: Vec<String>,
+    /// The shell's style sheets.
+    pub css: Vec<String>,
+    /// Scripts that an article's page needs besides.
+    pub reader: Vec<String>,
+    /// The shell's catalogue chunk by language.
+    pub catalogues: BTreeMap<Lang, String>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Chunk {
+    file: String,
+    #[serde(default)]
+    css: Vec<String>,
+    #[serde(default)]
+    imports: Vec<String>,
+    #[serde(default)]
+    is_entry: bool,
+}
+
+impl Ui {
+    /// Takes in what was built.
+    ///
+    /// # Errors
+    /// A sentence that names the file which is missing or broken.
+    pub fn load() -> Result<Self, String> {
+        let mut ui = Self::default();
+        for name in Dist::iter() {
+            let Some(rest) = name.strip_prefix("ui/") else { continue };
+            if rest.ends_with(".br") || rest.ends_with(".gz") || rest.ends_with(".json") {
+                continue;
+            }
+            let read = |name: &str| Dist::get(name).map(|file| Bytes::from(file.data.into_owned()));
+            if let Some(plain) = read(&name) {
+                let asset = Asset {
+                    plain,
+                    br: read(&format!("{name}.br")),
+                    gz: read(&format!("{name}.gz")),
+                    mime: files::media_type(rest),
+                };
+                ui.assets.insert(rest.to_owned(), asset);
+            }
+        }
+        ui.read_shell()?;
+        for name in Dist::iter() {
+            if let Some(id) = name.strip_prefix("ui/modules/").and_then(|rest| rest.strip_suffix("/preload.json")) {
+                let module: Module = parse(&name)?;
+                if module.id == id {
+                    ui.modules.insert(id.to_owned(), module);
+                }
+            }
+        }
+        Ok(ui)
+    }
+
+    fn read_shell(&mut self) -> Result<(), String> {
+        let manifest: BTreeMap<String, Chunk> = parse("ui/shell/manifest.json")?;
+        let address = |file: &str| format!("/assets/shell/{file}");
+        let entry = manifest.values().find(|chunk| chunk.is_entry).ok_or("ui/shell/manifest.json has no entry")?;
+        self.entry = address(&entry.file);
+        self.css = entry.css.iter().map(|file| address(file)).collect();
+        self.imports =
+            entry.imports.iter().filter_map(|key| manifest.get(key)).map(|chunk| address(&chunk.file)).collect();
+        // Listed here, it loads beside the entry; found by the entry, it would wait for it.
+        if let Some(reader) = manifest.get("src/reader/Reader.tsx") {
+            let imports = reader.imports.iter().filter_map(|key| manifest.get(key)).map(|chunk| address(&chunk.file));
+            self.reader = std::iter::once(address(&reader.file)).chain(imports).collect();
+            self.reader.retain(|file| *file != self.entry && !self.imports.contains(file));
+            self.css.extend(reader.css.iter().map(|file| address(file)));
+        }
+        for lang in Lang::ALL {
+            let suffix = format!("locales/{}/shell.json", lang.code());
+            if let Some((_, chunk)) = manifest.iter().find(|(key, _)| key.ends_with(&suffix)) {
+                self.catalogues.insert(lang, address(&chunk.file));
+            }
+        }
+        Ok(())
+    }
+
+    /// A file under `/assets/`.
+    #[must_use]
+    pub fn asset(&self, path: &str) -> Option<&Asset> {
+        self.assets.get(path)
+    }
+
+    /// A module by its id.
+    #[must_use]
+    pub fn module(&self, id: &str) -> Option<&Module> {
+        self.modules.get(id)
+    }
+}
+
+/// First-party plugins as built: `(plugin.toml, component)`.
+#[must_use]
+pub fn plugins() -> Vec<(String, Vec<u8>)> {
+    Dist::iter()
+        .filter_map(|name| {
+            let folder = name.strip_prefix("plugins/")?.strip_suffix("/plugin.toml")?;
+            let manifest = String::from_utf8(Dist::get(&name)?.data.into_owned()).ok()?;
+            let wasm = Dist::get(&format!("plugins/{folder}/plugin.wasm"))?.data.into_owned();
+            Some((manifest, wasm))
+        })
+        .collect()
+}
+
+fn parse<T: serde::de::DeserializeOwned>(name: &str) -> Result<T, String> {
+    let file = Dist::get(name).ok_or_else(|| format!("dist/{name} is missing; `make ui` builds it"))?;
+    serde_json::from_slice(&file.data).map_err(|error| format!("dist/{name}: {error}"))
+}

@@ -1,0 +1,304 @@
+//! Calls about articles: their data, downloads, figures and tables, relations, columns, comments.
+
+use std::{io::Read as _, sync::LazyLock};
+
+use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+use hmac::{Hmac, KeyInit as _, Mac as _};
+use masthead_domain::{
+    Lang, LocalText, SiteId,
+    resource::{Column, Comment, CommentState, ItemRef, Topic},
+};
+use masthead_test_support::{Answer, Portal, Setup, catch_up};
+use serde_json::{Value, json};
+
+const SITE: &str = "oceanledger.localhost";
+const OTHER: &str = "quietcircuits.localhost";
+const HERE: SiteId = SiteId(448);
+const DOI: &str = "10.5555/ocl.2026.06.01.0018";
+
+static PORTAL: LazyLock<Portal> = LazyLock::new(|| {
+    let portal = Portal::start("article_calls", Setup::default(), |sites| {
+        masthead_test_support::without_resources(sites);
+        let path = sites.join("oceanledger.toml");
+        let text = std::fs::read_to_string(&path).unwrap();
+        std::fs::write(&path, format!("enableComment = true\n{text}")).unwrap();
+        let path = sites.join("scriptstone.toml");
+        let text = std::fs::read_to_string(&path).unwrap();
+        std::fs::write(&path, format!("permissions = {{ visitPower = true, downloadPower = false }}\n{text}")).unwrap();
+    });
+    portal.run(async {
+        let text = |en: &str| LocalText::of(Lang::En, en);
+        let site = portal.app.store.site(HERE);
+        let items = vec![ItemRef { key: DOI.to_uppercase(), ..ItemRef::default() }];
+        let topic = Topic { key: "blue".into(), title: text("Blue carbon"), items, ..Topic::default() };
+        site.save_resource(&topic).await.unwrap();
+        let column = |key: &str, name: &str, parent: &str, position| Column {
+            key: key.into(),
+            title: text(name),
+            parent: parent.into(),
+            position,
+            ..Column::default()
+        };
+        for column in [
+            column("carbon", "COASTAL carbon", "science", 2),
+            column("science", "Science", "", 1),
+            column("loop", "Loop", "loop", 3),
+        ] {
+            site.save_resource(&column).await.unwrap();
+        }
+        portal.app.change_log_follower().catch_up().await.unwrap();
+    });
+    portal
+});
+
+fn id() -> i64 {
+    PORTAL.article("oceanledger", DOI)
+}
+
+fn ask(call: &str, language: &str) -> Answer {
+    PORTAL.with(SITE, &format!("/rc-pub/front/{call}"), &[("language", language)])
+}
+
+fn data(call: &str) -> Value {
+    let answer = ask(call, "en");
+    assert_eq!((answer.status, &answer.json()["status"]), (200, &json!(0)), "{call}: {}", answer.text());
+    answer.json()["data"].clone()
+}
+
+fn refused(answer: &Answer, status: u16, message: &str) {
+    let envelope = answer.json();
+    assert_eq!((answer.status, &envelope["message"]), (status, &json!(message)), "{envelope}");
+    assert!(envelope["status"] != 0 && envelope["data"].is_null(), "{envelope}");
+}
+
+/// A session as the host makes it.
+fn session(site: i64) -> String {
+    let until = u64::MAX / 2;
+    let sealed = json!({ "until": until, "site": site, "value": { "subject": "u-1", "name": "13812345678" } });
+    let content = URL_SAFE_NO_PAD.encode(sealed.to_string());
+    let mut mac = Hmac::<sha2::Sha256>::new_from_slice(&PORTAL.app.key).unwrap();
+    mac.update(b"mh_session");
+    mac.update(content.as_bytes());
+    format!("mh_session={content}.{}", URL_SAFE_NO_PAD.encode(mac.finalize().into_bytes()))
+}
+
+#[test]
+fn an_article_has_the_fields_of_the_specification() {
+    let article = data(&format!("front-article/{}", id()));
+    for field in
+        "doi id siteId topicId vasDocLink vasDocId adcsDocId title keywords authors authorCompany summary visits \
+                  downloads commentCount referenceCount firstStatus firstStatusLabel year issue part firstPageNum \
+                  lastPageNum ppubDate publishDate received revised accepted published publishedOnline funds authorBio \
+                  indexId showListType path graphicAbstract publishType access"
+            .split_whitespace()
+    {
+        assert!(!article[field].is_null(), "{field}: {article}");
+    }
+    assert_eq!((&article["siteId"], &article["topicId"]), (&json!(448), &json!("blue")));
+    assert_eq!((&article["indexId"], &article["publishType"]), (&json!("ocean-ledger"), &json!(0)));
+    assert!(!article["summary"].as_str().unwrap().contains('<'), "{}", article["summary"]);
+    assert!(article["authors"].as_array().is_some_and(|names| !names.is_empty()));
+    assert_eq!(article["path"], format!("article/{}", id()));
+    let chinese = ask(&format!("front-article/{}", id()), "zh").json();
+    assert_ne!(chinese["data"]["title"], article["title"], "in the reader's language");
+}
+
+#[test]
+fn references_come_as_html_and_as_data_or_with_a_word() {
+    let lists = data(&format!("front-article/getReference?id={}", id()));
+    let entries = lists[0]["references"].as_array().unwrap();
+    assert!(!entries.is_empty() && lists[0]["html"].as_str().unwrap().contains("<li"), "{lists}");
+    assert!(entries.iter().all(|entry| !entry["citations"][0]["plain"].as_str().unwrap().is_empty()));
+    let article = data(&format!("front-article/{}", id()));
+    assert_eq!(entries.len() as i64, article["referenceCount"].as_i64().unwrap());
+}
+
+#[test]
+fn what_can_be_downloaded_is_told_and_downloads() {
+    let types = data(&format!("front-article/getAttachTypes?id={}", id()));
+    for kind in types.as_array().unwrap() {
+        let (name, file) = (kind["type"].as_str().unwrap(), kind["file"].as_str().unwrap());
+        let answer = ask(&format!("front-article/download?id={}&type={name}&file={file}", id()), "en");
+        assert_eq!(answer.status, 200, "{kind}: {}", String::from_utf8_lossy(&answer.bytes));
+        assert_eq!(answer.header("content-type"), kind["mime"].as_str().unwrap());
+        let header = answer.header("content-disposition");
+        assert!(header.starts_with("attachment; filename=\"") && header.contains("filename*=UTF-8''"), "{header}");
+        assert!(!answer.bytes.is_empty());
+    }
+    let xml = ask(&format!("front-article/download?id={}", id()), "zh");
+    assert!(xml.text().contains(DOI) && xml.text().contains("<article"), "JATS is the usual");
+    let package = ask(&format!("front-article/download?id={}&type=zip", id()), "en");
+    let mut zip = zip::ZipArchive::new(std::io::Cursor::new(package.bytes)).unwrap();
+    let mut inside = String::new();
+    zip.by_name("article.xml").unwrap().read_to_string(&mut inside).unwrap();
+    assert_eq!(inside, xml.text());
+    assert!(zip.len() > 1, "its files are in it");
+    refused(&ask(&format!("front-article/download?id={}&type=exe", id()), "en"), 400, "The request is not understood");
+    refused(&ask(&format!("front-article/download?id={}&type=file&file=x", id()), "en"), 404, "No data");
+    refused(&ask("front-article/download?id=99999999", "en"), 404, "Article id is not exist");
+    refused(&ask("front-article/getAttachTypes?id=99999999", "en"), 404, "Article id is not exist");
+}
+
+#[test]
+fn nobody_downloads_without_the_permission() {
+    let list = PORTAL.page("scriptstone", "/en/issue");
+    let id = masthead_test_support::listed(&list)[0].rsplit('/').next().unwrap().to_owned();
+    for call in [format!("download?id={id}"), format!("downloadTable?tableId={id}/t1")] {
+        let path = format!("/rc-pub/front/front-article/{call}");
+        let answer = PORTAL.with("scriptstone.localhost", &path, &[("language", "en")]);
+        assert!(matches!(answer.status, 403 | 404), "{call}");
+        if call.starts_with("download?") {
+            refused(&answer, 403, "Please sign in to download");
+        }
+    }
+}
+
+#[test]
+fn figures_and_tables_are_browsed_and_downloaded() {
+    for (list, download, parameter) in
+        [("pictures", "downloadImage", "pictureId"), ("tables", "downloadTable", "tableId")]
+    {
+        let whole = data(&format!("{list}?size=100"));
+        let total = whole["totalElements"].as_i64().unwrap();
+        assert!(total > 3, "{list}: {total}");
+        let (mut seen, mut after) = (Vec::new(), String::new());
+        loop {
+            let page = data(&format!("{list}?size=2&after={after}"));
+            seen.extend(page["content"].as_array().unwrap().iter().map(|one| one["id"].as_i64().unwrap()));
+            after = page["next"].as_str().unwrap().to_owned();
+            if after.is_empty() {
+                break;
+            }
+        }
+        let all: Vec<i64> =
+            whole["content"].as_array().unwrap().iter().map(|one| one["id"].as_i64().unwrap()).collect();
+        assert_eq!(seen, all, "pages by key give the whole list once");
+        let own = data(&format!("{list}?article={}", id()));
+        let one = &own["content"][0];
+        let (number, element) = (one["id"].as_i64().unwrap(), one["element"].as_str().unwrap());
+        assert_eq!(data(&format!("{list}/{number}"))["articleHref"], format!("/en/article/{}", id()));
+        for name in [number.to_string(), format!("{}/{element}", id())] {
+            let answer = ask(&format!("front-article/{download}?{parameter}={name}"), "en");
+            assert_eq!(answer.status, 200, "{name}: {}", String::from_utf8_lossy(&answer.bytes));
+            assert!(answer.header("content-disposition").starts_with("attachment"), "{name}");
+        }
+        let path = format!("/rc-pub/front/{list}/{number}");
+        assert_eq!(PORTAL.with(OTHER, &path, &[]).status, 404, "another site's");
+        let path = format!("/rc-pub/front/front-article/{download}?{parameter}={number}");
+        assert_eq!(PORTAL.with(OTHER, &path, &[]).status, 404, "another site's");
+        for odd in ["0", "-1", "x", "99999999/t1", "%00", "../../etc"] {
+            refused(&ask(&format!("front-article/{download}?{parameter}={odd}"), "en"), 404, "No data");
+        }
+        assert_eq!(ask(&format!("{list}?after=x"), "en").status, 400);
+        assert_eq!(data(&format!("{list}?journal=nothing"))["content"], json!([]));
+    }
+    let table = format!("front-article/downloadTable?tableId={}/t1", id());
+    let xls = ask(&table, "en");
+    assert_eq!(&xls.bytes[..8], b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an Excel 97 workbook");
+    assert!(xls.header("content-disposition").contains(".xls\""));
+    let csv = ask(&format!("{table}&type=csv"), "en");
+    assert!(csv.header("content-type").starts_with("text/csv") && csv.text().lines().count() > 1);
+    assert_eq!(ask(&format!("{table}&type=pdf"), "en").status, 400);
+    let picture = format!("front-article/downloadImage?pictureId={}/f1", id());
+    for size in ["small", "big", "original"] {
+        let answer = ask(&format!("{picture}&size={size}"), "en");
+        assert!(answer.status == 200 && answer.header("content-type").starts_with("image/"), "{size}");
+    }
+    refused(&ask(&format!("{picture}&size=huge"), "en"), 400, "The request is not understood");
+    refused(&ask(&format!("{picture}&index=99"), "en"), 404, "No data");
+}
+
+#[test]
+fn an_article_leads_to_others() {
+    for call in ["relationAuthor", "relationOrg", "relationFund"] {
+        let relations = data(&format!("front-article/{call}?id={}", id()));
+        let relations = relations.as_array().unwrap();
+        assert!(!relations.is_empty(), "{call}");
+        for relation in relations {
+            assert!(!relation["name"].as_str().unwrap().is_empty());
+            assert!(relation["articles"].as_array().unwrap().iter().all(|card| card["id"] != id()), "{call}");
+        }
+    }
+    let alike = data(&format!("front-article/relationArticle?id={}&size=3", id()));
+    let alike = alike.as_array().unwrap();
+    assert!(!alike.is_empty() && alike.len() <= 3 && alike.iter().all(|card| card["id"] != id()), "{alike:?}");
+    for call in ["relationAuthor", "relationOrg", "relationFund", "relationArticle"] {
+        refused(&ask(&format!("front-article/{call}?id=99999999"), "en"), 404, "Article id is not exist");
+        let path = format!("/rc-pub/front/front-article/{call}?id={}", id());
+        assert_eq!(PORTAL.with(OTHER, &path, &[]).status, 404, "{call}");
+    }
+}
+
+#[test]
+fn columns_form_a_tree_with_the_headings_that_are_left() {
+    let tree = data("front-article/getColumnTree");
+    let science = &tree[0];
+    assert_eq!((&science["name"], &science["children"][0]["key"]), (&json!("Science"), &json!("carbon")));
+    let carbon = &science["children"][0];
+    let found = data("search?q=the&column=Coastal%20Carbon")["totalElements"].as_i64().unwrap();
+    assert!(carbon["articleCount"].as_i64().unwrap() >= found && found > 0, "{carbon}");
+    assert_eq!(carbon["column"], "Coastal Carbon", "as the filter of a search takes it");
+    let names: Vec<&str> = tree.as_array().unwrap().iter().map(|node| node["name"].as_str().unwrap()).collect();
+    assert!(names.contains(&"Physical Oceanography") && !names.contains(&"Coastal Carbon"), "{names:?}");
+    assert_eq!(names.iter().filter(|name| **name == "Loop").count(), 1, "a column below itself is shown once");
+}
+
+#[test]
+fn online_first_articles_are_paged() {
+    let page = data("front-article/getFirstPublishArticles?size=1");
+    assert!(page["content"].as_array().unwrap().len() <= 1 && page["next"].is_string());
+    assert!(data("front-article/getFirstPublishArticles?firstStatus=-1")["content"].is_array());
+    refused(&ask("front-article/getFirstPublishArticles?after=x", "en"), 400, "The request is not understood");
+}
+
+#[test]
+fn comments_wait_for_an_editor_and_are_then_shown() {
+    let path = "/rc-pub/front/front-article/comments";
+    let post = |headers: &[(&str, &str)], body: &str| PORTAL.ask("POST", SITE, path, headers, body);
+    let body = json!({ "id": id(), "text": "  Well <b>counted</b>. " }).to_string();
+    refused(&post(&[("language", "en")], &body), 401, "Please sign in to comment");
+    let (own, foreign) = (session(448), session(502));
+    refused(&post(&[("language", "en"), ("cookie", foreign.as_str())], &body), 401, "Please sign in to comment");
+    let signed = [("language", "en"), ("cookie", own.as_str())];
+    let answer = post(&signed, &body);
+    assert_eq!((answer.status, &answer.json()["message"]), (200, &json!("Submitted successfully")));
+    let before = data(&format!("front-article/comments?id={}", id()));
+    assert_eq!((&before["enableComment"], &before["content"]), (&json!(true), &json!([])), "nobody has looked at it");
+    let waiting = PORTAL.run(PORTAL.app.store.site(HERE).comments(id(), CommentState::Waiting, i64::MAX, 9)).unwrap();
+    let comment = waiting.into_iter().next().unwrap().value;
+    assert_eq!((comment.author.as_str(), comment.text.as_str()), ("138****5678", "Well <b>counted</b>."));
+    PORTAL.run(async {
+        let shown = Comment { state: CommentState::Shown, ..comment };
+        PORTAL.app.store.site(HERE).save_resource(&shown).await.unwrap();
+        PORTAL.app.change_log_follower().catch_up().await.unwrap();
+    });
+    let after = data(&format!("front-article/comments?id={}", id()));
+    assert_eq!((&after["totalElements"], &after["content"][0]["author"]), (&json!(1), &json!("138****5678")));
+    assert_eq!(data(&format!("front-article/{}", id()))["commentCount"], 1);
+    let most = data("rankList/articles?measure=comments");
+    assert_eq!((&most[0]["article"]["id"], &most[0]["count"]), (&json!(id()), &json!(1)));
+    for text in ["", "  ", &"x".repeat(2001)] {
+        let body = json!({ "id": id(), "text": text }).to_string();
+        refused(&post(&signed, &body), 400, "A comment has 1 to 2000 characters");
+    }
+    for body in ["", "{}", "[]", "{\"id\":\"x\",\"text\":\"y\"}"] {
+        refused(&post(&signed, body), 400, "The request is not understood");
+    }
+    refused(&post(&signed, "{\"id\":99999999,\"text\":\"y\"}"), 404, "Article id is not exist");
+    let mut last = 200;
+    for _ in 0..6 {
+        last = post(&signed, &body).status;
+    }
+    assert_eq!(last, 429, "nobody floods the editors");
+    let off = PORTAL.ask("POST", OTHER, path, &[("language", "en"), ("cookie", foreign.as_str())], &body);
+    refused(&off, 403, "This site takes no comments");
+}
+
+#[test]
+fn a_time_stamp_and_the_headers_of_the_specification_change_nothing() {
+    let path = format!("front-article/getJumpUrl?id={}", id());
+    let plain = data(&path);
+    let headers = [("language", "en"), ("token", "x"), ("siteId", "448"), ("identifyHeader", "abc")];
+    let answer = PORTAL.with(SITE, &format!("/rc-pub/front/{path}&timestamps=1700000000"), &headers);
+    assert_eq!(answer.json()["data"], plain);
+}

@@ -1,0 +1,251 @@
+//! Signing in at an identity service that speaks OAuth 2.0's authorization code.
+
+use std::sync::{LazyLock, Mutex};
+
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+use serde_json::json;
+
+use crate::{
+    data_with_secrets,
+    fake::{Fake, Reply, Seen},
+    listen_to_log,
+    masthead_test_support::{Answer, Portal, Setup},
+    stays_secret,
+};
+
+const SECRET: &str = "client-secret-3Zt";
+const NORTH: &str = "northcampus.localhost";
+const CALLBACK: &str = "http://northcampus.localhost/en/login/callback";
+
+/// Codes are good once, for the client and the callback that asked for them.
+fn provider() -> impl Fn(&Seen) -> Reply + Send {
+    let used = Mutex::new(Vec::new());
+    move |seen| match (seen.method.as_str(), seen.path.as_str()) {
+        ("POST", "/token") => {
+            let right = format!("Basic {}", STANDARD.encode(format!("masthead-demo:{SECRET}")));
+            let (code, mut used) = (seen.field("code"), used.lock().unwrap());
+            let fits = seen.header("authorization") == right
+                && seen.field("grant_type") == "authorization_code"
+                && seen.field("redirect_uri").ends_with("/login/callback");
+            if !fits || !code.starts_with("code-") || used.contains(&code) {
+                return Reply { status: 400, ..Reply::ok(json!({ "error": "invalid_grant" })) };
+            }
+            used.push(code.clone());
+            Reply::ok(json!({ "access_token": format!("token-{code}"), "token_type": "Bearer" }))
+        }
+        ("POST", "/user") => match seen.field("access_token").as_str() {
+            "token-code-nobody" => Reply::ok(json!({ "name": "Somebody" })),
+            "token-code-odd" => Reply::ok(json!({ "sub": 77, "name": "<script>alert(1)</script>" })),
+            "token-code-broken" => Reply::ok("<html>"),
+            "token-code-late" => Reply::status(500),
+            token if token.starts_with("token-") => Reply::ok(json!({ "sub": "u-1", "name": "13812345678" })),
+            _ => Reply::status(401),
+        },
+        _ => Reply::status(404),
+    }
+}
+
+struct World {
+    provider: Fake,
+    portal: Portal,
+}
+
+static WORLD: LazyLock<World> = LazyLock::new(|| {
+    listen_to_log();
+    let provider = Fake::start(provider());
+    let secrets = format!(
+        "[942]\nidentity-client = \"{SECRET}\"\n[945]\nidentity-client = \"{SECRET}\"\n[979]\nidentity-client = \"wrong-secret-1\"\n"
+    );
+    let setup = Setup { data: Some(data_with_secrets("identity", &secrets)), ..Setup::default() };
+    let portal = Portal::start("identity", setup, |sites| {
+        // Nothing else changes when a group of sites goes from one identity service to another.
+        let file = sites.join("groups/campuses.toml");
+        let text = std::fs::read_to_string(&file).unwrap();
+        let text = text.replace("https://login.example.org", &provider.origin());
+        let text =
+            text.replace("http = [\"login.example.org\"]", &format!("privateHttp = [\"{}\"]", provider.origin()));
+        std::fs::write(&file, text).unwrap();
+    });
+    assert_eq!(portal.ready()["problems"], json!([]));
+    World { provider, portal }
+});
+
+/// What a browser would do with an answer's cookies.
+fn cookies(answer: &Answer) -> Vec<String> {
+    answer.headers.get_all("set-cookie").iter().map(|value| value.to_str().unwrap().to_owned()).collect()
+}
+
+fn pair(cookie: &str) -> &str {
+    cookie.split(';').next().unwrap()
+}
+
+/// Goes away to sign in: the state in the address, and the cookie that waits for it.
+fn leave(host: &str, path: &str) -> (String, String) {
+    let away = WORLD.portal.with(host, path, &[]);
+    assert_eq!(away.status, 303, "{path}: {}", away.text());
+    assert_eq!(away.header("cache-control"), "no-store");
+    let address = url::Url::parse(away.header("location")).unwrap();
+    let state = address.query_pairs().find(|(name, _)| name == "state").unwrap().1.into_owned();
+    (state, pair(&cookies(&away)[0]).to_owned())
+}
+
+fn back(query: &str, cookie: &str) -> Answer {
+    WORLD.portal.with(NORTH, &format!("/en/login/callback?{query}"), &[("cookie", cookie), ("accept-language", "en")])
+}
+
+fn session(cookie: &str) -> serde_json::Value {
+    let page = WORLD.portal.with(NORTH, "/en/issues", &[("cookie", cookie)]).text();
+    masthead_test_support::bootstrap(&page)["session"].clone()
+}
+
+fn signs_nobody_in(answer: &Answer) {
+    assert!(cookies(answer).iter().all(|cookie| !cookie.starts_with("mh_session")), "{:?}", cookies(answer));
+}
+
+#[test]
+fn a_reader_signs_in_and_out() {
+    let World { provider, portal } = &*WORLD;
+    let away = portal.with(NORTH, "/en/login/external?url=%2Fen%2Fissues%3Fjournal%3Da", &[]);
+    let address = away.header("location");
+    let (before, query) = address.split_once('?').unwrap();
+    assert_eq!((away.status, before), (303, format!("{}/authorize", provider.origin()).as_str()));
+    let query: Vec<(String, String)> = url::form_urlencoded::parse(query.as_bytes()).into_owned().collect();
+    let of = |name: &str| query.iter().find(|(key, _)| key == name).map_or("", |(_, value)| value.as_str());
+    assert_eq!((of("response_type"), of("client_id"), of("redirect_uri")), ("code", "masthead-demo", CALLBACK));
+    assert!(of("state").len() >= 32 && of("scope") == "openid profile", "{query:?}");
+    let set = &cookies(&away)[0];
+    assert!(
+        set.contains("; HttpOnly; SameSite=Lax") && set.contains("; Path=/;") && set.contains("Max-Age=600"),
+        "{set}"
+    );
+    assert!(!set.contains(of("state")), "the state is sealed");
+
+    let done = back(&format!("code=code-1&state={}", of("state")), pair(set));
+    assert_eq!((done.status, done.header("location")), (303, "/en/issues?journal=a"), "{}", done.text());
+    let both = cookies(&done);
+    let cookie = both.iter().find(|cookie| cookie.starts_with("mh_session=")).unwrap();
+    assert!(cookie.contains("; HttpOnly; SameSite=Lax") && !cookie.contains("13812345678"), "{cookie}");
+    assert!(both.iter().any(|cookie| cookie.starts_with("mh_signin=;") && cookie.contains("Max-Age=0")), "{both:?}");
+    assert!(!done.header("location").contains("code") && !done.header("location").contains("token"));
+    let seen = provider.seen();
+    assert!(seen.iter().any(|seen| seen.path == "/token" && seen.field("redirect_uri") == CALLBACK));
+
+    let cookie = pair(cookie).to_owned();
+    assert_eq!(session(&cookie), json!({ "signedIn": true, "userName": "138****5678" }));
+    let page = portal.with(NORTH, "/en/issues", &[("cookie", &cookie)]);
+    assert!(!page.text().contains("13812345678") && page.header("cache-control").contains("private"));
+    assert_eq!(session("a=b"), json!({ "signedIn": false, "userName": "" }), "the next reader does not get this page");
+    let other = portal.with("southcampus.localhost", "/en/issues", &[("cookie", &cookie)]).text();
+    assert_eq!(masthead_test_support::bootstrap(&other)["session"]["signedIn"], false, "a session is one site's");
+
+    let foreign = [("cookie", cookie.as_str()), ("sec-fetch-site", "cross-site")];
+    let left = portal.with(NORTH, "/en/logout", &foreign);
+    assert!(left.status == 303 && cookies(&left).is_empty(), "another site's page signs nobody out");
+    let left = portal.with(NORTH, "/en/logout", &[("cookie", &cookie), ("sec-fetch-site", "same-origin")]);
+    assert_eq!((left.status, left.header("location")), (303, "/en/home/"));
+    assert!(cookies(&left)[0].starts_with("mh_session=;") && cookies(&left)[0].contains("Max-Age=0"));
+    stays_secret(portal, SECRET);
+}
+
+#[test]
+fn whoever_comes_back_is_who_went_away() {
+    let (state, cookie) = leave(NORTH, "/en/login/external");
+    let (other_state, other_cookie) = leave(NORTH, "/en/login/external");
+    assert_ne!(state, other_state);
+    let forged = format!("{}x", &cookie[..cookie.len() - 1]);
+    for (query, cookie) in [
+        (format!("code=code-a&state={state}"), ""),
+        (format!("code=code-a&state={state}"), other_cookie.as_str()),
+        (format!("code=code-a&state={state}"), forged.as_str()),
+        (format!("code=code-a&state={}x", &state[1..]), cookie.as_str()),
+        ("code=code-a&state=".to_owned(), cookie.as_str()),
+        ("code=code-a".to_owned(), cookie.as_str()),
+        (String::new(), cookie.as_str()),
+    ] {
+        let answer = back(&query, cookie);
+        assert_eq!(answer.status, 400, "{query} {cookie}");
+        assert!(answer.text().contains("Signing in failed"), "{}", answer.text());
+        signs_nobody_in(&answer);
+    }
+    // What began on one site does not end on another.
+    let (state, cookie) = leave("southcampus.localhost", "/en/login/external");
+    signs_nobody_in(&back(&format!("code=code-b&state={state}"), &cookie));
+}
+
+#[test]
+fn a_sign_in_leads_back_into_the_site_only() {
+    for (at, (wanted, place)) in [
+        ("%2Fzh%2Farticle%2F17", "/zh/article/17"),
+        ("https%3A%2F%2Fevil.example%2F", "/en/home/"),
+        ("%2F%2Fevil.example%2F", "/en/home/"),
+        ("%2F%5Cevil.example", "/en/home/"),
+        ("%2F%09%2Fevil.example", "/en/home/"),
+        ("javascript%3Aalert(1)", "/en/home/"),
+        ("", "/en/home/"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let (state, cookie) = leave(NORTH, &format!("/en/login/external?url={wanted}"));
+        let done = back(&format!("code=code-inside-{at}&state={state}"), &cookie);
+        assert_eq!((done.status, done.header("location")), (303, place), "{wanted}");
+    }
+}
+
+#[test]
+fn under_the_shared_host_a_session_stays_below_the_sites_path() {
+    let World { portal, .. } = &*WORLD;
+    let away = portal.with("127.0.0.1", "/northcampus/en/login/external?url=%2Foceanledger%2Fen%2F", &[]);
+    assert!(cookies(&away)[0].contains("; Path=/northcampus/;"), "{:?}", cookies(&away));
+    let address = url::Url::parse(away.header("location")).unwrap();
+    let state = address.query_pairs().find(|(name, _)| name == "state").unwrap().1.into_owned();
+    let path = format!("/northcampus/en/login/callback?code=code-path&state={state}");
+    let done = portal.with("127.0.0.1", &path, &[("cookie", pair(&cookies(&away)[0]))]);
+    assert_eq!((done.status, done.header("location")), (303, "/northcampus/en/home/"), "{}", done.text());
+    assert!(cookies(&done).iter().all(|cookie| cookie.contains("; Path=/northcampus/;")), "{:?}", cookies(&done));
+}
+
+#[test]
+fn a_refusal_is_told_and_signs_nobody_in() {
+    let World { portal, .. } = &*WORLD;
+    let again = |code: &str| {
+        let (state, cookie) = leave(NORTH, "/en/login/external");
+        back(&format!("code={code}&state={state}"), &cookie)
+    };
+    assert_eq!(again("code-once").status, 303);
+    for code in ["code-once", "unknown", "code-nobody", "code-broken", "code-late", ""] {
+        let answer = again(code);
+        assert!(matches!(answer.status, 403 | 502), "{code}: {}", answer.status);
+        assert!(answer.text().contains("Signing in failed"), "{code}: {}", answer.text());
+        signs_nobody_in(&answer);
+    }
+    let (state, cookie) = leave(NORTH, "/en/login/external");
+    let reason = "error=access_denied&error_description=%3Cscript%3Ealert(1)%3C%2Fscript%3E";
+    let answer = back(&format!("{reason}&state={state}"), &cookie);
+    assert_eq!(answer.status, 403);
+    assert!(answer.text().contains("&lt;script&gt;") && !answer.text().contains("<script>"), "{}", answer.text());
+    signs_nobody_in(&answer);
+
+    // A name that attacks is a name.
+    let odd = again("code-odd");
+    let cookie = cookies(&odd).into_iter().find(|cookie| cookie.starts_with("mh_session=")).unwrap();
+    let page = portal.with(NORTH, "/en/home", &[("cookie", pair(&cookie))]).text();
+    assert!(!page.contains("<script>alert"), "the name is escaped");
+
+    // The site with another client secret.
+    let host = "islandcampus.localhost";
+    let (state, cookie) = leave(host, "/en/login/external");
+    let path = format!("/en/login/callback?code=code-island&state={state}");
+    let answer = portal.with(host, &path, &[("cookie", &cookie)]);
+    assert_eq!(answer.status, 403);
+    signs_nobody_in(&answer);
+    assert!(!answer.text().contains("wrong-secret-1"));
+    for site in ["plainpress", "oceanledger"] {
+        for path in ["/en/login/external", "/en/login/callback?code=x&state=y"] {
+            let answer = portal.get(site, path);
+            assert!(matches!(answer.status, 400 | 404), "{site} {path}: {}", answer.status);
+            signs_nobody_in(&answer);
+        }
+    }
+    stays_secret(portal, "wrong-secret-1");
+}

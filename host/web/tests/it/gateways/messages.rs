@@ -1,0 +1,119 @@
+//! Codes for phones through a gateway that takes signed JSON.
+
+use std::sync::LazyLock;
+
+use serde_json::{Value, json};
+
+use crate::{
+    add, data_with_secrets,
+    fake::{Fake, Reply, Seen},
+    hmac, listen_to_log,
+    masthead_test_support::{Portal, Setup},
+    stays_secret,
+};
+
+const SECRET: &str = "message-secret-9Kd";
+const CALL: &str = "/rc-pub/api/sendReceiverMessage";
+
+fn gateway(seen: &Seen) -> Reply {
+    if seen.header("x-signature") != hmac(SECRET, &seen.body) {
+        return Reply::ok(json!({ "code": 401, "message": "bad signature" }));
+    }
+    match seen.json()["phone"].as_str().unwrap() {
+        "13900001001" => Reply::ok(json!({ "code": 1001, "message": "no such number" })),
+        "13900000500" => Reply::status(500),
+        "13900000005" => Reply::ok(json!({ "code": 5, "message": "no money left on account 77" })),
+        _ => Reply::ok(json!({ "code": 0, "id": "m-1" })),
+    }
+}
+
+struct World {
+    gateway: Fake,
+    portal: Portal,
+}
+
+static WORLD: LazyLock<World> = LazyLock::new(|| {
+    listen_to_log();
+    let gateway = Fake::start(gateway);
+    let secrets = format!("[448]\nsms-gateway = \"{SECRET}\"\n");
+    let setup = Setup { data: Some(data_with_secrets("messages", &secrets)), ..Setup::default() };
+    let origin = gateway.origin();
+    let usage = format!(
+        "[[plugins]]\nid = \"sms-gateway\"\ngrants = {{ privateHttp = [\"{origin}\"], secrets = [\"sms-gateway\"] }}\n\
+         settings = {{ address = \"{origin}/send\", appKey = \"key-1\", template = \"T1\", templates = {{ login-code = \"T2\" }}, refusedCodes = [1001] }}\n"
+    );
+    let portal = Portal::start("messages", setup, |sites| {
+        add(sites, "oceanledger", &usage);
+        // No secret stands in the file for this site.
+        add(sites, "scriptstone", &usage);
+    });
+    World { gateway, portal }
+});
+
+fn send(site: &str, mobile: &str, language: &str) -> (u16, Value) {
+    let body = json!({ "mobile": mobile }).to_string();
+    let answer = WORLD.portal.ask("POST", &format!("{site}.localhost"), CALL, &[("language", language)], &body);
+    (answer.status, answer.json())
+}
+
+#[test]
+fn a_code_reaches_the_phone_once_a_minute() {
+    let World { gateway, portal } = &*WORLD;
+    let (status, answer) = send("oceanledger", "138-0000 0001", "en");
+    assert_eq!((status, &answer["data"]), (200, &json!({ "resendAfter": 60 })), "{answer}");
+    let seen = gateway.seen();
+    assert_eq!((seen.len(), seen[0].path.as_str()), (1, "/send"));
+    let body = seen[0].json();
+    assert_eq!(
+        (&body["appKey"], &body["phone"], &body["template"]),
+        (&json!("key-1"), &json!("13800000001"), &json!("T2"))
+    );
+    let code = body["params"]["code"].as_str().unwrap();
+    assert!(code.len() == 6 && code.bytes().all(|digit| digit.is_ascii_digit()), "{body}");
+    assert_eq!(body["params"]["minutes"], "10");
+    assert!(!answer.to_string().contains(code), "the code goes to the phone only");
+    let log = crate::log();
+    // A line begins with its time, whose digits may be anything.
+    let told = log.lines().filter_map(|line| line.split_once('Z')).find(|(_, said)| said.contains(code));
+    assert_eq!(told, None, "nor does it stand in the log");
+
+    for (mobile, language, message) in [
+        ("13800000001", "en", "A code was sent a moment ago. Please wait before asking for another."),
+        ("138 0000-0001", "zh", "验证码刚刚发送，请稍后再获取。"),
+    ] {
+        let (status, answer) = send("oceanledger", mobile, language);
+        assert_eq!((status, &answer["message"], &answer["data"]), (429, &json!(message), &Value::Null));
+    }
+    assert!(gateway.seen().is_empty());
+    assert_eq!(send("oceanledger", "13800000002", "en").0, 200, "another number is not held up");
+    gateway.seen();
+
+    for bad in
+        ["", "12", "abcdefgh", "+", "1380000000a", "138000000011111111", "13800000000,13800000001", "＋1380000000"]
+    {
+        let (status, answer) = send("oceanledger", bad, "en");
+        assert_eq!(
+            (status, answer["message"].as_str().unwrap()),
+            (400, "Phone number format incorrect, please try again."),
+            "{bad}"
+        );
+    }
+    assert!(gateway.seen().is_empty(), "the gateway was not asked");
+
+    for (mobile, wanted, message) in [
+        ("13900001001", 400, "手机号码格式有误，请重新输入。"),
+        ("13900000500", 502, "消息发送失败，请稍后再试。"),
+        ("13900000005", 502, "消息发送失败，请稍后再试。"),
+    ] {
+        let (status, answer) = send("oceanledger", mobile, "zh");
+        assert_eq!((status, answer["message"].as_str().unwrap()), (wanted, message), "{mobile}");
+    }
+    assert_eq!(gateway.seen().len(), 3);
+
+    // Without its secret nothing is sent; without the plugin there is nobody to send it.
+    assert_eq!(send("scriptstone", "13800000003", "en").0, 502);
+    assert!(gateway.seen().is_empty(), "nothing goes unsigned");
+    let (status, answer) = send("plainpress", "13800000004", "en");
+    assert_eq!((status, answer["message"].as_str().unwrap()), (404, "This site does not send messages."));
+    stays_secret(portal, SECRET);
+}

@@ -1,0 +1,18 @@
+//! The crate's integration tests, one program.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
+
+mod api;
+mod article_calls;
+mod configuration;
+mod counted;
+mod discovery;
+mod gateways;
+mod malformed;
+mod members;
+mod pages;
+mod publications;
+mod queries;
+mod resources;
+mod searching;
+mod sites;
+mod special_sites;

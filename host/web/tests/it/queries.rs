@@ -1,0 +1,91 @@
+//! How many questions a page puts to the database: as many for three articles as for three hundred.
+
+use std::{
+    fmt,
+    sync::atomic::{AtomicUsize, Ordering},
+};
+
+use masthead_domain::{
+    Doi, SiteId,
+    article::{Article, ArticleMeta},
+    card::ArticleCard,
+};
+use masthead_store::NewArticle;
+use masthead_test_support::{Portal, Setup};
+use tracing_subscriber::{layer::SubscriberExt as _, util::SubscriberInitExt as _};
+
+static ASKED: AtomicUsize = AtomicUsize::new(0);
+
+/// Counts what sqlx says of each statement.
+struct Counter;
+
+struct Statement(bool);
+
+impl tracing::field::Visit for Statement {
+    fn record_debug(&mut self, field: &tracing::field::Field, _: &dyn fmt::Debug) {
+        self.0 |= field.name() == "summary";
+    }
+}
+
+impl<S: tracing::Subscriber> tracing_subscriber::Layer<S> for Counter {
+    fn on_event(&self, event: &tracing::Event<'_>, _: tracing_subscriber::layer::Context<'_, S>) {
+        let mut statement = Statement(false);
+        event.record(&mut statement);
+        if event.metadata().target() == "sqlx::query" && statement.0 {
+            ASKED.fetch_add(1, Ordering::SeqCst);
+        }
+    }
+}
+
+fn article(number: usize, issue: &str) -> NewArticle {
+    let doi = Doi::parse(&format!("10.5555/queries.{issue}.{number}")).unwrap();
+    let mut meta = ArticleMeta {
+        source_key: format!("doi:{}", doi.key()),
+        doi: Some(doi),
+        issue: issue.to_owned(),
+        year: Some(2031),
+        first_page: number.to_string(),
+        ..ArticleMeta::default()
+    };
+    meta.journal.title = "Ocean Ledger".to_owned();
+    meta.journal.issn = vec!["2999-0415".to_owned()];
+    let article = Article { meta, ..Article::default() };
+    NewArticle {
+        card: ArticleCard::of(&article, &[], &[]),
+        article,
+        rendered: "{}".to_owned(),
+        ..NewArticle::default()
+    }
+}
+
+fn questions(portal: &Portal, path: &str) -> usize {
+    let before = ASKED.load(Ordering::SeqCst);
+    let answer = portal.get("oceanledger", path);
+    assert_eq!(answer.status, 200, "{path}: {}", answer.text());
+    ASKED.load(Ordering::SeqCst) - before
+}
+
+#[test]
+fn an_issue_of_three_hundred_asks_as_often_as_one_of_three() {
+    tracing_subscriber::registry().with(Counter).init();
+    let portal = Portal::start("queries", Setup::default(), |_| {});
+    portal.run(async {
+        let site = portal.app.store.site(SiteId(448));
+        let journal = site.journals().await.unwrap()[0].clone();
+        for (issue, articles) in [("3", 3), ("300", 300)] {
+            for number in 0..articles {
+                let mut new = article(number, issue);
+                new.article.meta.journal.issn = vec![journal.issn.clone()];
+                assert!(site.save_article(&new).await.unwrap().id().0 > 0);
+            }
+        }
+    });
+    let few = questions(&portal, "/en/issue/2031/3");
+    let many = questions(&portal, "/en/issue/2031/300");
+    println!("an issue's page asks the database {few} times with 3 articles, {many} times with 300");
+    assert!(few > 0, "nothing was counted: sqlx tells of its statements in another way now");
+    assert_eq!(few, many);
+    let call = |issue: &str| format!("/rc-pub/front/front-period/getPageByPeriodId?year=2031&issue={issue}");
+    assert_eq!(questions(&portal, &call("3")), questions(&portal, &call("300")));
+    assert!(portal.page("oceanledger", "/en/issue/2031/300").matches("/en/article/").count() >= 300);
+}

@@ -1,0 +1,266 @@
+//! Searching over `/rc-pub`: kinds, conditions, orders, counts, pages, words; and what hostile queries get.
+
+use std::sync::LazyLock;
+
+use masthead_domain::{
+    Lang, LocalText, SiteId,
+    resource::{Book, Expert, Video},
+};
+use masthead_test_support::{Answer, Portal, Setup, catch_up};
+use serde_json::{Value, json};
+use url::form_urlencoded::Serializer;
+
+const SITE: &str = "oceanledger.localhost";
+const OTHER: &str = "quietcircuits.localhost";
+const BROWSER: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0";
+
+static PORTAL: LazyLock<Portal> = LazyLock::new(|| {
+    let portal = Portal::start("searching", Setup::default(), |_| {});
+    portal.run(async {
+        let text = |en: &str| LocalText::of(Lang::En, en);
+        let site = portal.app.store.site(SiteId(448));
+        let book = Book {
+            key: "b1".into(),
+            isbn: "978-1-234-56789-7".into(),
+            title: text("A Handbook of Seagrass"),
+            first_published: "2020-04".into(),
+            ..Book::default()
+        };
+        site.save_resource(&book).await.unwrap();
+        let video = Video {
+            key: "v1".into(),
+            title: text("Diving for eelgrass"),
+            keywords: text("fieldwork"),
+            ..Video::default()
+        };
+        site.save_resource(&video).await.unwrap();
+        let expert = Expert { key: "e1".into(), name: text("Ada Tidewater"), ..Expert::default() };
+        portal.app.store.site(SiteId(945)).save_resource(&expert).await.unwrap();
+        portal.app.change_log_follower().catch_up().await.unwrap();
+    });
+    portal
+});
+
+fn query(pairs: &[(&str, &str)]) -> String {
+    Serializer::new(String::new()).extend_pairs(pairs).finish()
+}
+
+fn ask(call: &str, pairs: &[(&str, &str)]) -> Answer {
+    PORTAL.with(SITE, &format!("/rc-pub/front/{call}?{}", query(pairs)), &[("language", "en")])
+}
+
+fn data(call: &str, pairs: &[(&str, &str)]) -> Value {
+    let answer = ask(call, pairs);
+    assert_eq!((answer.status, &answer.json()["status"]), (200, &json!(0)), "{call} {pairs:?}: {}", answer.text());
+    answer.json()["data"].clone()
+}
+
+fn refused(answer: &Answer, status: u16, word: &str) {
+    let envelope = answer.json();
+    assert_eq!(answer.status, status, "{}", answer.text());
+    assert!(envelope["status"] != 0 && envelope["data"].is_null(), "{envelope}");
+    assert!(envelope["message"].as_str().unwrap().contains(word), "{envelope}");
+}
+
+fn dois(results: &Value) -> Vec<String> {
+    let hits = results["content"].as_array().unwrap();
+    hits.iter().map(|hit| hit["doi"].as_str().unwrap_or_default().to_owned()).collect()
+}
+
+fn conditions(list: &Value) -> Value {
+    data("advSearch", &[("conditions", &list.to_string())])
+}
+
+#[test]
+fn every_kind_is_found_as_what_it_is() {
+    let articles = data("search", &[("q", "seagrass")]);
+    assert!(articles["content"].as_array().unwrap().iter().all(|hit| hit["kind"] == "article"), "{articles}");
+    assert!(articles["content"][0]["href"].as_str().unwrap().starts_with("/en/article/"));
+    let book = data("search", &[("q", "handbook"), ("type", "book")]);
+    let hit = &book["content"][0];
+    assert_eq!(
+        (&hit["kind"], &hit["type"], &hit["title"]),
+        (&json!("resource"), &json!("book"), &json!("A Handbook of Seagrass"))
+    );
+    let video = data("search", &[("q", "eelgrass"), ("type", "onlineVideo")]);
+    assert_eq!(video["content"][0]["title"], "Diving for eelgrass");
+    let pictures = data("search", &[("q", "mangrove"), ("type", "picture")]);
+    let hit = &pictures["content"][0];
+    assert_eq!(hit["type"], "picture");
+    let href = hit["articleHref"].as_str().unwrap();
+    assert_eq!(PORTAL.get("oceanledger", href).status, 200, "{href}");
+    let all = data("search", &[("q", "seagrass"), ("type", "all"), ("size", "100")]);
+    let kinds: std::collections::BTreeSet<String> =
+        all["content"].as_array().unwrap().iter().map(|hit| hit["kind"].to_string()).collect();
+    assert!(kinds.len() >= 2, "{kinds:?}");
+    assert_eq!(data("search", &[("q", "tidewater"), ("type", "expert")])["totalElements"], 0, "another site's");
+    let journals = data("search", &[("q", "ledger"), ("type", "periodical")]);
+    assert_eq!(
+        (&journals["content"][0]["kind"], &journals["content"][0]["key"]),
+        (&json!("publication"), &json!("ocean-ledger"))
+    );
+    refused(&ask("search", &[("q", "x"), ("type", "novel")]), 400, "not understood");
+}
+
+#[test]
+fn conditions_are_taken_by_address_and_as_json() {
+    let list = json!([
+        { "field": "keyword_tic", "value": "mangrove", "matchType": 1 },
+        { "field": "resName_tic", "value": "wave", "operator": "NOT" },
+    ]);
+    let got = conditions(&list);
+    assert_eq!(dois(&got), ["10.5555/ocl.2026.06.01.0018"], "{got}");
+    let body = json!({ "conditions": list, "type": "article" }).to_string();
+    let posted = PORTAL.ask("POST", SITE, "/rc-pub/front/advSearch", &[("language", "en")], &body).json();
+    assert_eq!(posted["data"]["content"], got["content"]);
+    let counted = PORTAL.ask("POST", SITE, "/rc-pub/front/advSearch/clusters", &[], &body).json();
+    assert_eq!(counted["data"]["totalElements"], 1);
+    assert_eq!(data("front-article/advancedSearch", &[("conditions", &list.to_string())])["content"], got["content"]);
+    let doi = json!([{ "field": "doi", "value": "10.5555/ocl.2026", "matchType": 0 }]);
+    assert!(conditions(&doi)["totalElements"].as_u64().unwrap() >= 3);
+    let fuzzy = json!([{ "field": "keyword_tic", "value": "mangrave", "matchType": 0 }]);
+    assert_eq!(conditions(&fuzzy)["totalElements"], 1, "one letter differs");
+    for bad in [r#"[{"field":"price","value":"x"}]"#, "[", "{}", r#"[{"operator":"and","value":"x"}]"#, "null"] {
+        refused(&ask("advSearch", &[("conditions", bad)]), 400, "not understood");
+    }
+    for body in ["", "[]", "{\"conditions\":1}", "{\"page\":-1}"] {
+        let answer = PORTAL.ask("POST", SITE, "/rc-pub/front/advSearch", &[("language", "en")], body);
+        refused(&answer, 400, "not understood");
+    }
+}
+
+#[test]
+fn hits_are_ordered_filtered_and_counted() {
+    let dates = |order: &str| -> Vec<String> {
+        let hits = data("search", &[("q", "the"), ("sort", "publishDate"), ("order", order)]);
+        let hits = hits["content"].as_array().unwrap().clone();
+        hits.iter().map(|hit| hit["published"].as_str().unwrap().to_owned()).collect()
+    };
+    let mut newest = dates("desc");
+    assert!(newest.len() > 2 && newest.is_sorted_by(|left, right| left >= right), "{newest:?}");
+    newest.reverse();
+    assert_eq!(dates("asc").first(), newest.first());
+    for sort in
+        "visits downloads referenceCount commentCount publishDate ppubDate firstStatus year issue relevance".split(' ')
+    {
+        assert!(!dois(&data("search", &[("q", "the"), ("sort", sort)])).is_empty(), "{sort}");
+    }
+    refused(&ask("search", &[("q", "the"), ("sort", "price")]), 400, "not understood");
+    let clusters = data("search/clusters", &[("q", "the")]);
+    let total = clusters["totalElements"].as_u64().unwrap();
+    let years = clusters["year"].as_array().unwrap();
+    assert_eq!(years.iter().map(|year| year["count"].as_u64().unwrap()).sum::<u64>(), total, "{clusters}");
+    assert_eq!(clusters["journal"][0]["name"], "Ocean Ledger");
+    for (facet, filter) in [("column", "column"), ("journal", "journal"), ("articleType", "articleType")] {
+        let value = &clusters[facet][0];
+        let got = data("search", &[("q", "the"), (filter, value["value"].as_str().unwrap())]);
+        assert_eq!(got["totalElements"], value["count"], "{facet}");
+    }
+    let year = years[0]["value"].as_str().unwrap();
+    let got = data("search", &[("q", "the"), ("yearFrom", year), ("yearTo", year)]);
+    assert_eq!(got["totalElements"], years[0]["count"]);
+    assert_eq!(data("search", &[("q", "the"), ("yearFrom", "2026"), ("yearTo", "2025")])["totalElements"], 0);
+    let open = data("search", &[("q", "the"), ("oa", "true")])["totalElements"].as_u64().unwrap();
+    let other = data("search", &[("q", "the"), ("oa", "false")])["totalElements"].as_u64().unwrap();
+    assert_eq!(open + other, total);
+    assert!(data("search", &[("q", "the"), ("lastYears", "5")])["totalElements"].as_u64().unwrap() <= total);
+}
+
+#[test]
+fn pages_are_of_twenty_and_end_with_a_clear_word() {
+    let first = data("search", &[("q", "the")]);
+    assert_eq!((&first["size"], &first["number"]), (&json!(20), &json!(0)));
+    assert_eq!(data("search", &[("q", "the"), ("page", "400")])["content"], json!([]));
+    refused(&ask("search", &[("q", "the"), ("page", "500")]), 400, "10000");
+    refused(&ask("search", &[("q", "the"), ("page", "250"), ("sort", "visits")]), 400, "5000");
+    refused(&ask("search", &[("q", "the"), ("page", "18446744073709551615")]), 400, "10000");
+    for bad in ["-1", "x", "99999999999999999999999"] {
+        refused(&ask("search", &[("q", "the"), ("page", bad)]), 400, "not understood");
+    }
+}
+
+#[test]
+fn hostile_queries_are_answered() {
+    let long = "tide ".repeat(2_000);
+    let deep = format!("{}a{}", "(".repeat(900), ")".repeat(900));
+    for odd in [
+        "",
+        "\"",
+        "(((",
+        "AND",
+        "NOT",
+        "\u{0}",
+        "title:[* TO",
+        "%",
+        "海\"(",
+        "a OR",
+        "' OR 1=1 --",
+        "10.5555/",
+        &"NOT ".repeat(500),
+        &"\"a".repeat(500),
+        &deep,
+        &"海".repeat(600),
+    ] {
+        for call in ["search", "search/clusters", "front-article/quickSearch"] {
+            let answer = ask(call, &[("q", odd)]);
+            assert_eq!(answer.status, 200, "{call} {odd:?}: {}", answer.text());
+        }
+        let list = json!([{ "field": "", "value": odd, "matchType": 0 }, { "field": "doi", "value": odd }]);
+        let answer = ask("advSearch", &[("conditions", &list.to_string())]);
+        assert!(answer.status < 500, "{odd:?}: {}", answer.text());
+        let body = json!({ "q": odd, "conditions": vec![list[0].clone(); 500] }).to_string();
+        assert_eq!(PORTAL.ask("POST", SITE, "/rc-pub/front/advSearch", &[], &body).status, 200, "{odd:?}");
+    }
+    let body = json!({ "q": long }).to_string();
+    assert_eq!(PORTAL.ask("POST", SITE, "/rc-pub/front/advSearch", &[], &body).status, 200);
+    assert!(ask("search", &[("q", &long)]).status < 500);
+}
+
+#[test]
+fn a_query_is_analyzed_before_it_is_searched() {
+    let parts = data("analyze", &[("q", "tide \"sea level\" OR carbon NOT 海洋"), ("type", "thesis")]);
+    let said: Vec<_> = parts
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|part| (part["operator"].clone(), part["text"].clone(), part["phrase"].clone(), part["excluded"].clone()))
+        .collect();
+    assert_eq!(
+        said,
+        [
+            (json!(""), json!("tide"), json!(false), json!(false)),
+            (json!("AND"), json!("sea level"), json!(true), json!(false)),
+            (json!("OR"), json!("carbon"), json!(false), json!(false)),
+            (json!("AND"), json!("海洋"), json!(false), json!(true)),
+        ]
+    );
+    assert_eq!(parts[0]["types"], json!(["article"]));
+    refused(&ask("analyze", &[("q", " ?! ")]), 400, "enter the search term");
+    refused(&ask("analyze", &[("q", "a"), ("type", "novel")]), 400, "not understood");
+    refused(&ask("analyze", &[]), 400, "not understood");
+}
+
+#[test]
+fn words_that_readers_search_for_are_offered_after_those_of_the_editors() {
+    let agent = [("user-agent", BROWSER), ("language", "en")];
+    let search = |q: &str, headers: &[(&str, &str)]| {
+        PORTAL.with(SITE, &format!("/rc-pub/front/search?{}", query(&[("q", q)])), headers)
+    };
+    for (q, headers) in [
+        ("  Residence   TIME ", &agent[..]),
+        ("residence time", &agent[..]),
+        ("xyzzyx", &agent[..]),
+        ("estuarine", &[("user-agent", "curl/8")][..]),
+    ] {
+        assert_eq!(search(q, headers).status, 200);
+    }
+    PORTAL.run(PORTAL.app.counting.flush(&PORTAL.app.store)).unwrap();
+    let words = data("hisSearch/hotWords", &[("page", "0"), ("size", "10")])["content"].clone();
+    let words: Vec<&str> = words.as_array().unwrap().iter().map(|word| word.as_str().unwrap()).collect();
+    assert_eq!(words[0], "carbon budget", "the editors' first");
+    assert!(words.contains(&"residence time"), "{words:?}");
+    assert!(!words.contains(&"xyzzyx") && !words.contains(&"estuarine"), "nothing found, and a robot: {words:?}");
+    assert_eq!(data("hisSearch/hotWords", &[("size", "1")])["content"], json!(["carbon budget"]));
+    let other = PORTAL.with(OTHER, "/rc-pub/front/hisSearch/hotWords?size=50", &[]).text();
+    assert!(!other.contains("residence"), "{other}");
+}

@@ -1,0 +1,248 @@
+//! Named entities: characters that the unread DTD would define are put in, and what an attacker defines is bounded.
+
+use std::{borrow::Cow, collections::HashMap};
+
+use crate::{encoding::end_of, error::XmlError};
+
+/// All entities of a file together may make this many characters.
+pub(crate) const MAX_EXPANSION: usize = 4 << 20;
+
+/// A place on a line where the text became shorter or longer, so that positions can be given for the original.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Shift {
+    pub line: u32,
+    pub column: u32,
+    pub by: i64,
+}
+
+/// The column of the original text for a column of the changed text.
+pub(crate) fn original_column(shifts: &[Shift], line: u32, column: u32) -> u32 {
+    let moved: i64 =
+        shifts.iter().filter(|shift| shift.line == line && shift.column < column).map(|shift| shift.by).sum();
+    u32::try_from((i64::from(column) + moved).max(1)).unwrap_or(u32::MAX)
+}
+
+/// Puts in the characters of well-known entities that the file does not define itself.
+pub(crate) fn substitute(text: &str) -> Result<(Cow<'_, str>, Vec<Shift>), XmlError> {
+    if !text.contains('&') {
+        return Ok((Cow::Borrowed(text), Vec::new()));
+    }
+    let subset = internal_subset(text);
+    let defined = definitions(subset.map_or("", |range| text.get(range.0..range.1).unwrap_or_default()));
+    let mut writer =
+        Writer { text, out: String::new(), copied: 0, shifts: Vec::new(), spent: 0, sizes: HashMap::new() };
+    let mut at = subset.map_or(0, |range| range.1);
+    while let Some(found) = next_of(text, at) {
+        let rest = text.get(found..).unwrap_or_default();
+        if let Some(skip) = opaque(rest) {
+            at = found + skip;
+        } else if let Some(name) = reference(rest) {
+            writer.reference(found, name, &defined)?;
+            at = found + name.len() + 2;
+        } else {
+            at = found + 1;
+        }
+    }
+    Ok(writer.finish())
+}
+
+/// The next `&` or `<` at or behind this place.
+fn next_of(text: &str, at: usize) -> Option<usize> {
+    text.as_bytes().get(at..)?.iter().position(|byte| matches!(byte, b'&' | b'<')).map(|found| at + found)
+}
+
+/// Length of a comment, CDATA section or processing instruction that begins here: nothing in it is a reference.
+fn opaque(rest: &str) -> Option<usize> {
+    [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")].into_iter().find(|(open, _)| rest.starts_with(open)).map(
+        |(open, close)| {
+            rest.get(open.len()..)
+                .and_then(|tail| tail.find(close))
+                .map_or(rest.len(), |end| open.len() + end + close.len())
+        },
+    )
+}
+
+/// The name in `&name;` at the start of this text.
+fn reference(rest: &str) -> Option<&str> {
+    let tail = rest.strip_prefix('&')?;
+    let end = tail.bytes().take(64).position(|byte| byte == b';')?;
+    let name = tail.get(..end)?;
+    let mut chars = name.chars();
+    (chars.next().is_some_and(|c| c.is_alphabetic() || c == '_')
+        && chars.all(|c| c.is_alphanumeric() || matches!(c, '.' | '-' | '_')))
+    .then_some(name)
+}
+
+struct Writer<'a> {
+    text: &'a str,
+    out: String,
+    copied: usize,
+    shifts: Vec<Shift>,
+    spent: usize,
+    sizes: HashMap<&'a str, usize>,
+}
+
+impl<'a> Writer<'a> {
+    fn reference(&mut self, at: usize, name: &'a str, defined: &HashMap<&'a str, &'a str>) -> Result<(), XmlError> {
+        if matches!(name, "lt" | "gt" | "amp" | "quot" | "apos") {
+            return Ok(());
+        }
+        if defined.contains_key(name) {
+            self.spent = self.spent.saturating_add(size_of(name, defined, &mut self.sizes, 0));
+            if self.spent > MAX_EXPANSION {
+                let (line, column) = end_of(self.text.get(..at).unwrap_or_default());
+                return Err(XmlError::EntityExpansion { name: name.to_owned(), limit: MAX_EXPANSION, line, column });
+            }
+            return Ok(());
+        }
+        let source = format!("&{name};");
+        let characters = html_escape::decode_html_entities(&source);
+        if characters == source {
+            let (line, column) = end_of(self.text.get(..at).unwrap_or_default());
+            return Err(XmlError::UnknownEntity { name: name.to_owned(), line, column });
+        }
+        self.out.push_str(self.text.get(self.copied..at).unwrap_or_default());
+        let before = self.out.len();
+        for character in characters.chars() {
+            if matches!(character, '<' | '>' | '&' | '"' | '\'') {
+                self.out.push_str(&format!("&#{};", u32::from(character)));
+            } else {
+                self.out.push(character);
+            }
+        }
+        self.copied = at + source.len();
+        self.note(before, source.chars().count());
+        Ok(())
+    }
+
+    /// Remembers by how much the line became shorter. Lines are counted from the last note on, not from the start each time.
+    fn note(&mut self, before: usize, was: usize) {
+        let now = self.out.get(before..).unwrap_or_default().chars().count();
+        let by = i64::try_from(was).unwrap_or(0) - i64::try_from(now).unwrap_or(0);
+        // Many thousand substitutions would make counting quadratic; positions then stay approximate on those lines.
+        if by != 0 && self.shifts.len() < 200 {
+            let (line, column) = end_of(self.out.get(..before).unwrap_or_default());
+            self.shifts.push(Shift { line, column, by });
+        }
+    }
+
+    fn finish(mut self) -> (Cow<'a, str>, Vec<Shift>) {
+        if self.copied == 0 {
+            return (Cow::Borrowed(self.text), self.shifts);
+        }
+        self.out.push_str(self.text.get(self.copied..).unwrap_or_default());
+        (Cow::Owned(self.out), self.shifts)
+    }
+}
+
+/// Byte range of the DOCTYPE's internal subset, without its brackets.
+fn internal_subset(text: &str) -> Option<(usize, usize)> {
+    let start = text.find("<!DOCTYPE")?;
+    let mut quote = None;
+    let mut open = None;
+    let bytes = text.as_bytes();
+    let mut at = start + 9;
+    while let Some(byte) = bytes.get(at) {
+        if quote.is_none()
+            && let Some(skip) = text.get(at..).and_then(opaque)
+        {
+            at += skip;
+            continue;
+        }
+        match (quote, *byte) {
+            (Some(mark), byte) if byte == mark => quote = None,
+            (Some(_), _) => {}
+            (None, b'"' | b'\'') => quote = Some(*byte),
+            (None, b'[') if open.is_none() => open = Some(at + 1),
+            (None, b']') => return open.map(|open| (open, at)),
+            (None, b'>') if open.is_none() => return None,
+            _ => {}
+        }
+        at += 1;
+    }
+    open.map(|open| (open, text.len()))
+}
+
+/// General entities with their replacement text. External ones count as defined, so that the parser reports them.
+fn definitions(subset: &str) -> HashMap<&str, &str> {
+    let mut found = HashMap::new();
+    for piece in subset.split("<!ENTITY").skip(1) {
+        let piece = piece.trim_start();
+        let Some((name, rest)) = piece.split_once(|c: char| c.is_whitespace()) else { continue };
+        let rest = rest.trim_start();
+        let value = rest
+            .chars()
+            .next()
+            .filter(|c| matches!(c, '"' | '\''))
+            .and_then(|mark| rest.get(1..)?.split_once(mark))
+            .map_or("", |(value, _)| value);
+        found.entry(name).or_insert(value);
+    }
+    found
+}
+
+/// Characters that an entity makes when all in it is expanded; more than the limit where it contains itself.
+fn size_of<'a>(
+    name: &'a str,
+    defined: &HashMap<&'a str, &'a str>,
+    sizes: &mut HashMap<&'a str, usize>,
+    depth: u8,
+) -> usize {
+    if let Some(size) = sizes.get(name) {
+        return *size;
+    }
+    // Ten is what the parser allows as well; a loop passes it.
+    if depth > 10 {
+        return MAX_EXPANSION + 1;
+    }
+    let Some(value) = defined.get(name).copied() else { return 1 };
+    let mut size = value.len();
+    let mut at = 0;
+    while let Some(found) = value.get(at..).and_then(|rest| rest.find('&')).map(|found| at + found) {
+        if let Some(inner) = value.get(found..).and_then(reference) {
+            size = size.saturating_add(size_of(inner, defined, sizes, depth + 1));
+        }
+        at = found + 1;
+    }
+    sizes.insert(name, size);
+    size
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+    use super::*;
+
+    #[test]
+    fn puts_in_characters_that_the_dtd_would_define() {
+        let (text, shifts) = substitute("<a b=\"&eacute;\">&nbsp;&alpha;&amp;<!-- &x; --><![CDATA[&y;]]></a>").unwrap();
+        assert_eq!(text, "<a b=\"é\">\u{a0}α&amp;<!-- &x; --><![CDATA[&y;]]></a>");
+        assert_eq!(shifts.len(), 3);
+        assert_eq!(original_column(&shifts, 1, 10), 17);
+    }
+
+    #[test]
+    fn names_an_entity_that_nobody_defines() {
+        let error = substitute("<a>\n &unheardof;</a>").unwrap_err();
+        assert_eq!(error.position(), Some((2, 2)));
+        assert!(error.to_string().contains("&unheardof;"));
+    }
+
+    #[test]
+    fn leaves_what_the_file_defines() {
+        let source = "<!DOCTYPE article [<!ENTITY me \"x\"><!-- ] -->]><article>&me;</article>";
+        assert_eq!(substitute(source).unwrap().0, source);
+    }
+
+    #[test]
+    fn bounds_expansion_and_loops() {
+        let lol: String =
+            (1..10).map(|n| format!("<!ENTITY l{n} \"{}\">", format!("&l{};", n - 1).repeat(10))).collect();
+        let laughs = format!("<!DOCTYPE a [<!ENTITY l0 \"lol\">{lol}]><a>&l9;</a>");
+        assert!(matches!(substitute(&laughs), Err(XmlError::EntityExpansion { .. })));
+        let quadratic = format!("<!DOCTYPE a [<!ENTITY l \"{}\">]><a>{}</a>", "x".repeat(50_000), "&l;".repeat(50_000));
+        assert!(matches!(substitute(&quadratic), Err(XmlError::EntityExpansion { .. })));
+        let endless = "<!DOCTYPE a [<!ENTITY a \"&b;\"><!ENTITY b \"&a;\">]><a>&a;</a>";
+        assert!(matches!(substitute(endless), Err(XmlError::EntityExpansion { .. })));
+    }
+}

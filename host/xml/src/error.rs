@@ -1,0 +1,97 @@
+//! Why bytes are not XML that can be read.
+
+/// Why a file was not read as XML: the place, the fault, and what to do about it.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum XmlError {
+    /// The declared encoding is not known.
+    #[error(
+        "the XML declaration names the encoding {label:?}, which is not known: save the file as UTF-8 and declare it so"
+    )]
+    UnknownEncoding {
+        /// The name as declared.
+        label: String,
+    },
+    /// The bytes are not text in the declared encoding.
+    #[error(
+        "line {line}, column {column}: the bytes are not valid {encoding}, though the file declares it (or declares nothing): correct the declaration or save the file as UTF-8"
+    )]
+    Encoding {
+        /// Encoding that was tried.
+        encoding: String,
+        /// Line, from 1.
+        line: u32,
+        /// Column in characters, from 1.
+        column: u32,
+    },
+    /// An entity whose definition is not in the file.
+    #[error(
+        "line {line}, column {column}: the entity &{name}; is neither defined in the file nor among the named characters of HTML and JATS (DTDs are never fetched): write the character itself"
+    )]
+    UnknownEntity {
+        /// Name of the entity.
+        name: String,
+        /// Line, from 1.
+        line: u32,
+        /// Column, from 1.
+        column: u32,
+    },
+    /// Entities that expand to more text than allowed.
+    #[error(
+        "line {line}, column {column}: expanding the entity &{name}; and those before it makes more than {limit} characters, or it contains itself; refused as an attack: write the text out"
+    )]
+    EntityExpansion {
+        /// Name of the entity at which the limit was passed.
+        name: String,
+        /// Most characters that all entities together may make.
+        limit: usize,
+        /// Line, from 1.
+        line: u32,
+        /// Column, from 1.
+        column: u32,
+    },
+    /// The text is not well-formed XML.
+    #[error(
+        "line {line}, column {column}: the file is not well-formed XML: {reason}; correct it there (an XML editor shows the place)"
+    )]
+    Malformed {
+        /// What the parser says.
+        reason: String,
+        /// Line, from 1.
+        line: u32,
+        /// Column, from 1.
+        column: u32,
+    },
+    /// Too many elements and texts.
+    #[error("the XML has more than {limit} elements and texts: check that it holds a single article")]
+    TooManyNodes {
+        /// The limit.
+        limit: u32,
+    },
+    /// Elements nested too deeply.
+    #[error(
+        "line {line}, column {column}: elements are nested more than {limit} deep: no article needs that; check how the file was made"
+    )]
+    TooDeep {
+        /// The limit.
+        limit: usize,
+        /// Line, from 1.
+        line: u32,
+        /// Column, from 1.
+        column: u32,
+    },
+}
+
+impl XmlError {
+    /// Line and column of the error, from 1, where there is a place to point to.
+    #[must_use]
+    pub const fn position(&self) -> Option<(u32, u32)> {
+        match self {
+            Self::Encoding { line, column, .. }
+            | Self::UnknownEntity { line, column, .. }
+            | Self::EntityExpansion { line, column, .. }
+            | Self::Malformed { line, column, .. }
+            | Self::TooDeep { line, column, .. } => Some((*line, *column)),
+            Self::UnknownEncoding { .. } | Self::TooManyNodes { .. } => None,
+        }
+    }
+}

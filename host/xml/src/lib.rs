@@ -1,0 +1,20 @@
+//! What it is: bytes of XML to text and to a tree, within limits of size, depth and entity expansion; and the writer of XML.
+//! What it is not: it knows no vocabulary (JATS, ONIX, OAI-PMH), fetches no DTD and opens no file.
+//! Who may depend on it: `documents`, `formats` and the crates above them; it depends on `domain` alone.
+//!
+//! [`parse`] reads a whole file into a tree with positions; [`Elements`] reads a file of any length record by record.
+
+mod encoding;
+mod entities;
+mod error;
+pub mod node;
+mod records;
+mod tree;
+mod writer;
+
+pub use encoding::{Decoded, declared, decode};
+pub use error::XmlError;
+pub use records::{Child, Element, Elements, RecordError, document};
+pub use roxmltree::{Document, Node, ParsingOptions};
+pub use tree::{Limits, Tree, parse};
+pub use writer::{Attributes, XmlWriter, clean, is_language, mail_moment, moment};

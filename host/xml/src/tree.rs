@@ -1,0 +1,158 @@
+//! Text to tree: well-formedness, limits, positions in the original file.
+
+use roxmltree::{Document, Error, Node, ParsingOptions};
+
+use crate::{
+    encoding::end_of,
+    entities::{Shift, original_column, substitute},
+    error::XmlError,
+};
+
+/// How large and deep a source may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes of the file.
+    pub max_bytes: usize,
+    /// Depth of nested elements.
+    pub max_depth: usize,
+    /// Elements, texts and comments.
+    pub max_nodes: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { max_bytes: 64 << 20, max_depth: 256, max_nodes: 3_000_000 }
+    }
+}
+
+/// A parsed file.
+pub struct Tree<'a, 'i> {
+    document: &'a Document<'i>,
+    shifts: &'a [Shift],
+}
+
+impl<'a, 'i> Tree<'a, 'i> {
+    /// The outermost element.
+    #[must_use]
+    pub fn root(&self) -> Node<'a, 'i> {
+        self.document.root_element()
+    }
+
+    /// The text of an element before and after a node in it, as parsed.
+    #[must_use]
+    pub fn around(&self, element: Node, node: Node) -> Option<(&'a str, &'a str)> {
+        let (text, outer, inner) = (self.document.input_text(), element.range(), node.range());
+        Some((text.get(outer.start..inner.start)?, text.get(inner.end..outer.end)?))
+    }
+
+    /// Line and column of a node in the original text, from 1.
+    #[must_use]
+    pub fn position(&self, node: Node) -> (u32, u32) {
+        let position = self.document.text_pos_at(node.range().start);
+        (position.row, original_column(self.shifts, position.row, position.col))
+    }
+}
+
+/// Parses a text and hands its tree to `then`.
+///
+/// Entities of HTML are replaced by their characters; those that the file defines are expanded within a limit. A prefix of
+/// `prefixes` (`(prefix, namespace)`) that the file uses without declaring it is declared on its outermost element, because the
+/// DTDs of some vocabularies declare prefixes and are never fetched. `max_bytes` of the limits is the caller's to check.
+///
+/// # Errors
+/// [`XmlError`] where the text is not well-formed or passes a limit.
+pub fn parse<T>(
+    text: &str,
+    limits: &Limits,
+    prefixes: &[(&str, &str)],
+    then: impl FnOnce(&Tree) -> T,
+) -> Result<T, XmlError> {
+    let (prepared, mut shifts) = substitute(text)?;
+    let mut prepared = prepared.into_owned();
+    for _ in 0..=prefixes.len() {
+        let options = ParsingOptions { allow_dtd: true, nodes_limit: limits.max_nodes, ..ParsingOptions::default() };
+        let undeclared = match Document::parse_with_options(&prepared, options) {
+            Ok(document) => {
+                let tree = Tree { document: &document, shifts: &shifts };
+                if let Some(deep) = deeper_than(&document, limits.max_depth) {
+                    let (line, column) = tree.position(deep);
+                    return Err(XmlError::TooDeep { limit: limits.max_depth, line, column });
+                }
+                return Ok(then(&tree));
+            }
+            Err(Error::UnknownNamespace(prefix, position)) => match declaration(&prepared, &prefix, prefixes) {
+                Some(found) => found,
+                None => return Err(malformed(&Error::UnknownNamespace(prefix, position), &shifts, &prepared, limits)),
+            },
+            Err(error) => return Err(malformed(&error, &shifts, &prepared, limits)),
+        };
+        let (at, insert) = undeclared;
+        let (line, column) = end_of(prepared.get(..at).unwrap_or_default());
+        shifts.push(Shift { line, column, by: -i64::try_from(insert.len()).unwrap_or(0) });
+        prepared.insert_str(at, &insert);
+    }
+    Err(XmlError::Malformed { reason: "its namespace prefixes are not declared".to_owned(), line: 1, column: 1 })
+}
+
+/// Where to declare this prefix on the root element, and with what.
+fn declaration(text: &str, prefix: &str, prefixes: &[(&str, &str)]) -> Option<(usize, String)> {
+    let (_, uri) = prefixes.iter().find(|(known, _)| *known == prefix)?;
+    let declaration = format!(" xmlns:{prefix}=\"{uri}\"");
+    let start = text.find("<!DOCTYPE").unwrap_or(0);
+    let mut at = start;
+    // The first tag of a name, outside of comments and declarations.
+    loop {
+        let open = at + text.get(at..)?.find('<')?;
+        let rest = text.get(open..)?;
+        if rest.starts_with("<!--") {
+            at = open + rest.find("-->")?;
+        } else if rest.get(1..)?.starts_with(|c: char| c.is_alphabetic() || c == '_') {
+            let end = rest.find(|c: char| c.is_whitespace() || matches!(c, '>' | '/'))?;
+            let tag = rest.get(..rest.find('>')?)?;
+            return (!tag.contains(&format!("xmlns:{prefix}="))).then_some((open + end, declaration));
+        } else {
+            at = open + 1;
+        }
+    }
+}
+
+fn malformed(error: &Error, shifts: &[Shift], text: &str, limits: &Limits) -> XmlError {
+    if matches!(error, Error::NodesLimitReached) {
+        return XmlError::TooManyNodes { limit: limits.max_nodes };
+    }
+    let position = error.pos();
+    let at_end = matches!(error, Error::UnclosedRootNode | Error::UnexpectedEndOfStream | Error::NoRootNode);
+    let (line, column) = if at_end { end_of(text) } else { (position.row, position.col) };
+    let message = error.to_string();
+    // The parser appends its own position, which is that of the prepared text.
+    let reason = message.rsplit_once(" at ").map_or(message.as_str(), |(reason, place)| {
+        if place.starts_with(|c: char| c.is_ascii_digit()) { reason } else { message.as_str() }
+    });
+    if let Error::UnknownEntityReference(name, _) = error {
+        return XmlError::UnknownEntity { name: name.clone(), line, column: original_column(shifts, line, column) };
+    }
+    XmlError::Malformed { reason: reason.to_owned(), line, column: original_column(shifts, line, column) }
+}
+
+/// The first element beyond this depth; walks without recursion.
+fn deeper_than<'a, 'i>(tree: &'a Document<'i>, limit: usize) -> Option<Node<'a, 'i>> {
+    let (mut depth, mut at) = (0_usize, tree.root());
+    loop {
+        if let Some(child) = at.first_child() {
+            at = child;
+            depth += 1;
+            if depth > limit && at.is_element() {
+                return Some(at);
+            }
+            continue;
+        }
+        loop {
+            if let Some(next) = at.next_sibling() {
+                at = next;
+                break;
+            }
+            at = at.parent()?;
+            depth = depth.saturating_sub(1);
+        }
+    }
+}

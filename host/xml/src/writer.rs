@@ -1,0 +1,169 @@
+//! XML documents that the host publishes: escaped by the library, without characters that XML 1.0 does not have.
+
+use std::borrow::Cow;
+
+use jiff::Timestamp;
+use quick_xml::{
+    Writer,
+    events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event},
+};
+
+/// A document in the making.
+pub struct XmlWriter(Writer<Vec<u8>>);
+
+/// Attributes in their order.
+pub type Attributes<'a> = [(&'a str, &'a str)];
+
+impl Default for XmlWriter {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl XmlWriter {
+    /// A document with its XML declaration.
+    #[must_use]
+    pub fn new() -> Self {
+        let mut xml = Self(Writer::new(Vec::new()));
+        xml.event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)));
+        xml.raw("\n");
+        xml
+    }
+
+    /// A part of a document, without XML declaration.
+    #[must_use]
+    pub fn fragment() -> Self {
+        Self(Writer::new(Vec::new()))
+    }
+
+    /// A start tag.
+    pub fn start(&mut self, name: &str, attributes: &Attributes<'_>) {
+        self.event(Event::Start(start(name, attributes)));
+    }
+
+    /// An end tag.
+    pub fn end(&mut self, name: &str) {
+        self.event(Event::End(BytesEnd::new(name)));
+    }
+
+    /// A text within an element.
+    pub fn characters(&mut self, text: &str) {
+        self.event(Event::Text(BytesText::from_escaped(quick_xml::escape::partial_escape(clean(text)))));
+    }
+
+    /// A new line between elements, where white space has no meaning.
+    pub fn line(&mut self) {
+        self.raw("\n");
+    }
+
+    /// An element with what `content` writes into it.
+    pub fn element(&mut self, name: &str, attributes: &Attributes<'_>, content: impl FnOnce(&mut Self)) {
+        self.start(name, attributes);
+        content(self);
+        self.end(name);
+    }
+
+    /// An element with a text.
+    pub fn text(&mut self, name: &str, attributes: &Attributes<'_>, text: &str) {
+        self.element(name, attributes, |xml| xml.characters(text));
+    }
+
+    /// An element with a text; nothing where the text is empty.
+    pub fn field(&mut self, name: &str, text: &str) {
+        if !text.is_empty() {
+            self.text(name, &[], text);
+        }
+    }
+
+    /// An element without content.
+    pub fn empty(&mut self, name: &str, attributes: &Attributes<'_>) {
+        self.event(Event::Empty(start(name, attributes)));
+    }
+
+    /// XML that is well-formed already.
+    pub fn raw(&mut self, xml: &str) {
+        self.0.get_mut().extend_from_slice(xml.as_bytes());
+    }
+
+    /// The document.
+    #[must_use]
+    pub fn finish(self) -> String {
+        String::from_utf8(self.0.into_inner()).unwrap_or_default()
+    }
+
+    fn event(&mut self, event: Event<'_>) {
+        // Writing into memory does not fail.
+        let _ = self.0.write_event(event);
+    }
+}
+
+fn start<'a>(name: &'a str, attributes: &Attributes<'_>) -> BytesStart<'a> {
+    let mut start = BytesStart::new(name);
+    for (name, value) in attributes {
+        start.push_attribute((*name, clean(value).as_ref()));
+    }
+    start
+}
+
+/// The text without characters that XML 1.0 does not have: control characters, U+FFFE and U+FFFF.
+#[must_use]
+pub fn clean(text: &str) -> Cow<'_, str> {
+    let stays = |c: char| matches!(c, '\t' | '\n' | '\r' | '\u{20}'..='\u{fffd}' | '\u{10000}'..);
+    if text.chars().all(stays) { Cow::Borrowed(text) } else { text.chars().filter(|c| stays(*c)).collect() }
+}
+
+/// Whether a text may stand in `xml:lang`.
+#[must_use]
+pub fn is_language(tag: &str) -> bool {
+    let mut parts = tag.split('-');
+    let first =
+        parts.next().is_some_and(|part| (1..=8).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphabetic()));
+    first && parts.all(|part| (1..=8).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphanumeric()))
+}
+
+/// Milliseconds since 1970 as `2026-05-17T08:30:00Z`: whole seconds, cut off.
+#[must_use]
+pub fn moment(ms: i64) -> String {
+    format(ms, "%Y-%m-%dT%H:%M:%SZ")
+}
+
+/// Milliseconds since 1970 as RFC 822 has them with the year in four digits: `Sun, 17 May 2026 08:30:00 GMT`.
+#[must_use]
+pub fn mail_moment(ms: i64) -> String {
+    format(ms, "%a, %d %b %Y %H:%M:%S GMT")
+}
+
+fn format(ms: i64, form: &str) -> String {
+    Timestamp::from_second(ms.div_euclid(1000)).unwrap_or(Timestamp::UNIX_EPOCH).strftime(form).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_xml_does_not_have_is_dropped_and_the_rest_escaped() {
+        let mut xml = XmlWriter::new();
+        xml.text("a", &[("b", "\"<\u{1}&'")], "x\u{0}\u{8}<\u{fffe}&\u{1f600}]]>\n");
+        let text = xml.finish();
+        let read = roxmltree::Document::parse(&text).map(|document| {
+            let root = document.root_element();
+            (root.attribute("b").map(str::to_owned), root.text().map(str::to_owned))
+        });
+        assert_eq!(read.ok(), Some((Some("\"<&'".to_owned()), Some("x<&\u{1f600}]]>\n".to_owned()))), "{text}");
+    }
+
+    #[test]
+    fn moments_are_whole_seconds() {
+        assert_eq!(moment(1_779_006_600_999), "2026-05-17T08:30:00Z");
+        assert_eq!(mail_moment(1_779_006_600_999), "Sun, 17 May 2026 08:30:00 GMT");
+        assert_eq!(moment(-1), "1969-12-31T23:59:59Z");
+        assert_eq!(moment(i64::MIN), "1970-01-01T00:00:00Z");
+    }
+
+    #[test]
+    fn languages_are_tags() {
+        assert!(is_language("zh-Hans") && is_language("en"));
+        assert!(!is_language("zh_CN") && !is_language("") && !is_language("en-") && !is_language("abcdefghi"));
+    }
+}

@@ -1,0 +1,35 @@
+/** The CSP nonce of the document; undefined without one. */
+export const nonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce || undefined;
+
+export const reducedMotion = (): boolean => typeof matchMedia === 'function' && matchMedia('(prefers-reduced-motion: reduce)').matches;
+
+/** Whether to prefetch pages: not with data saving switched on or on a 2G connection. */
+export function mayPrefetch(): boolean {
+  const line = (navigator as { connection?: { saveData?: boolean; effectiveType?: string } }).connection;
+  return !line?.saveData && !/2g$/.test(line?.effectiveType ?? '');
+}
+
+export function setCookie(name: string, value: string): void {
+  document.cookie = `${name}=${encodeURIComponent(value)}; path=/; max-age=31536000; samesite=lax`;
+}
+
+interface Policy {
+  createHTML(html: string): string;
+}
+const policy = (globalThis as { trustedTypes?: { createPolicy(name: string, rules: Policy): Policy } }).trustedTypes?.createPolicy('masthead', {
+  createHTML: (html) => html,
+});
+/** Wraps HTML from the host, which has sanitized it, for `innerHTML` under Trusted Types. */
+export const trusted = (html: string): string => policy?.createHTML(html) ?? html;
+
+/**
+ * Moves a node of the server's document and keeps the focus inside it.
+ * `moveBefore` keeps the focus too, but Chromium 156 counts a layout shift for every scroll box that it moves.
+ */
+export function adopt(parent: Element, node: Element): void {
+  if (node.parentNode === parent) return;
+  const active = document.activeElement;
+  const held = active instanceof HTMLElement && node.contains(active) ? active : undefined;
+  parent.append(node);
+  held?.focus({ preventScroll: true });
+}
