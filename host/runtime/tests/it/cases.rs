@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::common;
 use masthead_domain::Lang;
 use masthead_runtime::{Hook, HookAnswer, RecordedCall, Runtime, TestHost};
 use serde_json::{Value, json};

@@ -59,7 +59,10 @@ async fn host_calls_are_played_and_what_differs_is_said() {
     for (calls, says) in [
         (vec![], "the plugin called http.fetch with"),
         (vec![recorded("clock.now", json!({}), json!(1))], "called http.fetch, where the recording has clock.now"),
-        (vec![recorded("http.fetch", json!({ "url": "https://other.example/" }), json!({}))], "the recording has {\"url\""),
+        (
+            vec![recorded("http.fetch", json!({ "url": "https://other.example/" }), json!({}))],
+            "the recording has {\"url\"",
+        ),
         (vec![recorded("http.fetch", json!({}), json!("nonsense"))], "the recorded result of http.fetch does not fit"),
     ] {
         let host = host.clone().replay(calls);
