@@ -93,7 +93,7 @@ impl Recording {
     }
 }
 
-/// Passes a host call record_or_replay the recording, if there is one. `Err` when the recording does not have it.
+/// Makes a host call and records it, or replays it, or just makes it without a recording. `Err` when a replay does not have the call.
 pub(crate) async fn record_or_replay<T: Serialize + DeserializeOwned>(
     recording: Option<&Recording>,
     call: &str,
@@ -113,7 +113,7 @@ pub(crate) async fn record_or_replay<T: Serialize + DeserializeOwned>(
 
 fn next(calls: &mut VecDeque<RecordedCall>, call: &str, args: &Value) -> Result<RecordedCall, String> {
     let Some(expected) = calls.pop_front() else {
-        return Err(format!("the plugin called {call} with {args}, which is not on the tape"));
+        return Err(format!("the plugin called {call} with {args}, which is not in the recording"));
     };
     if expected.call != call {
         return Err(format!("the plugin called {call}, where the recording has {}", expected.call));

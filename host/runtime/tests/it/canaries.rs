@@ -129,12 +129,12 @@ async fn a_shadow_changes_nothing_and_asks_nobody() {
         let chain = chain(&runtime, &[PluginUse { ..probing.clone() }]).await;
         common::probe(&chain, "acted").await
     };
-    assert_eq!(acted().await, masthead_runtime::FirstAnswer::HookAnswer("None".to_owned()));
+    assert_eq!(acted().await, masthead_runtime::FirstAnswer::Answered("None".to_owned()));
     // The same as the version in use does both.
     let real = chain(&runtime, &[PluginUse { grants, ..enable("faulty", settings("act")) }]).await;
     let mut call = begin(&real);
     call.rewrite_links(vec![link(LinkKind::Other, "a")]).await;
-    assert_eq!(acted().await, masthead_runtime::FirstAnswer::HookAnswer("Some(3)".to_owned()), "{:?}", call.outcome());
+    assert_eq!(acted().await, masthead_runtime::FirstAnswer::Answered("Some(3)".to_owned()), "{:?}", call.outcome());
     assert_eq!(requests.load(SeqCst), 1);
 }
 

@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::common;
 use masthead_domain::Lang;
 use masthead_runtime::{Hook, HookAnswer, RecordedCall, Runtime, TestHost};
 use serde_json::{Value, json};
@@ -36,9 +37,9 @@ async fn run(kit: TestHost, file: &Path) {
         Err(message) if hook == Hook::SettingsCheck => HookAnswer::Refusal(Value::String(message)),
         Err(message) => panic!("{}: {message}", file.display()),
     };
-    let tape = kit.recording().unwrap();
-    assert_eq!(tape.problems(), Vec::<String>::new(), "{}", file.display());
-    assert_eq!(tape.calls(), [], "{}: recorded calls were not made", file.display());
+    let recording = kit.recording().unwrap();
+    assert_eq!(recording.problems(), Vec::<String>::new(), "{}", file.display());
+    assert_eq!(recording.calls(), [], "{}: recorded calls were not made", file.display());
     let expect = &case["expect"];
     match &answered {
         HookAnswer::Output(output) if expect.get("output").is_some() => {

@@ -20,7 +20,7 @@ use serde_json::json;
 async fn translated(chain: &Chain) -> FirstAnswer<String, TranslationFailure> {
     let request = TranslationRequest { text: "海".to_owned(), source: "zh".to_owned(), target: "en".to_owned() };
     match begin(chain).translate(request).await {
-        FirstAnswer::HookAnswer(translation) => FirstAnswer::HookAnswer(translation.text),
+        FirstAnswer::Answered(translation) => FirstAnswer::Answered(translation.text),
         FirstAnswer::Refused(failure) => FirstAnswer::Refused(failure),
         FirstAnswer::Failed => FirstAnswer::Failed,
         FirstAnswer::NoPlugin => FirstAnswer::NoPlugin,
@@ -46,7 +46,7 @@ async fn two(runtime: &Runtime, faults: [&str; 2]) -> Chain {
 #[tokio::test]
 async fn the_first_answer_counts() {
     let runtime = runtime();
-    let given = || FirstAnswer::HookAnswer("海".to_owned());
+    let given = || FirstAnswer::Answered("海".to_owned());
     let refused = || FirstAnswer::Refused(TranslationFailure::Other("not today".to_owned()));
     for (faults, wanted) in [
         (["none", "trap"], given()),
@@ -70,14 +70,14 @@ async fn the_first_answer_counts() {
 async fn addresses_and_events_belong_to_one_plugin() {
     let runtime = runtime();
     for (fault, page, event) in [
-        ("none", FirstAnswer::HookAnswer("x".to_owned()), FirstAnswer::HookAnswer(())),
+        ("none", FirstAnswer::Answered("x".to_owned()), FirstAnswer::Answered(())),
         ("trap", FirstAnswer::Failed, FirstAnswer::Failed),
-        ("cookie", FirstAnswer::Failed, FirstAnswer::HookAnswer(())),
+        ("cookie", FirstAnswer::Failed, FirstAnswer::Answered(())),
         ("refuse", FirstAnswer::Refused("not today".to_owned()), FirstAnswer::Refused("not today".to_owned())),
     ] {
         let chain = two(&runtime, [fault, "none"]).await;
         assert_eq!((probe(&chain, "x").await, told(&chain, "faulty").await), (page, event), "{fault}");
-        assert_eq!(told(&chain, "second").await, FirstAnswer::HookAnswer(()));
+        assert_eq!(told(&chain, "second").await, FirstAnswer::Answered(()));
         assert_eq!(chain.with_hook(Hook::Events), ["faulty", "second"]);
     }
     let without = chain(&runtime, &[enable("hss-article", json!({}))]).await;
@@ -144,9 +144,9 @@ async fn what_did_not_change_is_taken_over_with_its_connections() {
     assert_eq!(rolled.load(SeqCst), 9);
 
     let first = build(&[usage("probe")], None).await;
-    assert_eq!(probe(&first, "http").await, FirstAnswer::HookAnswer("ok".to_owned()));
+    assert_eq!(probe(&first, "http").await, FirstAnswer::Answered("ok".to_owned()));
     let second = build(&[enable("hss-article", json!({})), usage("probe")], Some(&first)).await;
     drop(first);
-    assert_eq!(probe(&second, "http").await, FirstAnswer::HookAnswer("ok".to_owned()));
+    assert_eq!(probe(&second, "http").await, FirstAnswer::Answered("ok".to_owned()));
     assert_eq!((connections.load(SeqCst), requests.load(SeqCst)), (1, 2));
 }

@@ -74,10 +74,10 @@ async fn without_an_optional_grant_a_plugin_runs_and_is_told() {
         let FirstAnswer::Refused(words) = probe(&chain, path).await else { panic!("{path} should be refused") };
         assert!(words.contains(says), "{path}: {words}");
     }
-    assert_eq!(probe(&chain, "has").await, FirstAnswer::HookAnswer("false".to_owned()));
+    assert_eq!(probe(&chain, "has").await, FirstAnswer::Answered("false".to_owned()));
     let chain = build(&runtime, &catalog, &faulty(Grants { kv: true, ..Grants::default() }), None).await;
     for count in ["1", "2"] {
-        assert_eq!(probe(&chain, "kv").await, FirstAnswer::HookAnswer(count.to_owned()));
+        assert_eq!(probe(&chain, "kv").await, FirstAnswer::Answered(count.to_owned()));
     }
 }
 
@@ -128,11 +128,11 @@ async fn an_upgrade_that_asks_for_more_waits() {
         assert!(problem.message.contains(part), "{problem} should say {part}");
     }
     assert_eq!(versions(&chain), ["0.1.0"]);
-    assert_eq!(probe(&chain, "has").await, FirstAnswer::HookAnswer("false".to_owned()));
+    assert_eq!(probe(&chain, "has").await, FirstAnswer::Answered("false".to_owned()));
     // Replaced in place: the catalog has only the new one, the chain that serves still has the old one.
     let chain = build(&runtime, &catalog(&[&new]), &poor, Some(&chain)).await;
     assert_eq!((versions(&chain), chain.problems().len()), (vec!["0.1.0".to_owned()], 1));
-    assert_eq!(probe(&chain, "has").await, FirstAnswer::HookAnswer("false".to_owned()));
+    assert_eq!(probe(&chain, "has").await, FirstAnswer::Answered("false".to_owned()));
     let fresh = build(&runtime, &catalog(&[&new]), &poor, None).await;
     assert!(fresh.is_empty() && fresh.problems()[0].message.contains("0.1.1 needs what this site does not grant"));
     // Granted.
@@ -217,7 +217,7 @@ async fn personal_fields_are_withheld_unless_granted_one_by_one() {
         let personal = personal.iter().map(|field| (*field).to_owned()).collect();
         let usage = faulty(Grants { content: true, personal, ..Grants::default() });
         let chain = build(&runtime, &catalog, &usage, None).await;
-        let FirstAnswer::HookAnswer(text) = probe(&chain, "content").await else { panic!("content is granted") };
+        let FirstAnswer::Answered(text) = probe(&chain, "content").await else { panic!("content is granted") };
         assert!(text.contains("Ada Okafor"), "{text}");
         assert_eq!((text.contains("0000-0001"), text.contains("ada@example.org")), (orcid, email), "{text}");
     }
@@ -229,15 +229,15 @@ async fn secrets_are_used_by_name() {
     let catalog = catalog(&[&plugin(&runtime, &test_dist().join("faulty"))]);
     let usage = |name: &str| faulty(Grants { secrets: vec![name.to_owned()], ..Grants::default() });
     let granted = build(&runtime, &catalog, &usage("key"), None).await;
-    assert_eq!(probe(&granted, "has").await, FirstAnswer::HookAnswer("true".to_owned()));
+    assert_eq!(probe(&granted, "has").await, FirstAnswer::Answered("true".to_owned()));
     // HMAC-SHA-256 of a well-known text under "key".
     let known = "f7bc83f430538424b13298e6aa6fb143ef4d59a14946175997479dbc2d1a3cd8";
-    assert_eq!(probe(&granted, "sign").await, FirstAnswer::HookAnswer(known.to_owned()));
+    assert_eq!(probe(&granted, "sign").await, FirstAnswer::Answered(known.to_owned()));
     let other = build(&runtime, &catalog, &usage("other"), None).await;
-    assert_eq!(probe(&other, "has").await, FirstAnswer::HookAnswer("false".to_owned()));
+    assert_eq!(probe(&other, "has").await, FirstAnswer::Answered("false".to_owned()));
     // Granted, but the host has none for this site.
     let elsewhere = runtime.build_chain((SiteId(1), "else"), &catalog, &[usage("key")], None).await;
-    assert_eq!(probe(&elsewhere, "has").await, FirstAnswer::HookAnswer("false".to_owned()));
+    assert_eq!(probe(&elsewhere, "has").await, FirstAnswer::Answered("false".to_owned()));
     let FirstAnswer::Refused(words) = probe(&elsewhere, "sign").await else { panic!("there is no secret") };
     assert!(words.contains("the host has no secret \"key\" for this site"), "{words}");
 }

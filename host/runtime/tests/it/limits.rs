@@ -204,7 +204,7 @@ async fn the_plugins_of_a_request_share_http_calls() {
         let (method, path) = ("GET".to_owned(), "http".to_owned());
         let request = RouteRequest { method, path, query: vec![], headers: vec![], body: vec![] };
         answers.push(match call.handle_route(plugin, request).await {
-            FirstAnswer::HookAnswer(_) => "given".to_owned(),
+            FirstAnswer::Answered(_) => "given".to_owned(),
             FirstAnswer::Refused(words) => words,
             other => panic!("{other:?}"),
         });
@@ -215,7 +215,7 @@ async fn the_plugins_of_a_request_share_http_calls() {
     }
     assert_eq!(requests.load(std::sync::atomic::Ordering::SeqCst), 3);
     // Another request begins anew.
-    assert_eq!(common::probe(&chain, "http").await, FirstAnswer::HookAnswer("ok".to_owned()));
+    assert_eq!(common::probe(&chain, "http").await, FirstAnswer::Answered("ok".to_owned()));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -72,7 +72,7 @@ async fn what_may_answer_differently_tomorrow_is_asked_again() {
     // A translation belongs to its text, whatever the plugin asks for it.
     for text in ["海", "海", "湖"] {
         let request = TranslationRequest { text: text.to_owned(), source: "zh".to_owned(), target: "en".to_owned() };
-        let FirstAnswer::HookAnswer(given) = begin(&site).translate(request).await else { panic!("a translation") };
+        let FirstAnswer::Answered(given) = begin(&site).translate(request).await else { panic!("a translation") };
         assert_eq!(given.text, text);
     }
     assert_eq!(counts(&runtime, "demo", "translate.translate"), (2, 1));

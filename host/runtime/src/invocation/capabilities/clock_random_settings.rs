@@ -25,7 +25,7 @@ impl clock::Host for StoreState {
         let clock = &self.site.services.clock;
         let work =
             record_or_replay(self.request.recording.as_deref(), "clock.now", || json!({}), false, async { clock() });
-        // Neither the tape nor the clock ever waits.
+        // Neither a recording nor the clock ever waits.
         futures::FutureExt::now_or_never(work).and_then(Result::ok).unwrap_or_default()
     }
 }

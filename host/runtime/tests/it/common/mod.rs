@@ -182,7 +182,7 @@ pub async fn probe(chain: &Chain, path: &str) -> FirstAnswer<String> {
         body: Vec::new(),
     };
     match begin(chain).handle_route("faulty", request).await {
-        FirstAnswer::HookAnswer(response) => FirstAnswer::HookAnswer(String::from_utf8(response.body).unwrap()),
+        FirstAnswer::Answered(response) => FirstAnswer::Answered(String::from_utf8(response.body).unwrap()),
         FirstAnswer::Refused(words) => FirstAnswer::Refused(words),
         FirstAnswer::Failed => FirstAnswer::Failed,
         FirstAnswer::NoPlugin => FirstAnswer::NoPlugin,
