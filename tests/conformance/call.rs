@@ -3,11 +3,11 @@
 
 use serde_json::Value;
 
-use masthead_test_support::Answer;
 use crate::{
     context::{Context, OCEAN, OTHER, host},
     row::{Row, Said, here},
 };
+use masthead_test_support::Answer;
 
 /// What another site answers when it is asked for the same thing.
 #[derive(Clone, Copy, PartialEq, Eq)]

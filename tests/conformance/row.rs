@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
+use crate::context::Context;
 use masthead_test_support::repository;
-use crate::{context::Context, };
 
 /// What a proof saw, or what is wrong.
 pub type Said = Result<String, String>;

@@ -57,10 +57,13 @@ fn fetches_no_entity_and_no_dtd() {
     let error = refuse(
         "<!DOCTYPE article SYSTEM \"http://127.0.0.1:9/x.dtd\" [<!ENTITY f SYSTEM \"file:///etc/passwd\">]>\n<article><body><p>&f;</p></body></article>",
     );
-    assert!(matches!(
-        error,
-        ImportError::Xml(XmlError::UnknownEntity { .. }) | ImportError::Xml(XmlError::Malformed { .. })
-    ), "{error}");
+    assert!(
+        matches!(
+            error,
+            ImportError::Xml(XmlError::UnknownEntity { .. }) | ImportError::Xml(XmlError::Malformed { .. })
+        ),
+        "{error}"
+    );
     assert!(!error.to_string().contains("root:"));
     let parameter = "<!DOCTYPE article [<!ENTITY % p SYSTEM \"http://127.0.0.1:9/p\"> %p;]><article><body><p>ok</p></body></article>";
     let _ = import(parameter.as_bytes(), &Limits::default());

@@ -7,7 +7,7 @@ use masthead_domain::{
     resource::{
         Album, Audio, Board, Book, BookContributor, Collection, Column, Composite, CompositeBlock, Conference,
         Document, DocumentType, Expert, FriendLink, Information, ItemKind, ItemRef, News, NewsType, Patent, Picture,
-        Resource, Role, Seat, Standard, TableSheet, Tool, Topic, Video, Wechat,
+        Role, Seat, Standard, TableSheet, Tool, Topic, Video, Wechat,
     },
 };
 use masthead_test_support::{Answer, Portal, Setup};

@@ -4,11 +4,8 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use super::{jats, packages};
 use masthead_test_support::{Portal, Setup, masthead, stdout};
-use super::{
-    jats,
-    packages,
-};
 
 fn portal() -> &'static Portal {
     static PORTAL: std::sync::OnceLock<Portal> = std::sync::OnceLock::new();
@@ -16,7 +13,9 @@ fn portal() -> &'static Portal {
         let portal = Portal::start("importing-uploads", Setup { bare: true, ..Setup::default() }, |_| {});
         let app = Arc::clone(&portal.app);
         let (store, data) = (app.store.clone(), app.data_folder.clone());
-        portal.run(async { drop(tokio::spawn(masthead_content::import::job::run(store, data, Arc::clone(&app.uploads)))) });
+        portal.run(async {
+            drop(tokio::spawn(masthead_content::import::job::run(store, data, Arc::clone(&app.uploads))))
+        });
         portal
     })
 }

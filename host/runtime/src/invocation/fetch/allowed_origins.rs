@@ -168,7 +168,7 @@ mod tests {
     }
 
     fn check(allowed_origins: &AllowedOrigins, url: &str) -> Result<String, FetchError> {
-        allowed.check(&Url::parse(url).unwrap()).map(|(origin, _)| origin.to_string())
+        allowed_origins.check(&Url::parse(url).unwrap()).map(|(origin, _)| origin.to_string())
     }
 
     #[test]

@@ -2,10 +2,8 @@
 
 use serde_json::Value;
 
+use super::{BODY, PORTAL, SEAGRASS, WITHOUT_PDF};
 use masthead_test_support::{Answer, between};
-use super::{
-    BODY, PORTAL, SEAGRASS, WITHOUT_PDF,
-    };
 
 fn path(site: &str) -> String {
     format!("/en/article/{}", PORTAL.article(site, SEAGRASS))

@@ -2,8 +2,8 @@
 
 use jiff::fmt::rfc2822;
 
-use masthead_test_support::named;
 use super::{PORTAL, children, parsed, texts};
+use masthead_test_support::named;
 
 #[test]
 fn rss_is_what_readers_of_feeds_take() {

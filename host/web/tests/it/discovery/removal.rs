@@ -1,12 +1,7 @@
 //! Articles that go: by `masthead article remove`, as harvesters see it.
 
+use super::{GAMMA, PORTAL, harvest::harvest, made, put, texts};
 use masthead_test_support::{masthead, stderr, stdout};
-use super::{
-    GAMMA, PORTAL,
-    harvest::harvest,
-    made,
-    put, texts,
-};
 
 #[test]
 fn what_is_removed_is_told_as_deleted_and_comes_back_under_its_name() {

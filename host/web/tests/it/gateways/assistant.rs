@@ -6,11 +6,8 @@ use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use masthead_runtime::system_clock;
 use serde_json::{Value, json};
 
+use crate::gateways::{add, data_with_secrets, hmac, listen_to_log, stays_secret};
 use masthead_test_support::{Answer, Portal, Setup, between, slot};
-use crate::gateways::{
-    add, data_with_secrets, hmac, listen_to_log,
-    stays_secret,
-};
 
 const SECRET: &str = "assistant-secret-2Lm";
 const CALL: &str = "/rc-pub/front/front-article/aiqa/verify/generateSecureParams";

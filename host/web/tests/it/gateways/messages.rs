@@ -4,13 +4,12 @@ use std::sync::LazyLock;
 
 use serde_json::{Value, json};
 
-use masthead_test_support::{Portal, Setup};
 use crate::gateways::{
     add, data_with_secrets,
     fake::{Fake, Reply, Seen},
-    hmac, listen_to_log,
-    stays_secret,
+    hmac, listen_to_log, stays_secret,
 };
+use masthead_test_support::{Portal, Setup};
 
 const SECRET: &str = "message-secret-9Kd";
 const CALL: &str = "/rc-pub/api/sendReceiverMessage";

@@ -5,13 +5,12 @@ use std::{sync::LazyLock, time::Instant};
 use md5::{Digest as _, Md5};
 use serde_json::{Value, json};
 
-use masthead_test_support::{self, Answer, Portal, Setup};
 use crate::gateways::{
     add, data_with_secrets,
     fake::{Fake, Reply, Seen},
-    hex, listen_to_log,
-    stays_secret,
+    hex, listen_to_log, stays_secret,
 };
+use masthead_test_support::{self, Answer, Portal, Setup};
 
 const SECRET: &str = "translation-secret-7Qx";
 const CALL: &str = "/rc-pub/front/front-article/translate/getAiTranslateResult";

@@ -12,13 +12,12 @@ use masthead_runtime::system_clock;
 use masthead_web::{app::plugin_events, http::admin_socket};
 use serde_json::{Value, json};
 
-use masthead_test_support::{self, Portal, Setup};
 use crate::gateways::{
     add, data_with_secrets,
     fake::{Fake, Reply, Seen},
-    hmac, listen_to_log,
-    stays_secret,
+    hmac, listen_to_log, stays_secret,
 };
+use masthead_test_support::{self, Portal, Setup};
 
 const SECRET: &str = "webhook-secret-5Wp";
 const SECOND: u64 = 1000;
