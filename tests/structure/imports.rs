@@ -57,14 +57,27 @@ fn module(source: &Path, path: &Path) -> Vec<String> {
     segments
 }
 
-/// The text without comments, and without what stands behind the first `#[cfg(test)]` on a module.
+/// The text without comments, and without the items behind `#[cfg(test)]` that have a body.
 fn without_tests(text: &str) -> String {
-    let code: String =
-        text.lines().map(|line| line.split("//").next().unwrap_or_default()).collect::<Vec<_>>().join("\n");
-    match code.find("#[cfg(test)]\nmod tests {") {
-        Some(at) => code[..at].to_owned(),
-        None => code,
+    let code: Vec<&str> = text.lines().map(|line| line.split("//").next().unwrap_or_default()).collect();
+    let code = code.join("\n");
+    let (mut kept, mut rest) = (String::with_capacity(code.len()), code.as_str());
+    while let Some((before, item)) = rest.split_once("#[cfg(test)]") {
+        kept.push_str(before);
+        let opens = item.find('{').filter(|at| !item[..*at].contains(';'));
+        let Some(opens) = opens else {
+            rest = item;
+            continue;
+        };
+        let mut depth = 0;
+        let closes = item[opens..].char_indices().find(|(_, character)| {
+            depth += i32::from(*character == '{') - i32::from(*character == '}');
+            depth == 0
+        });
+        rest = closes.map_or("", |(at, _)| &item[opens + at + 1..]);
     }
+    kept.push_str(rest);
+    kept
 }
 
 /// Every path of a `use` declaration, and every path with two or more segments in the code.
@@ -137,6 +150,13 @@ fn resolve(module: &[String], path: &[String]) -> Option<Vec<String>> {
 /// The file of the longest part of a path that is a module.
 fn file_of<'a>(files: &'a BTreeMap<Vec<String>, String>, path: &[String]) -> Option<&'a String> {
     (0..=path.len()).rev().find_map(|length| files.get(&path[..length]))
+}
+
+#[test]
+fn items_of_tests_are_left_out() {
+    let code = "use a::B;\n#[cfg(test)]\nfn c() { if true { d::e() } }\nfn f() {}\n#[cfg(test)]\nmod tests;\nuse g::H;";
+    let kept = without_tests(code);
+    assert!(!kept.contains("d::e") && kept.contains("fn f()") && kept.contains("use g::H"), "{kept}");
 }
 
 #[test]

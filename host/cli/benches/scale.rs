@@ -70,7 +70,7 @@ fn portal(name: &str, articles: usize) -> Portal {
         for number in 0..articles {
             site.save_article(&patterns.article(number)).await.unwrap();
         }
-        masthead_test_support::catch_up(&portal.app).await;
+        portal.app.change_log_follower().catch_up().await.unwrap();
     });
     println!("{articles} articles stored and indexed in {:.0} s", started.elapsed().as_secs_f64());
     portal

@@ -2,6 +2,10 @@
 //!
 //! platform (`[site]` of `platform.toml`) -> group -> site -> environment -> what an administrator saved.
 //! A layer may lock keys against the layers below it.
+//!
+//! What it is: the files of a folder of sites, merged and checked, with the origin of every value.
+//! What it is not: it stores no setting (saved ones are passed in) and builds no plugin chain.
+//! Who may depend on it: `content`, `web` and `cli`; it depends on `domain` alone.
 
 mod explain;
 mod layers;

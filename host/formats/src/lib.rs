@@ -2,7 +2,7 @@
 //! for spreadsheets, pictures in several sizes. Pure functions from bytes to plain values, or back.
 //! What it is not: it renders no article and reads no JATS article; where a record holds JATS, the caller passes a [`ReadJats`].
 //! It opens no connection, and no file but in [`archive::unpack`], which writes into the folder that its caller gives.
-//! Who may depend on it: `server` only; it depends on `domain` and `xml`.
+//! Who may depend on it: `content` and the crates above it; it depends on `domain`, `xml` and `citation-formats`.
 
 pub mod archive;
 pub mod catalogues;

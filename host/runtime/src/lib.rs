@@ -1,7 +1,9 @@
 //! Loads, limits and calls WebAssembly plugins (see `plugin-sdk/wit` for the contract that they keep).
 //!
-//! It holds the catalog of plugins, the chain of each site, hooks with budgets and failure rules, circuit breakers, and the cache of
-//! compiled code. It reads no site configuration, watches no files and knows no plugin by name. Of our crates it knows `domain` only.
+//! What it is: the catalog of plugins, the chain of each site, hooks with budgets and failure rules, circuit breakers, and the cache of
+//! compiled code.
+//! What it is not: it reads no site configuration, watches no files and knows no plugin by name.
+//! Who may depend on it: `content` and the crates above it; of our crates it knows `domain` only.
 //!
 //! A failing plugin never fails a page: a hook call returns the result without the plugin's part, and reports the failure in
 //! [`CallOutcome`], the log and the metrics.

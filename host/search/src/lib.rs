@@ -3,6 +3,7 @@
 //! What it is: the only crate that knows tantivy. It indexes articles, journals and resources and finds their numbers; what a page shows
 //! of them is read from the store.
 //! What it is not: it reads no database; the follower of the change log writes the index.
+//! Who may depend on it: `content` and the crates above it; it depends on `domain` alone.
 //!
 //! As in the store, every read is limited to one site: [`SearchIndex::search`] adds it to every query.
 

@@ -3,6 +3,7 @@
 //! What it is: the only crate that knows SQL. It holds one set of queries for both databases, the change log, the key-value data of
 //! plugins and the queue of events for plugins.
 //! What it is not: it renders nothing and knows no files, routes or plugins.
+//! Who may depend on it: `content` and the crates above it; it depends on `domain` alone.
 //!
 //! Content is read and written through a [`SiteStore`] only, which adds its site to every query: there is no call
 //! that reads an article of "any" site, so no query can forget the site.

@@ -317,7 +317,7 @@ async fn a_newer_version_writes(store: &Store, url: &str) {
     );
     assert_eq!(site.article(id).await.unwrap().unwrap().meta.title("en"), "Tides");
     assert_eq!(site.cards(&CardQuery::Latest, None, 9).await.unwrap()[0].article_id(), id);
-    assert_eq!(site.journals().await.unwrap(), [journal.clone()]);
+    assert_eq!(site.journals().await.unwrap(), std::slice::from_ref(&journal));
     assert_eq!(site.issues(&journal.key).await.unwrap()[0].issue, "2");
     let news = site.resources::<News>("", None, 9).await.unwrap();
     assert_eq!((news.len(), news[0].value.title.get(Lang::En), news[0].value.kind), (1, "Tide", NewsType::default()));

@@ -4,79 +4,73 @@
 use axum::http::StatusCode;
 use masthead_domain::site::SiteState;
 
-/// What went wrong, as far as a reader is concerned (specification sections 4 and 8).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Failure {
+/// Declares every failure once: its documentation, HTTP status, status in the envelope, and key of the message.
+macro_rules! failures {
+    ($($(#[$about:meta])* $name:ident => ($status:literal, $code:literal, $key:literal),)*) => {
+        /// What went wrong, as far as a reader is concerned (specification sections 4 and 8).
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Failure {
+            $($(#[$about])* $name,)*
+        }
+
+        impl Failure {
+            /// Every failure.
+            pub const ALL: &'static [Self] = &[$(Self::$name),*];
+
+            /// HTTP status, status in the envelope, key of the message.
+            const fn row(self) -> (u16, i32, &'static str) {
+                match self {
+                    $(Self::$name => ($status, $code, $key),)*
+                }
+            }
+        }
+    };
+}
+
+failures! {
     /// Address, parameters or body do not fit.
-    NotUnderstood,
+    NotUnderstood => (400, 400, "bad_request"),
     /// The address is longer than any that means something.
-    AddressTooLong,
+    AddressTooLong => (414, 414, "bad_request"),
     /// The body is longer than what is taken.
-    BodyTooLarge,
+    BodyTooLarge => (413, 413, "body_too_large"),
     /// The body is of a type that is not read.
-    WrongType,
+    WrongType => (415, 415, "bad_request"),
     /// The address knows other methods.
-    WrongMethod,
+    WrongMethod => (405, 405, "bad_request"),
     /// Somebody has to sign in, or to sign in again.
-    SignInNeeded,
+    SignInNeeded => (401, 401, "sign_in_needed"),
     /// Status 10001: the site may not be looked at.
-    SiteForbidden,
-    /// The site's time is over.
-    SiteExpired,
+    SiteForbidden => (403, 10001, "forbidden"),
+    /// The site's time is over. It is not a forbidden one: its readers are told whom to ask.
+    SiteExpired => (403, 403, "site_expired"),
     /// The site is being worked on.
-    SiteMaintenance,
+    SiteMaintenance => (503, 503, "maintenance"),
     /// There is no such site.
-    SiteUnknown,
+    SiteUnknown => (404, 404, "site_unknown"),
     /// There is no such page or call.
-    PageUnknown,
+    PageUnknown => (404, 404, "page_not_found"),
     /// There is no such article on the site.
-    ArticleUnknown,
+    ArticleUnknown => (404, 404, "article_missing"),
     /// There is no such thing on the site.
-    NoData,
+    NoData => (404, 404, "no_data"),
     /// 52003: the gateway does not know the user.
-    TranslationUnauthorized,
+    TranslationUnauthorized => (403, 52003, "translation_unauthorized"),
     /// Something did not answer in time.
-    TimedOut,
+    TimedOut => (504, 504, "request_timed_out"),
     /// The same was asked too often.
-    TooOften,
+    TooOften => (429, 429, "too_often"),
     /// Readers' accounts are kept nowhere yet.
-    NoAccounts,
+    NoAccounts => (501, 501, "accounts_unavailable"),
     /// The connection is encrypted already: there are no keys to hand out.
-    NoKeys,
+    NoKeys => (501, 501, "keys_unneeded"),
     /// Readers' files are taken by nobody yet.
-    NoUploads,
+    NoUploads => (501, 501, "uploads_unavailable"),
     /// Something inside failed.
-    Inside,
+    Inside => (500, 500, "request_failed"),
 }
 
 impl Failure {
-    /// HTTP status, status in the envelope, key of the message.
-    const fn row(self) -> (u16, i32, &'static str) {
-        match self {
-            Self::NotUnderstood => (400, 400, "bad_request"),
-            Self::AddressTooLong => (414, 414, "bad_request"),
-            Self::BodyTooLarge => (413, 413, "body_too_large"),
-            Self::WrongType => (415, 415, "bad_request"),
-            Self::WrongMethod => (405, 405, "bad_request"),
-            Self::SignInNeeded => (401, 401, "sign_in_needed"),
-            Self::SiteForbidden => (403, 10001, "forbidden"),
-            // An expired site is no forbidden one: its readers are told whom to ask.
-            Self::SiteExpired => (403, 403, "site_expired"),
-            Self::SiteMaintenance => (503, 503, "maintenance"),
-            Self::SiteUnknown => (404, 404, "site_unknown"),
-            Self::PageUnknown => (404, 404, "page_not_found"),
-            Self::ArticleUnknown => (404, 404, "article_missing"),
-            Self::NoData => (404, 404, "no_data"),
-            Self::TranslationUnauthorized => (403, 52003, "translation_unauthorized"),
-            Self::TimedOut => (504, 504, "request_timed_out"),
-            Self::TooOften => (429, 429, "too_often"),
-            Self::NoAccounts => (501, 501, "accounts_unavailable"),
-            Self::NoKeys => (501, 501, "keys_unneeded"),
-            Self::NoUploads => (501, 501, "uploads_unavailable"),
-            Self::Inside => (500, 500, "request_failed"),
-        }
-    }
-
     /// The HTTP status.
     #[must_use]
     pub fn status(self) -> StatusCode {
@@ -132,33 +126,10 @@ mod tests {
     use super::*;
     use crate::i18n::Messages;
 
-    const ALL: [Failure; 20] = [
-        Failure::NotUnderstood,
-        Failure::AddressTooLong,
-        Failure::BodyTooLarge,
-        Failure::WrongType,
-        Failure::WrongMethod,
-        Failure::SignInNeeded,
-        Failure::SiteForbidden,
-        Failure::SiteExpired,
-        Failure::SiteMaintenance,
-        Failure::SiteUnknown,
-        Failure::PageUnknown,
-        Failure::ArticleUnknown,
-        Failure::NoData,
-        Failure::TranslationUnauthorized,
-        Failure::TimedOut,
-        Failure::TooOften,
-        Failure::NoAccounts,
-        Failure::NoKeys,
-        Failure::NoUploads,
-        Failure::Inside,
-    ];
-
     #[test]
     fn every_failure_has_words_in_every_language() {
         let messages = Messages::load().unwrap();
-        for failure in ALL {
+        for &failure in Failure::ALL {
             for lang in Lang::ALL {
                 assert_ne!(messages.get(lang, failure.key()), failure.key(), "{failure:?} in {lang}");
             }

@@ -1,7 +1,10 @@
 //! The HTML document around a page: head, theme, bootstrap, frame. It reads before any script runs, and without scripts.
 
+use std::{collections::BTreeMap, sync::LazyLock};
+
 use masthead_domain::site::{ThemeColor, ThemeTokens};
 use maud::{Markup, PreEscaped, html};
+use serde::Deserialize;
 
 use crate::{
     cache::{Document, NONCE, SCHEME},
@@ -11,8 +14,21 @@ use crate::{
     ui::Ui,
 };
 
-/// Slots that the shell fills after the page (`late` in the shell's contract).
-const LATE: [&str; 3] = ["header.account", "page.floating", "article.toolbar"];
+/// A slot in the shell's table of slots.
+#[derive(Deserialize)]
+struct Slot {
+    /// Whether the shell fills it after the page.
+    late: bool,
+}
+
+/// The shell's table of slots, as the shell itself reads it.
+static SLOTS: LazyLock<BTreeMap<String, Slot>> =
+    LazyLock::new(|| serde_json::from_str(include_str!("../../../../plugin-sdk/ui/slots.json")).unwrap_or_default());
+
+/// Whether the shell fills a slot after the page.
+fn is_late(slot: &str) -> bool {
+    SLOTS.get(slot).is_some_and(|slot| slot.late)
+}
 
 /// What the element with the page's content begins with.
 const MAIN: &str = "<main id=\"main\"";
@@ -64,7 +80,7 @@ pub fn document(parts: &Parts<'_>) -> Document {
 fn opening(parts: &Parts<'_>) -> String {
     let lang = parts.bootstrap.lang;
     // What the page is complete without comes after it, and not in competition with it.
-    let early = parts.bootstrap.slots.iter().filter(|(slot, _)| !LATE.contains(&slot.as_str()));
+    let early = parts.bootstrap.slots.iter().filter(|(slot, _)| !is_late(slot));
     let modules: Vec<_> = early.flat_map(|(_, modules)| modules).collect();
     let catalogue = parts.ui.catalogues.get(&lang).or_else(|| parts.ui.catalogues.get(&masthead_domain::Lang::En));
     let article = matches!(parts.bootstrap.page, PageView::Article { .. });
@@ -282,4 +298,15 @@ pub fn theme(theme: &ThemeColor) -> String {
     format!(
         ":root{{{light}}}@media(prefers-color-scheme:dark){{:root:not([data-theme=light]){{{dark}}}}}:root[data-theme=dark]{{{dark}}}"
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_shells_table_of_slots_is_read() {
+        assert!(is_late("header.account") && !is_late("header") && !is_late("unknown"));
+        assert!(SLOTS.len() > 5, "plugin-sdk/ui/slots.json cannot be read");
+    }
 }

@@ -43,7 +43,7 @@ pub async fn page(context: &Context<'_>, call: &mut Call) -> Result<Page, PageEr
                 (context.texts.get(heading))
                 a.block-more href=(context.addresses.route(&Route::Issues)) { (context.texts.get("all_issues")) }
             }
-            (list::articles(context, &journals, &cards, &hrefs, &HashMap::new()))
+            (list::articles(context, journals, &cards, &hrefs, &HashMap::new()))
         }
         div data-slot="home.sections" {}
     };
@@ -54,7 +54,7 @@ pub async fn page(context: &Context<'_>, call: &mut Call) -> Result<Page, PageEr
         title: String::new(),
         head: Head {
             keywords: site.keywords.join(", "),
-            json_ld: citation::journals(name, &address, context.lang(), &journals),
+            json_ld: citation::journals(name, &address, context.lang(), journals),
             ..Head::page(if description.is_empty() { name } else { description })
         },
         main,

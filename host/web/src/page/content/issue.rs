@@ -122,7 +122,7 @@ pub async fn one(context: &Context<'_>, call: &mut Call, which: Option<&(i32, St
         if let Some(at) = at {
             let cards = context.store.cards(&query(&issues[at]), None, MOST).await?;
             let hrefs = context.addresses.cards(call, LinkKind::ListArticle, &cards).await;
-            return Ok(contents(context, &journals, journal, &issues, at, &cards, &hrefs));
+            return Ok(contents(context, journals, journal, &issues, at, &cards, &hrefs));
         }
     }
     Ok(message(&context.texts, crate::failure::Failure::PageUnknown, Some(context.addresses.route(&Route::Issues))))

@@ -42,7 +42,7 @@ pub async fn page(context: &Context<'_>, call: &mut Call, kind: Kind) -> Result<
     let main = html! {
         div.page-head { h1 { (title) } }
         h2.visually-hidden { (context.texts.get("articles")) }
-        (articles(context, &journals, &cards, &hrefs, &HashMap::new()))
+        (articles(context, journals, &cards, &hrefs, &HashMap::new()))
     };
     Ok(Page {
         status: 200,

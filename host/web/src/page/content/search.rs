@@ -48,7 +48,7 @@ pub async fn page(context: &Context<'_>, call: &mut Call) -> Result<Page, PageEr
             }
             @if !cards.is_empty() {
                 h2.visually-hidden { (texts.get("articles")) }
-                (list::articles(context, &journals, &cards, &hrefs, &badges))
+                (list::articles(context, journals, &cards, &hrefs, &badges))
             }
             @if pages > 1 {
                 nav.pager aria-label=(texts.get("results_pages")) {
