@@ -49,7 +49,7 @@ pub struct Picture {
     pub journal: String,
     /// ISO date of the article's publication, or "".
     pub date: String,
-    /// ListKeys within the article, from 0.
+    /// Place within the article, from 0.
     pub position: i64,
     /// Its pictures, in order.
     pub pictures: Vec<Renditions>,
@@ -81,7 +81,7 @@ pub struct TableSheet {
     pub journal: String,
     /// ISO date of the article's publication, or "".
     pub date: String,
-    /// ListKeys within the article, from 0.
+    /// Place within the article, from 0.
     pub position: i64,
     /// Number of rows, heads and feet included; 0 where the source has a picture in place of cells.
     pub rows: u32,

@@ -154,7 +154,7 @@ mod tests {
         };
         let rendered = RenderedArticle {
             sections: vec![
-                section(SectionKind::Abstract, "<p>Salt \"and\" <i>silt</i>.</p>"),
+                section(SectionKind::Abstract, "<p>Salt \"and\" <i>silt</i></p>"),
                 section(SectionKind::Body, "<p>Long.</p>"),
             ],
             ..RenderedArticle::default()
@@ -165,7 +165,7 @@ mod tests {
         assert!(
             terms
                 .iter()
-                .any(|term| term.name == "description" && term.lang == "en" && term.text == "Salt \"and\" silt.")
+                .any(|term| term.name == "description" && term.lang == "en" && term.text == "Salt \"and\" silt")
         );
         let has = |name: &str, text: &str| terms.iter().any(|term| term.name == name && term.text == text);
         assert!(has("title", "潮") && has("title", "Tides") && has("creator", "Lovelace, Ada"));

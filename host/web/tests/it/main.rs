@@ -11,7 +11,6 @@ mod malformed;
 mod members;
 mod pages;
 mod publications;
-mod queries;
 mod resources;
 mod searching;
 mod sites;

@@ -1,4 +1,7 @@
 //! How many questions a page puts to the database: as many for three articles as for three hundred.
+//!
+//! A program of its own: it counts the statements of the whole process, so no other portal may run beside it.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::{
     fmt,
