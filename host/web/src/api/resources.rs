@@ -105,7 +105,7 @@ list!(
     ANY
 );
 list!(wechat, Wechat, "/rc-pub/front/front-wechat/list", "wechatList", "Posts of the WeChat account.");
-list!(links, FriendLink, "/rc-pub/front/front-link/list", "linkList", "Links to friends.");
+list!(links, FriendLink, "/rc-pub/front/front-link/list", "linkList", "Friendship links.");
 list!(composites, Composite, "/rc-pub/front/front-composite/list", "compositeList", "Composite pages.");
 list!(
     collections,

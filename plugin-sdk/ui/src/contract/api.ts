@@ -1247,7 +1247,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Links to friends. */
+        /** Friendship links. */
         get: operations["linkList"];
         put?: never;
         post?: never;
