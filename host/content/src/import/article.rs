@@ -6,7 +6,7 @@ use std::{
 };
 
 use masthead_documents::{
-    figures_and_tables as exhibits, html,
+    figures_and_tables, html,
     jats::{self, Imported, Limits},
 };
 use masthead_domain::{
@@ -204,7 +204,8 @@ async fn origin(source: &[u8], found: &[(String, Asset)]) -> anyhow::Result<Stri
 fn render(imported: Imported, kept: &HashMap<String, Kept>, origin: String) -> anyhow::Result<NewArticle> {
     let article = imported.article;
     let rendered = html::render(&article, &|name| kept.get(name).map(|kept| kept.stored.clone()));
-    let (pictures, tables) = exhibits::of(&article, &|name| kept.get(name).map(|kept| kept.renditions.clone()));
+    let (pictures, tables) =
+        figures_and_tables::of(&article, &|name| kept.get(name).map(|kept| kept.renditions.clone()));
     let card = ArticleCard::of(&article, &rendered.title_html, &summaries(&article.body));
     let rendered = serde_json::to_string(&rendered)?;
     // In the order of the source, so that the same source gives the same article.

@@ -12,8 +12,8 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::api::{
+    collections::{self, BlockView},
     envelope::{ApiError, Caller},
-    gathered::{self, BlockView},
     types::Envelope,
 };
 use crate::page::types::MenuLink;
@@ -200,7 +200,7 @@ async fn blocks(caller: &Caller, key: &str) -> Result<Vec<BlockView>, ApiError> 
     }
     let composite = caller.store().resource_by_key::<Composite>(key).await.map_err(caller.store_failed())?;
     match composite {
-        Some(composite) => gathered::blocks(caller, &composite.value).await,
+        Some(composite) => collections::blocks(caller, &composite.value).await,
         None => Ok(Vec::new()),
     }
 }

@@ -4,15 +4,15 @@ pub mod admin;
 mod article_data;
 mod articles;
 mod channels;
+mod collections;
 mod comments;
 mod dates;
 mod describe;
 mod downloads;
 mod envelope;
-mod exhibits;
 mod features;
+mod figures_and_tables;
 mod frames;
-mod gathered;
 mod hits;
 mod items;
 pub mod labels;
@@ -84,7 +84,7 @@ fn described() -> (Router<Arc<App>>, utoipa::openapi::OpenApi) {
         .merge(features::calls())
         .merge(labels::calls())
         .merge(resources::calls())
-        .merge(gathered::calls())
+        .merge(collections::calls())
         .merge(people::calls())
         .merge(news::calls())
         .merge(members::calls())
@@ -106,10 +106,10 @@ fn of_search() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(publications::search))
         .routes(routes!(publications::detail))
         .routes(routes!(publications::clusters))
-        .routes(routes!(exhibits::pictures))
-        .routes(routes!(exhibits::picture))
-        .routes(routes!(exhibits::tables))
-        .routes(routes!(exhibits::table))
+        .routes(routes!(figures_and_tables::pictures))
+        .routes(routes!(figures_and_tables::picture))
+        .routes(routes!(figures_and_tables::tables))
+        .routes(routes!(figures_and_tables::table))
 }
 
 /// Articles, what belongs to them, and what is counted of them.
@@ -124,8 +124,8 @@ fn of_articles() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(downloads::types))
         .routes(routes!(downloads::download))
         .routes(routes!(downloads::first_published))
-        .routes(routes!(exhibits::download_table))
-        .routes(routes!(exhibits::download_image))
+        .routes(routes!(figures_and_tables::download_table))
+        .routes(routes!(figures_and_tables::download_image))
         .routes(routes!(relations::authors))
         .routes(routes!(relations::organizations))
         .routes(routes!(relations::funds))
