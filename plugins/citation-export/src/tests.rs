@@ -96,11 +96,19 @@ fn ris_is_as_citation_managers_read_it() {
 #[test]
 fn bibtex_is_as_tex_reads_it() {
     let plain = bibtex(&entry(&testing::article(17), ADDRESS));
-    assert!(plain.starts_with("@article{Okafor2025tides,\n  author    = {Okafor, Ada and Lindqvist, Per},\n"), "{plain}");
-    assert!(plain.contains("  title     = {{Tides of the inner sea}},\n") && plain.contains("  pages     = {101--118},\n"));
+    assert!(
+        plain.starts_with("@article{Okafor2025tides,\n  author    = {Okafor, Ada and Lindqvist, Per},\n"),
+        "{plain}"
+    );
+    assert!(
+        plain.contains("  title     = {{Tides of the inner sea}},\n") && plain.contains("  pages     = {101--118},\n")
+    );
     assert!(plain.ends_with("  abstract  = {How the inner sea moves.},\n}\n"));
     let hard = bibtex(&entry(&hard(), ADDRESS));
-    assert!(hard.starts_with("@article{SeaandSaltGroup2025,\n  author    = {{Sea and Salt Group} and {王}},\n"), "{hard}");
+    assert!(
+        hard.starts_with("@article{SeaandSaltGroup2025,\n  author    = {{Sea and Salt Group} and {王}},\n"),
+        "{hard}"
+    );
     assert!(
         hard.contains(
             "{{50\\% of A\\_1 \\& {\\textbraceleft}B{\\textbraceright} ER - \
