@@ -21,7 +21,7 @@ use sha2::Sha256;
 /// Everything that the process logs, down to the smallest.
 static LOG: LazyLock<Mutex<Vec<u8>>> = LazyLock::new(|| {
     let filter = tracing_subscriber::EnvFilter::new(
-        "debug,masthead_server=trace,masthead_runtime=trace,reqwest=trace,hyper=trace,tantivy=warn,wasmtime=warn,cranelift=warn,regalloc2=warn",
+        "debug,masthead_web=trace,masthead_content=trace,masthead_cli=trace,masthead_runtime=trace,reqwest=trace,hyper=trace,tantivy=warn,wasmtime=warn,cranelift=warn,regalloc2=warn",
     );
     let _ = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(false).with_writer(|| Logged).try_init();
     Mutex::default()
