@@ -126,6 +126,7 @@ impl SiteStore {
             browse_index::write(&mut tx, self.site, id, &one.new.article.meta, replaces)
                 .await
                 .map_err(StoreError::query(WRITING))?;
+            self.write_compressed_html(&mut tx, one, id).await.map_err(StoreError::query(WRITING))?;
             self.write_figures_and_tables(&mut tx, one.new, &assigned).await?;
             lines.push(LogLine {
                 seq,
@@ -266,6 +267,28 @@ impl SiteStore {
         Ok(())
     }
 
+    async fn write_compressed_html(
+        &self,
+        tx: &mut Transaction<'_, Any>,
+        one: &Encoded<'_>,
+        id: i64,
+    ) -> Result<(), sqlx::Error> {
+        if one.new.compressed_html.is_empty() {
+            return Ok(());
+        }
+        sqlx::query(
+            "INSERT INTO compressed_html (site_id, article_id, digest, blocks) VALUES ($1, $2, $3, $4) \
+             ON CONFLICT (site_id, article_id) DO UPDATE SET digest = excluded.digest, blocks = excluded.blocks",
+        )
+        .bind(self.site)
+        .bind(id)
+        .bind(&one.digest)
+        .bind(&one.new.compressed_html[..])
+        .execute(&mut **tx)
+        .await?;
+        Ok(())
+    }
+
     /// Writes the figures and tables of an article in assigned of those that it had. A figure that stays keeps its number.
     async fn write_figures_and_tables(
         &self,
@@ -370,8 +393,9 @@ impl SiteStore {
     }
 
     async fn remove(&self, id: ArticleId) -> Result<bool, sqlx::Error> {
-        const STATEMENTS: [&str; 4] = [
+        const STATEMENTS: [&str; 5] = [
             "DELETE FROM articles WHERE site_id = $1 AND id = $2",
+            "DELETE FROM compressed_html WHERE site_id = $1 AND article_id = $2",
             "DELETE FROM article_shelves WHERE site_id = $1 AND article_id = $2",
             "DELETE FROM resources WHERE site_id = $1 AND article_id = $2",
             "DELETE FROM counts WHERE site_id = $1 AND kind = 'article' AND entity = $2",

@@ -22,6 +22,8 @@ pub struct NewArticle {
     pub card: ArticleCard,
     /// The renderer's output as JSON; the store does not look inside.
     pub rendered: String,
+    /// The long sections of `rendered`, compressed for the article page, or empty; the store does not look inside.
+    pub compressed_html: Vec<u8>,
     /// Its figures as resources; the store writes the article's number, the journal and the key into them.
     pub pictures: Vec<Picture>,
     /// Its tables as resources, in the same way.
@@ -159,6 +161,31 @@ impl SiteStore {
             .as_ref()
             .map(stored)
             .transpose()
+    }
+
+    /// The article with this number, if it is this site's, with the compressed HTML of its long sections, which is empty if none is stored.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn article_with_compressed_html(
+        &self,
+        id: ArticleId,
+    ) -> Result<Option<(StoredArticle, Vec<u8>)>, StoreError> {
+        let row = sqlx::query(
+            "SELECT id, journal, meta, rendered, files, changed, change_seq, blocks FROM articles AS a \
+             LEFT JOIN compressed_html AS c ON c.site_id = a.site_id AND c.article_id = a.id AND c.digest = a.digest \
+             WHERE a.site_id = $1 AND a.id = $2",
+        )
+        .bind(self.site)
+        .bind(id.0)
+        .fetch_optional(&self.pool)
+        .await
+        .map_err(StoreError::query(READING))?;
+        let both = |row: &AnyRow| {
+            let blocks: Option<Vec<u8>> = row.try_get(7).map_err(StoreError::query(READING))?;
+            Ok((stored(row)?, blocks.unwrap_or_default()))
+        };
+        row.as_ref().map(both).transpose()
     }
 
     /// The articles with these numbers, by number; numbers of other sites and of removed articles are left out.

@@ -19,9 +19,12 @@ use masthead_formats::JatsFault;
 use masthead_store::NewArticle;
 use sha2::{Digest as _, Sha256};
 
-use crate::import::{
-    Item,
-    assets::{self, Asset, Keeper, Kept},
+use crate::{
+    compressed_html,
+    import::{
+        Item,
+        assets::{self, Asset, Keeper, Kept},
+    },
 };
 
 /// Raised when the same source becomes another article than before: sources that were imported are then looked at again.
@@ -207,10 +210,11 @@ fn render(imported: Imported, kept: &HashMap<String, Kept>, origin: String) -> a
     let (pictures, tables) =
         figures_and_tables::of(&article, &|name| kept.get(name).map(|kept| kept.renditions.clone()));
     let card = ArticleCard::of(&article, &rendered.title_html, &summaries(&article.body));
+    let compressed_html = compressed_html::encode(&rendered);
     let rendered = serde_json::to_string(&rendered)?;
     // In the order of the source, so that the same source gives the same article.
     let files = imported.assets.iter().filter_map(|name| kept.get(name)).map(|kept| kept.file.clone()).collect();
-    Ok(NewArticle { article, card, rendered, pictures, tables, files, origin })
+    Ok(NewArticle { article, card, rendered, compressed_html, pictures, tables, files, origin })
 }
 
 fn summaries(body: &ArticleBody) -> Vec<(String, String)> {

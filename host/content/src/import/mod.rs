@@ -18,10 +18,10 @@ use std::{
     sync::Arc,
 };
 
-use futures::StreamExt as _;
+use futures::{FutureExt as _, StreamExt as _};
 use masthead_documents::jats::Limits;
 use masthead_domain::SiteId;
-use masthead_store::{NewArticle, Saved, Store};
+use masthead_store::{NewArticle, Saved, SiteStore, Store};
 use serde::Serialize;
 
 use self::{
@@ -111,11 +111,13 @@ impl<Id> From<Saved<Id>> for Outcome {
 /// Told of every item of a run as it is done.
 pub type Told<'a> = &'a mut (dyn FnMut(Item) + Send);
 
+/// Articles of one run: source key -> file and digest of its bytes.
+type Seen = HashMap<String, (String, Vec<u8>)>;
+
 /// Imports files into one site.
 pub struct Importer {
     shared: Shared,
-    /// Articles of this run: source key -> file and digest of the bytes.
-    seen: HashMap<String, (String, Vec<u8>)>,
+    seen: Seen,
 }
 
 impl Importer {
@@ -153,83 +155,81 @@ impl Importer {
         }
     }
 
-    /// Imports JATS files: converted side by side, stored in order.
+    /// Imports JATS files: converted side by side, stored in order. While a batch is stored, the next one is converted.
     async fn articles(&mut self, files: Vec<Source>, told: Told<'_>) {
-        let abreast = std::thread::available_parallelism().map_or(2, usize::from);
         let shared = Arc::new(self.shared.clone());
+        let seen = &mut self.seen;
         let mut prepared = futures::stream::iter(files)
             .map(|source| {
                 let (shared, shown) = (Shared::clone(&shared), source.shown.clone());
-                async move {
-                    // A task of its own, so that a panic in a converter costs one file.
-                    tokio::spawn(shared.prepare(source)).await.unwrap_or_else(|error| Prepared {
+                // A task of its own, so that a panic in a converter costs one file, and conversion goes on while a batch is stored.
+                tokio::spawn(shared.prepare(source)).map(|prepared| {
+                    prepared.unwrap_or_else(|error| Prepared {
                         item: Item::of(shown, "article"),
                         ready: Err(anyhow::anyhow!("the converter failed: {error}; please report the file")),
                     })
-                }
+                })
             })
-            .buffered(abreast);
-        let mut batch = Batch::default();
-        while let Some(prepared) = prepared.next().await {
-            self.add(prepared, &mut batch);
-            if batch.is_full() {
-                self.store_batch(std::mem::take(&mut batch), told).await;
+            .buffered(abreast());
+        let (batches, mut converted) = tokio::sync::mpsc::channel(1);
+        let convert = async move {
+            let mut batch = Batch::default();
+            while let Some(prepared) = prepared.next().await {
+                batch.add(prepared, seen);
+                // The receiver lives until the sender is dropped.
+                if batch.is_full() && batches.send(std::mem::take(&mut batch)).await.is_err() {
+                    return;
+                }
             }
-        }
-        self.store_batch(batch, told).await;
+            let _ = batches.send(batch).await;
+        };
+        let store = async {
+            while let Some(batch) = converted.recv().await {
+                store_batch(&self.shared.keeper.store, batch, told).await;
+            }
+        };
+        tokio::join!(convert, store);
     }
 
     /// Stores one article in a transaction of its own.
     async fn commit(&mut self, prepared: Prepared) -> Item {
         let shown = prepared.item.path.clone();
         let (mut batch, mut stored) = (Batch::default(), None);
-        self.add(prepared, &mut batch);
-        self.store_batch(batch, &mut |item| stored = Some(item)).await;
+        batch.add(prepared, &mut self.seen);
+        store_batch(&self.shared.keeper.store, batch, &mut |item| stored = Some(item)).await;
         stored.unwrap_or_else(|| Item::of(shown, "article"))
     }
+}
 
-    /// Puts a prepared file behind the others of a batch, with what is known of its outcome without the database.
-    fn add(&mut self, prepared: Prepared, batch: &mut Batch) {
-        let Prepared { mut item, ready } = prepared;
-        match ready.and_then(|ready| self.accept(ready, &item)) {
-            Ok(What::Valid) => item.outcome = Outcome::Valid,
-            Ok(What::Known(id)) => (item.outcome, item.article) = (Outcome::Unchanged, Some(id.0)),
-            Ok(What::New(new)) => {
-                batch.bytes += new.rendered.len();
-                batch.articles.push(*new);
-                batch.items.push((item, true));
-                return;
-            }
-            Err(error) => item.error = Some(format!("{error:#}")),
-        }
-        batch.items.push((item, false));
+/// Files that are prepared at the same time: several for each processor, because a file waits for the disk when its pictures are written.
+fn abreast() -> usize {
+    4 * std::thread::available_parallelism().map_or(2, usize::from)
+}
+
+/// Refuses a second file with other content for an article of this run: nobody can say which of the two is meant.
+fn accept(ready: Ready, item: &Item, seen: &mut Seen) -> anyhow::Result<What> {
+    let Ready { key, digest, what } = ready;
+    if let Some((first, known)) = seen.get(&key) {
+        anyhow::ensure!(
+            *known == digest,
+            "{key} is in this run already, with other content, from {first}; import the one that is meant alone"
+        );
     }
+    seen.insert(key, (item.path.clone(), digest));
+    Ok(what)
+}
 
-    /// Refuses a second file with other content for an article of this run: nobody can say which of the two is meant.
-    fn accept(&mut self, ready: Ready, item: &Item) -> anyhow::Result<What> {
-        let Ready { key, digest, what } = ready;
-        if let Some((first, known)) = self.seen.get(&key) {
-            anyhow::ensure!(
-                *known == digest,
-                "{key} is in this run already, with other content, from {first}; import the one that is meant alone"
-            );
+/// Stores the articles of a batch in one transaction, and reports its items once that is committed: no item is reported as stored
+/// that a killed process would lose.
+async fn store_batch(store: &SiteStore, batch: Batch, told: Told<'_>) {
+    let mut saved = store.save_articles(&batch.articles).await.into_iter();
+    for (mut item, is_article) in batch.items {
+        match is_article.then(|| saved.next()).flatten() {
+            Some(Ok(saved)) => (item.outcome, item.article) = (saved.into(), Some(saved.id().0)),
+            Some(Err(error)) => item.error = Some(format!("{:#}", anyhow::Error::from(error))),
+            None => {}
         }
-        self.seen.insert(key, (item.path.clone(), digest));
-        Ok(what)
-    }
-
-    /// Stores the articles of a batch in one transaction, and reports its items once that is committed: no item is reported as stored
-    /// that a killed process would lose.
-    async fn store_batch(&self, batch: Batch, told: Told<'_>) {
-        let mut saved = self.shared.keeper.store.save_articles(&batch.articles).await.into_iter();
-        for (mut item, is_article) in batch.items {
-            match is_article.then(|| saved.next()).flatten() {
-                Some(Ok(saved)) => (item.outcome, item.article) = (saved.into(), Some(saved.id().0)),
-                Some(Err(error)) => item.error = Some(format!("{:#}", anyhow::Error::from(error))),
-                None => {}
-            }
-            told(item);
-        }
+        told(item);
     }
 }
 
@@ -249,6 +249,23 @@ struct Batch {
 }
 
 impl Batch {
+    /// Appends a prepared file, with its outcome if that is known without the database.
+    fn add(&mut self, prepared: Prepared, seen: &mut Seen) {
+        let Prepared { mut item, ready } = prepared;
+        match ready.and_then(|ready| accept(ready, &item, seen)) {
+            Ok(What::Valid) => item.outcome = Outcome::Valid,
+            Ok(What::Known(id)) => (item.outcome, item.article) = (Outcome::Unchanged, Some(id.0)),
+            Ok(What::New(new)) => {
+                self.bytes += new.rendered.len();
+                self.articles.push(*new);
+                self.items.push((item, true));
+                return;
+            }
+            Err(error) => item.error = Some(format!("{error:#}")),
+        }
+        self.items.push((item, false));
+    }
+
     const fn is_full(&self) -> bool {
         self.items.len() >= BATCH || self.bytes >= BATCH_BYTES
     }
@@ -258,6 +275,6 @@ impl Batch {
 ///
 /// # Errors
 /// A message, when it is too large or cannot be read or written.
-pub async fn keep(store: &masthead_store::SiteStore, site: SiteId, data: &Path, path: &Path) -> anyhow::Result<String> {
+pub async fn keep(store: &SiteStore, site: SiteId, data: &Path, path: &Path) -> anyhow::Result<String> {
     Keeper { store: store.clone(), site, data: data.to_owned() }.keep(path).await
 }

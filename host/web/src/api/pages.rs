@@ -15,7 +15,7 @@ use crate::api::{
     types::Envelope,
 };
 use crate::page::types::PagePayload;
-use crate::page::{context::PageError, encoding::accepts_gzip, pipeline, reader::reader, request::PageRequest};
+use crate::page::{context::PageError, encoding::Encoding, pipeline, reader::reader, request::PageRequest};
 
 /// Which page.
 #[derive(Deserialize, IntoParams)]
@@ -41,13 +41,17 @@ pub async fn page(caller: Caller, Query(query): Query<ByPath>) -> Result<Respons
     let reader = reader(app, scope, host, request.lang, request.route_name(), headers).await;
     let page = pipeline::page(app, &request, host, &reader).await.map_err(caller.page_failed())?;
     pipeline::count(app, caller.entry().site.id, &page.counted, &caller.visitor);
-    let zipped = accepts_gzip(headers);
-    let body = if zipped { page.navigation_gzip() } else { page.navigation().map(Bytes::from) };
+    // Not brotli: its blocks of an article's sections are of the HTML, not of HTML within JSON.
+    let encoding = Encoding::preferred(headers, &[Encoding::Gzip]);
+    let body = match encoding {
+        Some(_) => page.navigation_gzip(),
+        None => page.navigation().map(Bytes::from),
+    };
     let body = body.map_err(|source| caller.page_failed()(PageError::Encoding { source }))?;
     let mut response =
         ([(header::CONTENT_TYPE, "application/json"), (header::VARY, "Accept-Encoding")], body).into_response();
-    if zipped {
-        response.headers_mut().insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+    if let Some(encoding) = encoding {
+        response.headers_mut().insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding.name()));
     }
     Ok(response)
 }

@@ -17,8 +17,7 @@ use crate::{
     discovery::article,
     failure::Failure,
     page::{
-        article_format::Format, encoding::accepts_gzip, language::preferred, pipeline, reader::reader,
-        request::PageRequest,
+        article_format::Format, encoding::Encoding, language::preferred, pipeline, reader::reader, request::PageRequest,
     },
     sites::scope::{Host, Scope},
     usage::Visitor,
@@ -87,9 +86,18 @@ fn respond(page: &CachedPage, headers: &HeaderMap, cookie: Option<String>, frame
         _ => "",
     };
     let answer = Answer { nonce: &nonce, scheme };
-    let zipped = accepts_gzip(headers).then(|| page.gzip(answer)).flatten();
-    let encoded = zipped.is_some();
-    let mut response = Response::new(Body::new(zipped.unwrap_or_else(|| page.plain(answer))));
+    let compressed = Encoding::preferred(headers, &[Encoding::Brotli, Encoding::Gzip]).and_then(|encoding| {
+        let pieces = match encoding {
+            Encoding::Brotli => page.brotli(answer),
+            Encoding::Gzip => page.gzip(answer),
+        };
+        Some((encoding, pieces?))
+    });
+    let (encoding, pieces) = match compressed {
+        Some((encoding, pieces)) => (Some(encoding), pieces),
+        None => (None, page.plain(answer)),
+    };
+    let mut response = Response::new(Body::new(pieces));
     *response.status_mut() = StatusCode::from_u16(page.status).unwrap_or(StatusCode::OK);
     let out = response.headers_mut();
     out.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
@@ -99,8 +107,8 @@ fn respond(page: &CachedPage, headers: &HeaderMap, cookie: Option<String>, frame
     if let Some(links) = HeaderValue::from_str(&page.links).ok().filter(|links| !links.is_empty()) {
         out.insert(header::LINK, links);
     }
-    if encoded {
-        out.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+    if let Some(encoding) = encoding {
+        out.insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding.name()));
     }
     if let Some(policy) = security::document_policy(&nonce, frames) {
         out.insert(header::CONTENT_SECURITY_POLICY, policy);

@@ -1,7 +1,8 @@
 //! What a page is made from, and what is made of it before the frame is put around it.
 
-use std::sync::Arc;
+use std::{ops::Range, sync::Arc};
 
+use masthead_content::compressed_html::CompressedHtml;
 use masthead_domain::{Lang, access::Permissions, publication::Journal};
 use masthead_store::{SiteStore, StoreError};
 use maud::Markup;
@@ -89,6 +90,8 @@ pub struct Page {
     pub head: Head,
     /// Content of `<main>`.
     pub main: Markup,
+    /// Parts of `main` that are compressed already, in their order.
+    pub compressed: Vec<(Range<usize>, CompressedHtml)>,
     /// What the shell is told.
     pub view: PageView,
     /// Whether it may be kept in the page cache.

@@ -1,7 +1,8 @@
 //! The HTML document around a page: head, theme, bootstrap, frame. It reads before any script runs, and without scripts.
 
-use std::{collections::BTreeMap, sync::LazyLock};
+use std::{collections::BTreeMap, ops::Range, sync::LazyLock};
 
+use masthead_content::compressed_html::CompressedHtml;
 use masthead_domain::site::{ThemeColor, ThemeTokens};
 use maud::{Markup, PreEscaped, html};
 use serde::Deserialize;
@@ -10,6 +11,7 @@ use crate::{
     cache::{Document, NONCE, SCHEME},
     i18n::Texts,
     page::head::{Head, script_json},
+    page::link_row::link_row,
     page::types::{Bootstrap, LanguageLink, MenuLink, PageView},
     ui::Ui,
 };
@@ -45,6 +47,8 @@ pub struct Parts<'a> {
     pub head: &'a Head,
     /// Content of `<main>`.
     pub main: &'a Markup,
+    /// Parts of `main` that are compressed already, in their order.
+    pub compressed: Vec<(Range<usize>, CompressedHtml)>,
     /// Colours.
     pub theme: &'a ThemeColor,
     /// Address of the site's own style sheet, or none.
@@ -63,16 +67,20 @@ pub struct Parts<'a> {
 
 /// The document of a page.
 #[must_use]
-pub fn document(parts: &Parts<'_>) -> Document {
+pub fn document(mut parts: Parts<'_>) -> Document {
+    let compressed = std::mem::take(&mut parts.compressed);
+    let parts = &parts;
     let bootstrap = script_json(parts.bootstrap);
     let rest = rest(parts, &bootstrap);
     // Texts and JSON are escaped: nothing else in the document can begin like this.
     let main = rest.find(MAIN).and_then(|at| Some(at + rest[at..].find('>')? + 1)).unwrap_or(rest.len());
+    let in_rest = |(range, html): (Range<usize>, _)| (main + range.start..main + range.end, html);
     let script = rest.len().saturating_sub(END.len() + bootstrap.len());
     Document {
         head: opening(parts),
         main: main..(main + parts.main.0.len()).min(rest.len()),
         bootstrap: script..script + bootstrap.len(),
+        compressed: compressed.into_iter().map(in_rest).collect(),
         rest,
     }
 }
@@ -227,46 +235,13 @@ fn footer(parts: &Parts<'_>) -> Markup {
     let rows = bootstrap.slots.get("footer.rows").map(Vec::as_slice).unwrap_or_default();
     html! {
         footer.frame-footer data-slot="footer" data-module=[module(bootstrap, "footer")] {
-            @for row in rows { (friendly_row(&row.props, parts)) }
+            @for row in rows { (link_row(&row.props, bootstrap.lang)) }
             p.frame-copyright { (bootstrap.footer.copyright) }
             @if !bootstrap.footer.icp.is_empty() || !bootstrap.footer.picp.is_empty() {
                 p.frame-records {
                     (record(&bootstrap.footer.icp, &bootstrap.footer.icp_href))
                     " "
                     (record(&bootstrap.footer.picp, &bootstrap.footer.picp_href))
-                }
-            }
-        }
-    }
-}
-
-/// A row of links that a plugin contributes reads without its module too: any properties with `title` and `links` do.
-fn friendly_row(props: &serde_json::Value, parts: &Parts<'_>) -> Markup {
-    let text = |value: &serde_json::Value| {
-        let code = parts.bootstrap.lang.code();
-        value
-            .as_str()
-            .or_else(|| value.get(code).and_then(serde_json::Value::as_str))
-            .or_else(|| value.get("en").and_then(serde_json::Value::as_str))
-            .or_else(|| value.get("zh").and_then(serde_json::Value::as_str))
-            .unwrap_or_default()
-            .to_owned()
-    };
-    let links = props.get("links").and_then(serde_json::Value::as_array).map(Vec::as_slice).unwrap_or_default();
-    let safe = |link: &serde_json::Value| {
-        let address = link.get("address").and_then(serde_json::Value::as_str)?;
-        (address.starts_with("https://") || address.starts_with("http://")).then(|| address.to_owned())
-    };
-    html! {
-        @if !links.is_empty() {
-            div.frame-row {
-                span { (props.get("title").map(text).unwrap_or_default()) }
-                ul {
-                    @for link in links {
-                        @if let Some(address) = safe(link) {
-                            li { a href=(address) rel="noopener" { (link.get("name").map(text).unwrap_or_default()) } }
-                        }
-                    }
                 }
             }
         }

@@ -10,6 +10,7 @@ pub mod error_page;
 pub mod feed_links;
 pub mod head;
 pub mod language;
+mod link_row;
 pub mod menu;
 pub mod pipeline;
 pub mod reader;

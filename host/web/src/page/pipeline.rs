@@ -90,11 +90,12 @@ async fn build(
     }
     let bootstrap = bootstrap::bootstrap(&context, &mut call, view, &path).await?;
     let title = full_title(&page, &bootstrap);
-    let document = document(&Parts {
+    let document = document(Parts {
         bootstrap: &bootstrap,
         title: &title,
         head: &page.head,
         main: &page.main,
+        compressed: std::mem::take(&mut page.compressed),
         theme: &entry.theme,
         sheet: bootstrap::sheet(&request.scope).as_deref(),
         origin: &host.origin,

@@ -23,6 +23,7 @@ pub async fn page(context: &Context<'_>) -> Result<Page, PageError> {
         }
     };
     Ok(Page {
+        compressed: Vec::new(),
         status: 200,
         head: Head::page(&title),
         title,

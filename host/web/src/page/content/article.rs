@@ -1,5 +1,8 @@
 //! The article reader: what was rendered at import, in the reader's order, with headings in the reader's language.
 
+use std::ops::Range;
+
+use axum::body::Bytes;
 use masthead_documents::html::{RenderedArticle, RenderedSection, SectionKind};
 use masthead_domain::{
     ArticleId, Doi,
@@ -26,13 +29,14 @@ use crate::{
 };
 use masthead_content::{
     citation::{self, Landing},
+    compressed_html::{self, CompressedHtml},
     host_services, text,
 };
 
 /// The article with a number.
 pub async fn by_id(context: &Context<'_>, call: &mut Call, id: ArticleId) -> Result<Page, PageError> {
-    match context.store.article(id).await? {
-        Some(article) => found(context, call, &article).await,
+    match context.store.article_with_compressed_html(id).await? {
+        Some((article, compressed)) => found(context, call, &article, compressed.into()).await,
         None => Ok(missing(context)),
     }
 }
@@ -50,7 +54,12 @@ pub fn missing(context: &Context<'_>) -> Page {
     message(&context.texts, crate::failure::Failure::ArticleUnknown, Some(context.addresses.route(&Route::Home)))
 }
 
-async fn found(context: &Context<'_>, call: &mut Call, article: &StoredArticle) -> Result<Page, PageError> {
+async fn found(
+    context: &Context<'_>,
+    call: &mut Call,
+    article: &StoredArticle,
+    compressed: Bytes,
+) -> Result<Page, PageError> {
     let rendered: RenderedArticle =
         serde_json::from_str(&article.rendered).map_err(|source| PageError::Rendered { id: article.id.0, source })?;
     let journals = context.journals().await?;
@@ -96,8 +105,10 @@ async fn found(context: &Context<'_>, call: &mut Call, article: &StoredArticle) 
             }
         }
     };
+    let compressed = compressed_sections(&main.0, &rendered, context.permissions, &compressed);
     Ok(Page {
         status: 200,
+        compressed,
         head: Head {
             canonical,
             citation: citation::tags(meta, journal, &landing),
@@ -123,7 +134,42 @@ async fn found(context: &Context<'_>, call: &mut Call, article: &StoredArticle) 
 /// The sections that a reader with these permissions may read.
 #[must_use]
 pub fn readable(rendered: &RenderedArticle, permissions: Permissions) -> Vec<&RenderedSection> {
-    rendered.sections.iter().filter(|section| permissions.visit_power || is_open(section.kind)).collect()
+    rendered.sections.iter().filter(|section| is_readable(section, permissions)).collect()
+}
+
+const fn is_readable(section: &RenderedSection, permissions: Permissions) -> bool {
+    permissions.visit_power || is_open(section.kind)
+}
+
+/// Where the sections that were compressed at import stand in the page's content.
+fn compressed_sections(
+    main: &str,
+    rendered: &RenderedArticle,
+    permissions: Permissions,
+    stored: &Bytes,
+) -> Vec<(Range<usize>, CompressedHtml)> {
+    let (mut found, mut from) = (Vec::new(), 0);
+    for (section, compressed) in rendered.sections.iter().zip(compressed_html::decode(stored, rendered)) {
+        let Some(compressed) = compressed.filter(|_| is_readable(section, permissions)) else { continue };
+        let Some(start) = position(main, &section.html, from) else { continue };
+        from = start + section.html.len();
+        found.push((start..from, compressed));
+    }
+    found
+}
+
+/// Where a long text stands in another, at or behind `from`. Its beginning is searched for and the whole then compared, which takes as long as a copy.
+/// A place within a beginning that does not go on as the text is passed over: the section is then compressed with the page.
+fn position(whole: &str, text: &str, mut from: usize) -> Option<usize> {
+    const BEGINNING: usize = 64;
+    let beginning = &text[..text.floor_char_boundary(BEGINNING)];
+    loop {
+        let start = from + whole.get(from..)?.find(beginning)?;
+        if whole[start..].starts_with(text) {
+            return Some(start);
+        }
+        from = start + beginning.len().max(1);
+    }
 }
 
 fn signposts(
@@ -348,6 +394,15 @@ fn license_name(url: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_text_is_found_behind_what_only_begins_like_it() {
+        let text = format!("{}y", "x".repeat(200));
+        let whole = format!("{}-{text}-{text}", "x".repeat(150));
+        assert_eq!(position(&whole, &text, 0), Some(151));
+        assert_eq!(position(&whole, &text, 152), Some(353));
+        assert_eq!(position(&whole, &text, 354), None);
+    }
 
     #[test]
     fn licences_have_short_names() {

@@ -50,6 +50,7 @@ pub async fn page(context: &Context<'_>, call: &mut Call) -> Result<Page, PageEr
     let description = site.description.get(context.lang());
     let address = format!("{}{}", context.origin, context.addresses.route(&Route::Home));
     Ok(Page {
+        compressed: Vec::new(),
         status: 200,
         title: String::new(),
         head: Head {

@@ -42,6 +42,7 @@ pub async fn all(context: &Context<'_>) -> Result<Page, PageError> {
         @for block in blocks { (block) }
     };
     Ok(Page {
+        compressed: Vec::new(),
         status: 200,
         head: Head::page(&title),
         title,
@@ -160,6 +161,7 @@ fn contents(
         (by_subject(context, journals, cards, hrefs))
     };
     Page {
+        compressed: Vec::new(),
         status: 200,
         head: Head::page(&title),
         title,

@@ -45,6 +45,7 @@ pub async fn page(context: &Context<'_>, call: &mut Call, kind: Kind) -> Result<
         (articles(context, journals, &cards, &hrefs, &HashMap::new()))
     };
     Ok(Page {
+        compressed: Vec::new(),
         status: 200,
         head: Head::page(&title),
         title,

@@ -12,6 +12,7 @@ use crate::{failure::Failure, i18n::Texts, page::head::Head, page::types::PageVi
 pub fn message(texts: &Texts<'_>, failure: Failure, back: Option<String>) -> Page {
     let (status, text) = (failure.status().as_u16(), texts.get(failure.key()).to_owned());
     Page {
+        compressed: Vec::new(),
         status,
         title: text.clone(),
         head: Head { robots: "noindex", ..Head::page(&text) },

@@ -62,6 +62,7 @@ pub async fn page(context: &Context<'_>, call: &mut Call) -> Result<Page, PageEr
     let title =
         if typed.is_empty() { texts.get("search").to_owned() } else { format!("{typed} · {}", texts.get("search")) };
     Ok(Page {
+        compressed: Vec::new(),
         status: 200,
         head: Head { robots: "noindex, follow", ..Head::page(&title) },
         title,
