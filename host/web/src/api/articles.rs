@@ -22,7 +22,7 @@ use crate::api::{
     envelope::{ApiError, Caller},
     types::{BadgeView, Envelope},
 };
-use crate::usage::Act;
+use crate::usage::UsageAction;
 
 /// An article in a list, with its address.
 #[derive(Serialize, ToSchema)]
@@ -61,7 +61,7 @@ pub async fn stored(caller: &Caller, id: i64) -> Result<StoredArticle, ApiError>
 pub async fn article(caller: Caller, Path(id): Path<i64>) -> Result<Json<Envelope<ArticleData>>, ApiError> {
     let article = stored(&caller, id).await?;
     let data = article_data::data(&caller, article).await?;
-    caller.app.counting.act(caller.entry().site.id, "article", id, Act::Visit, &caller.visitor);
+    caller.app.counting.record(caller.entry().site.id, "article", id, UsageAction::Visit, &caller.visitor);
     Ok(caller.ok(data))
 }
 

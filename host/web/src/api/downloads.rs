@@ -23,7 +23,7 @@ use crate::api::{
     types::Envelope,
 };
 use crate::discovery::attachment::{attachment, file_name, stem};
-use crate::usage::Act;
+use crate::usage::UsageAction;
 use masthead_content::files;
 
 /// Bytes of the files in a package; what does not fit is named in it.
@@ -144,7 +144,7 @@ pub async fn download(caller: Caller, Query(query): Query<Download>) -> Result<R
         let form = form.ok_or_else(|| caller.fail(StatusCode::BAD_REQUEST, "bad_request"))?;
         made(&caller, article, form).await?
     };
-    caller.app.counting.act(caller.entry().site.id, "article", query.id, Act::Download, &caller.visitor);
+    caller.app.counting.record(caller.entry().site.id, "article", query.id, UsageAction::Download, &caller.visitor);
     Ok(response)
 }
 

@@ -23,7 +23,7 @@ use crate::api::{
     types::Envelope,
 };
 use crate::discovery::attachment::attachment;
-use crate::usage::Act;
+use crate::usage::UsageAction;
 use masthead_content::files;
 
 /// Which page of a list.
@@ -156,7 +156,7 @@ pub async fn tables(caller: Caller, Query(query): Query<Browse>) -> Result<Json<
 async fn one<T: StoredResource>(caller: &Caller, id: i64) -> Result<Stored<T>, ApiError> {
     let found = caller.store().resource::<T>(id).await.map_err(caller.store_failed())?;
     let found = found.ok_or_else(|| caller.fail(StatusCode::NOT_FOUND, "no_data"))?;
-    caller.app.counting.act(caller.entry().site.id, T::KIND.as_str(), id, Act::Visit, &caller.visitor);
+    caller.app.counting.record(caller.entry().site.id, T::KIND.as_str(), id, UsageAction::Visit, &caller.visitor);
     Ok(found)
 }
 
@@ -282,7 +282,7 @@ pub async fn download_image(caller: Caller, Query(query): Query<ImageDownload>) 
 }
 
 fn count(caller: &Caller, kind: ResourceKind, id: i64) {
-    caller.app.counting.act(caller.entry().site.id, kind.as_str(), id, Act::Download, &caller.visitor);
+    caller.app.counting.record(caller.entry().site.id, kind.as_str(), id, UsageAction::Download, &caller.visitor);
 }
 
 fn titled(label: &str, title: &str, name: &str) -> String {

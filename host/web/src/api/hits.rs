@@ -6,7 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::api::{articles::LinkedCard, envelope::Caller, types::BadgeView};
-use crate::search_service::{FoundItems, Item};
+use crate::search_service::{ResultItem, SearchResults};
 use masthead_content::text::plain;
 
 /// Characters kept of a summary.
@@ -65,26 +65,26 @@ pub struct ResourceHit {
 }
 
 /// The hits of a page with their addresses.
-pub async fn views(caller: &Caller, found: FoundItems) -> Vec<HitView> {
-    let FoundItems { items, mut badges, .. } = found;
+pub async fn views(caller: &Caller, found: SearchResults) -> Vec<HitView> {
+    let SearchResults { items, mut badges, .. } = found;
     let cards = items.iter().filter_map(|item| match item {
-        Item::Article(card) => Some((**card).clone()),
+        ResultItem::Article(card) => Some((**card).clone()),
         _ => None,
     });
     let mut linked = LinkedCard::all(caller, LinkKind::ResultArticle, cards.collect()).await.into_iter();
     let mut views = Vec::with_capacity(items.len());
     for item in items {
         views.extend(match item {
-            Item::Article(_) => linked.next().map(|mut card| {
+            ResultItem::Article(_) => linked.next().map(|mut card| {
                 let badges = badges.remove(&card.card.id).unwrap_or_default();
                 card.badges = badges.iter().map(BadgeView::of).collect();
                 HitView::Article(Box::new(card))
             }),
-            Item::Publication(journal) => {
+            ResultItem::Publication(journal) => {
                 let name = journal.title.get(caller.lang).to_owned();
                 Some(HitView::Publication(Box::new(JournalHit { journal: *journal, name })))
             }
-            Item::Resource(row) => Some(HitView::Resource(Box::new(resource(caller, &row)))),
+            ResultItem::Resource(row) => Some(HitView::Resource(Box::new(resource(caller, &row)))),
         });
     }
     views

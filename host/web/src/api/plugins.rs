@@ -19,7 +19,7 @@ use crate::api::{
     envelope::{ApiError, Caller},
     types::Envelope,
 };
-use crate::{failure::Failure, sites::TRANSLATIONS};
+use crate::{failure::Failure, sites::TRANSLATION_TARGETS};
 
 /// Characters of a text that is translated.
 const TEXT: usize = 8000;
@@ -74,7 +74,7 @@ pub struct TranslatedText {
     request_body = TranslateRequest, responses((status = 200, body = Envelope<TranslateAnswer>)))]
 pub async fn translate(caller: Caller, body: Bytes) -> Result<Json<Envelope<TranslateAnswer>>, ApiError> {
     let asked: TranslateRequest = caller.json(&body)?;
-    let target = asked.to.parse::<Lang>().ok().filter(|lang| TRANSLATIONS.contains(lang));
+    let target = asked.to.parse::<Lang>().ok().filter(|lang| TRANSLATION_TARGETS.contains(lang));
     let Some(target) = target.filter(|_| asked.q.chars().count() <= TEXT && asked.from.len() <= 8) else {
         return Err(caller.fail(StatusCode::BAD_REQUEST, "bad_request"));
     };

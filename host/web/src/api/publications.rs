@@ -17,7 +17,7 @@ use crate::api::{
     search_form::{self, SearchForm},
     types::Envelope,
 };
-use crate::search_service::{self, Item, Wanted};
+use crate::search_service::{self, ResultItem, SearchRequest};
 
 /// A journal.
 #[derive(Serialize, ToSchema)]
@@ -114,12 +114,12 @@ pub async fn search(
         (all.len(), page.cloned().collect::<Vec<_>>())
     } else {
         let conditions = form.read_conditions(&caller)?;
-        let wanted: Wanted = form.wanted(&caller, &conditions)?;
+        let wanted: SearchRequest = form.wanted(&caller, &conditions)?;
         let mut call = caller.begin("search");
         let found = search_service::find_items(&caller.app, caller.entry(), &mut call, caller.lang, wanted).await;
         let found = found.map_err(caller.page_failed())?;
         let journals = found.items.into_iter().filter_map(|item| match item {
-            Item::Publication(journal) => Some(*journal),
+            ResultItem::Publication(journal) => Some(*journal),
             _ => None,
         });
         (found.total, journals.collect())

@@ -81,14 +81,15 @@ pub struct Results {
 
 async fn results(caller: &Caller, form: &SearchForm, conditions: &[Condition]) -> Result<Results, ApiError> {
     let wanted = form.wanted(caller, conditions)?;
-    let deepest = if wanted.counter.is_some() { search_service::COUNTED } else { masthead_search::MAX_WINDOW };
+    let deepest =
+        if wanted.counter.is_some() { search_service::MAX_SORTED_BY_COUNTER } else { masthead_search::MAX_WINDOW };
     let size = wanted.limit;
     let mut call = caller.begin("search");
     let found = search_service::find_items(&caller.app, caller.entry(), &mut call, caller.lang, wanted).await;
     let found = found.map_err(caller.page_failed())?;
     let total = found.total;
     if total > 0 && form.page == 0 {
-        caller.app.counting.search(caller.entry().site.id, form.typed(), &caller.visitor);
+        caller.app.counting.record_search(caller.entry().site.id, form.typed(), &caller.visitor);
     }
     Ok(Results {
         total_elements: total,

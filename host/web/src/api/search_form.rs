@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::api::envelope::{ApiError, Caller};
-use crate::search_service::{COUNTED, Counter, Wanted};
+use crate::search_service::{Counter, MAX_SORTED_BY_COUNTER, SearchRequest};
 
 /// Hits on a page (specification section 9).
 const PAGE: usize = 20;
@@ -150,18 +150,18 @@ impl SearchForm {
     }
 
     /// What is wanted of the index.
-    pub fn wanted(&self, caller: &Caller, conditions: &[Condition]) -> Result<Wanted, ApiError> {
+    pub fn wanted(&self, caller: &Caller, conditions: &[Condition]) -> Result<SearchRequest, ApiError> {
         let (order, counter) = order(&self.sort, &self.order).ok_or_else(|| bad(caller))?;
         let query = self.query(caller, conditions)?;
         let limit = self.size();
         let offset = self.page.saturating_mul(limit);
-        let deepest = if counter.is_some() { COUNTED } else { MAX_WINDOW };
+        let deepest = if counter.is_some() { MAX_SORTED_BY_COUNTER } else { MAX_WINDOW };
         if offset.saturating_add(limit) > deepest {
             let (messages, count) = (&caller.app.messages, deepest.to_string());
             let message = messages.format(caller.lang, "search_too_deep", &[("count", &count)]);
             return Err(ApiError::new(StatusCode::BAD_REQUEST, &message));
         }
-        Ok(Wanted { query: Query { order, ..query }, counter, offset, limit })
+        Ok(SearchRequest { query: Query { order, ..query }, counter, offset, limit })
     }
 
     /// The query without order and page.

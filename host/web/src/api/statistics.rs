@@ -25,7 +25,7 @@ use crate::api::{
     envelope::{ApiError, Caller, storable},
     types::Envelope,
 };
-use crate::search_service::{self, Item, Wanted};
+use crate::search_service::{self, ResultItem, SearchRequest};
 
 /// Months that statistics look back.
 const MONTHS: u32 = 36;
@@ -248,12 +248,12 @@ async fn citing(caller: &Caller, list: &RankList, size: usize) -> Result<Vec<(i6
         order: Order::Descending(SortKey::References),
         ..masthead_search::Query::default()
     };
-    let wanted = Wanted { query, limit: RANKED as usize, ..Wanted::default() };
+    let wanted = SearchRequest { query, limit: RANKED as usize, ..SearchRequest::default() };
     let mut call = caller.begin("api");
     let found = search_service::find_items(&caller.app, caller.entry(), &mut call, caller.lang, wanted).await;
     let mut numbered = Vec::with_capacity(size);
     for item in found.map_err(caller.page_failed())?.items {
-        let Item::Article(card) = item else { continue };
+        let ResultItem::Article(card) = item else { continue };
         if since.as_ref().is_some_and(|since| card.published < *since) {
             continue;
         }

@@ -26,7 +26,7 @@ use crate::{
         signposting,
     },
     sites::{addresses::Addresses, scope::Host},
-    usage::{Act, Visitor},
+    usage::{UsageAction, Visitor},
 };
 use masthead_content::{citation, files};
 
@@ -131,7 +131,7 @@ async fn pdf(
     let bytes =
         files::open(&app.data_folder, digest).await.map_err(|source| PageError::File { id: stored.id.0, source })?;
     if let Some(visitor) = visitor {
-        app.counting.act(request.scope.entry.site.id, "article", stored.id.0, Act::Download, visitor);
+        app.counting.record(request.scope.entry.site.id, "article", stored.id.0, UsageAction::Download, visitor);
     }
     Ok(attachment::shown(bytes, "application/pdf", &attachment::stem(stored, request.lang), "pdf"))
 }

@@ -36,7 +36,7 @@ pub async fn ready(State(app): State<Arc<App>>) -> Response {
     let index = app.search.position();
     let table = app.sites.load();
     let sites = table.iter().count();
-    let refused = app.refused.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone();
+    let refused = app.rejected.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone();
     let plugins: Vec<_> = table
         .iter()
         .flat_map(|entry| {

@@ -18,7 +18,7 @@ use serde::Deserialize;
 use crate::page::error_page;
 use crate::{
     app::App,
-    auth::session::{self, Started, User},
+    auth::session::{self, PendingSignIn, User},
     page::reader,
     sites::scope::{Host, Scope},
 };
@@ -56,7 +56,7 @@ pub async fn begin(
         FirstAnswer::Refused(reason) => return refuse(&app, lang, StatusCode::BAD_GATEWAY, "sign_in_failed", &reason),
         FirstAnswer::Failed => return refuse(&app, lang, StatusCode::BAD_GATEWAY, "plugin_failed", ""),
     };
-    let started = Started { state, back: inside(&wanted.url, &scope.base, lang) };
+    let started = PendingSignIn { state, back: inside(&wanted.url, &scope.base, lang) };
     let cookie = session::state_cookie(Some(&started), &app.key, site.0, &scope.base, secure(&host));
     with_cookies(Redirect::to(&address).into_response(), [cookie])
 }
@@ -77,7 +77,7 @@ pub async fn complete(
     let came = query.iter().find(|(name, _)| name == "state").map(|(_, value)| value.as_str());
     // Whoever comes back has to be who went away: else a stranger's sign-in could be slipped to a reader.
     let Some(started) =
-        session::started(&headers, &app.key, site).filter(|started| Some(started.state.as_str()) == came)
+        session::pending_sign_in(&headers, &app.key, site).filter(|started| Some(started.state.as_str()) == came)
     else {
         return refuse(&app, lang, StatusCode::BAD_REQUEST, "sign_in_failed", "state");
     };

@@ -20,7 +20,7 @@ use crate::{
         types::{Bootstrap, PageView},
     },
     sites::{addresses::Addresses, scope::Host},
-    usage::{Act, Visitor},
+    usage::{UsageAction, Visitor},
 };
 
 /// The page of a request, out of the cache where it is kept.
@@ -151,7 +151,7 @@ fn counted(page: &PageView) -> Counted {
 pub fn count(app: &App, site: SiteId, counted: &Counted, visitor: &Visitor) {
     match counted {
         Counted::Nothing => {}
-        Counted::Article(id) => _ = app.counting.act(site, "article", *id, Act::Visit, visitor),
-        Counted::Search(words) => _ = app.counting.search(site, words, visitor),
+        Counted::Article(id) => _ = app.counting.record(site, "article", *id, UsageAction::Visit, visitor),
+        Counted::Search(words) => _ = app.counting.record_search(site, words, visitor),
     }
 }

@@ -12,7 +12,7 @@ use crate::page::{
 use crate::{
     page::head::Head,
     page::types::PageView,
-    search_service::{self, Found},
+    search_service::{self, ArticleHits},
 };
 
 /// Hits on a page (specification section 9).
@@ -24,8 +24,8 @@ pub async fn page(context: &Context<'_>, call: &mut Call) -> Result<Page, PageEr
     let typed = context.parameter("q").to_owned();
     let number = context.parameter("page").parse::<usize>().unwrap_or(1).clamp(1, LAST_PAGE);
     let range = ((number - 1) * PAGE_SIZE, PAGE_SIZE);
-    let Found { total, cards, badges } =
-        search_service::find(context.app, context.entry, call, context.lang(), &typed, range).await?;
+    let ArticleHits { total, cards, badges } =
+        search_service::find_articles(context.app, context.entry, call, context.lang(), &typed, range).await?;
     let journals = context.journals().await?;
     let hrefs = context.addresses.cards(call, LinkKind::ResultArticle, &cards).await;
     let texts = &context.texts;
