@@ -44,7 +44,7 @@ pub async fn serve(State(app): State<Arc<App>>, host: Host, request: Request) ->
     let reader = reader(&app, &asked.scope, &host, asked.lang, asked.route_name(), headers).await;
     let visitor = (*request.method() == Method::GET).then(|| Visitor::of(headers, request.extensions()));
     if asked.article().is_some() {
-        match article::wanted(headers, asked.format()) {
+        match article::requested_format(headers, asked.format()) {
             Some((Format::Html, _)) => {}
             Some(form) => match article::serve(&app, &asked, &host, &reader, form, visitor.as_ref()).await {
                 Ok(Some(response)) => return response,
@@ -52,7 +52,7 @@ pub async fn serve(State(app): State<Arc<App>>, host: Host, request: Request) ->
                 Ok(None) => {}
                 Err(error) => return error_page::page_failed(&app, headers, &error),
             },
-            None => return article::refusal(),
+            None => return article::not_acceptable(),
         }
     }
     let page = match pipeline::page(&app, &asked, &host, &reader).await {

@@ -1,8 +1,8 @@
-//! Which encoding of an answer a client takes.
+//! Content encodings that a client accepts.
 
 use axum::http::{HeaderMap, header};
 
-/// Whether a client takes gzip (RFC 9110, section 12.5.3).
+/// Whether a client accepts gzip (RFC 9110, section 12.5.3).
 #[must_use]
 pub fn accepts_gzip(headers: &HeaderMap) -> bool {
     headers
@@ -26,7 +26,7 @@ mod tests {
     }
 
     #[test]
-    fn gzip_is_sent_to_who_takes_it() {
+    fn gzip_is_used_when_the_client_accepts_it() {
         for (value, takes) in [("gzip, br", true), ("br", false), ("gzip;q=0", false), ("*", true), ("GZIP", false)] {
             assert_eq!(accepts_gzip(&headers(header::ACCEPT_ENCODING, value)), takes, "{value}");
         }

@@ -1,4 +1,4 @@
-//! What the shell is given with a page: the bootstrap, and the page as in-site navigation fetches it.
+//! The data that the shell receives with a page: the bootstrap, and the payload of in-site navigation.
 
 use std::collections::BTreeMap;
 

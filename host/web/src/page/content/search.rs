@@ -1,4 +1,4 @@
-//! Search results.
+//! The page of search results.
 
 use masthead_domain::{link::LinkKind, route::Route};
 use masthead_runtime::Call;
@@ -17,7 +17,8 @@ use crate::{
 
 /// Hits on a page (specification section 9).
 pub const PAGE_SIZE: usize = 20;
-/// Nobody reads further; a deep offset would cost the index as much as all pages before it.
+/// Last page that is offered. A deep offset would cost the index as much as all pages before it, and nobody reads
+/// further.
 const LAST_PAGE: usize = 500;
 
 pub async fn page(context: &Context<'_>, call: &mut Call) -> Result<Page, PageError> {
@@ -34,7 +35,7 @@ pub async fn page(context: &Context<'_>, call: &mut Call) -> Result<Page, PageEr
     let at = |page: usize| format!("{action}?q={}&page={page}", utf8_percent_encode(&typed, NON_ALPHANUMERIC));
     let main = html! {
         div.page-head { h1 { (texts.get("search")) } }
-        // The site's own search widget stands above; a site without one searches here.
+        // A site without a search widget in its frame gets a search form on the page.
         @if !context.entry.slots.contains_key("search") {
             form.search-form role="search" action=(action) method="get" {
                 input type="search" name="q" value=(typed) aria-label=(texts.get("search")) placeholder=(texts.get("search_placeholder")) required;
@@ -67,7 +68,7 @@ pub async fn page(context: &Context<'_>, call: &mut Call) -> Result<Page, PageEr
         title,
         main,
         view: PageView::Search { q: typed, total: total as u64 },
-        // What readers type is without bound: such pages would push the others out of the cache.
+        // Search texts are unbounded in number: their pages would evict all others from the cache.
         cacheable: false,
         article: None,
     })
