@@ -1,5 +1,5 @@
-//! Calls of administrators. They are told by the `token` header (`masthead token` makes one), and stand outside the limits of
-//! the public side: an upload is large and slow.
+//! Calls of administrators. They authenticate by the `token` header (`masthead token` makes the token). The limits of
+//! the public calls do not apply to them: an upload is large and slow.
 
 use std::{path::Path, sync::Arc};
 
@@ -26,10 +26,10 @@ use masthead_content::import::{
     job::{self, Job},
 };
 
-/// Largest upload.
-const LARGEST: u64 = 4 << 30;
-/// Lines of a report that are given at once.
-const LINES: usize = 100;
+/// Greatest size of an upload, in bytes.
+const MAX_UPLOAD: u64 = 4 << 30;
+/// Greatest number of report lines in one response.
+const REPORT_LINES: usize = 100;
 
 #[derive(OpenApi)]
 #[openapi(tags((name = "admin", description = "For administrators: the header `token` is made by `masthead token`.")))]
@@ -42,12 +42,12 @@ fn described() -> (Router<Arc<App>>, utoipa::openapi::OpenApi) {
         .split_for_parts()
 }
 
-/// Their part of the OpenAPI document.
+/// The OpenAPI document of the administrators' calls.
 pub fn openapi() -> utoipa::openapi::OpenApi {
     described().1
 }
 
-/// The calls, with the application.
+/// The router of the administrators' calls.
 pub fn router(app: &Arc<App>) -> Router {
     described()
         .0
@@ -56,7 +56,7 @@ pub fn router(app: &Arc<App>) -> Router {
         .with_state(Arc::clone(app))
 }
 
-/// An administrator.
+/// An authenticated administrator.
 pub struct Administrator {
     app: Arc<App>,
     lang: Lang,
@@ -94,7 +94,7 @@ impl Administrator {
     }
 }
 
-/// What is uploaded, and for whom.
+/// Parameters of an upload.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(rename_all = "camelCase")]
@@ -131,12 +131,12 @@ pub async fn upload(
         return Err(by.fail(StatusCode::INTERNAL_SERVER_ERROR, "request_failed"));
     };
     let name = job::file_name(&query.name);
-    let taken = take(body, &folder, &name).await;
-    let bytes = match taken {
+    let stored = store_body(body, &folder, &name).await;
+    let bytes = match stored {
         Ok(Some(bytes)) => bytes,
         Ok(None) | Err(_) => {
             let _ = tokio::fs::remove_dir_all(&folder).await;
-            return Err(match taken {
+            return Err(match stored {
                 Err(error) => by.broken(&error),
                 _ => by.fail(StatusCode::PAYLOAD_TOO_LARGE, "body_too_large"),
             });
@@ -157,16 +157,17 @@ pub async fn upload(
     Ok((StatusCode::ACCEPTED, Json(Envelope { status: 0, data: Some(job), message: String::new() })))
 }
 
-/// Writes a body to disk as it comes; `None` when it is too large. A job without its file of its own never starts, so that
-/// an upload that breaks off leaves nothing to be imported.
-async fn take(body: Body, folder: &Path, name: &str) -> std::io::Result<Option<u64>> {
+/// Writes a request body to disk as it arrives; returns its size in bytes, or `None` when it exceeds the limit. The
+/// file that describes the job is written afterwards: without it a job never starts, so that nothing of an interrupted
+/// upload is imported.
+async fn store_body(body: Body, folder: &Path, name: &str) -> std::io::Result<Option<u64>> {
     tokio::fs::create_dir_all(folder).await?;
     let mut file = tokio::fs::File::create(folder.join(name)).await?;
     let (mut body, mut bytes) = (body.into_data_stream(), 0);
     while let Some(part) = body.next().await {
         let part = part.map_err(std::io::Error::other)?;
         bytes += part.len() as u64;
-        if bytes > LARGEST {
+        if bytes > MAX_UPLOAD {
             return Ok(None);
         }
         file.write_all(&part).await?;
@@ -183,7 +184,7 @@ pub async fn jobs(by: Administrator) -> Json<Envelope<Vec<Job>>> {
     Json(Envelope { status: 0, data: Some(job::all(&by.app.data_folder)), message: String::new() })
 }
 
-/// Where a report goes on.
+/// Position in a report.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct Lines {
@@ -213,6 +214,6 @@ pub async fn one(
     let missing = || by.fail(StatusCode::NOT_FOUND, "no_data");
     let folder = job::folder(&by.app.data_folder, &id).ok_or_else(missing)?;
     let job = job::read(&folder).map_err(|_| missing())?;
-    let items = job::report(&folder, query.skip, LINES).await.map_err(|error| by.broken(&error))?;
+    let items = job::report(&folder, query.skip, REPORT_LINES).await.map_err(|error| by.broken(&error))?;
     Ok(Json(Envelope { status: 0, data: Some(JobReport { job, items }), message: String::new() }))
 }

@@ -1,4 +1,4 @@
-//! An article's data with the specification's fields (section 3, "Article").
+//! An article's data with the fields of the specification (section 3, "Article").
 
 use masthead_documents::html::{RenderedArticle, RenderedSection, SectionKind};
 use masthead_domain::{ArticleId, Lang, SiteId, article::ArticleMeta, resource::Topic, route::Route};
@@ -9,8 +9,8 @@ use utoipa::ToSchema;
 use crate::api::envelope::{ApiError, Caller};
 use masthead_content::text::plain;
 
-/// Topics of a site that are looked through for an article.
-const TOPICS: i64 = 200;
+/// Greatest number of topics that are searched for the topic of an article.
+const MAX_TOPICS: i64 = 200;
 
 /// An article's data.
 #[derive(Serialize, ToSchema)]
@@ -103,7 +103,7 @@ pub struct Numbers {
     pub comments: i64,
 }
 
-/// Reads what is counted of an article.
+/// Reads the usage counts of an article.
 pub async fn numbers(caller: &Caller, id: i64) -> Result<Numbers, ApiError> {
     let store = caller.store();
     let totals = store.totals("article", id).await.map_err(caller.store_failed())?;
@@ -111,7 +111,7 @@ pub async fn numbers(caller: &Caller, id: i64) -> Result<Numbers, ApiError> {
     Ok(Numbers { totals, comments: comments.get(&id).copied().unwrap_or(0) })
 }
 
-/// Puts the data of an article together.
+/// Builds the data of an article.
 pub async fn data(caller: &Caller, article: StoredArticle) -> Result<ArticleData, ApiError> {
     let numbers = numbers(caller, article.id.0).await?;
     let topic_id = topic(caller, &article.meta).await?;
@@ -159,7 +159,7 @@ pub async fn data(caller: &Caller, article: StoredArticle) -> Result<ArticleData
     })
 }
 
-/// The abstract for a reader of a language, else the first, as plain text.
+/// The abstract in the given language, else the first abstract, as plain text.
 pub fn summary(rendered: &RenderedArticle, lang: Lang) -> String {
     let abstracts = || rendered.sections.iter().filter(|section| section.kind == SectionKind::Abstract);
     let own = abstracts().find(|section| masthead_domain::lang::same_language(&section.lang, lang.tag()));
@@ -196,7 +196,7 @@ fn picture(section: &RenderedSection) -> Option<String> {
 }
 
 async fn topic(caller: &Caller, meta: &ArticleMeta) -> Result<String, ApiError> {
-    let topics = caller.store().resources::<Topic>("", None, TOPICS).await.map_err(caller.store_failed())?;
+    let topics = caller.store().resources::<Topic>("", None, MAX_TOPICS).await.map_err(caller.store_failed())?;
     let doi = meta.doi.as_ref().map(masthead_domain::Doi::key).unwrap_or_default();
     let names = |key: &str| key == meta.source_key || (!doi.is_empty() && key.eq_ignore_ascii_case(&doi));
     let found = topics.into_iter().find(|topic| topic.value.items.iter().any(|item| names(&item.key)));

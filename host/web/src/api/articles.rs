@@ -37,7 +37,7 @@ pub struct LinkedCard {
 }
 
 impl LinkedCard {
-    /// Cards with their addresses, in one call of the `links` hook.
+    /// Adds addresses to article cards, in one call of the `links` hook.
     pub async fn all(caller: &Caller, kind: LinkKind, cards: Vec<ArticleCard>) -> Vec<Self> {
         let mut call = caller.begin("api");
         let hrefs = caller.addresses().cards(&mut call, kind, &cards).await;
@@ -65,7 +65,7 @@ pub async fn article(caller: Caller, Path(id): Path<i64>) -> Result<Json<Envelop
     Ok(caller.ok(data))
 }
 
-/// A DOI.
+/// Query with a DOI.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct ByDoi {
@@ -117,14 +117,14 @@ async fn sections(caller: &Caller, id: i64) -> Result<Vec<RenderedSection>, ApiE
     Ok(rendered.sections)
 }
 
-/// Refuses what the reader may not read.
+/// Returns the error 403 when the reader may not read full texts.
 pub async fn may_read(caller: &Caller) -> Result<(), ApiError> {
     let permissions =
         crate::page::reader::permissions(&caller.app, &caller.scope, &caller.host, caller.lang, &caller.headers).await;
     if permissions.visit_power { Ok(()) } else { Err(caller.fail(StatusCode::FORBIDDEN, "read_full_text_denied")) }
 }
 
-/// An article's number.
+/// Query with an article's id.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct ById {
@@ -176,7 +176,7 @@ pub async fn references(
     let mut all: Vec<References> = rendered
         .map(|section| References { section: section.into(), references: lists.next().unwrap_or_default() })
         .collect();
-    // Lists that are shown in one section are told of together.
+    // Several lists that are rendered as one section are returned together in the last entry.
     if let Some(last) = all.last_mut() {
         last.references.extend(lists.flatten());
     }
