@@ -1,4 +1,4 @@
-//! Calls about the navigation: channels, the menu made of them, and the blocks of a channel's page.
+//! Calls about the navigation: the configured channels, the menu built from them, and the blocks of a channel's page.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -19,8 +19,8 @@ use crate::api::{
 use crate::page::types::MenuLink;
 use crate::{app::App, failure::Failure, page::menu};
 
-/// Modules of a page that are shown; one that shows a composite page costs queries of its own.
-const MODULES: usize = 40;
+/// Greatest number of blocks on a channel's page; a block with a composite page costs queries of its own.
+const MAX_BLOCKS: usize = 40;
 
 /// A channel with those below it.
 #[derive(Clone, Serialize, ToSchema)]
@@ -79,7 +79,7 @@ pub struct Channels {
     menu: Vec<MenuItem>,
 }
 
-/// Whether to filter.
+/// Query of the channel list.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct Filtered {
@@ -89,7 +89,7 @@ pub struct Filtered {
 
 fn tree(channels: &[&Channel]) -> Vec<ChannelNode> {
     let ids: BTreeSet<i64> = channels.iter().map(|channel| channel.id).collect();
-    // A channel whose parent is not in the list stands on the first level; levels end where the menu ends.
+    // A channel whose parent is not in the list is put on the first level. The tree has three levels.
     let is_top = |channel: &Channel| channel.parent_id == 0 || !ids.contains(&channel.parent_id);
     let node = |channel: &Channel| ChannelNode { channel: channel.clone(), children: Vec::new() };
     let below = |id: i64| channels.iter().filter(move |channel| channel.parent_id == id && channel.id != id);
@@ -160,7 +160,7 @@ pub struct ModuleView {
     blocks: Vec<BlockView>,
 }
 
-/// Which page.
+/// Query with a channel's id.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(rename_all = "camelCase")]
@@ -183,7 +183,7 @@ pub async fn modules(
     let below = channels.iter().filter(|channel| channel.parent_id == own.id && channel.enable == "1");
     let shown = Some(own).filter(|own| !own.new_composite_id.is_empty()).into_iter().chain(below);
     let mut modules = Vec::new();
-    for channel in shown.take(MODULES) {
+    for channel in shown.take(MAX_BLOCKS) {
         let Some(label) = channel.label(caller.lang) else { continue };
         modules.push(ModuleView {
             label: label.to_owned(),
@@ -205,7 +205,7 @@ async fn blocks(caller: &Caller, key: &str) -> Result<Vec<BlockView>, ApiError> 
     }
 }
 
-/// The calls of this file.
+/// The routes of this file.
 pub fn calls() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(channels)).routes(routes!(modules))
 }

@@ -1,4 +1,4 @@
-//! Calls about what gathers other content: virtual collections, albums, topics, composite pages.
+//! Calls about resources that group other content: virtual collections, albums, topics, composite pages.
 
 use std::sync::Arc;
 
@@ -21,8 +21,8 @@ use crate::api::{
 };
 use crate::app::App;
 
-/// Figures or tables that a collection shows of its articles at most.
-const EXHIBITS: usize = 200;
+/// Greatest number of figures or tables that a collection takes from its articles.
+const MAX_OF_ARTICLES: usize = 200;
 
 /// A tab, and how much is behind it.
 #[derive(Serialize, ToSchema)]
@@ -86,8 +86,8 @@ pub async fn collection(caller: Caller, Path(id): Path<String>) -> Result<Json<E
         }
     }
     let articles: Vec<i64> = view.paper.iter().map(|card| card.card.id).collect();
-    exhibits(&caller, &articles, &mut view.figures).await?;
-    exhibits(&caller, &articles, &mut view.tables).await?;
+    add_of_articles(&caller, &articles, &mut view.figures).await?;
+    add_of_articles(&caller, &articles, &mut view.tables).await?;
     view.tabs = vec![
         tab(&caller, "paper", view.paper.len()),
         tab(&caller, "figures", view.figures.len()),
@@ -97,9 +97,13 @@ pub async fn collection(caller: Caller, Path(id): Path<String>) -> Result<Json<E
     Ok(caller.ok(view))
 }
 
-/// Adds what belongs to the articles and is not named already.
-async fn exhibits<T: Shown>(caller: &Caller, articles: &[i64], shown: &mut Vec<Entry<T>>) -> Result<(), ApiError> {
-    let of_articles = caller.store().resources_of_articles::<T>(articles, EXHIBITS).await;
+/// Adds the figures or tables of the articles that are not listed yet.
+async fn add_of_articles<T: Shown>(
+    caller: &Caller,
+    articles: &[i64],
+    shown: &mut Vec<Entry<T>>,
+) -> Result<(), ApiError> {
+    let of_articles = caller.store().resources_of_articles::<T>(articles, MAX_OF_ARTICLES).await;
     for stored in of_articles.map_err(caller.store_failed())? {
         if !shown.iter().any(|known| known.id == stored.id) {
             shown.push(Entry::short(caller, stored));
@@ -213,13 +217,13 @@ pub struct CompositeView {
     blocks: Vec<BlockView>,
 }
 
-/// Blocks of a composite page that are shown; each costs as many queries as it names kinds.
-const BLOCKS: usize = 24;
+/// Greatest number of blocks of a composite page; each costs one query for each kind of entry in it.
+const MAX_BLOCKS: usize = 24;
 
-/// The blocks of a composite page.
+/// The blocks of a composite page, with their content.
 pub async fn blocks(caller: &Caller, composite: &Composite) -> Result<Vec<BlockView>, ApiError> {
     let mut blocks = Vec::new();
-    for block in composite.blocks.iter().take(BLOCKS) {
+    for block in composite.blocks.iter().take(MAX_BLOCKS) {
         blocks.push(BlockView {
             res_name: block.title.get(caller.lang).to_owned(),
             title: block.title.clone(),
@@ -242,7 +246,7 @@ pub async fn composite(caller: Caller, Path(id): Path<String>) -> Result<Json<En
     Ok(caller.ok(CompositeView { id, key, res_name, title, date, blocks }))
 }
 
-/// The calls of this file.
+/// The routes of this file.
 pub fn calls() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
         .routes(routes!(collection))

@@ -1,4 +1,4 @@
-//! What readers say about articles: shown once an editor has looked at it.
+//! Readers' comments on articles. A comment is visible after an editor has approved it.
 
 use axum::{Json, body::Bytes, extract::Query, http::StatusCode};
 use masthead_domain::resource::{Comment, CommentState};
@@ -11,10 +11,10 @@ use crate::api::{
     types::Envelope,
 };
 
-/// Characters of a comment.
-const LENGTH: usize = 2_000;
+/// Greatest length of a comment, in characters.
+const MAX_LENGTH: usize = 2_000;
 
-/// Which comments.
+/// Query of a page of comments.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct OfArticle {
@@ -67,9 +67,9 @@ pub async fn list(caller: Caller, Query(query): Query<OfArticle>) -> Result<Json
     let after = query.after.filter(|after| *after > 0).unwrap_or(i64::MAX);
     let found = caller.store().comments(query.id, CommentState::Shown, after, size + 1).await;
     let mut found = found.map_err(caller.store_failed())?;
-    let wanted = usize::try_from(size).unwrap_or(usize::MAX);
-    let more = found.len() > wanted;
-    found.truncate(wanted);
+    let page_size = usize::try_from(size).unwrap_or(usize::MAX);
+    let more = found.len() > page_size;
+    found.truncate(page_size);
     let next = found.last().filter(|_| more).map_or(0, |last| last.id);
     let total_elements = article_data::numbers(&caller, query.id).await?.comments;
     let view = |stored: masthead_domain::resource::Stored<Comment>| {
@@ -104,8 +104,8 @@ pub async fn post(caller: Caller, body: Bytes) -> Result<Json<Envelope<bool>>, A
     let new: NewComment =
         serde_json::from_slice(&body).map_err(|_| caller.fail(StatusCode::BAD_REQUEST, "bad_request"))?;
     let text = new.text.trim();
-    if text.is_empty() || text.chars().nth(LENGTH).is_some() || text.contains('\u{0}') {
-        let count = LENGTH.to_string();
+    if text.is_empty() || text.chars().nth(MAX_LENGTH).is_some() || text.contains('\u{0}') {
+        let count = MAX_LENGTH.to_string();
         let message = caller.app.messages.format(caller.lang, "comment_length", &[("count", &count)]);
         return Err(ApiError::new(StatusCode::BAD_REQUEST, &message));
     }

@@ -1,4 +1,5 @@
-//! Calls about what a site switches on: journals, comments, functions, common codes, search conditions, the assistant.
+//! Calls about the features that a site switches on: journals, comments, functions, common codes, search conditions,
+//! the assistant.
 
 use std::sync::Arc;
 
@@ -64,7 +65,7 @@ pub async fn aggregated_config(caller: Caller) -> Json<Envelope<AggregatedConfig
     caller.ok(AggregatedConfig { enable_comment: site.enable_comment, gray_type: site.gray_type })
 }
 
-/// Code of the entry that stands for further interface languages.
+/// Code of the function that stands for further interface languages.
 const MULTILINGUAL: &str = "multilingual";
 
 /// A function that the magazine has switched on.
@@ -128,7 +129,7 @@ pub struct ConditionView {
     value: String,
 }
 
-/// Which conditions.
+/// Query of the search conditions.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct ByType {
@@ -173,7 +174,8 @@ pub struct AssistantView {
     name: String,
 }
 
-/// The site has an assistant exactly where one of its plugins answers for it; the plugin's settings name it, else the site does.
+/// The site has an assistant if and only if one of its plugins implements the `assistant` hook. The plugin's settings
+/// name it; the site's configuration is the fallback.
 fn assistant(caller: &Caller) -> Option<AssistantView> {
     let entry = caller.entry();
     let plugin = entry.chain.with_hook(Hook::Assistant).into_iter().next()?;
@@ -204,7 +206,7 @@ pub async fn aiqa_app(caller: Caller) -> Json<Envelope<AssistantView>> {
     Json(Envelope { status: 0, data: assistant(&caller), message: String::new() })
 }
 
-/// The calls of this file.
+/// The routes of this file.
 pub fn calls() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
         .routes(routes!(publication_config))

@@ -1,4 +1,4 @@
-//! Calls about what stands around every page: header, footer, colours.
+//! Calls about the frame of every page: header, footer, colours.
 
 use std::sync::Arc;
 
@@ -77,7 +77,7 @@ pub async fn header_config(caller: Caller) -> Json<Envelope<HeaderConfig>> {
     let header = &site.header;
     let shown = bootstrap::header(site, &caller.addresses(), "home/");
     let logo = |lang| bootstrap::picture(header.logo.get(lang)).unwrap_or_default();
-    // Narrow screens show the wide logo where there is none of their own.
+    // Without a logo of their own, narrow screens show the wide logo.
     let mobile = |lang| bootstrap::picture(header.mobile_logo.get(lang)).unwrap_or_else(|| logo(lang));
     let with_pictures = |button: &CustomButton| CustomButton {
         custom_button_pc_url: bootstrap::picture(&button.custom_button_pc_url).unwrap_or_default(),
@@ -150,7 +150,7 @@ pub async fn theme_colors(caller: Caller) -> Json<Envelope<Vec<ThemeColor>>> {
     caller.ok(themes)
 }
 
-/// The calls of this file.
+/// The routes of this file.
 pub fn calls() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(header_config)).routes(routes!(footer_config)).routes(routes!(theme_colors))
 }

@@ -102,8 +102,8 @@ fn describe(document: &mut OpenApi) {
             .summary(Some(*summary))
             .description(Some(format!("{summary} Not offered yet: answers {}.", failure.status().as_u16())))
             .operation_id(Some(name))
-            .response(failure.status().as_str(), describe::refusal())
-            .response("401", describe::refusal());
+            .response(failure.status().as_str(), describe::failure())
+            .response("401", describe::failure());
         document.paths.add_path_operation(*path, vec![method.clone()], operation);
     }
 }

@@ -39,7 +39,7 @@ use masthead_domain::content;
 use utoipa::OpenApi;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-pub use self::envelope::{ApiError, Caller, named, wrap_all};
+pub use self::envelope::{ApiError, Caller, site_in_path, wrap_all};
 use crate::app::App;
 
 #[derive(OpenApi)]

@@ -58,7 +58,7 @@ fn by_parameter(table: &crate::sites::SiteTable, headers: &HeaderMap, uri: &Uri)
     let parameter = url::form_urlencoded::parse(uri.query().unwrap_or_default().as_bytes())
         .find(|(name, _)| name == "siteId")
         .map(|(_, value)| value.into_owned());
-    let id = match crate::api::named(uri.path()) {
+    let id = match crate::api::site_in_path(uri.path()) {
         Some(id) => id?,
         None => SiteId(header.or(parameter)?.trim().parse().ok()?),
     };
