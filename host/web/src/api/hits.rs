@@ -1,4 +1,4 @@
-//! Hits of any kind as they are listed.
+//! List entries of search hits of any kind.
 
 use masthead_domain::{LocalText, link::LinkKind, publication::Journal, resource::ResourceKind, route::Route};
 use masthead_store::ResourceRow;
@@ -9,8 +9,8 @@ use crate::api::{articles::LinkedCard, envelope::Caller, types::BadgeView};
 use crate::search_service::{ResultItem, SearchResults};
 use masthead_content::text::plain;
 
-/// Characters kept of a summary.
-const SUMMARY: usize = 320;
+/// Greatest length of a summary, in characters.
+const MAX_SUMMARY: usize = 320;
 
 /// A hit.
 #[derive(Serialize, ToSchema)]
@@ -64,7 +64,7 @@ pub struct ResourceHit {
     article_href: String,
 }
 
-/// The hits of a page with their addresses.
+/// Converts the hits of a page to list entries, with their addresses.
 pub async fn views(caller: &Caller, found: SearchResults) -> Vec<HitView> {
     let SearchResults { items, mut badges, .. } = found;
     let cards = items.iter().filter_map(|item| match item {
@@ -93,14 +93,14 @@ pub async fn views(caller: &Caller, found: SearchResults) -> Vec<HitView> {
 fn resource(caller: &Caller, row: &ResourceRow) -> ResourceHit {
     let data: serde_json::Value = serde_json::from_str(&row.data).unwrap_or_default();
     let text = |name: &str| data[name].as_str().unwrap_or_default().to_owned();
-    // The kinds name what they have by the specification's names; these stand for the same in a list.
+    // The kinds use the specification's field names, which differ; these fields have the same role in a list.
     let local = |names: &[&str]| {
         let found = names.iter().filter_map(|name| serde_json::from_value::<LocalText>(data[*name].clone()).ok());
         found.map(|text| text.get(caller.lang).to_owned()).find(|text| !text.is_empty()).unwrap_or_default()
     };
     let first = |names: &[&str]| names.iter().map(|name| text(name)).find(|text| !text.is_empty()).unwrap_or_default();
-    let drawn = ["small", "big"].iter().filter_map(|size| data["pictures"][0][*size].as_str());
-    let drawn = drawn.map(str::to_owned).find(|address| !address.is_empty());
+    let rendition = ["small", "big"].iter().filter_map(|size| data["pictures"][0][*size].as_str());
+    let rendition = rendition.map(str::to_owned).find(|address| !address.is_empty());
     let article_href = if row.article == 0 {
         String::new()
     } else {
@@ -112,9 +112,9 @@ fn resource(caller: &Caller, row: &ResourceRow) -> ResourceHit {
         key: text("key"),
         label: text("label"),
         title: local(&["title", "name"]),
-        summary: plain(&local(&["note", "introduction", "bio"])).chars().take(SUMMARY).collect(),
+        summary: plain(&local(&["note", "introduction", "bio"])).chars().take(MAX_SUMMARY).collect(),
         date: first(&["date", "firstPublished"]),
-        picture: drawn.unwrap_or_else(|| first(&["cover", "photo", "icon"])),
+        picture: rendition.unwrap_or_else(|| first(&["cover", "photo", "icon"])),
         article: row.article,
         thesis: local(&["thesis"]),
         article_href,

@@ -1,5 +1,5 @@
-//! Calls about readers' accounts, and about files that readers send. Accounts are not kept yet: each call is there, says so
-//! with 501, and is described. One table is all there is to them.
+//! Calls about readers' accounts and uploads. Accounts are not implemented yet: each call exists, is described and
+//! returns the error 501. The table below is their whole implementation.
 
 use std::sync::Arc;
 
@@ -16,16 +16,16 @@ use crate::api::{
 };
 use crate::{app::App, failure::Failure};
 
-/// Method, path, failure, what it will do.
-type Row = (HttpMethod, &'static str, Failure, &'static str);
+/// Method, path, failure, summary of the planned call.
+type PlannedCall = (HttpMethod, &'static str, Failure, &'static str);
 
 use Failure::{NoAccounts, NoKeys, NoUploads};
 use HttpMethod::{Delete, Get, Post, Put};
 
-/// Methods are those of REST: reading is GET, taking away is DELETE, changing what is there is PUT, everything else is POST.
-/// The specification names the paths only.
+/// Methods follow REST: GET reads, DELETE removes, PUT changes existing data, POST is used for everything else. The
+/// specification names only the paths.
 #[rustfmt::skip]
-const CALLS: &[Row] = &[
+const CALLS: &[PlannedCall] = &[
     (Post, "/rc-pub/api/login", NoAccounts, "Signs in with a password."),
     (Delete, "/rc-pub/api/logout", NoAccounts, "Signs out."),
     (Post, "/rc-pub/api/register", NoAccounts, "Makes an account."),
@@ -66,28 +66,29 @@ const CALLS: &[Row] = &[
         "A public key to encrypt a password with in the browser. The connection is encrypted already: there is none to hand out."),
 ];
 
-/// The calls of the table.
+/// The routes of the table.
 pub fn calls() -> OpenApiRouter<Arc<App>> {
     let mut router = OpenApiRouter::new();
     for (method, path, failure, _) in CALLS {
-        router = router.route(path, refusing(method, *failure));
+        router = router.route(path, failing_route(method, *failure));
     }
     describe(router.get_openapi_mut());
     router
 }
 
-fn refusing(method: &HttpMethod, failure: Failure) -> MethodRouter<Arc<App>> {
+fn failing_route(method: &HttpMethod, failure: Failure) -> MethodRouter<Arc<App>> {
     let filter = match method {
         Post => MethodFilter::POST,
         Put => MethodFilter::PUT,
         Delete => MethodFilter::DELETE,
         _ => MethodFilter::GET,
     };
-    on(filter, move |caller: Caller| async move { refuse(&caller, failure) })
+    on(filter, move |caller: Caller| async move { failure_for(&caller, failure) })
 }
 
-/// A token that is none of this site's or over is worth saying first: the reader has to sign in again either way.
-fn refuse(caller: &Caller, failure: Failure) -> ApiError {
+/// An invalid or expired session takes precedence over the failure, because the reader has to sign in again in either
+/// case.
+fn failure_for(caller: &Caller, failure: Failure) -> ApiError {
     match caller.token() {
         Err(stale) => stale,
         Ok(_) => caller.failed(failure),

@@ -1,4 +1,4 @@
-//! Calls about news that are no list and no thing: its tabs, and where a piece of news leads.
+//! Calls about news besides the list and the details: its tabs, and the target address of a news item.
 
 use std::sync::Arc;
 
@@ -43,7 +43,7 @@ pub async fn types(caller: Caller) -> Result<Json<Envelope<Vec<NewsTab>>>, ApiEr
     Ok(caller.ok(tabs))
 }
 
-/// Which news.
+/// Query of a news item's target address.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct ByNews {
@@ -60,16 +60,16 @@ pub async fn jump_url(caller: Caller, Query(query): Query<ByNews>) -> Result<Jso
     let news = listing::stored::<News>(&caller, &query.id).await?;
     let link = news.value.link_value.trim();
     if link.is_empty() {
-        let wanted = query.language.and_then(|code| code.parse::<Lang>().ok());
-        let lang = wanted.filter(|lang| caller.entry().languages.contains(lang)).unwrap_or(caller.lang);
+        let requested = query.language.and_then(|code| code.parse::<Lang>().ok());
+        let lang = requested.filter(|lang| caller.entry().languages.contains(lang)).unwrap_or(caller.lang);
         return Ok(caller.ok(Addresses { lang, ..caller.addresses() }.path(&format!("newsDetails/{}/", news.id))));
     }
-    // A browser goes where this says: nothing but an address of the web may come out.
+    // The browser is redirected to this address: only HTTP and HTTPS are allowed.
     let web = url::Url::parse(link).is_ok_and(|url| matches!(url.scheme(), "http" | "https"));
     if web { Ok(caller.ok(link.to_owned())) } else { Err(caller.failed(Failure::NoData)) }
 }
 
-/// The calls of this file.
+/// The routes of this file.
 pub fn calls() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(types)).routes(routes!(jump_url))
 }

@@ -1,4 +1,4 @@
-//! Calls of the shell.
+//! Calls that the shell makes: in-site navigation, and reports of failed modules.
 
 use axum::{
     Json,
@@ -17,7 +17,7 @@ use crate::api::{
 use crate::page::types::PagePayload;
 use crate::page::{context::PageError, encoding::accepts_gzip, pipeline, reader::reader, request::PageRequest};
 
-/// Which page.
+/// Query of a page.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct ByPath {
@@ -71,7 +71,8 @@ pub struct UiFailure {
     responses((status = 200, body = Envelope<bool>)))]
 pub async fn ui_failure(caller: Caller, body: axum::body::Bytes) -> Result<Json<Envelope<bool>>, ApiError> {
     let failure: UiFailure = caller.json(&body)?;
-    // Anybody can send this: only modules that exist become a label, and texts are cut before they are logged.
+    // Anybody can send reports: only existing modules become metric labels, and texts are truncated before they are
+    // logged.
     let Some(module) = caller.app.ui.module(&failure.module) else {
         return Err(caller.fail(StatusCode::BAD_REQUEST, "bad_request"));
     };

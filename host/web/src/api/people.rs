@@ -22,12 +22,12 @@ use crate::api::{
 };
 use crate::app::App;
 
-/// Experts on a page, where the caller does not say (specification section 9).
+/// Default number of experts on a page (specification section 9).
 const EXPERTS: u32 = 10;
-/// Boards on a page, where the caller does not say.
+/// Default number of boards on a page.
 const BOARDS: u32 = 5;
-/// Boards on a page at most: each comes with everybody who sits on it.
-const MOST_BOARDS: u32 = 20;
+/// Greatest number of boards on a page: each board is returned with all its members.
+const MAX_BOARDS: u32 = 20;
 
 /// Experts: a list that holds one page of them, in the order of the editors' hand.
 ///
@@ -46,7 +46,7 @@ pub async fn experts(
     let mut page = listing::page::<Expert>(&caller, &paging, &filter, &query).await?;
     let content = std::mem::take(&mut page.content);
     let content = content.into_iter().map(|stored| Entry::short(&caller, stored)).collect();
-    // The specification's client reads data[0].content[0].id.
+    // The specification's client reads `data[0].content[0].id`.
     Ok(caller.ok(vec![page.map(content)]))
 }
 
@@ -88,9 +88,9 @@ pub struct BoardView {
     roles: Vec<RoleGroup>,
 }
 
-type People = HashMap<String, Stored<Expert>>;
+type ExpertsByKey = HashMap<String, Stored<Expert>>;
 
-async fn people(caller: &Caller, boards: &[Stored<Board>]) -> Result<People, ApiError> {
+async fn members(caller: &Caller, boards: &[Stored<Board>]) -> Result<ExpertsByKey, ApiError> {
     let mut keys: Vec<&str> =
         boards.iter().flat_map(|board| &board.value.seats).map(|seat| seat.expert.as_str()).collect();
     keys.sort_unstable();
@@ -98,11 +98,11 @@ async fn people(caller: &Caller, boards: &[Stored<Board>]) -> Result<People, Api
     caller.store().resources_by_keys(&keys).await.map_err(caller.store_failed())
 }
 
-fn view(caller: &Caller, board: Stored<Board>, people: &People) -> BoardView {
+fn view(caller: &Caller, board: Stored<Board>, experts: &ExpertsByKey) -> BoardView {
     let group = |role: Role| {
         let seats = board.value.seats.iter().filter(|seat| seat.role == role);
         let experts: Vec<_> = seats
-            .filter_map(|seat| people.get(&seat.expert))
+            .filter_map(|seat| experts.get(&seat.expert))
             .map(|expert| Entry::short(caller, expert.clone()))
             .collect();
         RoleGroup { role, label: labels::role(&caller.app.messages, caller.lang, role), experts }
@@ -121,12 +121,12 @@ pub async fn boards(
     Query(mut paging): Query<Paging>,
     Query(query): Query<BTreeMap<String, String>>,
 ) -> Result<Json<Envelope<Page<BoardView>>>, ApiError> {
-    paging.size = Some(paging.size.unwrap_or(BOARDS).min(MOST_BOARDS));
+    paging.size = Some(paging.size.unwrap_or(BOARDS).min(MAX_BOARDS));
     let filter = Filter { name: "journal", values: &[] };
     let mut page = listing::page::<Board>(&caller, &paging, &filter, &query).await?;
     let content = std::mem::take(&mut page.content);
-    let people = people(&caller, &content).await?;
-    let content = content.into_iter().map(|board| view(&caller, board, &people)).collect();
+    let experts = members(&caller, &content).await?;
+    let content = content.into_iter().map(|board| view(&caller, board, &experts)).collect();
     Ok(caller.ok(page.map(content)))
 }
 
@@ -136,11 +136,11 @@ pub async fn boards(
     responses((status = 200, body = Envelope<BoardView>)))]
 pub async fn board(caller: Caller, Path(id): Path<String>) -> Result<Json<Envelope<BoardView>>, ApiError> {
     let stored = listing::stored::<Board>(&caller, &id).await?;
-    let people = people(&caller, std::slice::from_ref(&stored)).await?;
-    Ok(caller.ok(view(&caller, stored, &people)))
+    let experts = members(&caller, std::slice::from_ref(&stored)).await?;
+    Ok(caller.ok(view(&caller, stored, &experts)))
 }
 
-/// The calls of this file.
+/// The routes of this file.
 pub fn calls() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(experts)).routes(routes!(expert)).routes(routes!(boards)).routes(routes!(board))
 }

@@ -1,4 +1,5 @@
-//! What an article has to do with others: authors, institutions, funders, key words, likeness; and the columns.
+//! Calls about articles related by authors, institutions, funders, keywords or similar content; and the tree of
+//! columns.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -21,18 +22,18 @@ use crate::api::{
     types::Envelope,
 };
 
-/// Authors, institutions or funders of an article that are looked up.
-const NAMES: usize = 20;
-/// Articles of each.
-const ARTICLES: usize = 5;
-/// Articles of each that may be asked for.
-const MOST_ARTICLES: usize = 20;
-/// Key words of an article that are looked up.
-const KEYWORDS: usize = 10;
-/// Columns of a site.
-const COLUMNS: i64 = 1_000;
+/// Greatest number of authors, institutions or funders of an article that are looked up.
+const MAX_NAMES: usize = 20;
+/// Default number of articles for each name.
+const DEFAULT_ARTICLES: usize = 5;
+/// Greatest number of articles for each name.
+const MAX_ARTICLES: usize = 20;
+/// Greatest number of keywords of an article that are looked up.
+const MAX_KEYWORDS: usize = 10;
+/// Greatest number of columns and subject headings of a site.
+const MAX_COLUMNS: i64 = 1_000;
 
-/// Which article.
+/// Query of related articles.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct Related {
@@ -92,16 +93,16 @@ async fn relations(
     mut names: Vec<String>,
     size: Option<usize>,
 ) -> Result<Vec<Relation>, ApiError> {
-    let size = size.unwrap_or(ARTICLES).clamp(1, MOST_ARTICLES);
+    let size = size.unwrap_or(DEFAULT_ARTICLES).clamp(1, MAX_ARTICLES);
     names.retain(|name| !name.trim().is_empty());
-    names.truncate(NAMES);
+    names.truncate(MAX_NAMES);
     let store = caller.store();
     let mut relations: Vec<Relation> = Vec::new();
     for name in names {
         if relations.iter().any(|known| browse_label(&known.name) == browse_label(&name)) {
             continue;
         }
-        // One more, for the article itself has the label as well.
+        // One more, because the article itself is among the results.
         let limit = i64::try_from(size + 1).unwrap_or(i64::MAX);
         let mut ids = store.browse_articles(by, &name, limit).await.map_err(caller.store_failed())?;
         ids.retain(|id| *id != article.id.0);
@@ -122,7 +123,7 @@ async fn linked(caller: &Caller, ids: Vec<ArticleId>) -> Result<Vec<LinkedCard>,
     responses((status = 200, body = Envelope<Vec<LinkedCard>>), (status = 404, body = Envelope<serde_json::Value>)))]
 pub async fn alike(caller: Caller, Query(query): Query<Related>) -> Result<Json<Envelope<Vec<LinkedCard>>>, ApiError> {
     let article = articles::stored(&caller, query.id).await?;
-    let size = query.size.unwrap_or(ARTICLES).clamp(1, MOST_ARTICLES);
+    let size = query.size.unwrap_or(DEFAULT_ARTICLES).clamp(1, MAX_ARTICLES);
     let rendered: RenderedArticle = serde_json::from_str(&article.rendered).map_err(|error| caller.broken(&error))?;
     let likeness = Likeness {
         title: article.meta.titles.iter().map(|title| title.plain.as_str()).collect::<Vec<_>>().join("\n"),
@@ -135,7 +136,7 @@ pub async fn alike(caller: Caller, Query(query): Query<Related>) -> Result<Json<
     let mut ids = found.map_err(|error| caller.broken(&error))?;
     if ids.len() < size {
         let words = browse_entries(&article.meta).into_iter().filter(|(by, _)| *by == BrowseBy::Keyword);
-        for (by, word) in words.take(KEYWORDS) {
+        for (by, word) in words.take(MAX_KEYWORDS) {
             let limit = i64::try_from(size + 1).unwrap_or(i64::MAX);
             let more = caller.store().browse_articles(by, &word, limit).await.map_err(caller.store_failed())?;
             for id in more.into_iter().map(ArticleId) {
@@ -171,8 +172,8 @@ pub struct ColumnNode {
     responses((status = 200, body = Envelope<Vec<ColumnNode>>)))]
 pub async fn columns(caller: Caller) -> Result<Json<Envelope<Vec<ColumnNode>>>, ApiError> {
     let store = caller.store();
-    let columns = store.resources::<Column>("", None, COLUMNS).await.map_err(caller.store_failed())?;
-    let labels = store.browse_labels(BrowseBy::Subject, "", COLUMNS).await.map_err(caller.store_failed())?;
+    let columns = store.resources::<Column>("", None, MAX_COLUMNS).await.map_err(caller.store_failed())?;
+    let labels = store.browse_labels(BrowseBy::Subject, "", MAX_COLUMNS).await.map_err(caller.store_failed())?;
     let mut counts: BTreeMap<String, i64> = labels.into_iter().collect();
     let query = masthead_search::Query {
         kinds: vec![masthead_search::EntryKind::Article],
@@ -181,7 +182,7 @@ pub async fn columns(caller: Caller) -> Result<Json<Envelope<Vec<ColumnNode>>>, 
     };
     let mut call = caller.begin("api");
     let printed = crate::search_service::clusters(&caller.app, caller.entry(), &mut call, query).await;
-    // The browse index folds case; the index has headings as they are printed.
+    // The browse index folds case; the full-text index has the headings as printed.
     let printed: HashMap<String, String> = printed
         .map_err(caller.page_failed())?
         .columns
@@ -194,10 +195,10 @@ pub async fn columns(caller: Caller) -> Result<Json<Envelope<Vec<ColumnNode>>>, 
         let parent = Some(column.value.parent.as_str()).filter(|parent| known.contains(parent)).unwrap_or_default();
         groups.entry(parent.to_owned()).or_default().push(node(&caller, column, &mut counts, &printed));
     }
-    let mut tree = below("", &mut groups);
-    // What is left stands below itself; it is shown rather than lost.
+    let mut tree = children_of("", &mut groups);
+    // The remaining columns are part of a cycle of parents; they are listed on the first level rather than lost.
     while let Some(key) = groups.keys().next().cloned() {
-        tree.extend(below(&key, &mut groups));
+        tree.extend(children_of(&key, &mut groups));
     }
     tree.extend(counts.into_iter().map(|(text, count)| {
         let name = printed.get(&text).cloned().unwrap_or_else(|| text.clone());
@@ -206,10 +207,10 @@ pub async fn columns(caller: Caller) -> Result<Json<Envelope<Vec<ColumnNode>>>, 
     Ok(caller.ok(tree))
 }
 
-fn below(key: &str, groups: &mut BTreeMap<String, Vec<ColumnNode>>) -> Vec<ColumnNode> {
+fn children_of(key: &str, groups: &mut BTreeMap<String, Vec<ColumnNode>>) -> Vec<ColumnNode> {
     let mut nodes = groups.remove(key).unwrap_or_default();
     for node in &mut nodes {
-        node.children = below(&node.key, groups);
+        node.children = children_of(&node.key, groups);
     }
     nodes
 }

@@ -1,5 +1,5 @@
-//! Calls about what a site publishes besides articles: a list and a thing of each kind. What is in a list is short; the thing
-//! itself has everything. Things are named by number or by key (a book by its ISBN).
+//! Calls about resources other than articles: a list and the details of each kind. Lists hold the short form of a
+//! resource, details all its fields. Resources are named by id or by key (a book by its ISBN).
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -20,7 +20,7 @@ use crate::api::{
 };
 use crate::app::App;
 
-/// A call that lists a kind.
+/// Defines a call that lists resources of one kind.
 macro_rules! list {
     ($module:ident, $type:ident, $path:tt, $id:tt, $summary:tt) => {
         list!(@ $module, $type, $path, $id, $summary, "", ANY,);
@@ -51,8 +51,8 @@ macro_rules! list {
     };
 }
 
-/// A call that gives one thing of a kind.
-// rustfmt would move the lines of the attribute further to the right at each run.
+/// Defines a call that returns one resource.
+// rustfmt would indent the lines of the attribute further at each run.
 #[rustfmt::skip]
 macro_rules! one {
     ($module:ident, $type:ident, $path:tt, $id:tt, $summary:tt) => {
@@ -169,7 +169,7 @@ one!(conference_one, Conference, "/rc-pub/front/front-conference/{id}", "confere
 one!(document_one, Document, "/rc-pub/front/science-document/{id}", "documentOne", "A document.");
 one!(tool_one, Tool, "/rc-pub/front/tools/{id}", "toolOne", "A tool.");
 
-/// The calls of this file.
+/// The routes of this file.
 pub fn calls() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
         .routes(routes!(news::list))

@@ -1,4 +1,4 @@
-//! Calls about searching.
+//! Search calls.
 
 use axum::{Json, body::Bytes, extract::Query, http::StatusCode};
 use masthead_domain::site::ResourceType;
@@ -29,7 +29,7 @@ pub struct Words {
     content: Vec<String>,
 }
 
-/// Which words.
+/// Query of the suggested search words.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct WordsPage {
@@ -40,10 +40,10 @@ pub struct WordsPage {
     size: Option<usize>,
 }
 
-/// Days over which searches are counted for the words that are offered.
+/// Days over which searches are counted for the suggested words.
 const HOT_DAYS: i64 = 30;
-/// Words that are offered altogether.
-const HOT_WORDS: i64 = 200;
+/// Greatest number of words from readers' searches.
+const MAX_HOT_WORDS: i64 = 200;
 
 /// Words to offer: those that the editors chose, then those that readers searched for most in the last month.
 #[utoipa::path(get, path = "/rc-pub/front/hisSearch/hotWords", tag = "search", params(WordsPage),
@@ -53,7 +53,7 @@ pub async fn hot_words(caller: Caller, Query(page): Query<WordsPage>) -> Result<
     let mut words: Vec<String> = chosen.iter().map(|word| word.get(caller.lang).to_owned()).collect();
     words.retain(|word| !word.is_empty());
     let since = caller.app.counting.today() - HOT_DAYS;
-    let counted = caller.store().hot_words(since, HOT_WORDS).await.map_err(caller.store_failed())?;
+    let counted = caller.store().hot_words(since, MAX_HOT_WORDS).await.map_err(caller.store_failed())?;
     for (word, _) in counted {
         if !words.iter().any(|known| known.to_lowercase() == word) {
             words.push(word);
@@ -80,12 +80,12 @@ pub struct Results {
 }
 
 async fn results(caller: &Caller, form: &SearchForm, conditions: &[Condition]) -> Result<Results, ApiError> {
-    let wanted = form.wanted(caller, conditions)?;
-    let deepest =
-        if wanted.counter.is_some() { search_service::MAX_SORTED_BY_COUNTER } else { masthead_search::MAX_WINDOW };
-    let size = wanted.limit;
+    let request = form.request(caller, conditions)?;
+    let reachable =
+        if request.counter.is_some() { search_service::MAX_SORTED_BY_COUNTER } else { masthead_search::MAX_WINDOW };
+    let size = request.limit;
     let mut call = caller.begin("search");
-    let found = search_service::find_items(&caller.app, caller.entry(), &mut call, caller.lang, wanted).await;
+    let found = search_service::find_items(&caller.app, caller.entry(), &mut call, caller.lang, request).await;
     let found = found.map_err(caller.page_failed())?;
     let total = found.total;
     if total > 0 && form.page == 0 {
@@ -93,7 +93,7 @@ async fn results(caller: &Caller, form: &SearchForm, conditions: &[Condition]) -
     }
     Ok(Results {
         total_elements: total,
-        total_pages: total.min(deepest).div_ceil(size),
+        total_pages: total.min(reachable).div_ceil(size),
         number: form.page,
         size,
         content: hits::views(caller, found).await,
@@ -105,7 +105,7 @@ async fn results(caller: &Caller, form: &SearchForm, conditions: &[Condition]) -
 #[utoipa::path(get, path = "/rc-pub/front/search", tag = "search", params(SearchForm),
     responses((status = 200, body = Envelope<Results>), (status = 400, body = Envelope<serde_json::Value>)))]
 pub async fn search(caller: Caller, Query(form): Query<SearchForm>) -> Result<Json<Envelope<Results>>, ApiError> {
-    typed(&caller, &form)?;
+    require_text(&caller, &form)?;
     let results = results(&caller, &form, &[]).await?;
     Ok(caller.ok(results))
 }
@@ -114,13 +114,13 @@ pub async fn search(caller: Caller, Query(form): Query<SearchForm>) -> Result<Js
 #[utoipa::path(get, path = "/rc-pub/front/front-article/quickSearch", tag = "search", params(SearchForm),
     responses((status = 200, body = Envelope<Results>), (status = 400, body = Envelope<serde_json::Value>)))]
 pub async fn quick_search(caller: Caller, Query(form): Query<SearchForm>) -> Result<Json<Envelope<Results>>, ApiError> {
-    typed(&caller, &form)?;
+    require_text(&caller, &form)?;
     let form = SearchForm { kind: "article".to_owned(), ..form };
     let results = results(&caller, &form, &[]).await?;
     Ok(caller.ok(results))
 }
 
-fn typed(caller: &Caller, form: &SearchForm) -> Result<(), ApiError> {
+fn require_text(caller: &Caller, form: &SearchForm) -> Result<(), ApiError> {
     if form.q.is_some() { Ok(()) } else { Err(caller.fail(StatusCode::BAD_REQUEST, "bad_request")) }
 }
 
@@ -137,7 +137,7 @@ pub async fn advanced(caller: Caller, Query(form): Query<SearchForm>) -> Result<
 #[utoipa::path(post, path = "/rc-pub/front/advSearch", tag = "search", request_body = SearchBody,
     responses((status = 200, body = Envelope<Results>), (status = 400, body = Envelope<serde_json::Value>)))]
 pub async fn advanced_by_body(caller: Caller, body: Bytes) -> Result<Json<Envelope<Results>>, ApiError> {
-    let (form, conditions) = read(&caller, &body)?;
+    let (form, conditions) = parse_body(&caller, &body)?;
     let results = results(&caller, &form, &conditions).await?;
     Ok(caller.ok(results))
 }
@@ -155,7 +155,7 @@ pub async fn advanced_articles(
     Ok(caller.ok(results))
 }
 
-fn read(caller: &Caller, body: &Bytes) -> Result<(SearchForm, Vec<Condition>), ApiError> {
+fn parse_body(caller: &Caller, body: &Bytes) -> Result<(SearchForm, Vec<Condition>), ApiError> {
     let body: SearchBody = caller.json(body)?;
     Ok(body.into())
 }
@@ -189,13 +189,13 @@ pub struct Cluster {
     count: u64,
 }
 
-/// Counts the hits of a search.
-pub async fn counted(caller: &Caller, form: &SearchForm, conditions: &[Condition]) -> Result<Clusters, ApiError> {
-    counted_query(caller, form.query(caller, conditions)?).await
+/// Counts the hits of a search by field value.
+pub async fn count_form(caller: &Caller, form: &SearchForm, conditions: &[Condition]) -> Result<Clusters, ApiError> {
+    count_query(caller, form.query(caller, conditions)?).await
 }
 
-/// Counts the hits of a query.
-pub async fn counted_query(caller: &Caller, query: masthead_search::Query) -> Result<Clusters, ApiError> {
+/// Counts the hits of a query by field value.
+pub async fn count_query(caller: &Caller, query: masthead_search::Query) -> Result<Clusters, ApiError> {
     let mut call = caller.begin("search");
     let counted = search_service::clusters(&caller.app, caller.entry(), &mut call, query).await;
     let counted = counted.map_err(caller.page_failed())?;
@@ -225,8 +225,8 @@ pub async fn counted_query(caller: &Caller, query: masthead_search::Query) -> Re
 #[utoipa::path(get, path = "/rc-pub/front/search/clusters", tag = "search", params(SearchForm),
     responses((status = 200, body = Envelope<Clusters>), (status = 400, body = Envelope<serde_json::Value>)))]
 pub async fn clusters(caller: Caller, Query(form): Query<SearchForm>) -> Result<Json<Envelope<Clusters>>, ApiError> {
-    typed(&caller, &form)?;
-    let clusters = counted(&caller, &form, &[]).await?;
+    require_text(&caller, &form)?;
+    let clusters = count_form(&caller, &form, &[]).await?;
     Ok(caller.ok(clusters))
 }
 
@@ -238,7 +238,7 @@ pub async fn advanced_clusters(
     Query(form): Query<SearchForm>,
 ) -> Result<Json<Envelope<Clusters>>, ApiError> {
     let conditions = form.read_conditions(&caller)?;
-    let clusters = counted(&caller, &form, &conditions).await?;
+    let clusters = count_form(&caller, &form, &conditions).await?;
     Ok(caller.ok(clusters))
 }
 
@@ -246,12 +246,12 @@ pub async fn advanced_clusters(
 #[utoipa::path(post, path = "/rc-pub/front/advSearch/clusters", tag = "search", request_body = SearchBody,
     responses((status = 200, body = Envelope<Clusters>), (status = 400, body = Envelope<serde_json::Value>)))]
 pub async fn advanced_clusters_by_body(caller: Caller, body: Bytes) -> Result<Json<Envelope<Clusters>>, ApiError> {
-    let (form, conditions) = read(&caller, &body)?;
-    let clusters = counted(&caller, &form, &conditions).await?;
+    let (form, conditions) = parse_body(&caller, &body)?;
+    let clusters = count_form(&caller, &form, &conditions).await?;
     Ok(caller.ok(clusters))
 }
 
-/// What is to be analyzed.
+/// Query of the analysis of a search text.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct Analyze {

@@ -1,4 +1,4 @@
-//! Calls that find sites, and say what a reader may do on one.
+//! Calls that look up sites, and the reader's permissions on a site.
 
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ use crate::{
     sites::{SiteEntry, SiteTable},
 };
 
-/// A site by its short name.
+/// Query of a site by its short name.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct BySld {
@@ -38,7 +38,7 @@ pub struct BySld {
     lang: Option<String>,
 }
 
-/// A site by its number.
+/// Query of a site by its id.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(rename_all = "camelCase")]
@@ -105,24 +105,25 @@ fn view(table: &SiteTable, entry: &SiteEntry, lang: Lang) -> FoundSite {
     }
 }
 
-type Find = fn(&SiteTable, &str) -> Option<Arc<SiteEntry>>;
+type SiteLookup = fn(&SiteTable, &str) -> Option<Arc<SiteEntry>>;
 
-fn found(
+fn look_up(
     app: &App,
     headers: &HeaderMap,
     lang: Option<&str>,
-    find: Find,
+    find: SiteLookup,
     name: &str,
 ) -> Result<Json<Envelope<FoundSite>>, ApiError> {
-    let asked = lang.and_then(|code| code.parse::<Lang>().ok()).or_else(|| language(headers));
+    let requested = lang.and_then(|code| code.parse::<Lang>().ok()).or_else(|| language(headers));
     let table = app.sites.load();
     let Some(entry) = find(&table, name) else {
-        return Err(ApiError::of(app, asked.unwrap_or(Lang::Zh), Failure::SiteUnknown));
+        return Err(ApiError::of(app, requested.unwrap_or(Lang::Zh), Failure::SiteUnknown));
     };
-    let lang = entry.lang_or_default(asked);
+    let lang = entry.lang_or_default(requested);
     match Failure::of_state(entry.site.state) {
         None => Ok(Json(Envelope { status: 0, data: Some(view(&table, &entry, lang)), message: String::new() })),
-        // The lookup itself went well; status 10001 in the envelope says that the site may not be looked at.
+        // The look-up itself succeeded: the HTTP status is 200, and status 10001 in the envelope says that the site is
+        // forbidden.
         Some(failure) if entry.site.state == SiteState::Forbidden => {
             let message = app.messages.get(lang, failure.key()).to_owned();
             Ok(Json(Envelope { status: failure.code(), data: None, message }))
@@ -139,7 +140,7 @@ pub async fn find_by_sld(
     headers: HeaderMap,
     Query(query): Query<BySld>,
 ) -> Result<Json<Envelope<FoundSite>>, ApiError> {
-    found(&app, &headers, query.lang.as_deref(), |table, sld| table.by_sld(sld).cloned(), &query.sld)
+    look_up(&app, &headers, query.lang.as_deref(), |table, sld| table.by_sld(sld).cloned(), &query.sld)
 }
 
 /// Finds a site by its number.
@@ -150,8 +151,8 @@ pub async fn find_by_site_id(
     headers: HeaderMap,
     Query(query): Query<BySiteId>,
 ) -> Result<Json<Envelope<FoundSite>>, ApiError> {
-    let find: Find = |table, id| table.by_id(SiteId(id.parse().ok()?)).cloned();
-    found(&app, &headers, query.lang.as_deref(), find, &query.site_id.to_string())
+    let find: SiteLookup = |table, id| table.by_id(SiteId(id.parse().ok()?)).cloned();
+    look_up(&app, &headers, query.lang.as_deref(), find, &query.site_id.to_string())
 }
 
 /// The sites of the site's group that answer.

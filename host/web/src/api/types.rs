@@ -1,4 +1,4 @@
-//! Payloads that several calls share.
+//! Types that several calls share.
 
 use masthead_runtime::hook_types::Badge;
 use serde::{Deserialize, Serialize};
@@ -30,7 +30,7 @@ pub struct BadgeView {
 }
 
 impl BadgeView {
-    /// A badge of the contract.
+    /// Converts a badge of the plugin contract.
     #[must_use]
     pub fn of(badge: &Badge) -> Self {
         Self {
