@@ -67,7 +67,7 @@ pub struct SearchRequest {
     pub limit: usize,
 }
 
-/// A hit with the stored entry that it stands for.
+/// A hit with its stored entry.
 #[derive(Debug)]
 pub enum ResultItem {
     /// An article.

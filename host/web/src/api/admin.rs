@@ -83,7 +83,7 @@ impl Administrator {
         ApiError::new(status, self.app.messages.get(self.lang, key))
     }
 
-    fn broken(&self, error: &std::io::Error) -> ApiError {
+    fn internal_error(&self, error: &std::io::Error) -> ApiError {
         tracing::error!(%error, "a call of an administrator failed");
         match error.kind() {
             std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => {
@@ -137,7 +137,7 @@ pub async fn upload(
         Ok(None) | Err(_) => {
             let _ = tokio::fs::remove_dir_all(&folder).await;
             return Err(match stored {
-                Err(error) => by.broken(&error),
+                Err(error) => by.internal_error(&error),
                 _ => by.fail(StatusCode::PAYLOAD_TOO_LARGE, "body_too_large"),
             });
         }
@@ -152,7 +152,7 @@ pub async fn upload(
         sent: jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%S%.3fZ").to_string(),
         ..Job::default()
     };
-    job::write(&folder, &job).map_err(|error| by.broken(&error))?;
+    job::write(&folder, &job).map_err(|error| by.internal_error(&error))?;
     by.app.uploads.notify_one();
     Ok((StatusCode::ACCEPTED, Json(Envelope { status: 0, data: Some(job), message: String::new() })))
 }
@@ -214,6 +214,6 @@ pub async fn one(
     let missing = || by.fail(StatusCode::NOT_FOUND, "no_data");
     let folder = job::folder(&by.app.data_folder, &id).ok_or_else(missing)?;
     let job = job::read(&folder).map_err(|_| missing())?;
-    let items = job::report(&folder, query.skip, REPORT_LINES).await.map_err(|error| by.broken(&error))?;
+    let items = job::report(&folder, query.skip, REPORT_LINES).await.map_err(|error| by.internal_error(&error))?;
     Ok(Json(Envelope { status: 0, data: Some(JobReport { job, items }), message: String::new() }))
 }

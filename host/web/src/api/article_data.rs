@@ -115,7 +115,8 @@ pub async fn numbers(caller: &Caller, id: i64) -> Result<Numbers, ApiError> {
 pub async fn data(caller: &Caller, article: StoredArticle) -> Result<ArticleData, ApiError> {
     let numbers = numbers(caller, article.id.0).await?;
     let topic_id = topic(caller, &article.meta).await?;
-    let rendered: RenderedArticle = serde_json::from_str(&article.rendered).map_err(|error| caller.broken(&error))?;
+    let rendered: RenderedArticle =
+        serde_json::from_str(&article.rendered).map_err(|error| caller.internal_error(&error))?;
     let (meta, dates, lang) = (&article.meta, &article.meta.dates, caller.lang);
     let graphic_abstract = rendered.sections.iter().find_map(picture).unwrap_or_default();
     let identifier = |kind: &str| {

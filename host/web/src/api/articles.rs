@@ -113,7 +113,8 @@ impl From<RenderedSection> for SectionHtml {
 
 async fn sections(caller: &Caller, id: i64) -> Result<Vec<RenderedSection>, ApiError> {
     let article = stored(caller, id).await?;
-    let rendered: RenderedArticle = serde_json::from_str(&article.rendered).map_err(|error| caller.broken(&error))?;
+    let rendered: RenderedArticle =
+        serde_json::from_str(&article.rendered).map_err(|error| caller.internal_error(&error))?;
     Ok(rendered.sections)
 }
 

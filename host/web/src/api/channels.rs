@@ -140,7 +140,7 @@ pub async fn channels(caller: Caller, Query(query): Query<Filtered>) -> Result<J
     let site = &caller.entry().site;
     let menu = items(site, menu::menu(site, &caller.addresses(), &issues, ""), None);
     let listed: Vec<&Channel> = if query.filter == Some(true) {
-        menu::shown(site, caller.lang).collect()
+        menu::listed_channels(site, caller.lang).collect()
     } else {
         site.channels.iter().collect()
     };

@@ -16,7 +16,7 @@ use crate::api::{
     articles::LinkedCard,
     envelope::{ApiError, Caller},
     items::{self, Item},
-    listing::{self, Entry, Shown},
+    listing::{self, Entry, ListedResource},
     types::Envelope,
 };
 use crate::app::App;
@@ -98,7 +98,7 @@ pub async fn collection(caller: Caller, Path(id): Path<String>) -> Result<Json<E
 }
 
 /// Adds the figures or tables of the articles that are not listed yet.
-async fn add_of_articles<T: Shown>(
+async fn add_of_articles<T: ListedResource>(
     caller: &Caller,
     articles: &[i64],
     shown: &mut Vec<Entry<T>>,

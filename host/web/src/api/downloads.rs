@@ -159,7 +159,7 @@ async fn attached(caller: &Caller, article: &StoredArticle, digest: &str) -> Res
     let missing = || caller.fail(StatusCode::NOT_FOUND, "no_data");
     let file = article.files.iter().find(|file| files::digest(&file.address) == Some(digest)).ok_or_else(missing)?;
     let media = caller.store().media(digest).await.map_err(caller.store_failed())?.ok_or_else(missing)?;
-    let bytes = files::open(&caller.app.data_folder, digest).await.map_err(|error| caller.broken(&error))?;
+    let bytes = files::open(&caller.app.data_folder, digest).await.map_err(|error| caller.internal_error(&error))?;
     let name = file.name.rsplit('/').next().unwrap_or_default();
     let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
     Ok(attachment(bytes, &media.mime, stem, ending))
@@ -179,7 +179,7 @@ async fn convert(caller: &Caller, article: StoredArticle, form: DownloadFormat) 
         DownloadFormat::Txt => {
             articles::may_read(caller).await?;
             let rendered: RenderedArticle =
-                serde_json::from_str(&article.rendered).map_err(|error| caller.broken(&error))?;
+                serde_json::from_str(&article.rendered).map_err(|error| caller.internal_error(&error))?;
             rendered.text.into_bytes()
         }
         DownloadFormat::Xml | DownloadFormat::Zip => {
@@ -194,8 +194,8 @@ async fn convert(caller: &Caller, article: StoredArticle, form: DownloadFormat) 
                     Ok(export(article, body).into_bytes())
                 }
             });
-            let packed = packed.await.map_err(|error| caller.broken(&error))?;
-            packed.map_err(|error| caller.broken(&error))?
+            let packed = packed.await.map_err(|error| caller.internal_error(&error))?;
+            packed.map_err(|error| caller.internal_error(&error))?
         }
     };
     let (_, ending, mime) = form.names();

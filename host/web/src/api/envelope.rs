@@ -125,19 +125,19 @@ impl Caller {
     }
 
     /// An internal failure: the cause is logged and not returned to the caller.
-    pub fn broken(&self, error: &dyn std::error::Error) -> ApiError {
+    pub fn internal_error(&self, error: &dyn std::error::Error) -> ApiError {
         tracing::error!(%error, "an API call failed");
         self.failed(Failure::Inside)
     }
 
     /// Converts a store error, for `map_err`.
     pub fn store_failed(&self) -> impl Fn(StoreError) -> ApiError + '_ {
-        |error| self.broken(&error)
+        |error| self.internal_error(&error)
     }
 
     /// Converts a page error, for `map_err`.
     pub fn page_failed<E: Into<PageError>>(&self) -> impl Fn(E) -> ApiError + '_ {
-        |error| self.broken(&error.into())
+        |error| self.internal_error(&error.into())
     }
 }
 

@@ -227,12 +227,12 @@ pub async fn download_table(caller: Caller, Query(query): Query<TableDownload>) 
     let written = tokio::task::spawn_blocking(move || {
         if ending == "xls" { spreadsheet::xls(&table, &name) } else { spreadsheet::csv(&table) }
     });
-    let bytes = match written.await.map_err(|error| caller.broken(&error))? {
+    let bytes = match written.await.map_err(|error| caller.internal_error(&error))? {
         Ok(bytes) => bytes,
         Err(spreadsheet::SheetError::TooLarge { .. }) => {
             return Err(caller.fail(StatusCode::BAD_REQUEST, "table_too_large"));
         }
-        Err(error) => return Err(caller.broken(&error)),
+        Err(error) => return Err(caller.internal_error(&error)),
     };
     count_download(&caller, ResourceKind::Table, found.id);
     Ok(attachment(bytes, mime, &stem, ending))

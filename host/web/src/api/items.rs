@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 use crate::api::{
     articles::LinkedCard,
     envelope::{ApiError, Caller},
-    listing::{Entry, Shown},
+    listing::{Entry, ListedResource},
 };
 
 /// Greatest number of references that are resolved; further ones are ignored.
@@ -80,7 +80,7 @@ pub async fn resolve(caller: &Caller, items: &[ItemRef]) -> Result<Vec<Item>, Ap
     Ok(items.iter().filter_map(|item| found.remove(&(item.kind, item.key.clone()))).collect())
 }
 
-async fn entries<T: Shown>(
+async fn entries<T: ListedResource>(
     caller: &Caller,
     kind: ItemKind,
     keys: &[&str],

@@ -85,7 +85,7 @@ pub struct Entry<T> {
 }
 
 /// A resource type that has a name and a short form for lists.
-pub trait Shown: StoredResource {
+pub trait ListedResource: StoredResource {
     /// The name.
     fn name(&self) -> &LocalText;
 
@@ -93,9 +93,9 @@ pub trait Shown: StoredResource {
     fn shorten(&mut self) {}
 }
 
-macro_rules! shown {
+macro_rules! listed_resources {
     ($($type:ident . $name:ident $(without $($long:ident),+)?;)+) => {
-        $(impl Shown for $type {
+        $(impl ListedResource for $type {
             fn name(&self) -> &LocalText {
                 &self.$name
             }
@@ -106,7 +106,7 @@ macro_rules! shown {
     };
 }
 
-shown! {
+listed_resources! {
     News.title without content, attachments;
     Information.title without content, attachments;
     Column.title;
@@ -130,7 +130,7 @@ shown! {
     Conference.title without content;
 }
 
-impl<T: Shown> Entry<T> {
+impl<T: ListedResource> Entry<T> {
     /// A resource with all its fields, for a reader.
     pub fn of(caller: &Caller, stored: Stored<T>) -> Self {
         Self { id: stored.id, res_name: stored.value.name().get(caller.lang).to_owned(), value: stored.value }

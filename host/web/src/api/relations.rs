@@ -124,7 +124,8 @@ async fn linked(caller: &Caller, ids: Vec<ArticleId>) -> Result<Vec<LinkedCard>,
 pub async fn alike(caller: Caller, Query(query): Query<Related>) -> Result<Json<Envelope<Vec<LinkedCard>>>, ApiError> {
     let article = articles::stored(&caller, query.id).await?;
     let size = query.size.unwrap_or(DEFAULT_ARTICLES).clamp(1, MAX_ARTICLES);
-    let rendered: RenderedArticle = serde_json::from_str(&article.rendered).map_err(|error| caller.broken(&error))?;
+    let rendered: RenderedArticle =
+        serde_json::from_str(&article.rendered).map_err(|error| caller.internal_error(&error))?;
     let likeness = Likeness {
         title: article.meta.titles.iter().map(|title| title.plain.as_str()).collect::<Vec<_>>().join("\n"),
         keywords: article.meta.keywords.iter().flat_map(|group| group.plain.clone()).collect::<Vec<_>>().join("\n"),
@@ -132,8 +133,8 @@ pub async fn alike(caller: Caller, Query(query): Query<Related>) -> Result<Json<
     };
     let (index, site, id) = (caller.app.search.clone(), caller.entry().site.id, article.id);
     let found = tokio::task::spawn_blocking(move || index.like(site, id, &likeness, size)).await;
-    let found = found.map_err(|error| caller.broken(&error))?;
-    let mut ids = found.map_err(|error| caller.broken(&error))?;
+    let found = found.map_err(|error| caller.internal_error(&error))?;
+    let mut ids = found.map_err(|error| caller.internal_error(&error))?;
     if ids.len() < size {
         let words = browse_entries(&article.meta).into_iter().filter(|(by, _)| *by == BrowseBy::Keyword);
         for (by, word) in words.take(MAX_KEYWORDS) {

@@ -135,7 +135,7 @@ async fn pdf(
     if let Some(visitor) = visitor {
         app.counting.record(request.scope.entry.site.id, "article", stored.id.0, UsageAction::Download, visitor);
     }
-    Ok(attachment::shown(bytes, "application/pdf", &attachment::stem(stored, request.lang), "pdf"))
+    Ok(attachment::inline(bytes, "application/pdf", &attachment::stem(stored, request.lang), "pdf"))
 }
 
 /// Adds the headers that every format has: `Vary: Accept`, and the link to the article's page.

@@ -32,7 +32,7 @@ pub fn attachment(bytes: impl Into<Body>, mime: &str, stem: &str, ending: &str) 
 }
 
 /// A file that browsers display, and save under the name `stem.ending`.
-pub fn shown(bytes: impl Into<Body>, mime: &str, stem: &str, ending: &str) -> Response {
+pub fn inline(bytes: impl Into<Body>, mime: &str, stem: &str, ending: &str) -> Response {
     file("inline", bytes, mime, stem, ending)
 }
 

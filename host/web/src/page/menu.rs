@@ -75,7 +75,7 @@ fn is_listed(channel: &Channel) -> bool {
 
 /// The channels that the menu lists in a language: enabled, named, not of an excluded code, and no child of the home or
 /// science channel (specification section 5).
-pub fn shown(site: &Site, lang: Lang) -> impl Iterator<Item = &Channel> {
+pub fn listed_channels(site: &Site, lang: Lang) -> impl Iterator<Item = &Channel> {
     let childless =
         |id: i64| site.channels.iter().any(|parent| parent.id == id && CHILDLESS.contains(&parent.code.as_str()));
     site.channels

@@ -42,9 +42,9 @@ const RETENTION_DAYS: i64 = 90;
 /// What a reader did with an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UsageAction {
-    /// Looked at it.
+    /// Viewed the item.
     Visit,
-    /// Downloaded it.
+    /// Downloaded the item.
     Download,
 }
 

@@ -4,7 +4,6 @@
 mod api;
 mod article_calls;
 mod configuration;
-mod counted;
 mod discovery;
 mod gateways;
 mod malformed;
@@ -12,6 +11,7 @@ mod members;
 mod pages;
 mod publications;
 mod resources;
-mod searching;
+mod search;
 mod sites;
 mod special_sites;
+mod usage_statistics;

@@ -17,7 +17,7 @@ use crate::{
 
 /// Hits on a page (specification section 9).
 pub const PAGE_SIZE: usize = 20;
-/// Last page that is offered. A deep offset would cost the index as much as all pages before it, and nobody reads
+/// Last page that is offered. A deep offset would cost the index as much as all pages before it, and readers rarely go
 /// further.
 const LAST_PAGE: usize = 500;
 
