@@ -39,7 +39,7 @@ pub struct LinkedCard {
 impl LinkedCard {
     /// Adds addresses to article cards, in one call of the `links` hook.
     pub async fn all(caller: &Caller, kind: LinkKind, cards: Vec<ArticleCard>) -> Vec<Self> {
-        let mut call = caller.begin("api");
+        let mut call = caller.plugin_call("api");
         let hrefs = caller.addresses().cards(&mut call, kind, &cards).await;
         cards.into_iter().zip(hrefs).map(|(card, href)| Self { card, href, badges: Vec::new() }).collect()
     }
@@ -193,7 +193,7 @@ pub async fn references(
     responses((status = 200, body = Envelope<String>), (status = 404, body = Envelope<serde_json::Value>)))]
 pub async fn jump_url(caller: Caller, Query(query): Query<ById>) -> Result<Json<Envelope<String>>, ApiError> {
     let article = stored(&caller, query.id).await?;
-    let mut call = caller.begin("api");
+    let mut call = caller.plugin_call("api");
     let link = Link { kind: LinkKind::ResultArticle, path: Route::Article(article.id).path(), query: Vec::new() };
     let links = call.rewrite_links(vec![link]).await;
     let href = links.first().map(|link| caller.addresses().link(link)).unwrap_or_default();

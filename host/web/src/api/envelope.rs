@@ -66,14 +66,14 @@ impl Caller {
 
     /// Begins the plugin call of this request, with the time limit of pages.
     #[must_use]
-    pub fn begin(&self, route: &str) -> Call {
-        crate::page::reader::begin(&self.scope, &self.host, self.lang, route, self.entry().chain.draw())
+    pub fn plugin_call(&self, route: &str) -> Call {
+        crate::page::reader::plugin_call(&self.scope, &self.host, self.lang, route, self.entry().chain.draw())
     }
 
     /// Begins a plugin call with another time limit, for calls that wait for other servers.
     #[must_use]
-    pub fn begin_for(&self, route: &str, time: Duration) -> Call {
-        crate::page::reader::begin_for(&self.scope, &self.host, self.lang, route, 0, time)
+    pub fn plugin_call_within(&self, route: &str, time: Duration) -> Call {
+        crate::page::reader::plugin_call_within(&self.scope, &self.host, self.lang, route, 0, time)
     }
 
     /// A success with its payload.

@@ -87,7 +87,7 @@ pub async fn translate(caller: Caller, body: Bytes) -> Result<Json<Envelope<Tran
         let message = caller.app.messages.get(caller.lang, failure.key()).to_owned();
         Ok(Json(Envelope { status: 0, data: Some(data), message }))
     };
-    match caller.begin_for("translate", Duration::from_secs(9)).translate(request).await {
+    match caller.plugin_call_within("translate", Duration::from_secs(9)).translate(request).await {
         FirstAnswer::Answered(Translation { text, source }) => Ok(caller.ok(TranslateAnswer {
             from: source,
             trans_result: vec![TranslatedText { src: body.q, dst: text }],
@@ -128,7 +128,7 @@ pub async fn secure_parameters(caller: Caller, body: Bytes) -> Result<Json<Envel
     let host = caller.host.origin.split("://").nth(1).unwrap_or_default().to_owned();
     let signed_in = crate::auth::session::user(&caller.headers, &caller.app.key, caller.entry().site.id.0).is_some();
     let request = AssistantRequest { host, query: body.query, content: body.content, signed_in };
-    match caller.begin_for("assistant", Duration::from_secs(4)).secure_parameters(request).await {
+    match caller.plugin_call_within("assistant", Duration::from_secs(4)).secure_parameters(request).await {
         FirstAnswer::Answered(token) => Ok(caller.ok(token)),
         FirstAnswer::NoPlugin => Err(caller.fail(StatusCode::NOT_FOUND, "assistant_failed")),
         FirstAnswer::Refused(_) | FirstAnswer::Failed => Err(caller.fail(StatusCode::BAD_GATEWAY, "assistant_failed")),
@@ -164,7 +164,7 @@ pub async fn resource_counts(
     let given = url::form_urlencoded::parse(query.as_bytes()).into_owned();
     // Every GET request of the specification's client has a time stamp, which must not influence the response.
     let given = given.filter(|(name, _)| name != "timestamps").take(16).collect();
-    let parameters = caller.begin("statistics").statistics_parameters(given).await;
+    let parameters = caller.plugin_call("statistics").statistics_parameters(given).await;
     let store = caller.store();
     let count = async |kind| store.resource_count(kind, "").await.map_err(caller.store_failed());
     let journals = store.journals().await.map_err(caller.store_failed())?;
@@ -217,7 +217,7 @@ pub async fn send_code(caller: Caller, body: Bytes) -> Result<Json<Envelope<Code
         values: values.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
         text: caller.app.messages.format(caller.lang, "login_code_text", &values),
     };
-    match caller.begin_for("message", Duration::from_secs(6)).send_message(message).await {
+    match caller.plugin_call_within("message", Duration::from_secs(6)).send_message(message).await {
         FirstAnswer::Answered(_) => {
             caller.app.codes.insert(key, code);
             Ok(caller.ok(CodeSent { resend_after: 60 }))

@@ -116,7 +116,7 @@ pub async fn search(
     } else {
         let conditions = form.read_conditions(&caller)?;
         let request: SearchRequest = form.request(&caller, &conditions)?;
-        let mut call = caller.begin("search");
+        let mut call = caller.plugin_call("search");
         let found = search_service::find_items(&caller.app, caller.entry(), &mut call, caller.lang, request).await;
         let found = found.map_err(caller.page_failed())?;
         let journals = found.items.into_iter().filter_map(|item| match item {

@@ -181,7 +181,7 @@ pub async fn columns(caller: Caller) -> Result<Json<Envelope<Vec<ColumnNode>>>, 
         all: true,
         ..masthead_search::Query::default()
     };
-    let mut call = caller.begin("api");
+    let mut call = caller.plugin_call("api");
     let printed = crate::search_service::clusters(&caller.app, caller.entry(), &mut call, query).await;
     // The browse index folds case; the full-text index has the headings as printed.
     let printed: HashMap<String, String> = printed

@@ -84,7 +84,7 @@ async fn results(caller: &Caller, form: &SearchForm, conditions: &[Condition]) -
     let reachable =
         if request.counter.is_some() { search_service::MAX_SORTED_BY_COUNTER } else { masthead_search::MAX_WINDOW };
     let size = request.limit;
-    let mut call = caller.begin("search");
+    let mut call = caller.plugin_call("search");
     let found = search_service::find_items(&caller.app, caller.entry(), &mut call, caller.lang, request).await;
     let found = found.map_err(caller.page_failed())?;
     let total = found.total;
@@ -196,7 +196,7 @@ pub async fn count_form(caller: &Caller, form: &SearchForm, conditions: &[Condit
 
 /// Counts the hits of a query by field value.
 pub async fn count_query(caller: &Caller, query: masthead_search::Query) -> Result<Clusters, ApiError> {
-    let mut call = caller.begin("search");
+    let mut call = caller.plugin_call("search");
     let counted = search_service::clusters(&caller.app, caller.entry(), &mut call, query).await;
     let counted = counted.map_err(caller.page_failed())?;
     let journals = caller.store().journals().await.map_err(caller.store_failed())?;

@@ -251,7 +251,7 @@ async fn by_references(caller: &Caller, list: &RankList, size: usize) -> Result<
         ..masthead_search::Query::default()
     };
     let request = SearchRequest { query, limit: RANKING_POOL as usize, ..SearchRequest::default() };
-    let mut call = caller.begin("api");
+    let mut call = caller.plugin_call("api");
     let found = search_service::find_items(&caller.app, caller.entry(), &mut call, caller.lang, request).await;
     let mut numbered = Vec::with_capacity(size);
     for item in found.map_err(caller.page_failed())?.items {

@@ -133,11 +133,11 @@ fn date_ms(text: &str) -> Option<i64> {
 
 /// A text with the validators `ETag` and `Last-Modified`, or the response 304 (Not Modified) when the client's copy is
 /// current. Clients have to revalidate every time, because the text changes whenever somebody publishes.
-fn validated(asked: &HeaderMap, mime: &'static str, text: String, changed_ms: Option<i64>) -> Response {
+fn validated(request_headers: &HeaderMap, mime: &'static str, text: String, changed_ms: Option<i64>) -> Response {
     let digest = Sha256::digest(text.as_bytes());
     let tag = format!("W/\"{}\"", hex(digest.get(..12).unwrap_or_default()));
     let modified = changed_ms.and_then(|ms| jiff::Timestamp::from_second(ms.div_euclid(1000)).ok());
-    let mut response = if is_current(asked, &tag, modified) {
+    let mut response = if is_current(request_headers, &tag, modified) {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
         ([(header::CONTENT_TYPE, HeaderValue::from_static(mime))], text).into_response()
@@ -154,14 +154,14 @@ fn validated(asked: &HeaderMap, mime: &'static str, text: String, changed_ms: Op
 
 /// Whether the client's copy is current (RFC 9110, section 13.2.2: `If-None-Match` takes precedence over
 /// `If-Modified-Since`).
-fn is_current(asked: &HeaderMap, tag: &str, modified: Option<jiff::Timestamp>) -> bool {
+fn is_current(request_headers: &HeaderMap, tag: &str, modified: Option<jiff::Timestamp>) -> bool {
     let opaque = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
-    let mut given = asked.get_all(header::IF_NONE_MATCH).iter().peekable();
+    let mut given = request_headers.get_all(header::IF_NONE_MATCH).iter().peekable();
     if given.peek().is_some() {
         let mut tags = given.filter_map(|value| value.to_str().ok()).flat_map(|value| value.split(','));
         return tags.any(|one| one.trim() == "*" || opaque(one) == opaque(tag));
     }
-    let since = asked.get(header::IF_MODIFIED_SINCE).and_then(|value| value.to_str().ok());
+    let since = request_headers.get(header::IF_MODIFIED_SINCE).and_then(|value| value.to_str().ok());
     let since = since.and_then(|text| rfc2822::DateTimeParser::new().parse_timestamp(text).ok());
     since.zip(modified).is_some_and(|(since, modified)| modified <= since)
 }
@@ -186,7 +186,7 @@ mod tests {
     fn the_entity_tag_takes_precedence_over_the_date() {
         let ask = |name: header::HeaderName, value: &str| HeaderMap::from_iter([(name, value.parse().unwrap())]);
         let modified = jiff::Timestamp::from_second(1_779_006_600).ok();
-        let current = |asked: &HeaderMap| is_current(asked, "W/\"a\"", modified);
+        let current = |request_headers: &HeaderMap| is_current(request_headers, "W/\"a\"", modified);
         assert!(current(&ask(header::IF_NONE_MATCH, "\"b\", W/\"a\"")));
         assert!(current(&ask(header::IF_NONE_MATCH, "*")));
         assert!(!current(&ask(header::IF_NONE_MATCH, "\"b\"")));

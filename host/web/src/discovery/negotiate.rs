@@ -68,7 +68,7 @@ mod tests {
     #[test]
     fn the_most_specific_range_gives_the_weight() {
         let offers = [('h', "text/html"), ('b', "application/x-bibtex"), ('x', "application/xml")];
-        for (accept, wanted) in [
+        for (accept, expected) in [
             ("", Some('h')),
             ("*/*", Some('h')),
             ("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", Some('h')),
@@ -84,7 +84,7 @@ mod tests {
             ("text/html;q=x", None),
             ("nonsense", None),
         ] {
-            assert_eq!(best(accept, &offers).map(|(name, _)| *name), wanted, "{accept}");
+            assert_eq!(best(accept, &offers).map(|(name, _)| *name), expected, "{accept}");
         }
     }
 }

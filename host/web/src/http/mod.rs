@@ -51,7 +51,7 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/forbiddenPage", get(error_page::forbidden_page))
         .route("/favicon.ico", get(error_page::favicon))
         .route("/{lang}/plugins/{plugin}/{*path}", any(plugins::answer))
-        .route("/{lang}/login/external", get(sign_in::begin))
+        .route("/{lang}/login/external", get(sign_in::start))
         .route("/{lang}/login/callback", get(sign_in::complete))
         .route("/{lang}/logout", get(sign_in::leave))
         .merge(crate::discovery::router())

@@ -73,7 +73,7 @@ pub async fn answer(
         body: body.to_vec(),
     };
     let variant = scope.entry.chain.draw();
-    let mut call = reader::begin_for(&scope, &host, lang, "plugin", variant, ROUTE_TIMEOUT);
+    let mut call = reader::plugin_call_within(&scope, &host, lang, "plugin", variant, ROUTE_TIMEOUT);
     match call.handle_route(&plugin, request).await {
         FirstAnswer::Answered(response) => respond(&scope, lang, response, &method),
         FirstAnswer::NoPlugin => fail(StatusCode::NOT_FOUND, "page_not_found"),

@@ -34,7 +34,7 @@ pub struct SignInQuery {
 }
 
 /// Redirects the reader to the identity provider.
-pub async fn begin(
+pub async fn start(
     State(app): State<Arc<App>>,
     host: Host,
     scope: Option<Scope>,
@@ -49,7 +49,7 @@ pub async fn begin(
     }
     let state = URL_SAFE_NO_PAD.encode(rand::random::<[u8; 24]>());
     let start = SignInStart { callback: callback(&host, &scope, lang), state: state.clone() };
-    let mut call = reader::begin_for(&scope, &host, lang, "login", 0, PROVIDER_TIMEOUT);
+    let mut call = reader::plugin_call_within(&scope, &host, lang, "login", 0, PROVIDER_TIMEOUT);
     let address = match call.begin_identity(start).await {
         FirstAnswer::Answered(address) => address,
         FirstAnswer::NoPlugin => return refuse(&app, lang, StatusCode::NOT_FOUND, "sign_in_unavailable", ""),
@@ -83,7 +83,7 @@ pub async fn complete(
         return refuse(&app, lang, StatusCode::BAD_REQUEST, "sign_in_failed", "state");
     };
     let answer = SignInReturn { callback: callback(&host, &scope, lang), query };
-    let mut call = reader::begin_for(&scope, &host, lang, "login", 0, PROVIDER_TIMEOUT);
+    let mut call = reader::plugin_call_within(&scope, &host, lang, "login", 0, PROVIDER_TIMEOUT);
     let user = match call.complete_identity(answer).await {
         FirstAnswer::Answered(ExternalUser { subject, name }) => User { subject, name },
         FirstAnswer::NoPlugin => return refuse(&app, lang, StatusCode::NOT_FOUND, "sign_in_unavailable", ""),

@@ -15,7 +15,7 @@ use crate::{
         context::{Context, Page, PageError},
         document::{Parts, document},
         feed_links,
-        reader::{Reader, begin},
+        reader::{Reader, plugin_call},
         request::PageRequest,
         types::{Bootstrap, PageView},
     },
@@ -78,7 +78,7 @@ async fn build(
 ) -> Result<(CachedPage, bool), PageError> {
     let entry = &request.scope.entry;
     let context = Context::new(app, request, host, reader);
-    let mut call = begin(&request.scope, host, request.lang, request.route_name(), reader.variant);
+    let mut call = plugin_call(&request.scope, host, request.lang, request.route_name(), reader.variant);
     let mut page = match &request.route {
         Some(route) => content::page(&context, &mut call, route).await?,
         None => content::message(&context.texts, Failure::PageUnknown, Some(context.addresses.route(&Route::Home))),

@@ -24,13 +24,13 @@ const PLUGIN_TIME: Duration = Duration::from_millis(200);
 
 /// Begins the plugin call of one page request, with the time limit of pages.
 #[must_use]
-pub fn begin(scope: &Scope, host: &Host, lang: Lang, route: &str, variant: u32) -> Call {
-    begin_for(scope, host, lang, route, variant, PLUGIN_TIME)
+pub fn plugin_call(scope: &Scope, host: &Host, lang: Lang, route: &str, variant: u32) -> Call {
+    plugin_call_within(scope, host, lang, route, variant, PLUGIN_TIME)
 }
 
 /// Begins a plugin call with another time limit, for calls that wait for other servers.
 #[must_use]
-pub fn begin_for(scope: &Scope, host: &Host, lang: Lang, route: &str, variant: u32, time: Duration) -> Call {
+pub fn plugin_call_within(scope: &Scope, host: &Host, lang: Lang, route: &str, variant: u32, time: Duration) -> Call {
     let address = format!("{}{}/{lang}", host.origin, scope.base);
     let deadline = Instant::now() + time;
     scope.entry.chain.begin(RequestContext {
@@ -82,7 +82,7 @@ async fn decide(
         _ => referrer::referrer(headers, &app.key, entry.site.id.0, base),
     };
     let request = AccessRequest { referrer, signed_in, route: route.to_owned(), permissions: own };
-    (begin(scope, host, lang, route, variant).decide_access(request).await, cookie)
+    (plugin_call(scope, host, lang, route, variant).decide_access(request).await, cookie)
 }
 
 /// The permissions of the reader who makes an API call.

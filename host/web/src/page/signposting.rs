@@ -179,7 +179,7 @@ mod tests {
         let section = section();
         let links = links(&meta(1), &Landing { pdf: true, ..LANDING }, "https://a.example", &[&section]);
         let header = header(&links, PAGE);
-        for wanted in [
+        for expected in [
             "<https://doi.org/10.1002/(SICI)1%3C1::AID%3E3.0.CO;2-8>; rel=\"cite-as\"",
             "<https://orcid.org/0000-0000-0000-0000>; rel=\"author\"",
             "<https://creativecommons.org/licenses/by/4.0/>; rel=\"license\"",
@@ -189,7 +189,7 @@ mod tests {
             "<https://a.example/en/article/1?format=pdf>; rel=\"item\"; type=\"application/pdf\"",
             "<https://a.example/en/article/1/linkset>; rel=\"linkset\"; type=\"application/linkset+json\"",
         ] {
-            assert!(header.contains(wanted), "{wanted}: {header}");
+            assert!(header.contains(expected), "{expected}: {header}");
         }
         assert_eq!(header.matches("rel=\"item\"").count(), 2);
     }

@@ -134,8 +134,8 @@ impl SiteTable {
         let same = previous.filter(|old| old.catalog.is_same(inputs.catalog) && old.platform == *platform);
         for (sld, site) in sites {
             let old = previous.and_then(|table| table.by_sld(sld));
-            let kept = same.and(old).filter(|entry| entry.site == *site && entry.chain.problems().is_empty());
-            let entry = match kept {
+            let reusable = same.and(old).filter(|entry| entry.site == *site && entry.chain.problems().is_empty());
+            let entry = match reusable {
                 Some(entry) => Some(Arc::clone(entry)),
                 None => build_entry(site, platform, inputs, generations, old).await?,
             };
