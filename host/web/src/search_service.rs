@@ -35,7 +35,7 @@ pub enum SearchFailure {
 /// One page of article hits.
 #[derive(Debug, Default)]
 pub struct ArticleHits {
-    /// Number of all hits.
+    /// Number of all hits, on all pages.
     pub total: usize,
     /// The articles of this page in the order of the hits.
     pub cards: Vec<ArticleCard>,
@@ -50,7 +50,7 @@ pub enum Counter {
     Visits,
     /// Downloads.
     Downloads,
-    /// Comments that are shown.
+    /// Visible comments.
     Comments,
 }
 
@@ -81,7 +81,7 @@ pub enum ResultItem {
 /// One page of hits of any kind.
 #[derive(Debug, Default)]
 pub struct SearchResults {
-    /// Number of all hits.
+    /// Number of all hits, on all pages.
     pub total: usize,
     /// The hits of this page in their order.
     pub items: Vec<ResultItem>,

@@ -32,7 +32,7 @@ const MAX_UPLOAD: u64 = 4 << 30;
 const REPORT_LINES: usize = 100;
 
 #[derive(OpenApi)]
-#[openapi(tags((name = "admin", description = "For administrators: the header `token` is made by `masthead token`.")))]
+#[openapi(tags((name = "admin", description = "Calls of administrators. The header `token` holds a token made by `masthead token`.")))]
 struct Document;
 
 fn described() -> (Router<Arc<App>>, utoipa::openapi::OpenApi) {
@@ -99,19 +99,19 @@ impl Administrator {
 #[into_params(parameter_in = Query)]
 #[serde(rename_all = "camelCase")]
 pub struct Upload {
-    /// The site.
+    /// Id of the site.
     site_id: i64,
-    /// Name of the file; its ending says what a package is.
+    /// Name of the file; the extension determines the type of a package.
     name: String,
-    /// What the file is.
+    /// Format of the file.
     #[serde(default)]
     format: Format,
-    /// Convert and report, but write nothing.
+    /// Converts and reports without storing anything.
     #[serde(default)]
     dry_run: bool,
 }
 
-/// Takes a file or package in, to be imported in the background; ask for the job to see how it goes.
+/// Accepts a file or package for import in the background. The returned job reports the progress.
 #[utoipa::path(post, path = "/rc-pub/admin/import", tag = "admin", params(Upload),
     request_body(content = Vec<u8>, content_type = "application/octet-stream"),
     responses((status = 202, body = Envelope<Job>), (status = 400, body = Envelope<serde_json::Value>),
@@ -176,7 +176,7 @@ async fn store_body(body: Body, folder: &Path, name: &str) -> std::io::Result<Op
     Ok(Some(bytes))
 }
 
-/// The latest uploads, latest first.
+/// The most recent uploads, newest first.
 #[utoipa::path(get, path = "/rc-pub/admin/import", tag = "admin",
     responses((status = 200, body = Envelope<Vec<Job>>), (status = 401, body = Envelope<serde_json::Value>),
         (status = 429, body = Envelope<serde_json::Value>)))]
@@ -188,21 +188,21 @@ pub async fn jobs(by: Administrator) -> Json<Envelope<Vec<Job>>> {
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct Lines {
-    /// Number of lines to pass by.
+    /// Number of lines to skip.
     #[serde(default)]
     skip: usize,
 }
 
-/// An upload, and lines of its report.
+/// An upload with a part of its report.
 #[derive(Serialize, ToSchema)]
 pub struct JobReport {
     /// The upload.
     job: Job,
-    /// At most 100 lines, one an item.
+    /// At most 100 report lines, one for each item.
     items: Vec<serde_json::Value>,
 }
 
-/// How an upload goes.
+/// The progress and report of an upload.
 #[utoipa::path(get, path = "/rc-pub/admin/import/{id}", tag = "admin", params(("id" = String, Path), Lines),
     responses((status = 200, body = Envelope<JobReport>), (status = 401, body = Envelope<serde_json::Value>),
         (status = 404, body = Envelope<serde_json::Value>), (status = 429, body = Envelope<serde_json::Value>)))]

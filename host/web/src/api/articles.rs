@@ -30,9 +30,9 @@ pub struct LinkedCard {
     /// The article.
     #[serde(flatten)]
     pub(super) card: ArticleCard,
-    /// Its address on this site, as the site's plugins rewrite it.
+    /// The article's address on this site, after the `links` hook.
     pub(super) href: String,
-    /// Marks that the site's plugins put on a search hit.
+    /// Badges that the site's plugins attach to a search hit.
     pub(super) badges: Vec<BadgeView>,
 }
 
@@ -54,9 +54,9 @@ pub async fn stored(caller: &Caller, id: i64) -> Result<StoredArticle, ApiError>
         .ok_or_else(|| caller.fail(StatusCode::NOT_FOUND, "article_missing"))
 }
 
-/// An article's data; a view of it is counted.
+/// Returns the data of an article and counts a view.
 #[utoipa::path(get, path = "/rc-pub/front/front-article/{id}", tag = "article",
-    params(("id" = i64, Path, description = "The article's number")),
+    params(("id" = i64, Path, description = "The article's id")),
     responses((status = 200, body = Envelope<ArticleData>), (status = 404, body = Envelope<serde_json::Value>)))]
 pub async fn article(caller: Caller, Path(id): Path<i64>) -> Result<Json<Envelope<ArticleData>>, ApiError> {
     let article = stored(&caller, id).await?;
@@ -73,7 +73,7 @@ pub struct ByDoi {
     doi: String,
 }
 
-/// An article's bibliographic data, by DOI.
+/// Returns the bibliographic data of the article with the given DOI.
 #[utoipa::path(get, path = "/rc-pub/front/front-article/getArticleByDoi", tag = "article", params(ByDoi),
     responses((status = 200, body = Envelope<ArticleData>), (status = 404, body = Envelope<serde_json::Value>)))]
 pub async fn by_doi(caller: Caller, Query(query): Query<ByDoi>) -> Result<Json<Envelope<ArticleData>>, ApiError> {
@@ -87,13 +87,13 @@ pub async fn by_doi(caller: Caller, Query(query): Query<ByDoi>) -> Result<Json<E
 /// A rendered section of an article.
 #[derive(Serialize, ToSchema)]
 pub struct SectionHtml {
-    /// What it is (`abstract`, `body`, `references`, ...).
+    /// Kind of the section (`abstract`, `body`, `references`, ...).
     kind: String,
     /// BCP 47 tag, or "".
     lang: String,
-    /// Heading of the source, or "".
+    /// Heading in the source, or "".
     title: String,
-    /// Id of its element.
+    /// Id of the section's HTML element.
     id: String,
     /// Sanitized HTML.
     html: String,
@@ -129,11 +129,11 @@ pub async fn may_read(caller: &Caller) -> Result<(), ApiError> {
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct ById {
-    /// The article's number.
+    /// The article's id.
     pub id: i64,
 }
 
-/// An article as rendered HTML, section by section in the reader's order.
+/// Returns an article as rendered HTML, section by section in reading order.
 #[utoipa::path(get, path = "/rc-pub/front/front-article/getHtml", tag = "article", params(ById),
     responses((status = 200, body = Envelope<Vec<SectionHtml>>), (status = 403, body = Envelope<serde_json::Value>),
         (status = 404, body = Envelope<serde_json::Value>)))]
@@ -143,7 +143,7 @@ pub async fn html(caller: Caller, Query(query): Query<ById>) -> Result<Json<Enve
     Ok(caller.ok(sections.into_iter().map(SectionHtml::from).collect()))
 }
 
-/// An article as content nodes.
+/// Returns the body of an article as content nodes.
 #[utoipa::path(get, path = "/rc-pub/front/front-article/getBody", tag = "article", params(ById),
     responses((status = 200, body = Envelope<ArticleBody>), (status = 403, body = Envelope<serde_json::Value>),
         (status = 404, body = Envelope<serde_json::Value>)))]
@@ -153,17 +153,17 @@ pub async fn body(caller: Caller, Query(query): Query<ById>) -> Result<Json<Enve
     body.map(|body| caller.ok(body)).ok_or_else(|| caller.fail(StatusCode::NOT_FOUND, "article_missing"))
 }
 
-/// A list of references.
+/// A reference list.
 #[derive(Serialize, ToSchema)]
 pub struct References {
     /// The list as rendered HTML.
     #[serde(flatten)]
     section: SectionHtml,
-    /// Its entries as data.
+    /// The entries as data.
     references: Vec<Reference>,
 }
 
-/// An article's references, as rendered HTML and as data.
+/// Returns the references of an article, as rendered HTML and as data.
 #[utoipa::path(get, path = "/rc-pub/front/front-article/getReference", tag = "article", params(ById),
     responses((status = 200, body = Envelope<Vec<References>>), (status = 404, body = Envelope<serde_json::Value>)))]
 pub async fn references(
@@ -188,7 +188,7 @@ pub async fn references(
     Ok(caller.ok(all))
 }
 
-/// The address of an article on this site, as the site's plugins rewrite it.
+/// Returns the address of an article on this site, after the `links` hook.
 #[utoipa::path(get, path = "/rc-pub/front/front-article/getJumpUrl", tag = "article", params(ById),
     responses((status = 200, body = Envelope<String>), (status = 404, body = Envelope<serde_json::Value>)))]
 pub async fn jump_url(caller: Caller, Query(query): Query<ById>) -> Result<Json<Envelope<String>>, ApiError> {

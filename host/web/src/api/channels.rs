@@ -22,13 +22,13 @@ use crate::{app::App, failure::Failure, page::menu};
 /// Greatest number of blocks on a channel's page; a block with a composite page costs queries of its own.
 const MAX_BLOCKS: usize = 40;
 
-/// A channel with those below it.
+/// A channel with its child channels.
 #[derive(Clone, Serialize, ToSchema)]
 pub struct ChannelNode {
     /// The channel.
     #[serde(flatten)]
     channel: Channel,
-    /// The channels that name it as their parent, in order.
+    /// The child channels, in order.
     #[schema(no_recursion)]
     children: Vec<ChannelNode>,
 }
@@ -37,9 +37,9 @@ pub struct ChannelNode {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MenuItem {
-    /// Channel's number.
+    /// Id of the channel.
     id: i64,
-    /// Channel's code.
+    /// Code of the channel.
     code: String,
     /// Chinese name.
     name: String,
@@ -51,31 +51,31 @@ pub struct MenuItem {
     route: String,
     /// Configured link of a `jump` channel, or "".
     link_value: String,
-    /// Place on its level, from 0.
+    /// Position on its level, from 0.
     value: usize,
-    /// Place of its parent, from 0; the same as `value` on the first level.
+    /// Position of the parent, from 0; equal to `value` on the first level.
     parent_index: usize,
-    /// Number of the banner above the page, or 0.
+    /// Id of the banner above the page, or 0.
     banner_id: i64,
-    /// Tab of the news that it opens with, or "".
+    /// News tab that is initially selected, or "".
     news_data_type: String,
     /// Style id of the page, or 0.
     style_id: i32,
     /// Address, complete with prefix and language.
     href: String,
-    /// Opens in a new tab.
+    /// Whether the link opens in a new tab.
     new_tab: bool,
-    /// Second level.
+    /// Entries of the second level.
     #[schema(no_recursion)]
     children: Vec<MenuItem>,
 }
 
-/// Channels as configured, and as the menu shows them.
+/// The configured channels, and the menu.
 #[derive(Serialize, ToSchema)]
 pub struct Channels {
-    /// The channels, each with those below it.
+    /// The channels as a tree.
     channels: Vec<ChannelNode>,
-    /// What the menu shows in the caller's language.
+    /// The menu in the caller's language.
     menu: Vec<MenuItem>,
 }
 
@@ -83,7 +83,8 @@ pub struct Channels {
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct Filtered {
-    /// `true`: only what the menu shows in the caller's language (enabled, named, of no excluded code, below neither home nor science).
+    /// `true` lists only channels that the menu shows in the caller's language: enabled, named, not of an excluded
+    /// code, and not children of home or science.
     filter: Option<bool>,
 }
 
@@ -128,7 +129,7 @@ fn items(site: &Site, links: Vec<MenuLink>, parent: Option<usize>) -> Vec<MenuIt
     all.collect()
 }
 
-/// The channel list, and the menu that is made of it.
+/// Returns the channel list and the menu.
 #[utoipa::path(get, path = "/rc-pub/front/site/getChannelList", tag = "site", params(Filtered),
     responses((status = 200, body = Envelope<Channels>)))]
 pub async fn channels(caller: Caller, Query(query): Query<Filtered>) -> Result<Json<Envelope<Channels>>, ApiError> {
@@ -147,16 +148,16 @@ pub async fn channels(caller: Caller, Query(query): Query<Filtered>) -> Result<J
     Ok(caller.ok(Channels { channels: tree(&listed), menu }))
 }
 
-/// A block of a channel's page: a channel below it that stands in no menu, with what it shows.
+/// A block of a channel's page: a child channel with its content.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ModuleView {
-    /// The channel that the block is configured as.
+    /// The channel that configures the block.
     #[serde(flatten)]
     channel: Channel,
     /// Heading in the caller's language.
     label: String,
-    /// Blocks of the composite page that it names.
+    /// Blocks of the composite page that the channel names.
     blocks: Vec<BlockView>,
 }
 
@@ -165,12 +166,12 @@ pub struct ModuleView {
 #[into_params(parameter_in = Query)]
 #[serde(rename_all = "camelCase")]
 pub struct OfChannel {
-    /// The channel's number.
+    /// Id of the channel.
     channel_id: i64,
 }
 
-/// The blocks of a channel's page: the channel itself where it names a composite page, then the enabled channels below it
-/// that have a name in the caller's language, in order.
+/// Returns the blocks of a channel's page: the channel itself if it names a composite page, then its enabled child
+/// channels that have a name in the caller's language, in order.
 #[utoipa::path(get, path = "/rc-pub/front/site/getModuleList", tag = "site", operation_id = "moduleList",
     params(OfChannel), responses((status = 200, body = Envelope<Vec<ModuleView>>)))]
 pub async fn modules(

@@ -18,12 +18,12 @@ const MAX_LENGTH: usize = 2_000;
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct OfArticle {
-    /// The article's number.
+    /// The article's id.
     id: i64,
-    /// Goes on behind this one, as the page before says.
+    /// Starts after this position: the value of `next` of the previous page.
     #[serde(default)]
     after: Option<i64>,
-    /// Comments on a page, 20 where it is left out, at most 100.
+    /// Comments on a page: 20 by default, at most 100.
     size: Option<i64>,
 }
 
@@ -33,7 +33,7 @@ pub struct OfArticle {
 pub struct Comments {
     /// Whether readers may comment.
     enable_comment: bool,
-    /// Number of all.
+    /// Number of visible comments on the article.
     total_elements: i64,
     /// The comments.
     content: Vec<CommentView>,
@@ -44,9 +44,9 @@ pub struct Comments {
 /// A comment.
 #[derive(Serialize, ToSchema)]
 pub struct CommentView {
-    /// Its number.
+    /// Id of the comment.
     id: i64,
-    /// Who wrote it, as shown.
+    /// Displayed name of the author.
     author: String,
     /// Plain text.
     text: String,
@@ -54,7 +54,7 @@ pub struct CommentView {
     date: String,
 }
 
-/// The comments on an article that are shown.
+/// Returns the visible comments on an article.
 #[utoipa::path(get, path = "/rc-pub/front/front-article/comments", tag = "article", params(OfArticle),
     responses((status = 200, body = Envelope<Comments>), (status = 404, body = Envelope<serde_json::Value>)))]
 pub async fn list(caller: Caller, Query(query): Query<OfArticle>) -> Result<Json<Envelope<Comments>>, ApiError> {
@@ -80,16 +80,16 @@ pub async fn list(caller: Caller, Query(query): Query<OfArticle>) -> Result<Json
     Ok(caller.ok(Comments { enable_comment, total_elements, content, next }))
 }
 
-/// What a reader says.
+/// A new comment.
 #[derive(Deserialize, ToSchema)]
 pub struct NewComment {
-    /// The article's number.
+    /// The article's id.
     id: i64,
     /// Plain text, at most 2,000 characters.
     text: String,
 }
 
-/// Takes what a signed-in reader says; it is shown once an editor has looked at it.
+/// Submits a comment of a signed-in reader. It becomes visible after an editor has approved it.
 #[utoipa::path(post, path = "/rc-pub/front/front-article/comments", tag = "article", request_body = NewComment,
     responses((status = 200, body = Envelope<bool>), (status = 400, body = Envelope<serde_json::Value>),
         (status = 401, body = Envelope<serde_json::Value>), (status = 403, body = Envelope<serde_json::Value>),

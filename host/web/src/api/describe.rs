@@ -20,11 +20,15 @@ const ENVELOPE: &str = "Envelope_Value";
 
 /// Headers and parameters that every call accepts: name, place, description.
 const COMMON_PARAMETERS: [(&str, ParameterIn, &str); 5] = [
-    ("language", ParameterIn::Header, "Language of the answer; one that the site does not have falls back to its own"),
-    ("token", ParameterIn::Header, "Session of a signed-in reader, from the cookie `commonToken`"),
-    ("siteId", ParameterIn::Header, "Number of the site, where the host names none"),
-    ("captcha", ParameterIn::Header, "Answer to a captcha; accepted on every call"),
-    ("timestamps", ParameterIn::Query, "Keeps copies from being shown; nothing depends on it"),
+    (
+        "language",
+        ParameterIn::Header,
+        "Language of the response; a language that the site does not have falls back to the site's default",
+    ),
+    ("token", ParameterIn::Header, "Session of a signed-in reader: the value of the cookie `mh_session`"),
+    ("siteId", ParameterIn::Header, "Id of the site; needed if the host names no site"),
+    ("captcha", ParameterIn::Header, "Solution of a captcha; accepted by every call"),
+    ("timestamps", ParameterIn::Query, "Time stamp that prevents caching; otherwise ignored"),
 ];
 
 /// Failures that every call can return. `default` stands for those raised before a handler runs (405, 413, 414, 415,
@@ -41,7 +45,7 @@ pub fn complete(document: &mut OpenApi) {
     let components = document.components.get_or_insert_with(Components::new);
     let body = ContentBuilder::new().schema(Some(Ref::from_schema_name(ENVELOPE))).build();
     let failure = ResponseBuilder::new()
-        .description("A failure: `status` is not 0, `data` is null, `message` is a sentence for the reader.")
+        .description("A failure: `status` is not 0, `data` is null, `message` is a text for the reader.")
         .content("application/json", body)
         .build();
     components.responses.insert(FAILURE_RESPONSE.to_owned(), failure.into());

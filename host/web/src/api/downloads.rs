@@ -64,12 +64,12 @@ impl DownloadFormat {
     }
 }
 
-/// What can be downloaded of an article.
+/// A download of an article.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AttachType {
-    /// Value of the parameter `type`: pdf where the article came with one, xml, zip, txt, ris, bib, csl; file for another file
-    /// that came with it.
+    /// Value of the parameter `type`: `pdf` if the article has one, `xml`, `zip`, `txt`, `ris`, `bib`, `csl`; `file`
+    /// for another file of the article.
     #[serde(rename = "type")]
     kind: String,
     /// Name of the file.
@@ -80,7 +80,7 @@ pub struct AttachType {
     file: String,
 }
 
-/// What can be downloaded of an article.
+/// Returns the downloads that an article offers.
 #[utoipa::path(get, path = "/rc-pub/front/front-article/getAttachTypes", tag = "article", params(ById),
     responses((status = 200, body = Envelope<Vec<AttachType>>), (status = 404, body = Envelope<serde_json::Value>)))]
 pub async fn types(caller: Caller, Query(query): Query<ById>) -> Result<Json<Envelope<Vec<AttachType>>>, ApiError> {
@@ -115,17 +115,17 @@ pub async fn types(caller: Caller, Query(query): Query<ById>) -> Result<Json<Env
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct Download {
-    /// The article's number.
+    /// The article's id.
     id: i64,
-    /// xml where it is left out, pdf, zip, txt, ris, bib, csl, or file.
+    /// `xml` (default), `pdf`, `zip`, `txt`, `ris`, `bib`, `csl`, or `file`.
     #[serde(default, rename = "type")]
     kind: String,
-    /// Which file, with `type=file`.
+    /// Which file, with `type=file`: the value of `file` in the list of downloads.
     #[serde(default)]
     file: String,
 }
 
-/// An article as a file; the download is counted. Readers without the permission are refused.
+/// Returns an article as a file and counts the download. Readers without permission get the error 403.
 #[utoipa::path(get, path = "/rc-pub/front/front-article/download", tag = "article", params(Download),
     responses((status = 200, content_type = "*/*", body = Vec<u8>),
         (status = 403, body = Envelope<serde_json::Value>), (status = 404, body = Envelope<serde_json::Value>)))]
@@ -267,7 +267,7 @@ enum PackingError {
     /// The zip container failed.
     #[error("writing a package: {0}")]
     Zip(#[from] zip::result::ZipError),
-    /// Its content.
+    /// Writing the content failed.
     #[error("writing a package: {0}")]
     Io(#[from] std::io::Error),
 }
@@ -277,12 +277,12 @@ enum PackingError {
 #[into_params(parameter_in = Query)]
 #[serde(rename_all = "camelCase")]
 pub struct FirstPublished {
-    /// -1 for the latest accepted; else those that are published online.
+    /// -1 for accepted articles (just accepted); otherwise articles published online first.
     first_status: Option<i32>,
-    /// Goes on behind this place, as the page before says.
+    /// Starts after this position: the value of `next` of the previous page.
     #[serde(default)]
     after: String,
-    /// Articles on a page, 20 where it is left out, at most 100.
+    /// Articles on a page: 20 by default, at most 100.
     size: Option<i64>,
 }
 
@@ -295,7 +295,7 @@ pub struct CardPage {
     next: String,
 }
 
-/// Articles that are published online and not yet in an issue, newest first.
+/// Returns articles that are published online and not yet in an issue, newest first.
 #[utoipa::path(get, path = "/rc-pub/front/front-article/getFirstPublishArticles", tag = "article",
     params(FirstPublished),
     responses((status = 200, body = Envelope<CardPage>), (status = 400, body = Envelope<serde_json::Value>)))]

@@ -30,15 +30,15 @@ use masthead_content::files;
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct Browse {
-    /// Key of a journal, or all.
+    /// Key of a journal, or "" for all journals.
     #[serde(default)]
     journal: String,
-    /// Number of an article: only its own, in their order.
+    /// Id of an article: lists only its figures or tables, in the article's order.
     article: Option<i64>,
-    /// Goes on behind this place, as the page before says.
+    /// Starts after this position: the value of `next` of the previous page.
     #[serde(default)]
     after: String,
-    /// Things on a page, 20 where it is left out, at most 100.
+    /// Entries on a page: 20 by default, at most 100.
     size: Option<i64>,
 }
 
@@ -46,7 +46,7 @@ pub struct Browse {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PictureView {
-    /// Its number.
+    /// Id of the figure.
     id: i64,
     /// The figure.
     #[serde(flatten)]
@@ -59,7 +59,7 @@ pub struct PictureView {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TableView {
-    /// Its number.
+    /// Id of the table.
     id: i64,
     /// The table, without its cells.
     #[serde(flatten)]
@@ -76,7 +76,7 @@ pub struct Pictures {
     content: Vec<PictureView>,
     /// Value of `after` for the next page; "" at the end.
     next: String,
-    /// Number of all.
+    /// Number of all figures in the list.
     total_elements: i64,
 }
 
@@ -88,7 +88,7 @@ pub struct Tables {
     content: Vec<TableView>,
     /// Value of `after` for the next page; "" at the end.
     next: String,
-    /// Number of all.
+    /// Number of all tables in the list.
     total_elements: i64,
 }
 
@@ -134,7 +134,7 @@ fn table_view(caller: &Caller, stored: Stored<TableSheet>) -> TableView {
     TableView { id: stored.id, table: stored.value, article_href }
 }
 
-/// Figures of the site's articles, newest first.
+/// Returns the figures of the site's articles, newest first.
 #[utoipa::path(get, path = "/rc-pub/front/pictures", tag = "article", params(Browse),
     responses((status = 200, body = Envelope<Pictures>), (status = 400, body = Envelope<serde_json::Value>)))]
 pub async fn pictures(caller: Caller, Query(query): Query<Browse>) -> Result<Json<Envelope<Pictures>>, ApiError> {
@@ -143,7 +143,7 @@ pub async fn pictures(caller: Caller, Query(query): Query<Browse>) -> Result<Jso
     Ok(caller.ok(Pictures { content, next: page.next, total_elements: page.total }))
 }
 
-/// Tables of the site's articles, newest first.
+/// Returns the tables of the site's articles, newest first.
 #[utoipa::path(get, path = "/rc-pub/front/tables", tag = "article", params(Browse),
     responses((status = 200, body = Envelope<Tables>), (status = 400, body = Envelope<serde_json::Value>)))]
 pub async fn tables(caller: Caller, Query(query): Query<Browse>) -> Result<Json<Envelope<Tables>>, ApiError> {
@@ -160,18 +160,18 @@ async fn viewed<T: StoredResource>(caller: &Caller, id: i64) -> Result<Stored<T>
     Ok(found)
 }
 
-/// A figure.
+/// Returns a figure and counts a view.
 #[utoipa::path(get, path = "/rc-pub/front/pictures/{pictureId}", tag = "article",
-    params(("pictureId" = i64, Path, description = "The figure's number")),
+    params(("pictureId" = i64, Path, description = "The figure's id")),
     responses((status = 200, body = Envelope<PictureView>), (status = 404, body = Envelope<serde_json::Value>)))]
 pub async fn picture(caller: Caller, Path(id): Path<i64>) -> Result<Json<Envelope<PictureView>>, ApiError> {
     let found = viewed::<Picture>(&caller, id).await?;
     Ok(caller.ok(picture_view(&caller, found)))
 }
 
-/// A table, without its cells.
+/// Returns a table without its cells and counts a view.
 #[utoipa::path(get, path = "/rc-pub/front/tables/{tableNumber}", tag = "article",
-    params(("tableNumber" = i64, Path, description = "The table's number")),
+    params(("tableNumber" = i64, Path, description = "The table's id")),
     responses((status = 200, body = Envelope<TableView>), (status = 404, body = Envelope<serde_json::Value>)))]
 pub async fn table(caller: Caller, Path(id): Path<i64>) -> Result<Json<Envelope<TableView>>, ApiError> {
     let found = viewed::<TableSheet>(&caller, id).await?;
@@ -194,14 +194,14 @@ async fn by_id_or_key<T: StoredResource>(caller: &Caller, name: &str) -> Result<
 #[into_params(parameter_in = Query)]
 #[serde(rename_all = "camelCase")]
 pub struct TableDownload {
-    /// The table's number, or the article's number, a slash and the table's id within the article.
+    /// The table's id; or the article's id, a slash and the id of the table within the article.
     table_id: String,
-    /// xls where it is left out, or csv.
+    /// `xls` (default) or `csv`.
     #[serde(default, rename = "type")]
     kind: String,
 }
 
-/// A table as a file for spreadsheets.
+/// Returns a table as a spreadsheet file and counts the download.
 #[utoipa::path(get, path = "/rc-pub/front/front-article/downloadTable", tag = "article", params(TableDownload),
     responses((status = 200, content((Vec<u8> = "application/vnd.ms-excel"), (Vec<u8> = "text/csv"))),
         (status = 400, body = Envelope<serde_json::Value>), (status = 403, body = Envelope<serde_json::Value>),
@@ -243,18 +243,18 @@ pub async fn download_table(caller: Caller, Query(query): Query<TableDownload>) 
 #[into_params(parameter_in = Query)]
 #[serde(rename_all = "camelCase")]
 pub struct ImageDownload {
-    /// The figure's number, or the article's number, a slash and the figure's id within the article.
+    /// The figure's id; or the article's id, a slash and the id of the figure within the article.
     picture_id: String,
-    /// Which of its pictures, from 0.
+    /// Index of the picture within the figure, from 0.
     #[serde(default)]
     index: usize,
-    /// small, big (where it is left out) or original. What there is none of is answered with the next larger one, at last
-    /// with the file as it came, which may be TIFF.
+    /// `small`, `big` (default) or `original`. A missing size is replaced by the next larger one and finally by the
+    /// original file, which may be TIFF.
     #[serde(default)]
     size: String,
 }
 
-/// A figure as a file.
+/// Returns a figure as an image file and counts the download.
 #[utoipa::path(get, path = "/rc-pub/front/front-article/downloadImage", tag = "article", params(ImageDownload),
     responses((status = 200, content_type = "image/*", body = Vec<u8>),
         (status = 400, body = Envelope<serde_json::Value>), (status = 403, body = Envelope<serde_json::Value>),

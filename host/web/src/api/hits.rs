@@ -20,7 +20,7 @@ pub enum HitView {
     Article(Box<LinkedCard>),
     /// A journal.
     Publication(Box<JournalHit>),
-    /// Anything else.
+    /// A resource of any other kind.
     Resource(Box<ResourceHit>),
 }
 
@@ -31,32 +31,32 @@ pub struct JournalHit {
     /// The journal.
     #[serde(flatten)]
     journal: Journal,
-    /// Its name in the reader's language.
+    /// The journal's name in the reader's language.
     name: String,
 }
 
-/// What is listed of a figure, a book, an expert and so on, in the reader's language.
+/// A hit that is a figure, a book, an expert or another resource, in the reader's language.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ResourceHit {
-    /// What it is.
+    /// Kind of the resource.
     #[serde(rename = "type")]
     kind: ResourceKind,
-    /// Its number.
+    /// Id of the resource.
     id: i64,
-    /// What identifies it among those of its kind on its site.
+    /// Key of the resource, unique among the resources of its kind on the site.
     key: String,
     /// Label as printed ("Figure 1"), or "".
     label: String,
     /// Title or name.
     title: String,
-    /// A few lines about it, as plain text.
+    /// A short description, as plain text.
     summary: String,
     /// ISO date, or "".
     date: String,
     /// Address of a small picture, or "".
     picture: String,
-    /// Number of the article that it belongs to, or 0.
+    /// Id of the article to which the resource belongs, or 0.
     article: i64,
     /// Title of that article, or "".
     thesis: String,

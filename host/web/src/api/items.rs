@@ -20,7 +20,7 @@ use crate::api::{
 /// Greatest number of references that are resolved; further ones are ignored.
 pub const MAX_ITEMS: usize = 500;
 
-/// What a pointer leads to.
+/// The content to which a reference leads.
 #[derive(Serialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Item {

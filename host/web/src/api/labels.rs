@@ -51,7 +51,7 @@ fn one_of(messages: &Messages, lang: Lang, value: i32, keys: [&str; 2]) -> Strin
     key.map_or_else(String::new, |key| messages.get(lang, key).to_owned())
 }
 
-/// A tab of the news.
+/// Name of a news tab.
 #[must_use]
 pub fn news_type(messages: &Messages, lang: Lang, kind: NewsType) -> String {
     messages.get(lang, &format!("news_{}", kind.as_str())).to_owned()
@@ -71,12 +71,12 @@ pub fn role(messages: &Messages, lang: Lang, role: Role) -> String {
     messages.get(lang, key).to_owned()
 }
 
-/// A value and its name in the reader's language.
+/// A value with its name in the reader's language.
 #[derive(Serialize, ToSchema)]
 pub struct Label {
     /// The value.
     value: i32,
-    /// Its name, or "" where nothing is shown.
+    /// The name, or "" if nothing is shown.
     label: String,
 }
 
@@ -96,7 +96,7 @@ pub struct StatusLabels {
     match_type: Vec<Label>,
 }
 
-/// The names of states in the reader's language.
+/// Returns the names of states in the reader's language.
 #[utoipa::path(get, path = "/rc-pub/front/commonResource/getStatusLabels", tag = "site", operation_id = "statusLabels",
     responses((status = 200, body = Envelope<StatusLabels>)))]
 pub async fn status_labels(caller: Caller) -> Json<Envelope<StatusLabels>> {

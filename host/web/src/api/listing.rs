@@ -27,12 +27,12 @@ const MAX_OFFSET: u64 = 10_000;
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct Paging {
-    /// Page, from 0. Pages that begin behind the ten thousandth thing are had with `after` only.
+    /// Page, from 0. Pages after the 10,000th entry are available with `after` only.
     #[serde(default)]
     pub page: u32,
-    /// Things on a page: 20 where it is left out, at most 100.
+    /// Entries on a page: 20 by default, at most 100.
     pub size: Option<u32>,
-    /// `next` of the page before; goes on behind it, whatever `page` says.
+    /// Starts after this position: the value of `next` of the previous page. `page` is then ignored.
     pub after: Option<String>,
 }
 
@@ -40,19 +40,19 @@ pub struct Paging {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Page<T> {
-    /// What is on it.
+    /// Entries of this page.
     pub content: Vec<T>,
-    /// How many there are in all.
+    /// Number of all entries of the list.
     pub total_elements: i64,
-    /// How many pages that makes.
+    /// Number of pages.
     pub total_pages: i64,
-    /// This page's number, from 0; 0 where the page was asked for with `after`.
+    /// Number of this page, from 0; 0 if the page was requested with `after`.
     pub number: u32,
-    /// Things on a page.
+    /// Entries on a page.
     pub size: u32,
-    /// Whether nothing comes behind.
+    /// Whether this is the last page.
     pub last: bool,
-    /// Where the list goes on, for `after`; null on the last page.
+    /// Value of `after` for the next page; null on the last page.
     pub next: Option<String>,
 }
 
@@ -71,13 +71,13 @@ impl<T> Page<T> {
     }
 }
 
-/// Something that a site publishes, with its name in the reader's language.
+/// A resource with its name in the reader's language.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Entry<T> {
-    /// Its number.
+    /// Id of the resource.
     pub id: i64,
-    /// Its name in the reader's language.
+    /// Name in the reader's language.
     pub res_name: String,
     /// All fields of the resource.
     #[serde(flatten)]

@@ -47,9 +47,9 @@ use crate::app::App;
 #[openapi(
     info(
         title = "Masthead",
-        description = "Calls of a journal site. Every answer is an envelope: `status` 0 is success, `data` the payload, \
-                       `message` a sentence in the language of the `language` header. Under the platform's own host the \
-                       site is named by the `siteId` header or parameter."
+        description = "API of a journal site. Every response is an envelope: `status` 0 is success, `data` is the payload, \
+                       `message` is a text in the language of the `language` header. On the platform's own host the \
+                       header or parameter `siteId` names the site."
     ),
     // Schemas to which only recursive types refer are not found by following the calls.
     components(schemas(

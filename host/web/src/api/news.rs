@@ -18,19 +18,19 @@ use crate::api::{
 };
 use crate::{app::App, failure::Failure, sites::addresses::Addresses};
 
-/// A tab of the news.
+/// A news tab.
 #[derive(Serialize, ToSchema)]
 pub struct NewsTab {
-    /// Its type.
+    /// Type of the news.
     #[serde(rename = "type")]
     kind: NewsType,
-    /// Its name in the reader's language.
+    /// Name in the reader's language.
     label: String,
-    /// Number of news.
+    /// Number of news items.
     count: i64,
 }
 
-/// The tabs of the news, in order.
+/// Returns the news tabs, in order.
 #[utoipa::path(get, path = "/rc-pub/front/front-news/types", tag = "resource", operation_id = "newsTypes",
     responses((status = 200, body = Envelope<Vec<NewsTab>>)))]
 pub async fn types(caller: Caller) -> Result<Json<Envelope<Vec<NewsTab>>>, ApiError> {
@@ -47,13 +47,13 @@ pub async fn types(caller: Caller) -> Result<Json<Envelope<Vec<NewsTab>>>, ApiEr
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct ByNews {
-    /// Number or key.
+    /// Id or key.
     id: String,
-    /// Language of the address; the caller's where it is left out or not one of the site's.
+    /// Language of the address; by default, or if the site does not have it, the caller's language.
     language: Option<String>,
 }
 
-/// The address that a piece of news leads to: the one that it names, else its page on this site.
+/// Returns the target address of a news item: its configured link, else its page on this site.
 #[utoipa::path(get, path = "/rc-pub/front/front-news/getJumpUrl", tag = "resource", operation_id = "newsJumpUrl",
     params(ByNews), responses((status = 200, body = Envelope<String>)))]
 pub async fn jump_url(caller: Caller, Query(query): Query<ByNews>) -> Result<Json<Envelope<String>>, ApiError> {

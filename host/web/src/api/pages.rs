@@ -25,7 +25,7 @@ pub struct ByPath {
     path: String,
 }
 
-/// A page with its bootstrap and the HTML of its content, for a link that is followed without loading a document.
+/// Returns a page with its bootstrap and the HTML of its content, for navigation without loading a document.
 #[utoipa::path(get, path = "/rc-pub/front/page", tag = "page", params(ByPath),
     responses((status = 200, body = Envelope<PagePayload>), (status = 400, body = Envelope<serde_json::Value>)))]
 pub async fn page(caller: Caller, Query(query): Query<ByPath>) -> Result<Response, ApiError> {
@@ -52,7 +52,7 @@ pub async fn page(caller: Caller, Query(query): Query<ByPath>) -> Result<Respons
     Ok(response)
 }
 
-/// A module that failed in a browser.
+/// Report of a module that failed in a browser.
 #[derive(Deserialize, ToSchema)]
 pub struct UiFailure {
     /// Slot.
@@ -61,12 +61,12 @@ pub struct UiFailure {
     /// Module id.
     #[serde(default)]
     module: String,
-    /// What went wrong, in short.
+    /// Short description of the failure.
     #[serde(default)]
     reason: String,
 }
 
-/// Reports a module that failed in a browser; it is counted and logged.
+/// Reports a module that failed in a browser. The report is counted and logged.
 #[utoipa::path(post, path = "/rc-pub/front/ui-failure", tag = "page", request_body = UiFailure,
     responses((status = 200, body = Envelope<bool>)))]
 pub async fn ui_failure(caller: Caller, body: axum::body::Bytes) -> Result<Json<Envelope<bool>>, ApiError> {

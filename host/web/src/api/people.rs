@@ -29,12 +29,12 @@ const BOARDS: u32 = 5;
 /// Greatest number of boards on a page: each board is returned with all its members.
 const MAX_BOARDS: u32 = 20;
 
-/// Experts: a list that holds one page of them, in the order of the editors' hand.
+/// Returns experts: a list that holds one page of them, in the editors' manual order.
 ///
-/// `sort` is accepted; the order by hand is the only one.
+/// `sort` is accepted but ignored: the manual order is the only one.
 #[utoipa::path(get, path = "/rc-pub/front/front-expert/list", tag = "resource", operation_id = "expertList",
-    params(Paging, ("topicId" = Option<String>, Query, description = "Key of the topic that they are listed under"),
-        ("sort" = Option<String>, Query, description = "Accepted; the order by hand is the only one")),
+    params(Paging, ("topicId" = Option<String>, Query, description = "Key of the topic under which the experts are listed"),
+        ("sort" = Option<String>, Query, description = "Accepted but ignored: the manual order is the only one")),
     responses((status = 200, body = Envelope<Vec<Page<Entry<Expert>>>>)))]
 pub async fn experts(
     caller: Caller,
@@ -50,23 +50,23 @@ pub async fn experts(
     Ok(caller.ok(vec![page.map(content)]))
 }
 
-/// An expert.
+/// Returns an expert.
 #[utoipa::path(get, path = "/rc-pub/front/front-expert/{id}", tag = "resource", operation_id = "expertOne",
-    params(("id" = String, Path, description = "Number or key")),
+    params(("id" = String, Path, description = "Id or key")),
     responses((status = 200, body = Envelope<Entry<Expert>>)))]
 pub async fn expert(caller: Caller, Path(id): Path<String>) -> Result<Json<Envelope<Entry<Expert>>>, ApiError> {
     let stored = listing::stored::<Expert>(&caller, &id).await?;
     Ok(caller.ok(Entry::of(&caller, stored)))
 }
 
-/// Everybody on a board with the same role.
+/// The members of a board with the same role.
 #[derive(Serialize, ToSchema)]
 pub struct RoleGroup {
     /// The role.
     role: Role,
-    /// Its name in the reader's language.
+    /// Name of the role in the reader's language.
     label: String,
-    /// Who has it, in order.
+    /// The members with this role, in order.
     experts: Vec<Entry<Expert>>,
 }
 
@@ -74,7 +74,7 @@ pub struct RoleGroup {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct BoardView {
-    /// Number.
+    /// Id of the board.
     id: i64,
     /// Key.
     key: String,
@@ -84,7 +84,7 @@ pub struct BoardView {
     journal: String,
     /// First day of its term, ISO 8601, or "".
     date: String,
-    /// Its members by role, the editor-in-chief first.
+    /// The members by role, the editor-in-chief first.
     roles: Vec<RoleGroup>,
 }
 
@@ -112,7 +112,7 @@ fn view(caller: &Caller, board: Stored<Board>, experts: &ExpertsByKey) -> BoardV
     BoardView { id, key: value.key, res_name, journal: value.journal, date: value.date, roles }
 }
 
-/// Editorial boards with everybody who sits on them; at most 20 on a page.
+/// Returns editorial boards with their members; at most 20 on a page.
 #[utoipa::path(get, path = "/rc-pub/front/front-expert/boards", tag = "resource", operation_id = "boardList",
     params(Paging, ("journal" = Option<String>, Query, description = "Key of the journal")),
     responses((status = 200, body = Envelope<Page<BoardView>>)))]
@@ -130,9 +130,9 @@ pub async fn boards(
     Ok(caller.ok(page.map(content)))
 }
 
-/// An editorial board by roles.
+/// Returns an editorial board with its members by role.
 #[utoipa::path(get, path = "/rc-pub/front/front-expert/boards/{id}", tag = "resource", operation_id = "boardOne",
-    params(("id" = String, Path, description = "Number or key")),
+    params(("id" = String, Path, description = "Id or key")),
     responses((status = 200, body = Envelope<BoardView>)))]
 pub async fn board(caller: Caller, Path(id): Path<String>) -> Result<Json<Envelope<BoardView>>, ApiError> {
     let stored = listing::stored::<Board>(&caller, &id).await?;

@@ -22,18 +22,18 @@ const MAX_ARTICLES: i64 = 1_000;
 #[into_params(parameter_in = Query)]
 #[serde(rename_all = "camelCase")]
 pub struct OfJournal {
-    /// Key of the journal; the site's first where it is left out.
+    /// Key of the journal; by default the site's first journal.
     #[serde(default)]
     journal: String,
-    /// The same: key of the journal, or its place among the site's journals from 1.
+    /// Alternative to `journal`: key of the journal, or its position among the site's journals from 1.
     #[serde(default)]
     publication_index_id: String,
-    /// Leaves out the newest issue, which is not a back issue.
+    /// Omits the newest issue, which is not a back issue.
     #[serde(default)]
     is_back: bool,
-    /// Groups issues by year, the usual; false gives one group of year 0.
+    /// Groups the issues by year (default). `false` returns one group with the year 0.
     group_by_year: Option<bool>,
-    /// Oldest first.
+    /// Sorts the oldest issue first.
     #[serde(default)]
     period_asc: bool,
 }
@@ -42,12 +42,12 @@ pub struct OfJournal {
 #[derive(Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PeriodView {
-    /// Its id (`periodId`): a word that addresses take as it is.
+    /// Id of the issue (`periodId`), safe in addresses.
     id: String,
     /// The issue.
     #[serde(flatten)]
     issue: Issue,
-    /// Number of its articles.
+    /// Number of articles in the issue.
     article_count: i64,
 }
 
@@ -76,9 +76,9 @@ fn read_id(id: &str) -> Option<(i32, String, String)> {
 /// The issues of a year.
 #[derive(Serialize, ToSchema)]
 pub struct Year {
-    /// The year; 0 where issues are not grouped.
+    /// The year; 0 if the issues are not grouped.
     year: i32,
-    /// Its issues.
+    /// The issues of the year.
     periods: Vec<PeriodView>,
 }
 
@@ -99,7 +99,7 @@ impl OfJournal {
     }
 }
 
-/// All issues, by year.
+/// Returns all issues of a journal, by year.
 #[utoipa::path(get, path = "/rc-pub/front/front-period/getPeriodTree", tag = "period", params(OfJournal),
     responses((status = 200, body = Envelope<Vec<Year>>)))]
 pub async fn tree(caller: Caller, Query(query): Query<OfJournal>) -> Result<Json<Envelope<Vec<Year>>>, ApiError> {
@@ -122,7 +122,7 @@ pub async fn tree(caller: Caller, Query(query): Query<OfJournal>) -> Result<Json
     Ok(caller.ok(years))
 }
 
-/// The latest two issues.
+/// Returns the two latest issues.
 #[utoipa::path(get, path = "/rc-pub/front/front-period/getFirstTwoPeriods", tag = "period", params(OfJournal),
     responses((status = 200, body = Envelope<Vec<PeriodView>>)))]
 pub async fn first_two(
@@ -139,18 +139,18 @@ pub async fn first_two(
 #[into_params(parameter_in = Query)]
 #[serde(rename_all = "camelCase")]
 pub struct OfIssue {
-    /// The issue's id, as the lists of issues give it.
+    /// Id of the issue, as in the lists of issues.
     period_id: Option<String>,
-    /// Key of the journal; the site's first where it is left out.
+    /// Key of the journal; by default the site's first journal.
     #[serde(default)]
     journal: String,
     /// Year.
     year: Option<i32>,
-    /// Issue as printed.
+    /// Number of the issue as printed.
     issue: Option<String>,
 }
 
-/// The articles of an issue, in page order.
+/// Returns the articles of an issue, in page order.
 #[utoipa::path(get, path = "/rc-pub/front/front-period/getPageByPeriodId", tag = "period", params(OfIssue),
     responses((status = 200, body = Envelope<Vec<LinkedCard>>), (status = 400, body = Envelope<serde_json::Value>),
         (status = 404, body = Envelope<serde_json::Value>)))]

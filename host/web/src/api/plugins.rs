@@ -36,7 +36,7 @@ pub struct TranslateRequest {
     from: String,
     /// Language to translate into: zh, en, ru, ara, fra, spa or de.
     to: String,
-    /// A time stamp; not looked at.
+    /// A time stamp; ignored.
     #[serde(default)]
     #[allow(dead_code, reason = "part of the specification's call")]
     salt: serde_json::Value,
@@ -48,11 +48,11 @@ fn auto() -> String {
     "auto".to_owned()
 }
 
-/// A translation, or the number of its failure.
+/// A translation, or the error code of its failure.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TranslateAnswer {
-    /// Language that the text was found to be in.
+    /// Detected language of the text.
     from: String,
     /// The text and its translation.
     trans_result: Vec<TranslatedText>,
@@ -69,7 +69,7 @@ pub struct TranslatedText {
     dst: String,
 }
 
-/// Translates a section's text by machine.
+/// Translates the text of a section by machine.
 #[utoipa::path(post, path = "/rc-pub/front/front-article/translate/getAiTranslateResult", tag = "article",
     request_body = TranslateRequest, responses((status = 200, body = Envelope<TranslateAnswer>)))]
 pub async fn translate(caller: Caller, body: Bytes) -> Result<Json<Envelope<TranslateAnswer>>, ApiError> {
@@ -102,19 +102,19 @@ pub async fn translate(caller: Caller, body: Bytes) -> Result<Json<Envelope<Tran
     }
 }
 
-/// What the assistant is opened with.
+/// Parameters with which the assistant is opened.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SecureRequest {
-    /// A question to begin with, or "".
+    /// An initial question, or "".
     #[serde(default)]
     query: String,
-    /// A text that the question is about, or "".
+    /// A text to which the question refers, or "".
     #[serde(default)]
     content: String,
 }
 
-/// The token for the address of the assistant's frame.
+/// Returns the token for the address of the assistant's frame.
 #[utoipa::path(post, path = "/rc-pub/front/front-article/aiqa/verify/generateSecureParams", tag = "site",
     request_body = SecureRequest, responses((status = 200, body = Envelope<String>)))]
 pub async fn secure_parameters(caller: Caller, body: Bytes) -> Result<Json<Envelope<String>>, ApiError> {
@@ -135,7 +135,7 @@ pub async fn secure_parameters(caller: Caller, body: Bytes) -> Result<Json<Envel
     }
 }
 
-/// How many resources a site has.
+/// Numbers of a site's resources.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ResourceCounts {
@@ -149,11 +149,11 @@ pub struct ResourceCounts {
     album_counts: i64,
     /// Figures and tables of articles.
     pic_and_table_counts: i64,
-    /// With which parameters the counts were asked for, after the site's plugins.
+    /// The parameters of the request after the `statistics.parameters` hook of the site's plugins.
     parameters: Vec<(String, String)>,
 }
 
-/// Counts a site's resources.
+/// Returns the numbers of a site's resources.
 #[utoipa::path(get, path = "/rc-pub/front/resource-statistics/getResourceCountsStatistic", tag = "site",
     responses((status = 200, body = Envelope<ResourceCounts>)))]
 pub async fn resource_counts(
@@ -178,22 +178,22 @@ pub async fn resource_counts(
     }))
 }
 
-/// Who wants a code.
+/// Request of a verification code.
 #[derive(Deserialize, ToSchema)]
 pub struct CodeRequest {
     /// Mobile phone number, with or without a country code.
     mobile: String,
 }
 
-/// A code is under way.
+/// Confirmation that a verification code was sent.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CodeSent {
-    /// Seconds after which another one may be asked for.
+    /// Seconds after which another code can be requested.
     resend_after: u32,
 }
 
-/// Sends a code to a phone.
+/// Sends a verification code to a phone.
 #[utoipa::path(post, path = "/rc-pub/api/sendReceiverMessage", tag = "site",
     request_body = CodeRequest, responses((status = 200, body = Envelope<CodeSent>)))]
 pub async fn send_code(caller: Caller, body: Bytes) -> Result<Json<Envelope<CodeSent>>, ApiError> {

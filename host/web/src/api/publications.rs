@@ -24,20 +24,20 @@ use crate::search_service::{self, ResultItem, SearchRequest};
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PublicationView {
-    /// Its place among the site's journals, from 1.
+    /// Position among the site's journals, from 1.
     id: usize,
     /// The journal.
     #[serde(flatten)]
     journal: Journal,
-    /// Its name in the reader's language (spec `publicationName`).
+    /// Name in the reader's language (spec `publicationName`).
     publication_name: String,
-    /// Who publishes it, in the reader's language (spec `organizerUnit`).
+    /// Publishing organization in the reader's language (spec `organizerUnit`).
     organizer_unit: String,
-    /// Number of its articles.
+    /// Number of articles.
     article_count: i64,
-    /// Number of its issues.
+    /// Number of issues.
     period_count: usize,
-    /// Its newest issue.
+    /// The newest issue.
     current: Option<PeriodView>,
 }
 
@@ -45,9 +45,9 @@ pub struct PublicationView {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Publications {
-    /// Number of all.
+    /// Number of all journals that match.
     total_elements: usize,
-    /// The page's journals.
+    /// Journals of this page.
     content: Vec<PublicationView>,
 }
 
@@ -55,16 +55,16 @@ pub struct Publications {
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct PublicationQuery {
-    /// Words of name, publisher, ISSN or CN; all journals in their order where it is left out.
+    /// Words of name, publisher, ISSN or CN; without them all journals are listed in their order.
     #[serde(default)]
     q: String,
-    /// Conditions as in an advanced search: publicationName, organizerUnit, cn, issn.
+    /// Conditions as in an advanced search, with the fields publicationName, organizerUnit, cn, issn.
     #[serde(default)]
     conditions: String,
     /// Page, from 0.
     #[serde(default)]
     page: usize,
-    /// Journals on a page, 20 where it is left out, at most 100.
+    /// Journals on a page: 20 by default, at most 100.
     size: Option<usize>,
 }
 
@@ -100,7 +100,7 @@ async fn view(caller: &Caller, position: usize, journal: Journal) -> Result<Publ
     })
 }
 
-/// Searches the site's journals, or lists them.
+/// Searches the site's journals, or lists all of them.
 #[utoipa::path(get, path = "/rc-pub/front/front-publication/search", tag = "publication",
     operation_id = "publicationSearch", params(PublicationQuery),
     responses((status = 200, body = Envelope<Publications>), (status = 400, body = Envelope<serde_json::Value>)))]
@@ -133,9 +133,9 @@ pub async fn search(
     Ok(caller.ok(Publications { total_elements: total, content }))
 }
 
-/// A journal, by its key or its place among the site's journals (from 1).
+/// Returns a journal by its key or by its position among the site's journals (from 1).
 #[utoipa::path(get, path = "/rc-pub/front/front-publication/detail/{publicationId}", tag = "publication",
-    params(("publicationId" = String, Path, description = "The journal's key, or its place")),
+    params(("publicationId" = String, Path, description = "The journal's key, or its position from 1")),
     responses((status = 200, body = Envelope<PublicationView>), (status = 404, body = Envelope<serde_json::Value>)))]
 pub async fn detail(caller: Caller, Path(name): Path<String>) -> Result<Json<Envelope<PublicationView>>, ApiError> {
     let all = caller.store().journals().await.map_err(caller.store_failed())?;
@@ -146,7 +146,7 @@ pub async fn detail(caller: Caller, Path(name): Path<String>) -> Result<Json<Env
     Ok(caller.ok(view))
 }
 
-/// Counts the site's journals by the year in which they began.
+/// Returns the number of the site's journals by founding year.
 #[utoipa::path(get, path = "/rc-pub/front/front-publication/clusters", tag = "publication",
     operation_id = "publicationClusters", params(PublicationQuery),
     responses((status = 200, body = Envelope<Clusters>), (status = 400, body = Envelope<serde_json::Value>)))]

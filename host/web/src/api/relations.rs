@@ -37,22 +37,22 @@ const MAX_COLUMNS: i64 = 1_000;
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct Related {
-    /// The article's number.
+    /// The article's id.
     id: i64,
-    /// Articles of each name, 5 where it is left out, at most 20.
+    /// Articles for each name: 5 by default, at most 20.
     size: Option<usize>,
 }
 
 /// Other articles with the same author, institution or funder.
 #[derive(Serialize, ToSchema)]
 pub struct Relation {
-    /// The name, as the article has it.
+    /// The name as it stands in the article.
     name: String,
-    /// Other articles with it, newest first.
+    /// Other articles with this name, newest first.
     articles: Vec<LinkedCard>,
 }
 
-/// Other articles by this article's authors.
+/// Returns other articles by the authors of an article.
 #[utoipa::path(get, path = "/rc-pub/front/front-article/relationAuthor", tag = "article", params(Related),
     responses((status = 200, body = Envelope<Vec<Relation>>), (status = 404, body = Envelope<serde_json::Value>)))]
 pub async fn authors(caller: Caller, Query(query): Query<Related>) -> Result<Json<Envelope<Vec<Relation>>>, ApiError> {
@@ -62,7 +62,7 @@ pub async fn authors(caller: Caller, Query(query): Query<Related>) -> Result<Jso
     Ok(caller.ok(relations))
 }
 
-/// Other articles from this article's institutions.
+/// Returns other articles from the institutions of an article.
 #[utoipa::path(get, path = "/rc-pub/front/front-article/relationOrg", tag = "article", params(Related),
     responses((status = 200, body = Envelope<Vec<Relation>>), (status = 404, body = Envelope<serde_json::Value>)))]
 pub async fn organizations(
@@ -75,7 +75,7 @@ pub async fn organizations(
     Ok(caller.ok(relations))
 }
 
-/// Other articles that were paid for by this article's funders, or by the same grant.
+/// Returns other articles with the same funders or the same grants as an article.
 #[utoipa::path(get, path = "/rc-pub/front/front-article/relationFund", tag = "article", params(Related),
     responses((status = 200, body = Envelope<Vec<Relation>>), (status = 404, body = Envelope<serde_json::Value>)))]
 pub async fn funds(caller: Caller, Query(query): Query<Related>) -> Result<Json<Envelope<Vec<Relation>>>, ApiError> {
@@ -118,7 +118,7 @@ async fn linked(caller: &Caller, ids: Vec<ArticleId>) -> Result<Vec<LinkedCard>,
     Ok(LinkedCard::all(caller, LinkKind::ListArticle, cards).await)
 }
 
-/// Articles like this one: by rare words of title, key words and abstract, then by key words in common.
+/// Returns articles similar to an article: by rare words of title, keywords and abstract, then by common keywords.
 #[utoipa::path(get, path = "/rc-pub/front/front-article/relationArticle", tag = "article", params(Related),
     responses((status = 200, body = Envelope<Vec<LinkedCard>>), (status = 404, body = Envelope<serde_json::Value>)))]
 pub async fn alike(caller: Caller, Query(query): Query<Related>) -> Result<Json<Envelope<Vec<LinkedCard>>>, ApiError> {
@@ -155,20 +155,21 @@ pub async fn alike(caller: Caller, Query(query): Query<Related>) -> Result<Json<
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ColumnNode {
-    /// Key of the column; for a subject heading that no column stands for, its label.
+    /// Key of the column; for a subject heading without a column, its folded label.
     key: String,
     /// Name in the reader's language.
     name: String,
     /// Value of the filter `column` of a search.
     column: String,
-    /// Articles under it, those of columns below it left out.
+    /// Number of articles in the column, without those of its child columns.
     article_count: i64,
-    /// Columns below it.
+    /// Child columns.
     #[schema(no_recursion)]
     children: Vec<ColumnNode>,
 }
 
-/// The columns that the editors set up, in their order, then the subject headings of articles that none of them stands for.
+/// Returns the columns that the editors configured, in their order, followed by the subject headings of articles that
+/// belong to no column.
 #[utoipa::path(get, path = "/rc-pub/front/front-article/getColumnTree", tag = "article",
     responses((status = 200, body = Envelope<Vec<ColumnNode>>)))]
 pub async fn columns(caller: Caller) -> Result<Json<Envelope<Vec<ColumnNode>>>, ApiError> {

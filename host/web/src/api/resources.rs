@@ -60,7 +60,7 @@ macro_rules! one {
             use super::*;
 
             #[utoipa::path(get, path = $path, tag = "resource", operation_id = $id, summary = $summary,
-                params(("id" = String, Path, description = "Number or key")),
+                params(("id" = String, Path, description = "Id or key")),
                 responses((status = 200, body = Envelope<Entry<$type>>)))]
             pub async fn one(caller: Caller, Path(id): Path<String>) -> Result<Json<Envelope<Entry<$type>>>, ApiError> {
                 let stored = listing::stored::<$type>(&caller, &id).await?;
@@ -79,9 +79,9 @@ list!(
     News,
     "/rc-pub/front/front-news/list",
     "newsList",
-    "News, one tab or all.",
+    "News of one tab or of all tabs.",
     "type",
-    "`information`, `announcement`, `dynamic` or `statement`; all where it is left out",
+    "`information`, `announcement`, `dynamic` or `statement`; all by default",
     NEWS
 );
 list!(
@@ -89,7 +89,7 @@ list!(
     Information,
     "/rc-pub/front/front-information/list",
     "informationList",
-    "Pages of text that channels lead to.",
+    "Text pages of channels.",
     "code",
     "Code of the channel",
     ANY
@@ -126,7 +126,7 @@ list!(
     "videoList",
     "Videos.",
     "type",
-    "`onlineVideo` or `videoManuscript`; all where it is left out",
+    "`onlineVideo` or `videoManuscript`; all by default",
     ["onlineVideo", "videoManuscript"]
 );
 list!(audios, Audio, "/rc-pub/front/vod/audio/list", "audioList", "Sound recordings.");
@@ -139,7 +139,7 @@ list!(
     "standardList",
     "Technical standards.",
     "standing",
-    "`current`, `withdrawn` or `draft`; all where it is left out",
+    "`current`, `withdrawn` or `draft`; all by default",
     ["current", "withdrawn", "draft"]
 );
 list!(conferences, Conference, "/rc-pub/front/front-conference/list", "conferenceList", "Conferences.");
@@ -150,16 +150,16 @@ list!(
     "documentList",
     "Science documents, sheet music, local history.",
     "type",
-    "`science`, `music` or `chronicle`; all where it is left out",
+    "`science`, `music` or `chronicle`; all by default",
     DOCUMENTS
 );
 list!(tools, Tool, "/rc-pub/front/tools", "toolList", "Tools.");
 
-one!(news_one, News, "/rc-pub/front/front-news/{id}", "newsOne", "A piece of news.");
-one!(information_one, Information, "/rc-pub/front/front-information/{id}", "informationOne", "A page of text.");
+one!(news_one, News, "/rc-pub/front/front-news/{id}", "newsOne", "A news item.");
+one!(information_one, Information, "/rc-pub/front/front-information/{id}", "informationOne", "A text page.");
 one!(column_one, Column, "/rc-pub/front/front-column/{id}", "columnOne", "A column.");
 one!(wechat_one, Wechat, "/rc-pub/front/front-wechat/{id}", "wechatOne", "A post of the WeChat account.");
-one!(link_one, FriendLink, "/rc-pub/front/front-link/{id}", "linkOne", "A link.");
+one!(link_one, FriendLink, "/rc-pub/front/front-link/{id}", "linkOne", "A friendship link.");
 one!(video_one, Video, "/rc-pub/front/vod/video/{id}", "videoOne", "A video.");
 one!(audio_one, Audio, "/rc-pub/front/vod/audio/{id}", "audioOne", "A sound recording.");
 one!(book_one, Book, "/rc-pub/front/rc-book/getBookInfo/{id}", "bookOne", "A book, also by its ISBN.");

@@ -14,18 +14,18 @@ use crate::api::{
 };
 use crate::search_service;
 
-/// Scopes of the search.
+/// Returns the scopes of the search.
 #[utoipa::path(get, path = "/rc-pub/front/site/{siteId}/search-config", tag = "search",
-    params(("siteId" = i64, Path, description = "The site's number")),
+    params(("siteId" = i64, Path, description = "The site's id")),
     responses((status = 200, body = Envelope<Vec<ResourceType>>)))]
 pub async fn config(caller: Caller) -> Json<Envelope<Vec<ResourceType>>> {
     caller.ok(caller.entry().site.search.resource_type.clone())
 }
 
-/// A page of words.
+/// A page of suggested search words.
 #[derive(Serialize, ToSchema)]
 pub struct Words {
-    /// The words, most wanted first.
+    /// The words, most popular first.
     content: Vec<String>,
 }
 
@@ -36,7 +36,7 @@ pub struct WordsPage {
     /// Page, from 0.
     #[serde(default)]
     page: usize,
-    /// Words on a page, 10 where it is left out, at most 50.
+    /// Words on a page: 10 by default, at most 50.
     size: Option<usize>,
 }
 
@@ -45,7 +45,7 @@ const HOT_DAYS: i64 = 30;
 /// Greatest number of words from readers' searches.
 const MAX_HOT_WORDS: i64 = 200;
 
-/// Words to offer: those that the editors chose, then those that readers searched for most in the last month.
+/// Returns suggested search words: those that the editors chose, then the most frequent searches of the last 30 days.
 #[utoipa::path(get, path = "/rc-pub/front/hisSearch/hotWords", tag = "search", params(WordsPage),
     responses((status = 200, body = Envelope<Words>)))]
 pub async fn hot_words(caller: Caller, Query(page): Query<WordsPage>) -> Result<Json<Envelope<Words>>, ApiError> {
@@ -69,13 +69,13 @@ pub async fn hot_words(caller: Caller, Query(page): Query<WordsPage>) -> Result<
 pub struct Results {
     /// Number of all hits.
     total_elements: usize,
-    /// Number of pages that can be asked for.
+    /// Number of pages that can be requested.
     total_pages: usize,
-    /// The page, from 0.
+    /// Number of this page, from 0.
     number: usize,
     /// Hits on a page.
     size: usize,
-    /// The page's hits.
+    /// Hits of this page.
     content: Vec<HitView>,
 }
 
@@ -100,8 +100,8 @@ async fn results(caller: &Caller, form: &SearchForm, conditions: &[Condition]) -
     })
 }
 
-/// Searches what the site publishes. Ordering by views, downloads or comments looks at the 5,000 best hits; no more than
-/// 10,000 hits can be paged through.
+/// Searches the site's content. Sorting by views, downloads or comments covers the 5,000 best hits; paging ends at
+/// 10,000 hits.
 #[utoipa::path(get, path = "/rc-pub/front/search", tag = "search", params(SearchForm),
     responses((status = 200, body = Envelope<Results>), (status = 400, body = Envelope<serde_json::Value>)))]
 pub async fn search(caller: Caller, Query(form): Query<SearchForm>) -> Result<Json<Envelope<Results>>, ApiError> {
@@ -110,7 +110,7 @@ pub async fn search(caller: Caller, Query(form): Query<SearchForm>) -> Result<Js
     Ok(caller.ok(results))
 }
 
-/// Searches articles, as [`search`] does, by what the reader typed.
+/// Searches articles for the text that the reader typed. Parameters and limits are those of [`search`].
 #[utoipa::path(get, path = "/rc-pub/front/front-article/quickSearch", tag = "search", params(SearchForm),
     responses((status = 200, body = Envelope<Results>), (status = 400, body = Envelope<serde_json::Value>)))]
 pub async fn quick_search(caller: Caller, Query(form): Query<SearchForm>) -> Result<Json<Envelope<Results>>, ApiError> {
@@ -124,7 +124,7 @@ fn require_text(caller: &Caller, form: &SearchForm) -> Result<(), ApiError> {
     if form.q.is_some() { Ok(()) } else { Err(caller.fail(StatusCode::BAD_REQUEST, "bad_request")) }
 }
 
-/// Searches with conditions.
+/// Searches with conditions (advanced search).
 #[utoipa::path(get, path = "/rc-pub/front/advSearch", tag = "search", params(SearchForm),
     responses((status = 200, body = Envelope<Results>), (status = 400, body = Envelope<serde_json::Value>)))]
 pub async fn advanced(caller: Caller, Query(form): Query<SearchForm>) -> Result<Json<Envelope<Results>>, ApiError> {
@@ -133,7 +133,7 @@ pub async fn advanced(caller: Caller, Query(form): Query<SearchForm>) -> Result<
     Ok(caller.ok(results))
 }
 
-/// Searches with conditions, asked as JSON.
+/// Searches with conditions that are sent as JSON.
 #[utoipa::path(post, path = "/rc-pub/front/advSearch", tag = "search", request_body = SearchBody,
     responses((status = 200, body = Envelope<Results>), (status = 400, body = Envelope<serde_json::Value>)))]
 pub async fn advanced_by_body(caller: Caller, body: Bytes) -> Result<Json<Envelope<Results>>, ApiError> {
@@ -160,7 +160,7 @@ fn parse_body(caller: &Caller, body: &Bytes) -> Result<(SearchForm, Vec<Conditio
     Ok(body.into())
 }
 
-/// Hits counted by their values, most first; at most 50 values each.
+/// Hit counts by field value, highest count first; at most 50 values for each field.
 #[derive(Default, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Clusters {
@@ -178,14 +178,14 @@ pub struct Clusters {
     author: Vec<Cluster>,
 }
 
-/// A value and how many hits have it.
+/// A field value with the number of hits that have it.
 #[derive(Serialize, ToSchema)]
 pub struct Cluster {
-    /// The value, as the filter takes it.
+    /// The value, in the form that the filter accepts.
     value: String,
-    /// What it is called in the reader's language.
+    /// Name of the value in the reader's language.
     name: String,
-    /// How many hits have it.
+    /// Number of hits with this value.
     count: u64,
 }
 
@@ -221,7 +221,7 @@ pub async fn count_query(caller: &Caller, query: masthead_search::Query) -> Resu
     })
 }
 
-/// Counts the hits of a search by year, column, journal, type and author.
+/// Returns the hit counts of a search by year, column, journal, type and author.
 #[utoipa::path(get, path = "/rc-pub/front/search/clusters", tag = "search", params(SearchForm),
     responses((status = 200, body = Envelope<Clusters>), (status = 400, body = Envelope<serde_json::Value>)))]
 pub async fn clusters(caller: Caller, Query(form): Query<SearchForm>) -> Result<Json<Envelope<Clusters>>, ApiError> {
@@ -230,7 +230,7 @@ pub async fn clusters(caller: Caller, Query(form): Query<SearchForm>) -> Result<
     Ok(caller.ok(clusters))
 }
 
-/// Counts the hits of a search with conditions.
+/// Returns the hit counts of a search with conditions.
 #[utoipa::path(get, path = "/rc-pub/front/advSearch/clusters", tag = "search", params(SearchForm),
     responses((status = 200, body = Envelope<Clusters>), (status = 400, body = Envelope<serde_json::Value>)))]
 pub async fn advanced_clusters(
@@ -242,7 +242,7 @@ pub async fn advanced_clusters(
     Ok(caller.ok(clusters))
 }
 
-/// Counts the hits of a search with conditions, asked as JSON.
+/// Returns the hit counts of a search with conditions that are sent as JSON.
 #[utoipa::path(post, path = "/rc-pub/front/advSearch/clusters", tag = "search", request_body = SearchBody,
     responses((status = 200, body = Envelope<Clusters>), (status = 400, body = Envelope<serde_json::Value>)))]
 pub async fn advanced_clusters_by_body(caller: Caller, body: Bytes) -> Result<Json<Envelope<Clusters>>, ApiError> {
@@ -255,29 +255,29 @@ pub async fn advanced_clusters_by_body(caller: Caller, body: Bytes) -> Result<Js
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct Analyze {
-    /// What the reader typed.
+    /// The text that the reader typed.
     q: String,
-    /// What will be searched, as in a search.
+    /// What is to be searched, with the values of `type` in a search.
     #[serde(default, rename = "type")]
     kind: String,
 }
 
-/// A part of a query, as it was understood.
+/// A part of an analyzed search text.
 #[derive(Serialize, ToSchema)]
 pub struct AnalyzedPart {
     /// The words in the form in which they are looked up.
     text: String,
-    /// Whether the words have to follow each other.
+    /// Whether the words have to be adjacent.
     phrase: bool,
-    /// Whether it must not be found.
+    /// Whether the part must not occur.
     excluded: bool,
-    /// How it is joined to the part before it: AND, OR; "" for the first.
+    /// Operator between this part and the part before it: AND, OR; "" for the first part.
     operator: String,
-    /// Kinds that are searched for it.
+    /// Kinds of entries that are searched.
     types: Vec<String>,
 }
 
-/// Checks a query before searching: what it is understood as, part by part. A query without words is refused.
+/// Analyzes a search text before the search and returns its parts. A text without words is an error.
 #[utoipa::path(get, path = "/rc-pub/front/analyze", tag = "search", params(Analyze),
     responses((status = 200, body = Envelope<Vec<AnalyzedPart>>), (status = 400, body = Envelope<serde_json::Value>)))]
 pub async fn analyze(

@@ -21,30 +21,30 @@ const MAX_CONDITIONS: usize = 64 << 10;
 #[into_params(parameter_in = Query)]
 #[serde(rename_all = "camelCase", default)]
 pub struct SearchForm {
-    /// What the reader typed: AND, OR, NOT in capitals, quotes for a phrase.
+    /// Search text: AND, OR, NOT in capitals, quotation marks for a phrase.
     pub q: Option<String>,
-    /// What is searched: article (also thesis), publication (also periodical), picture, table, video, audio, book, news,
-    /// patent, standard, document, expert, ..., other (patents, standards, documents, tools), all. Articles where it is
-    /// left out.
+    /// What is searched: article (default; also thesis), publication (also periodical), picture, table, video, audio,
+    /// book, news, patent, standard, document, expert, ..., other (patents, standards, documents, tools), all.
     #[serde(rename = "type")]
     pub kind: String,
     /// Page, from 0.
     pub page: usize,
-    /// Hits on a page, 20 where it is left out, at most 100.
+    /// Hits on a page: 20 by default, at most 100.
     pub size: Option<usize>,
-    /// relevance, visits, downloads, referenceCount, commentCount, publishDate, ppubDate, firstStatus, year, issue.
+    /// Sort key: relevance (default), visits, downloads, referenceCount, commentCount, publishDate, ppubDate,
+    /// firstStatus, year, issue.
     pub sort: String,
-    /// desc (the usual) or asc.
+    /// Sort direction: desc (default) or asc.
     pub order: String,
     /// First year.
     pub year_from: Option<i32>,
     /// Last year.
     pub year_to: Option<i32>,
-    /// This year and so many before it, less one: 1, 3, 5, 10.
+    /// The last n years, including the current one: 1, 3, 5, 10.
     pub last_years: Option<i32>,
-    /// Open access only (true), or the others only (false).
+    /// `true`: open access only; `false`: other articles only.
     pub oa: Option<bool>,
-    /// A column (subject heading), as the clusters name it.
+    /// A column (subject heading), as in the hit counts.
     pub column: String,
     /// Key of a journal.
     pub journal: String,
@@ -54,11 +54,11 @@ pub struct SearchForm {
     pub conditions: String,
 }
 
-/// What is searched for, as JSON.
+/// Parameters of a search, as JSON.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct SearchBody {
-    /// What the reader typed.
+    /// Search text.
     q: Option<String>,
     /// What is searched, as in the address.
     #[serde(rename = "type")]
@@ -67,17 +67,17 @@ pub struct SearchBody {
     page: usize,
     /// Hits on a page.
     size: Option<usize>,
-    /// The order, as in the address.
+    /// Sort key, as in the address.
     sort: String,
-    /// desc or asc.
+    /// Sort direction: desc or asc.
     order: String,
     /// First year.
     year_from: Option<i32>,
     /// Last year.
     year_to: Option<i32>,
-    /// This year and so many before it, less one.
+    /// The last n years, including the current one.
     last_years: Option<i32>,
-    /// Open access only (true), or the others only (false).
+    /// `true`: open access only; `false`: other articles only.
     oa: Option<bool>,
     /// A column (subject heading).
     column: String,
@@ -93,15 +93,15 @@ pub struct SearchBody {
 #[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Condition {
-    /// What it looks at: resName_tic, keyword_tic, authors_tic, authorCompany_tic, summary_tic, doi, part, firstPageNum,
+    /// Field to search: resName_tic, keyword_tic, authors_tic, authorCompany_tic, summary_tic, doi, part, firstPageNum,
     /// lastPageNum; noteChinese_tic, keyWords_tic, thesis_tic; enResName_tic, keywordExt_tic, en_Thesis_tic;
-    /// publicationName, organizerUnit, cn, issn; "" or 0 for everything.
+    /// publicationName, organizerUnit, cn, issn; "" or 0 for all fields.
     pub field: String,
-    /// What is looked for.
+    /// Text to search for.
     pub value: String,
-    /// AND, OR or NOT to the conditions before it; AND where it is left out.
+    /// Operator between this condition and those before it: AND (default), OR or NOT.
     pub operator: String,
-    /// 1 precise, 0 fuzzy.
+    /// 1 for a precise match, 0 for a fuzzy one.
     pub match_type: i32,
 }
 
@@ -144,7 +144,7 @@ impl SearchForm {
         self.q.as_deref().unwrap_or_default()
     }
 
-    /// Hits on a page.
+    /// Number of hits on a page.
     pub fn size(&self) -> usize {
         self.size.unwrap_or(DEFAULT_PAGE_SIZE).clamp(1, MAX_PAGE_SIZE)
     }

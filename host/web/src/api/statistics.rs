@@ -46,13 +46,13 @@ const MAX_LISTS: i64 = 100;
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct OfArticle {
-    /// The article's number.
+    /// The article's id.
     id: i64,
-    /// Months to look back, 36 where it is left out, at most 120.
+    /// Months to cover: 36 by default, at most 120.
     months: Option<u32>,
 }
 
-/// What is counted of an article.
+/// Usage statistics of an article.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Statistics {
@@ -60,11 +60,11 @@ pub struct Statistics {
     visits: i64,
     /// Downloads.
     downloads: i64,
-    /// Comments that are shown.
+    /// Visible comments.
     comment_count: i64,
     /// References.
     reference_count: u32,
-    /// Views and downloads by month, oldest first; months without any are left out.
+    /// Views and downloads by month, oldest first; months without any are omitted.
     months: Vec<Month>,
 }
 
@@ -79,7 +79,7 @@ pub struct Month {
     downloads: i64,
 }
 
-/// What is counted of an article, altogether and by month.
+/// Returns the usage statistics of an article, in total and by month.
 #[utoipa::path(get, path = "/rc-pub/front/front-article/getStatistics", tag = "article",
     operation_id = "articleStatistics", params(OfArticle),
     responses((status = 200, body = Envelope<Statistics>), (status = 404, body = Envelope<serde_json::Value>)))]
@@ -106,23 +106,23 @@ pub async fn article(caller: Caller, Query(query): Query<OfArticle>) -> Result<J
     }))
 }
 
-/// A rank list that the site's editors set up.
+/// A rank list that the site's editors configured.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RankListView {
-    /// Its number.
+    /// Id of the list.
     id: i64,
     /// The list.
     #[serde(flatten)]
     list: RankList,
-    /// Its name in the reader's language.
+    /// Name in the reader's language.
     name: String,
 }
 
-/// A place of a rank list.
+/// An entry of a ranking.
 #[derive(Serialize, ToSchema)]
 pub struct Ranked {
-    /// What the list orders by: views, downloads, comments, references within its window.
+    /// Value by which the ranking is sorted: views, downloads, comments or references within its period.
     count: i64,
     /// The article.
     article: LinkedCard,
@@ -133,7 +133,7 @@ pub struct Ranked {
 pub struct RankListPage {
     /// The list.
     list: RankListView,
-    /// Its articles, most first.
+    /// The articles, highest value first.
     content: Vec<Ranked>,
 }
 
@@ -141,7 +141,7 @@ fn view(caller: &Caller, stored: Stored<RankList>) -> RankListView {
     RankListView { id: stored.id, name: stored.value.title.get(caller.lang).to_owned(), list: stored.value }
 }
 
-/// The site's rank lists.
+/// Returns the site's rank lists.
 #[utoipa::path(get, path = "/rc-pub/front/rankList", tag = "article",
     responses((status = 200, body = Envelope<Vec<RankListView>>)))]
 pub async fn rank_lists(caller: Caller) -> Result<Json<Envelope<Vec<RankListView>>>, ApiError> {
@@ -150,9 +150,9 @@ pub async fn rank_lists(caller: Caller) -> Result<Json<Envelope<Vec<RankListView
     Ok(caller.ok(views))
 }
 
-/// A rank list with its articles, by its number or its key.
+/// Returns a rank list with its articles, by its id or key.
 #[utoipa::path(get, path = "/rc-pub/front/rankList/detail/{rankId}", tag = "article",
-    params(("rankId" = String, Path, description = "The list's number or key")),
+    params(("rankId" = String, Path, description = "The list's id or key")),
     responses((status = 200, body = Envelope<RankListPage>), (status = 404, body = Envelope<serde_json::Value>)))]
 pub async fn rank_list(caller: Caller, Path(name): Path<String>) -> Result<Json<Envelope<RankListPage>>, ApiError> {
     let store = caller.store();
@@ -170,19 +170,19 @@ pub async fn rank_list(caller: Caller, Path(name): Path<String>) -> Result<Json<
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct RankQuery {
-    /// visits where it is left out, downloads, comments, references.
+    /// visits (default), downloads, comments or references.
     measure: Option<RankMeasure>,
-    /// Months to look back: 0 (all, where it is left out), 3, 6, 12, 24, 36.
+    /// Period in months: 0 (default, all time), 3, 6, 12, 24, 36.
     #[serde(default)]
     months: u32,
-    /// Key of a journal, or all.
+    /// Key of a journal, or "" for all journals.
     #[serde(default)]
     journal: String,
-    /// Places, 10 where it is left out, at most 100.
+    /// Places: 10 by default, at most 100.
     size: Option<u32>,
 }
 
-/// The articles that are read, downloaded or discussed most, or that cite most.
+/// Returns the articles with the most views, downloads, comments or references.
 #[utoipa::path(get, path = "/rc-pub/front/rankList/articles", tag = "article", params(RankQuery),
     responses((status = 200, body = Envelope<Vec<Ranked>>), (status = 400, body = Envelope<serde_json::Value>)))]
 pub async fn ranking(caller: Caller, Query(query): Query<RankQuery>) -> Result<Json<Envelope<Vec<Ranked>>>, ApiError> {

@@ -46,7 +46,7 @@ pub struct App {
     pub data_folder: PathBuf,
     /// Folders with additional plugins.
     pub plugin_folders: Vec<PathBuf>,
-    /// Content.
+    /// The content store.
     pub store: Store,
     /// The full-text index.
     pub search: Arc<SearchIndex>,

@@ -22,7 +22,7 @@ pub struct Context<'a> {
     pub app: &'a App,
     /// The site.
     pub entry: &'a Arc<SiteEntry>,
-    /// Its content.
+    /// The site's content.
     pub store: SiteStore,
     /// Builder of addresses in the page's language.
     pub addresses: Addresses,
@@ -110,7 +110,7 @@ pub enum PageError {
     /// The article's stored rendering cannot be parsed.
     #[error("reading the rendered article {id}: {source}; import it again")]
     Rendered {
-        /// The article.
+        /// The article's id.
         id: i64,
         /// The parser's error.
         source: serde_json::Error,
@@ -124,7 +124,7 @@ pub enum PageError {
     /// A file of the article cannot be read.
     #[error("reading a file of article {id} in the data folder: {source}; import the article again")]
     File {
-        /// The article.
+        /// The article's id.
         id: i64,
         /// The file system's error.
         source: std::io::Error,

@@ -101,7 +101,7 @@ pub struct TableInputs<'a> {
     pub catalog: &'a Catalog,
     /// The built user interface with its federated modules.
     pub ui: &'a Ui,
-    /// Content.
+    /// The content store, which holds the content generations.
     pub store: &'a Store,
 }
 

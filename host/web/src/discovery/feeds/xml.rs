@@ -34,9 +34,9 @@ pub struct Entry {
     pub language: String,
     /// Absolute address of the article's page.
     pub page: String,
-    /// Its DOI, or "".
+    /// The DOI, or "".
     pub doi: String,
-    /// Names of its authors.
+    /// Names of the authors.
     pub authors: Vec<String>,
     /// Subject heading, or "".
     pub subject: String,
