@@ -1,12 +1,12 @@
-//! Makes sure that the folder with the built interface and plugins is there (rust-embed resolves it while compiling), and
-//! has a release build take in what changed in it.
+//! Creates the folder `dist` if it is missing, because rust-embed needs it at compile time, and recompiles a release build when
+//! its content changes.
 
 fn main() {
     let dist = std::path::Path::new("../../dist");
     if let Err(error) = std::fs::create_dir_all(dist) {
-        println!("cargo::warning=making {}: {error}", dist.display());
+        println!("cargo::warning=creating {}: {error}", dist.display());
     }
-    // A debug build reads the folder when it starts and need not be compiled again.
+    // A debug build reads the folder at start-up and need not be recompiled.
     let release = std::env::var("PROFILE").is_ok_and(|profile| profile == "release");
     println!("cargo::rerun-if-changed={}", if release { "../../dist" } else { "build.rs" });
 }

@@ -1,13 +1,14 @@
-//! Every failure that a reader can be told of: its HTTP status, its status in the envelope of calls, and its words. Pages and
-//! calls take both from here; what happened inside goes to the log only.
+//! The failures that are reported to readers: HTTP status, status in the envelope of API calls, and message. Pages and calls
+//! share this table; internal causes are only logged.
 
 use axum::http::StatusCode;
 use masthead_domain::site::SiteState;
 
-/// Declares every failure once: its documentation, HTTP status, status in the envelope, and key of the message.
+/// Declares each failure once: documentation, HTTP status, status in the envelope, and key of the message. `ALL` is derived
+/// from the same list, so that it cannot miss a variant.
 macro_rules! failures {
     ($($(#[$about:meta])* $name:ident => ($status:literal, $code:literal, $key:literal),)*) => {
-        /// What went wrong, as far as a reader is concerned (specification sections 4 and 8).
+        /// A failure that is reported to a reader (specification sections 4 and 8).
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Failure {
             $($(#[$about])* $name,)*
@@ -17,7 +18,7 @@ macro_rules! failures {
             /// Every failure.
             pub const ALL: &'static [Self] = &[$(Self::$name),*];
 
-            /// HTTP status, status in the envelope, key of the message.
+            /// HTTP status, status in the envelope, and key of the message.
             const fn row(self) -> (u16, i32, &'static str) {
                 match self {
                     $(Self::$name => ($status, $code, $key),)*
@@ -28,45 +29,45 @@ macro_rules! failures {
 }
 
 failures! {
-    /// Address, parameters or body do not fit.
+    /// Address, parameters or body are invalid.
     NotUnderstood => (400, 400, "bad_request"),
-    /// The address is longer than any that means something.
+    /// The address is too long.
     AddressTooLong => (414, 414, "bad_request"),
-    /// The body is longer than what is taken.
+    /// The body is too large.
     BodyTooLarge => (413, 413, "body_too_large"),
-    /// The body is of a type that is not read.
+    /// The content type of the body is not supported.
     WrongType => (415, 415, "bad_request"),
-    /// The address knows other methods.
+    /// The address does not support the method.
     WrongMethod => (405, 405, "bad_request"),
-    /// Somebody has to sign in, or to sign in again.
+    /// The reader has to sign in, or to sign in again.
     SignInNeeded => (401, 401, "sign_in_needed"),
-    /// Status 10001: the site may not be looked at.
+    /// Status 10001: access to the site is forbidden.
     SiteForbidden => (403, 10001, "forbidden"),
-    /// The site's time is over. It is not a forbidden one: its readers are told whom to ask.
+    /// The site has expired. This differs from a forbidden site: the message names a contact.
     SiteExpired => (403, 403, "site_expired"),
-    /// The site is being worked on.
+    /// The site is in maintenance.
     SiteMaintenance => (503, 503, "maintenance"),
-    /// There is no such site.
+    /// The site does not exist.
     SiteUnknown => (404, 404, "site_unknown"),
-    /// There is no such page or call.
+    /// The page or call does not exist.
     PageUnknown => (404, 404, "page_not_found"),
-    /// There is no such article on the site.
+    /// The article does not exist on the site.
     ArticleUnknown => (404, 404, "article_missing"),
-    /// There is no such thing on the site.
+    /// The resource does not exist on the site.
     NoData => (404, 404, "no_data"),
-    /// 52003: the gateway does not know the user.
+    /// Status 52003: the translation gateway does not authorize the user.
     TranslationUnauthorized => (403, 52003, "translation_unauthorized"),
-    /// Something did not answer in time.
+    /// A time limit was exceeded.
     TimedOut => (504, 504, "request_timed_out"),
-    /// The same was asked too often.
+    /// A rate limit was exceeded.
     TooOften => (429, 429, "too_often"),
-    /// Readers' accounts are kept nowhere yet.
+    /// Readers' accounts are not implemented yet.
     NoAccounts => (501, 501, "accounts_unavailable"),
-    /// The connection is encrypted already: there are no keys to hand out.
+    /// Encryption keys are not issued, because the connection is already encrypted.
     NoKeys => (501, 501, "keys_unneeded"),
-    /// Readers' files are taken by nobody yet.
+    /// Uploads of readers are not implemented yet.
     NoUploads => (501, 501, "uploads_unavailable"),
-    /// Something inside failed.
+    /// An internal error.
     Inside => (500, 500, "request_failed"),
 }
 
@@ -89,7 +90,7 @@ impl Failure {
         self.row().2
     }
 
-    /// Why nothing of a site is shown; `None` for one that answers.
+    /// The failure of requests to a site in the given state; `None` for an active site.
     #[must_use]
     pub const fn of_state(state: SiteState) -> Option<Self> {
         match state {
@@ -100,7 +101,7 @@ impl Failure {
         }
     }
 
-    /// What a refusal means that comes from before or around a handler, by its HTTP status.
+    /// The failure that corresponds to an HTTP error status which was set outside the handlers.
     #[must_use]
     pub const fn of_refusal(status: StatusCode) -> Self {
         match status.as_u16() {
@@ -127,7 +128,7 @@ mod tests {
     use crate::i18n::Messages;
 
     #[test]
-    fn every_failure_has_words_in_every_language() {
+    fn every_failure_has_a_message_in_every_language() {
         let messages = Messages::load().unwrap();
         for &failure in Failure::ALL {
             for lang in Lang::ALL {
@@ -139,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn the_specifications_numbers_are_kept() {
+    fn failures_have_the_status_codes_of_the_specification() {
         assert_eq!((Failure::SiteForbidden.status().as_u16(), Failure::SiteForbidden.code()), (403, 10001));
         assert_eq!(Failure::TranslationUnauthorized.code(), 52003);
         assert_eq!(Failure::of_state(SiteState::Active), None);

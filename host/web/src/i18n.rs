@@ -1,4 +1,4 @@
-//! Messages of the host, from `locales/<lang>/host.json`; the browser uses the files beside them.
+//! Messages of the host, from `locales/<lang>/host.json`. The browser uses the other files in the same folders.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -9,15 +9,15 @@ use rust_embed::RustEmbed;
 #[folder = "../../locales"]
 struct Files;
 
-/// Every message in every language that has a catalogue.
+/// The message catalogues of all languages.
 #[derive(Debug)]
 pub struct Messages(BTreeMap<Lang, HashMap<String, String>>);
 
 impl Messages {
-    /// Reads the catalogues that are compiled in.
+    /// Parses the embedded catalogues.
     ///
     /// # Errors
-    /// The name of a catalogue that is no JSON object of texts.
+    /// A message that names the catalogue which is not a JSON object of strings.
     pub fn load() -> Result<Self, String> {
         let mut all = BTreeMap::new();
         for lang in Lang::ALL {
@@ -30,13 +30,13 @@ impl Messages {
         Ok(Self(all))
     }
 
-    /// The message in this language, else in English, else the key itself.
+    /// The message in the given language, else in English, else the key itself.
     #[must_use]
     pub fn get<'a>(&'a self, lang: Lang, key: &'a str) -> &'a str {
         [lang, Lang::En].into_iter().find_map(|lang| self.0.get(&lang)?.get(key)).map_or(key, String::as_str)
     }
 
-    /// The message with `{{name}}` replaced.
+    /// The message with each placeholder `{{name}}` replaced by its value.
     #[must_use]
     pub fn format(&self, lang: Lang, key: &str, values: &[(&str, &str)]) -> String {
         values
@@ -44,7 +44,7 @@ impl Messages {
             .fold(self.get(lang, key).to_owned(), |text, (name, value)| text.replace(&format!("{{{{{name}}}}}"), value))
     }
 
-    /// The message with a number: i18next's `_one` and `_other` forms, `{{count}}` replaced.
+    /// The message in its plural form for `count`: key with the i18next suffix `_one` or `_other`, with `{{count}}` replaced.
     #[must_use]
     pub fn count(&self, lang: Lang, key: &str, count: usize) -> String {
         let form = format!("{key}_{}", if count == 1 { "one" } else { "other" });
@@ -67,19 +67,19 @@ impl<'a> Texts<'a> {
         Self { messages, lang }
     }
 
-    /// A message.
+    /// The message with the given key.
     #[must_use]
     pub fn get(&self, key: &'a str) -> &'a str {
         self.messages.get(self.lang, key)
     }
 
-    /// A message with values.
+    /// The message with its placeholders replaced.
     #[must_use]
     pub fn format(&self, key: &str, values: &[(&str, &str)]) -> String {
         self.messages.format(self.lang, key, values)
     }
 
-    /// A message with a number.
+    /// The message in its plural form for `count`.
     #[must_use]
     pub fn count(&self, key: &str, count: usize) -> String {
         self.messages.count(self.lang, key, count)
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn every_language_keeps_the_names_of_values_and_has_no_key_of_its_own() {
+    fn catalogues_have_only_english_keys_and_the_same_placeholders() {
         let messages = Messages::load().unwrap();
         let values = |text: &str| {
             let mut names: Vec<_> =
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_language_does_not_say_is_said_in_english() {
+    fn missing_messages_fall_back_to_english() {
         let mut messages = Messages::load().unwrap();
         assert_ne!(messages.get(Lang::Kor, "home"), messages.get(Lang::En, "home"));
         messages.0.get_mut(&Lang::Kor).unwrap().remove("home");
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_choose_their_form() {
+    fn numbers_select_the_plural_form() {
         let messages = Messages::load().unwrap();
         assert!(messages.count(Lang::En, "results_count", 1).contains('1'));
         assert_ne!(

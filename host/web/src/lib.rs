@@ -1,12 +1,13 @@
-//! Everything that answers a request: pages, calls, and what libraries and search engines ask for.
+//! The HTTP service: pages, API calls, and the interfaces for libraries and search engines.
 //!
-//! What it is: the only crate that knows HTTP.
-//! What it is not: it holds no rule of the specification that `domain` can hold, and no behaviour of one site.
-//! Who may depend on it: `cli`.
+//! Scope: the only crate that uses axum.
+//! Not in scope: rules of the specification, which belong to `domain`, and behaviour of a single site, which belongs to
+//! configuration and plugins.
+//! Dependents: `cli`.
 //!
-//! The rooms, each using only those before it: `failure`, `i18n`, `ui`, `cache`; `sites` (which site a request is about);
-//! `auth` (who asks); `usage` (what is counted); `app` (what all requests share); `search_service`; `page`; `discovery`;
-//! `api`; `http` (the router).
+//! The modules, each using only those before it: `failure`, `i18n`, `ui`, `cache`; `sites` (the site of a request);
+//! `auth` (sessions, tokens); `usage` (usage counting); `app` (everything that requests share); `search_service`; `page`;
+//! `discovery`; `api`; `http` (the router).
 
 pub mod api;
 pub mod app;

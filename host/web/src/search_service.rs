@@ -1,5 +1,5 @@
-//! Searching what a site publishes, with what plugins make of the query and of the hits. The search page and the calls
-//! share it.
+//! Full-text search over the published content of one site, including the rewriting of the query and the decoration of
+//! hits by plugins. The search page and the API calls share it.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -13,11 +13,11 @@ use masthead_store::{ResourceRow, SiteStore, StoreError, Totals};
 
 use crate::{app::App, sites::SiteEntry};
 
-/// Hits that are looked at to order by a counter: the best ones by relevance. Counters change with every view, so they
-/// stand in the store, not in the index.
-pub const COUNTED: usize = 5_000;
+/// Greatest number of hits that are sorted by a counter: the best ones by relevance. Counters change with every view
+/// and are therefore stored in the database, not in the index.
+pub const MAX_SORTED_BY_COUNTER: usize = 5_000;
 
-/// Why a search has no answer. It is never an empty list of hits.
+/// Why a search failed. A failed search is never reported as an empty list of hits.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SearchFailure {
@@ -28,107 +28,107 @@ pub enum SearchFailure {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// The search panicked.
-    #[error("searching: {0}; please report the query")]
+    #[error("the search panicked: {0}; please report the query")]
     Panic(tokio::task::JoinError),
 }
 
-/// A page of hits among articles.
+/// One page of article hits.
 #[derive(Debug, Default)]
-pub struct Found {
-    /// Number of all hits.
+pub struct ArticleHits {
+    /// Number of all hits, on all pages.
     pub total: usize,
-    /// The page's articles in their order.
+    /// The articles of this page in the order of the hits.
     pub cards: Vec<ArticleCard>,
-    /// Marks by the article's number.
+    /// Badges that plugins attach, by article id.
     pub badges: HashMap<i64, Vec<Badge>>,
 }
 
-/// A number that changes without the content.
+/// A usage counter by which hits can be sorted. It changes without a change of the content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Counter {
     /// Views.
     Visits,
     /// Downloads.
     Downloads,
-    /// Comments that are shown.
+    /// Visible comments.
     Comments,
 }
 
-/// What is wanted.
+/// A search over all kinds of entries.
 #[derive(Clone, Debug, Default)]
-pub struct Wanted {
-    /// The query; its text is what the reader typed.
+pub struct SearchRequest {
+    /// The query; `query.text` is the text that the reader typed.
     pub query: Query,
-    /// Orders by a counter: greatest first, or with `true` smallest first.
+    /// Sorts by a counter instead of by relevance: `false` is descending, `true` is ascending.
     pub counter: Option<(Counter, bool)>,
-    /// First hit of the page.
+    /// Index of the first hit of the page, from 0.
     pub offset: usize,
-    /// Hits of the page.
+    /// Greatest number of hits on the page.
     pub limit: usize,
 }
 
-/// A hit with what is shown of it.
+/// A hit with its stored entry.
 #[derive(Debug)]
-pub enum Item {
+pub enum ResultItem {
     /// An article.
     Article(Box<ArticleCard>),
     /// A journal.
     Publication(Box<Journal>),
-    /// A resource.
+    /// A resource of any other kind.
     Resource(ResourceRow),
 }
 
-/// A page of hits of any kind.
+/// One page of hits of any kind.
 #[derive(Debug, Default)]
-pub struct FoundItems {
-    /// Number of all hits.
+pub struct SearchResults {
+    /// Number of all hits, on all pages.
     pub total: usize,
-    /// The page's hits in their order.
-    pub items: Vec<Item>,
-    /// Marks by the article's number.
+    /// The hits of this page in their order.
+    pub items: Vec<ResultItem>,
+    /// Badges that plugins attach, by article id.
     pub badges: HashMap<i64, Vec<Badge>>,
 }
 
-/// Searches articles by what the reader typed.
+/// Searches articles for the text that the reader typed. The range is `(offset, limit)`, counted in hits.
 ///
 /// # Errors
-/// The index's or the store's.
-pub async fn find(
+/// [`SearchFailure`], when the index or the database fails.
+pub async fn find_articles(
     app: &App,
     entry: &SiteEntry,
     call: &mut Call,
     lang: Lang,
     typed: &str,
     (offset, limit): (usize, usize),
-) -> Result<Found, SearchFailure> {
-    let query = rewritten(call, Query::typed(typed)).await;
+) -> Result<ArticleHits, SearchFailure> {
+    let query = rewrite_query(call, Query::typed(typed)).await;
     let hits = search(app, entry.site.id, query, offset, limit).await?;
     let cards = app.store.site(entry.site.id).cards_by_id(&hits.articles()).await?;
     let (cards, badges) = decorate(call, lang, typed, cards).await;
-    Ok(Found { total: hits.total, cards, badges })
+    Ok(ArticleHits { total: hits.total, cards, badges })
 }
 
-/// Searches things of any kind.
+/// Searches entries of any kind. Plugins add badges only when the query is restricted to articles.
 ///
 /// # Errors
-/// The index's or the store's.
+/// [`SearchFailure`], when the index or the database fails.
 pub async fn find_items(
     app: &App,
     entry: &SiteEntry,
     call: &mut Call,
     lang: Lang,
-    wanted: Wanted,
-) -> Result<FoundItems, SearchFailure> {
-    let (site, typed) = (entry.site.id, wanted.query.text.clone());
-    let only_articles = wanted.query.kinds == [EntryKind::Article];
-    let query = rewritten(call, wanted.query).await;
+    request: SearchRequest,
+) -> Result<SearchResults, SearchFailure> {
+    let (site, typed) = (entry.site.id, request.query.text.clone());
+    let only_articles = request.query.kinds == [EntryKind::Article];
+    let query = rewrite_query(call, request.query).await;
     let store = app.store.site(site);
-    let hits = match wanted.counter {
-        None => search(app, site, query, wanted.offset, wanted.limit).await?,
+    let hits = match request.counter {
+        None => search(app, site, query, request.offset, request.limit).await?,
         Some((counter, ascending)) => {
-            let Hits { total, hits } = search(app, site, query, 0, COUNTED).await?;
-            let hits = counted(&store, counter, ascending, hits).await?;
-            Hits { total, hits: hits.into_iter().skip(wanted.offset).take(wanted.limit).collect() }
+            let Hits { total, hits } = search(app, site, query, 0, MAX_SORTED_BY_COUNTER).await?;
+            let hits = sort_by_counter(&store, counter, ascending, hits).await?;
+            Hits { total, hits: hits.into_iter().skip(request.offset).take(request.limit).collect() }
         }
     };
     let mut cards = store.cards_by_id(&hits.articles()).await?;
@@ -141,29 +141,30 @@ pub async fn find_items(
             .map(|card| Hit { kind: EntryKind::Article, id: card.id, journal: card.journal.clone() })
             .collect();
     }
-    let items = load(&store, cards, order).await?;
-    Ok(FoundItems { total: hits.total, items, badges })
+    let items = load_items(&store, cards, order).await?;
+    Ok(SearchResults { total: hits.total, items, badges })
 }
 
-/// Counts the hits by their values.
+/// Counts the hits of a query by the values of their fields (facets).
 ///
 /// # Errors
-/// The index's.
+/// [`SearchFailure`], when the index fails.
 pub async fn clusters(
     app: &App,
     entry: &SiteEntry,
     call: &mut Call,
     query: Query,
 ) -> Result<masthead_search::Clusters, SearchFailure> {
-    let query = rewritten(call, query).await;
+    let query = rewrite_query(call, query).await;
     let site = entry.site.id;
     on_index(&app.search, move |index| index.clusters(site, &query)).await
 }
 
-/// Reads the index on a thread of its own: it reads from disk, and must not hold up the other requests of this thread.
+/// Runs `read` on a blocking thread: the index reads from disk, which must not hold up the other requests of an async
+/// thread.
 ///
 /// # Errors
-/// The index's; [`SearchFailure::Panic`] for a search that panics, which is not the same as one without hits.
+/// The index's error; [`SearchFailure::Panic`] for a search that panics, which differs from a search without hits.
 async fn on_index<T: Send + 'static>(
     index: &Arc<SearchIndex>,
     read: impl FnOnce(&SearchIndex) -> Result<T, SearchError> + Send + 'static,
@@ -178,7 +179,12 @@ async fn search(app: &App, site: SiteId, query: Query, offset: usize, limit: usi
     on_index(&app.search, move |index| index.search(site, &query, offset, limit)).await
 }
 
-async fn counted(store: &SiteStore, counter: Counter, ascending: bool, hits: Vec<Hit>) -> Result<Vec<Hit>, StoreError> {
+async fn sort_by_counter(
+    store: &SiteStore,
+    counter: Counter,
+    ascending: bool,
+    hits: Vec<Hit>,
+) -> Result<Vec<Hit>, StoreError> {
     let mut by_kind: HashMap<EntryKind, Vec<i64>> = HashMap::new();
     hits.iter().for_each(|hit| by_kind.entry(hit.kind).or_default().push(hit.id));
     let mut numbers: HashMap<(EntryKind, i64), i64> = HashMap::new();
@@ -194,26 +200,30 @@ async fn counted(store: &SiteStore, counter: Counter, ascending: bool, hits: Vec
     }
     let number = |hit: &Hit| numbers.get(&(hit.kind, hit.id)).copied().unwrap_or(0);
     let mut hits = hits;
-    // Stable: where the numbers are the same, the better hit stays before the other.
+    // The sort is stable: hits with equal counts stay in the order of their relevance.
     hits.sort_by_key(|hit| if ascending { number(hit) } else { -number(hit) });
     Ok(hits)
 }
 
-async fn load(store: &SiteStore, cards: Vec<ArticleCard>, order: Vec<Hit>) -> Result<Vec<Item>, StoreError> {
+async fn load_items(
+    store: &SiteStore,
+    cards: Vec<ArticleCard>,
+    order: Vec<Hit>,
+) -> Result<Vec<ResultItem>, StoreError> {
     let mut cards: HashMap<i64, ArticleCard> = cards.into_iter().map(|card| (card.id, card)).collect();
     let has_journals = order.iter().any(|hit| hit.kind == EntryKind::Publication);
     let journals = if has_journals { store.journals().await? } else { Vec::new() };
     let mut items = Vec::with_capacity(order.len());
     for hit in order {
         match hit.kind {
-            EntryKind::Article => items.extend(cards.remove(&hit.id).map(|card| Item::Article(Box::new(card)))),
+            EntryKind::Article => items.extend(cards.remove(&hit.id).map(|card| ResultItem::Article(Box::new(card)))),
             EntryKind::Publication => {
                 let journal = journals.iter().find(|journal| journal.key == hit.journal).cloned();
-                items.extend(journal.map(|journal| Item::Publication(Box::new(journal))));
+                items.extend(journal.map(|journal| ResultItem::Publication(Box::new(journal))));
             }
             EntryKind::Resource(kind) => {
                 let row = store.resource_row(&format!("{}/{}", kind.as_str(), hit.id)).await?;
-                items.extend(row.map(Item::Resource));
+                items.extend(row.map(ResultItem::Resource));
             }
         }
     }
@@ -228,7 +238,7 @@ async fn decorate(
 ) -> (Vec<ArticleCard>, HashMap<i64, Vec<Badge>>) {
     let hits = cards.iter().map(|card| hit(card, lang)).collect();
     let decorated = call.decorate_hits(SearchHitPage { text: typed.to_owned(), hits }).await;
-    // The runtime has seen to it that these are the same articles.
+    // The runtime guarantees that these are the same articles, possibly in another order.
     let mut by_id: HashMap<i64, ArticleCard> = cards.into_iter().map(|card| (card.id, card)).collect();
     let ordered = decorated.iter().filter_map(|hit| by_id.remove(&hit.id)).collect();
     let badges = decorated.into_iter().map(|hit| (hit.id, hit.badges)).filter(|(_, badges)| !badges.is_empty());
@@ -247,13 +257,14 @@ fn hit(card: &ArticleCard, lang: Lang) -> SearchHit {
     }
 }
 
-/// The query as the site's plugins rewrite what was typed; what was chosen besides stays as it is.
-async fn rewritten(call: &mut Call, query: Query) -> Query {
+/// Passes the typed text through the `search.rewrite` hooks of the site's plugins. Filters that the reader chose are
+/// kept; plugins can only add to them.
+async fn rewrite_query(call: &mut Call, query: Query) -> Query {
     if query.text.trim().is_empty() {
         return query;
     }
-    let asked = PluginSearchQuery { text: query.text.clone(), synonyms: vec![], boosts: vec![], filters: vec![] };
-    let PluginSearchQuery { text, synonyms, boosts, filters } = call.rewrite_search(asked).await;
+    let typed = PluginSearchQuery { text: query.text.clone(), synonyms: vec![], boosts: vec![], filters: vec![] };
+    let PluginSearchQuery { text, synonyms, boosts, filters } = call.rewrite_search(typed).await;
     let synonym = |SearchSynonym { term, alternatives }: SearchSynonym| Synonym { term, alternatives };
     let field = |field| match field {
         SearchField::Title => Field::Title,
@@ -292,6 +303,6 @@ mod tests {
         let broken = on_index(&index, |_| -> Result<Hits, SearchError> { panic!("a damaged segment") }).await;
         assert!(matches!(broken, Err(SearchFailure::Panic(_))), "{broken:?}");
         let found = on_index(&index, |index| index.search(SiteId(1), &Query::typed("tide"), 0, 1)).await.unwrap();
-        assert_eq!(found, Hits::default(), "the index answers on");
+        assert_eq!(found, Hits::default(), "the index still answers after a panic");
     }
 }

@@ -9,7 +9,7 @@ use rust_embed::RustEmbed;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-// What `make ui` and `make plugins` put together. A debug build reads the folder when it starts, a release build holds it.
+// The output of `make ui` and `make plugins`. A debug build reads the folder at start-up, a release build embeds it.
 #[derive(RustEmbed)]
 #[folder = "../../dist"]
 struct Dist;
@@ -17,24 +17,24 @@ struct Dist;
 /// A static file with its precompressed forms.
 #[derive(Clone, Debug)]
 pub struct Asset {
-    /// The bytes.
+    /// The uncompressed content.
     pub plain: Bytes,
-    /// Brotli, where the build made it.
+    /// Brotli-compressed form, if the build made one.
     pub br: Option<Bytes>,
-    /// Gzip, where the build made it.
+    /// Gzip-compressed form, if the build made one.
     pub gz: Option<Bytes>,
     /// Media type.
     pub mime: &'static str,
 }
 
-/// A federated module as built.
+/// A built federated module.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Module {
-    /// Folder's name.
+    /// Id: the name of the module's folder.
     pub id: String,
-    /// Slot that it fills.
+    /// Slot that the module fills.
     pub slot: String,
-    /// Version of the slot contract.
+    /// Version of the slot contract that the module implements.
     pub contract: u32,
     entry: String,
     integrity: String,
@@ -60,7 +60,7 @@ impl Module {
         self.css.iter().map(|css| format!("/assets/modules/{}/{}", self.id, css.file)).collect()
     }
 
-    /// The module with properties, for the bootstrap.
+    /// The module with its properties, as the bootstrap lists it.
     #[must_use]
     pub fn with(&self, props: serde_json::Value) -> SlotModule {
         SlotModule {
@@ -89,7 +89,7 @@ pub struct SlotModule {
     pub props: serde_json::Value,
 }
 
-/// Everything that `/assets/` serves, and what a document has to link.
+/// All files that `/assets/` serves, and the addresses that documents link to.
 #[derive(Debug, Default)]
 pub struct Ui {
     assets: HashMap<String, Asset>,
@@ -100,9 +100,9 @@ pub struct Ui {
     pub imports: Vec<String>,
     /// The shell's style sheets.
     pub css: Vec<String>,
-    /// Scripts that an article's page needs besides.
+    /// Additional scripts of article pages.
     pub reader: Vec<String>,
-    /// The shell's catalogue chunk by language.
+    /// Address of the shell's message catalogue, by language.
     pub catalogues: BTreeMap<Lang, String>,
 }
 
@@ -119,10 +119,10 @@ struct Chunk {
 }
 
 impl Ui {
-    /// Takes in what was built.
+    /// Loads the built files from `dist/`.
     ///
     /// # Errors
-    /// A sentence that names the file which is missing or broken.
+    /// A message that names the file which is missing or invalid.
     pub fn load() -> Result<Self, String> {
         let mut ui = Self::default();
         for name in Dist::iter() {
@@ -161,7 +161,8 @@ impl Ui {
         self.css = entry.css.iter().map(|file| address(file)).collect();
         self.imports =
             entry.imports.iter().filter_map(|key| manifest.get(key)).map(|chunk| address(&chunk.file)).collect();
-        // Listed here, it loads beside the entry; found by the entry, it would wait for it.
+        // The document preloads the reader's scripts in parallel with the entry script. Without this list they would be
+        // requested only after the entry script has run.
         if let Some(reader) = manifest.get("src/reader/Reader.tsx") {
             let imports = reader.imports.iter().filter_map(|key| manifest.get(key)).map(|chunk| address(&chunk.file));
             self.reader = std::iter::once(address(&reader.file)).chain(imports).collect();
@@ -177,20 +178,20 @@ impl Ui {
         Ok(())
     }
 
-    /// A file under `/assets/`.
+    /// The file at a path under `/assets/`; `None` if there is none.
     #[must_use]
     pub fn asset(&self, path: &str) -> Option<&Asset> {
         self.assets.get(path)
     }
 
-    /// A module by its id.
+    /// The module with the given id.
     #[must_use]
     pub fn module(&self, id: &str) -> Option<&Module> {
         self.modules.get(id)
     }
 }
 
-/// First-party plugins as built: `(plugin.toml, component)`.
+/// The built first-party plugins: text of `plugin.toml` and WebAssembly component.
 #[must_use]
 pub fn plugins() -> Vec<(String, Vec<u8>)> {
     Dist::iter()

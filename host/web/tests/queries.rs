@@ -1,6 +1,6 @@
-//! How many questions a page puts to the database: as many for three articles as for three hundred.
+//! Number of database statements per page: it must not depend on the number of articles.
 //!
-//! A program of its own: it counts the statements of the whole process, so no other portal may run beside it.
+//! This is a program of its own: it counts the statements of the whole process, so no other portal may run beside it.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::{
@@ -17,9 +17,9 @@ use masthead_store::NewArticle;
 use masthead_test_support::{Portal, Setup};
 use tracing_subscriber::{layer::SubscriberExt as _, util::SubscriberInitExt as _};
 
-static ASKED: AtomicUsize = AtomicUsize::new(0);
+static STATEMENTS: AtomicUsize = AtomicUsize::new(0);
 
-/// Counts what sqlx says of each statement.
+/// Counts the statements that sqlx logs.
 struct Counter;
 
 struct Statement(bool);
@@ -35,7 +35,7 @@ impl<S: tracing::Subscriber> tracing_subscriber::Layer<S> for Counter {
         let mut statement = Statement(false);
         event.record(&mut statement);
         if event.metadata().target() == "sqlx::query" && statement.0 {
-            ASKED.fetch_add(1, Ordering::SeqCst);
+            STATEMENTS.fetch_add(1, Ordering::SeqCst);
         }
     }
 }
@@ -61,15 +61,15 @@ fn article(number: usize, issue: &str) -> NewArticle {
     }
 }
 
-fn questions(portal: &Portal, path: &str) -> usize {
-    let before = ASKED.load(Ordering::SeqCst);
+fn statements(portal: &Portal, path: &str) -> usize {
+    let before = STATEMENTS.load(Ordering::SeqCst);
     let answer = portal.get("oceanledger", path);
     assert_eq!(answer.status, 200, "{path}: {}", answer.text());
-    ASKED.load(Ordering::SeqCst) - before
+    STATEMENTS.load(Ordering::SeqCst) - before
 }
 
 #[test]
-fn an_issue_of_three_hundred_asks_as_often_as_one_of_three() {
+fn the_number_of_statements_does_not_depend_on_the_size_of_an_issue() {
     tracing_subscriber::registry().with(Counter).init();
     let portal = Portal::start("queries", Setup::default(), |_| {});
     portal.run(async {
@@ -83,12 +83,12 @@ fn an_issue_of_three_hundred_asks_as_often_as_one_of_three() {
             }
         }
     });
-    let few = questions(&portal, "/en/issue/2031/3");
-    let many = questions(&portal, "/en/issue/2031/300");
-    println!("an issue's page asks the database {few} times with 3 articles, {many} times with 300");
-    assert!(few > 0, "nothing was counted: sqlx tells of its statements in another way now");
+    let few = statements(&portal, "/en/issue/2031/3");
+    let many = statements(&portal, "/en/issue/2031/300");
+    println!("the page of an issue runs {few} statements with 3 articles, {many} with 300");
+    assert!(few > 0, "no statement was counted: the log format of sqlx has changed");
     assert_eq!(few, many);
     let call = |issue: &str| format!("/rc-pub/front/front-period/getPageByPeriodId?year=2031&issue={issue}");
-    assert_eq!(questions(&portal, &call("3")), questions(&portal, &call("300")));
+    assert_eq!(statements(&portal, &call("3")), statements(&portal, &call("300")));
     assert!(portal.page("oceanledger", "/en/issue/2031/300").matches("/en/article/").count() >= 300);
 }

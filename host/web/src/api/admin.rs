@@ -1,5 +1,5 @@
-//! Calls of administrators. They are told by the `token` header (`masthead token` makes one), and stand outside the limits of
-//! the public side: an upload is large and slow.
+//! Calls of administrators. They authenticate by the `token` header (`masthead token` makes the token). The limits of
+//! the public calls do not apply to them: an upload is large and slow.
 
 use std::{path::Path, sync::Arc};
 
@@ -26,13 +26,13 @@ use masthead_content::import::{
     job::{self, Job},
 };
 
-/// Largest upload.
-const LARGEST: u64 = 4 << 30;
-/// Lines of a report that are given at once.
-const LINES: usize = 100;
+/// Greatest size of an upload, in bytes.
+const MAX_UPLOAD: u64 = 4 << 30;
+/// Greatest number of report lines in one response.
+const REPORT_LINES: usize = 100;
 
 #[derive(OpenApi)]
-#[openapi(tags((name = "admin", description = "For administrators: the header `token` is made by `masthead token`.")))]
+#[openapi(tags((name = "admin", description = "Calls of administrators. The header `token` holds a token made by `masthead token`.")))]
 struct Document;
 
 fn described() -> (Router<Arc<App>>, utoipa::openapi::OpenApi) {
@@ -42,12 +42,12 @@ fn described() -> (Router<Arc<App>>, utoipa::openapi::OpenApi) {
         .split_for_parts()
 }
 
-/// Their part of the OpenAPI document.
+/// The OpenAPI document of the administrators' calls.
 pub fn openapi() -> utoipa::openapi::OpenApi {
     described().1
 }
 
-/// The calls, with the application.
+/// The router of the administrators' calls.
 pub fn router(app: &Arc<App>) -> Router {
     described()
         .0
@@ -56,7 +56,7 @@ pub fn router(app: &Arc<App>) -> Router {
         .with_state(Arc::clone(app))
 }
 
-/// An administrator.
+/// An authenticated administrator.
 pub struct Administrator {
     app: Arc<App>,
     lang: Lang,
@@ -83,7 +83,7 @@ impl Administrator {
         ApiError::new(status, self.app.messages.get(self.lang, key))
     }
 
-    fn broken(&self, error: &std::io::Error) -> ApiError {
+    fn internal_error(&self, error: &std::io::Error) -> ApiError {
         tracing::error!(%error, "a call of an administrator failed");
         match error.kind() {
             std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => {
@@ -94,24 +94,24 @@ impl Administrator {
     }
 }
 
-/// What is uploaded, and for whom.
+/// Parameters of an upload.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(rename_all = "camelCase")]
 pub struct Upload {
-    /// The site.
+    /// Id of the site.
     site_id: i64,
-    /// Name of the file; its ending says what a package is.
+    /// Name of the file; the extension determines the type of a package.
     name: String,
-    /// What the file is.
+    /// Format of the file.
     #[serde(default)]
     format: Format,
-    /// Convert and report, but write nothing.
+    /// Converts and reports without storing anything.
     #[serde(default)]
     dry_run: bool,
 }
 
-/// Takes a file or package in, to be imported in the background; ask for the job to see how it goes.
+/// Accepts a file or package for import in the background. The returned job reports the progress.
 #[utoipa::path(post, path = "/rc-pub/admin/import", tag = "admin", params(Upload),
     request_body(content = Vec<u8>, content_type = "application/octet-stream"),
     responses((status = 202, body = Envelope<Job>), (status = 400, body = Envelope<serde_json::Value>),
@@ -131,13 +131,13 @@ pub async fn upload(
         return Err(by.fail(StatusCode::INTERNAL_SERVER_ERROR, "request_failed"));
     };
     let name = job::file_name(&query.name);
-    let taken = take(body, &folder, &name).await;
-    let bytes = match taken {
+    let stored = store_body(body, &folder, &name).await;
+    let bytes = match stored {
         Ok(Some(bytes)) => bytes,
         Ok(None) | Err(_) => {
             let _ = tokio::fs::remove_dir_all(&folder).await;
-            return Err(match taken {
-                Err(error) => by.broken(&error),
+            return Err(match stored {
+                Err(error) => by.internal_error(&error),
                 _ => by.fail(StatusCode::PAYLOAD_TOO_LARGE, "body_too_large"),
             });
         }
@@ -152,21 +152,22 @@ pub async fn upload(
         sent: jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%S%.3fZ").to_string(),
         ..Job::default()
     };
-    job::write(&folder, &job).map_err(|error| by.broken(&error))?;
+    job::write(&folder, &job).map_err(|error| by.internal_error(&error))?;
     by.app.uploads.notify_one();
     Ok((StatusCode::ACCEPTED, Json(Envelope { status: 0, data: Some(job), message: String::new() })))
 }
 
-/// Writes a body to disk as it comes; `None` when it is too large. A job without its file of its own never starts, so that
-/// an upload that breaks off leaves nothing to be imported.
-async fn take(body: Body, folder: &Path, name: &str) -> std::io::Result<Option<u64>> {
+/// Writes a request body to disk as it arrives; returns its size in bytes, or `None` when it exceeds the limit. The
+/// file that describes the job is written afterwards: without it a job never starts, so that nothing of an interrupted
+/// upload is imported.
+async fn store_body(body: Body, folder: &Path, name: &str) -> std::io::Result<Option<u64>> {
     tokio::fs::create_dir_all(folder).await?;
     let mut file = tokio::fs::File::create(folder.join(name)).await?;
     let (mut body, mut bytes) = (body.into_data_stream(), 0);
     while let Some(part) = body.next().await {
         let part = part.map_err(std::io::Error::other)?;
         bytes += part.len() as u64;
-        if bytes > LARGEST {
+        if bytes > MAX_UPLOAD {
             return Ok(None);
         }
         file.write_all(&part).await?;
@@ -175,7 +176,7 @@ async fn take(body: Body, folder: &Path, name: &str) -> std::io::Result<Option<u
     Ok(Some(bytes))
 }
 
-/// The latest uploads, latest first.
+/// The most recent uploads, newest first.
 #[utoipa::path(get, path = "/rc-pub/admin/import", tag = "admin",
     responses((status = 200, body = Envelope<Vec<Job>>), (status = 401, body = Envelope<serde_json::Value>),
         (status = 429, body = Envelope<serde_json::Value>)))]
@@ -183,25 +184,25 @@ pub async fn jobs(by: Administrator) -> Json<Envelope<Vec<Job>>> {
     Json(Envelope { status: 0, data: Some(job::all(&by.app.data_folder)), message: String::new() })
 }
 
-/// Where a report goes on.
+/// Position in a report.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct Lines {
-    /// Number of lines to pass by.
+    /// Number of lines to skip.
     #[serde(default)]
     skip: usize,
 }
 
-/// An upload, and lines of its report.
+/// An upload with a part of its report.
 #[derive(Serialize, ToSchema)]
 pub struct JobReport {
     /// The upload.
     job: Job,
-    /// At most 100 lines, one an item.
+    /// At most 100 report lines, one for each item.
     items: Vec<serde_json::Value>,
 }
 
-/// How an upload goes.
+/// The progress and report of an upload.
 #[utoipa::path(get, path = "/rc-pub/admin/import/{id}", tag = "admin", params(("id" = String, Path), Lines),
     responses((status = 200, body = Envelope<JobReport>), (status = 401, body = Envelope<serde_json::Value>),
         (status = 404, body = Envelope<serde_json::Value>), (status = 429, body = Envelope<serde_json::Value>)))]
@@ -213,6 +214,6 @@ pub async fn one(
     let missing = || by.fail(StatusCode::NOT_FOUND, "no_data");
     let folder = job::folder(&by.app.data_folder, &id).ok_or_else(missing)?;
     let job = job::read(&folder).map_err(|_| missing())?;
-    let items = job::report(&folder, query.skip, LINES).await.map_err(|error| by.broken(&error))?;
+    let items = job::report(&folder, query.skip, REPORT_LINES).await.map_err(|error| by.internal_error(&error))?;
     Ok(Json(Envelope { status: 0, data: Some(JobReport { job, items }), message: String::new() }))
 }

@@ -1,4 +1,4 @@
-//! An article's data with the specification's fields (section 3, "Article").
+//! An article's data with the fields of the specification (section 3, "Article").
 
 use masthead_documents::html::{RenderedArticle, RenderedSection, SectionKind};
 use masthead_domain::{ArticleId, Lang, SiteId, article::ArticleMeta, resource::Topic, route::Route};
@@ -9,29 +9,29 @@ use utoipa::ToSchema;
 use crate::api::envelope::{ApiError, Caller};
 use masthead_content::text::plain;
 
-/// Topics of a site that are looked through for an article.
-const TOPICS: i64 = 200;
+/// Greatest number of topics that are searched for the topic of an article.
+const MAX_TOPICS: i64 = 200;
 
 /// An article's data.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ArticleData {
-    /// Its number.
+    /// The article's id.
     id: ArticleId,
-    /// Number of its site.
+    /// The site's id.
     site_id: SiteId,
-    /// What is known about it.
+    /// Bibliographic metadata.
     #[serde(flatten)]
     meta: ArticleMeta,
-    /// A line to cite it by.
+    /// The citation as text.
     citation: String,
     /// Plain title in the reader's language, else the original (spec `resName_tic`).
     title: String,
-    /// Names of its authors.
+    /// Names of the authors.
     authors: Vec<String>,
-    /// Their institutions.
+    /// Institutions of the authors.
     author_company: Vec<String>,
-    /// Biographies of its authors.
+    /// Biographies of the authors.
     author_bio: Vec<AuthorBio>,
     /// Abstract in the reader's language, else the first, as plain text.
     summary: String,
@@ -39,47 +39,47 @@ pub struct ArticleData {
     visits: i64,
     /// Downloads.
     downloads: i64,
-    /// Comments that are shown.
+    /// Number of visible comments.
     comment_count: i64,
-    /// What the proofing state is called in the reader's language; "" for none.
+    /// Name of the proofing state in the reader's language; "" for none.
     first_status_label: String,
-    /// First page as printed.
+    /// First page in print.
     first_page_num: String,
-    /// Last page as printed.
+    /// Last page in print.
     last_page_num: String,
     /// Date of print publication, ISO 8601.
     ppub_date: String,
-    /// Date to sort and cite by, ISO 8601.
+    /// Date for sorting and citation, ISO 8601.
     publish_date: String,
-    /// Received, ISO 8601.
+    /// Date of receipt, ISO 8601.
     received: String,
-    /// Last revision received, ISO 8601.
+    /// Date of receipt of the last revision, ISO 8601.
     revised: String,
-    /// Accepted, ISO 8601.
+    /// Date of acceptance, ISO 8601.
     accepted: String,
-    /// Published in an issue, ISO 8601.
+    /// Date of publication in an issue, ISO 8601; "" without an issue.
     published: String,
-    /// Published online, ISO 8601.
+    /// Date of online publication, ISO 8601.
     published_online: String,
     /// Funders with their award numbers.
     funds: Vec<String>,
-    /// Key of its journal.
+    /// Key of the journal.
     index_id: String,
-    /// Key of the topic that names it, or "".
+    /// Key of the topic that lists the article, or "".
     topic_id: String,
-    /// How lists show it: 1 with its graphical abstract, 0 without.
+    /// Form of the list entry: 1 with the graphical abstract, 0 without.
     show_list_type: u8,
-    /// Path of its page inside the site, after the language.
+    /// Path of the article's page inside the site, after the language segment.
     path: String,
     /// Address of the graphical abstract, or "".
     graphic_abstract: String,
-    /// 0 formal, 1 online first.
+    /// 0 formal publication, 1 online first.
     publish_type: u8,
-    /// 0 open access, 1 not.
+    /// 0 open access, 1 otherwise.
     access: u8,
     /// Number of the document in the publisher's document service (identifier type `vas`), or "".
     vas_doc_id: String,
-    /// Its address there (identifier type `vas-link`), or "".
+    /// Address of the document in that service (identifier type `vas-link`), or "".
     vas_doc_link: String,
     /// Number of the document in the data centre (identifier type `adcs`), or "".
     adcs_doc_id: String,
@@ -94,16 +94,16 @@ pub struct AuthorBio {
     bio: String,
 }
 
-/// What is counted of an article.
+/// Usage counts of an article.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Numbers {
     /// Views and downloads.
     pub totals: Totals,
-    /// Comments that are shown.
+    /// Number of visible comments.
     pub comments: i64,
 }
 
-/// Reads what is counted of an article.
+/// Reads the usage counts of an article.
 pub async fn numbers(caller: &Caller, id: i64) -> Result<Numbers, ApiError> {
     let store = caller.store();
     let totals = store.totals("article", id).await.map_err(caller.store_failed())?;
@@ -111,11 +111,12 @@ pub async fn numbers(caller: &Caller, id: i64) -> Result<Numbers, ApiError> {
     Ok(Numbers { totals, comments: comments.get(&id).copied().unwrap_or(0) })
 }
 
-/// Puts the data of an article together.
+/// Builds the data of an article.
 pub async fn data(caller: &Caller, article: StoredArticle) -> Result<ArticleData, ApiError> {
     let numbers = numbers(caller, article.id.0).await?;
     let topic_id = topic(caller, &article.meta).await?;
-    let rendered: RenderedArticle = serde_json::from_str(&article.rendered).map_err(|error| caller.broken(&error))?;
+    let rendered: RenderedArticle =
+        serde_json::from_str(&article.rendered).map_err(|error| caller.internal_error(&error))?;
     let (meta, dates, lang) = (&article.meta, &article.meta.dates, caller.lang);
     let graphic_abstract = rendered.sections.iter().find_map(picture).unwrap_or_default();
     let identifier = |kind: &str| {
@@ -159,7 +160,7 @@ pub async fn data(caller: &Caller, article: StoredArticle) -> Result<ArticleData
     })
 }
 
-/// The abstract for a reader of a language, else the first, as plain text.
+/// The abstract in the given language, else the first abstract, as plain text.
 pub fn summary(rendered: &RenderedArticle, lang: Lang) -> String {
     let abstracts = || rendered.sections.iter().filter(|section| section.kind == SectionKind::Abstract);
     let own = abstracts().find(|section| masthead_domain::lang::same_language(&section.lang, lang.tag()));
@@ -196,7 +197,7 @@ fn picture(section: &RenderedSection) -> Option<String> {
 }
 
 async fn topic(caller: &Caller, meta: &ArticleMeta) -> Result<String, ApiError> {
-    let topics = caller.store().resources::<Topic>("", None, TOPICS).await.map_err(caller.store_failed())?;
+    let topics = caller.store().resources::<Topic>("", None, MAX_TOPICS).await.map_err(caller.store_failed())?;
     let doi = meta.doi.as_ref().map(masthead_domain::Doi::key).unwrap_or_default();
     let names = |key: &str| key == meta.source_key || (!doi.is_empty() && key.eq_ignore_ascii_case(&doi));
     let found = topics.into_iter().find(|topic| topic.value.items.iter().any(|item| names(&item.key)));

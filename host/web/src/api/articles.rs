@@ -22,7 +22,7 @@ use crate::api::{
     envelope::{ApiError, Caller},
     types::{BadgeView, Envelope},
 };
-use crate::usage::Act;
+use crate::usage::UsageAction;
 
 /// An article in a list, with its address.
 #[derive(Serialize, ToSchema)]
@@ -30,16 +30,16 @@ pub struct LinkedCard {
     /// The article.
     #[serde(flatten)]
     pub(super) card: ArticleCard,
-    /// Its address on this site, as the site's plugins rewrite it.
+    /// The article's address on this site, after the `links` hook.
     pub(super) href: String,
-    /// Marks that the site's plugins put on a search hit.
+    /// Badges that the site's plugins attach to a search hit.
     pub(super) badges: Vec<BadgeView>,
 }
 
 impl LinkedCard {
-    /// Cards with their addresses, in one call of the `links` hook.
+    /// Adds addresses to article cards, in one call of the `links` hook.
     pub async fn all(caller: &Caller, kind: LinkKind, cards: Vec<ArticleCard>) -> Vec<Self> {
-        let mut call = caller.begin("api");
+        let mut call = caller.plugin_call("api");
         let hrefs = caller.addresses().cards(&mut call, kind, &cards).await;
         cards.into_iter().zip(hrefs).map(|(card, href)| Self { card, href, badges: Vec::new() }).collect()
     }
@@ -54,18 +54,18 @@ pub async fn stored(caller: &Caller, id: i64) -> Result<StoredArticle, ApiError>
         .ok_or_else(|| caller.fail(StatusCode::NOT_FOUND, "article_missing"))
 }
 
-/// An article's data; a view of it is counted.
+/// Returns the data of an article and counts a view.
 #[utoipa::path(get, path = "/rc-pub/front/front-article/{id}", tag = "article",
-    params(("id" = i64, Path, description = "The article's number")),
+    params(("id" = i64, Path, description = "The article's id")),
     responses((status = 200, body = Envelope<ArticleData>), (status = 404, body = Envelope<serde_json::Value>)))]
 pub async fn article(caller: Caller, Path(id): Path<i64>) -> Result<Json<Envelope<ArticleData>>, ApiError> {
     let article = stored(&caller, id).await?;
     let data = article_data::data(&caller, article).await?;
-    caller.app.counting.act(caller.entry().site.id, "article", id, Act::Visit, &caller.visitor);
+    caller.app.counting.record(caller.entry().site.id, "article", id, UsageAction::Visit, &caller.visitor);
     Ok(caller.ok(data))
 }
 
-/// A DOI.
+/// Query with a DOI.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct ByDoi {
@@ -73,7 +73,7 @@ pub struct ByDoi {
     doi: String,
 }
 
-/// An article's bibliographic data, by DOI.
+/// Returns the bibliographic data of the article with the given DOI.
 #[utoipa::path(get, path = "/rc-pub/front/front-article/getArticleByDoi", tag = "article", params(ByDoi),
     responses((status = 200, body = Envelope<ArticleData>), (status = 404, body = Envelope<serde_json::Value>)))]
 pub async fn by_doi(caller: Caller, Query(query): Query<ByDoi>) -> Result<Json<Envelope<ArticleData>>, ApiError> {
@@ -87,13 +87,13 @@ pub async fn by_doi(caller: Caller, Query(query): Query<ByDoi>) -> Result<Json<E
 /// A rendered section of an article.
 #[derive(Serialize, ToSchema)]
 pub struct SectionHtml {
-    /// What it is (`abstract`, `body`, `references`, ...).
+    /// Kind of the section (`abstract`, `body`, `references`, ...).
     kind: String,
     /// BCP 47 tag, or "".
     lang: String,
-    /// Heading of the source, or "".
+    /// Heading in the source, or "".
     title: String,
-    /// Id of its element.
+    /// Id of the section's HTML element.
     id: String,
     /// Sanitized HTML.
     html: String,
@@ -113,26 +113,27 @@ impl From<RenderedSection> for SectionHtml {
 
 async fn sections(caller: &Caller, id: i64) -> Result<Vec<RenderedSection>, ApiError> {
     let article = stored(caller, id).await?;
-    let rendered: RenderedArticle = serde_json::from_str(&article.rendered).map_err(|error| caller.broken(&error))?;
+    let rendered: RenderedArticle =
+        serde_json::from_str(&article.rendered).map_err(|error| caller.internal_error(&error))?;
     Ok(rendered.sections)
 }
 
-/// Refuses what the reader may not read.
+/// Returns the error 403 when the reader may not read full texts.
 pub async fn may_read(caller: &Caller) -> Result<(), ApiError> {
     let permissions =
         crate::page::reader::permissions(&caller.app, &caller.scope, &caller.host, caller.lang, &caller.headers).await;
     if permissions.visit_power { Ok(()) } else { Err(caller.fail(StatusCode::FORBIDDEN, "read_full_text_denied")) }
 }
 
-/// An article's number.
+/// Query with an article's id.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct ById {
-    /// The article's number.
+    /// The article's id.
     pub id: i64,
 }
 
-/// An article as rendered HTML, section by section in the reader's order.
+/// Returns an article as rendered HTML, section by section in reading order.
 #[utoipa::path(get, path = "/rc-pub/front/front-article/getHtml", tag = "article", params(ById),
     responses((status = 200, body = Envelope<Vec<SectionHtml>>), (status = 403, body = Envelope<serde_json::Value>),
         (status = 404, body = Envelope<serde_json::Value>)))]
@@ -142,7 +143,7 @@ pub async fn html(caller: Caller, Query(query): Query<ById>) -> Result<Json<Enve
     Ok(caller.ok(sections.into_iter().map(SectionHtml::from).collect()))
 }
 
-/// An article as content nodes.
+/// Returns the body of an article as content nodes.
 #[utoipa::path(get, path = "/rc-pub/front/front-article/getBody", tag = "article", params(ById),
     responses((status = 200, body = Envelope<ArticleBody>), (status = 403, body = Envelope<serde_json::Value>),
         (status = 404, body = Envelope<serde_json::Value>)))]
@@ -152,17 +153,17 @@ pub async fn body(caller: Caller, Query(query): Query<ById>) -> Result<Json<Enve
     body.map(|body| caller.ok(body)).ok_or_else(|| caller.fail(StatusCode::NOT_FOUND, "article_missing"))
 }
 
-/// A list of references.
+/// A reference list.
 #[derive(Serialize, ToSchema)]
 pub struct References {
     /// The list as rendered HTML.
     #[serde(flatten)]
     section: SectionHtml,
-    /// Its entries as data.
+    /// The entries as data.
     references: Vec<Reference>,
 }
 
-/// An article's references, as rendered HTML and as data.
+/// Returns the references of an article, as rendered HTML and as data.
 #[utoipa::path(get, path = "/rc-pub/front/front-article/getReference", tag = "article", params(ById),
     responses((status = 200, body = Envelope<Vec<References>>), (status = 404, body = Envelope<serde_json::Value>)))]
 pub async fn references(
@@ -176,7 +177,7 @@ pub async fn references(
     let mut all: Vec<References> = rendered
         .map(|section| References { section: section.into(), references: lists.next().unwrap_or_default() })
         .collect();
-    // Lists that are shown in one section are told of together.
+    // Several lists that are rendered as one section are returned together in the last entry.
     if let Some(last) = all.last_mut() {
         last.references.extend(lists.flatten());
     }
@@ -187,12 +188,12 @@ pub async fn references(
     Ok(caller.ok(all))
 }
 
-/// The address of an article on this site, as the site's plugins rewrite it.
+/// Returns the address of an article on this site, after the `links` hook.
 #[utoipa::path(get, path = "/rc-pub/front/front-article/getJumpUrl", tag = "article", params(ById),
     responses((status = 200, body = Envelope<String>), (status = 404, body = Envelope<serde_json::Value>)))]
 pub async fn jump_url(caller: Caller, Query(query): Query<ById>) -> Result<Json<Envelope<String>>, ApiError> {
     let article = stored(&caller, query.id).await?;
-    let mut call = caller.begin("api");
+    let mut call = caller.plugin_call("api");
     let link = Link { kind: LinkKind::ResultArticle, path: Route::Article(article.id).path(), query: Vec::new() };
     let links = call.rewrite_links(vec![link]).await;
     let href = links.first().map(|link| caller.addresses().link(link)).unwrap_or_default();

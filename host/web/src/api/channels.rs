@@ -1,4 +1,4 @@
-//! Calls about the navigation: channels, the menu made of them, and the blocks of a channel's page.
+//! Calls about the navigation: the configured channels, the menu built from them, and the blocks of a channel's page.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -19,16 +19,16 @@ use crate::api::{
 use crate::page::types::MenuLink;
 use crate::{app::App, failure::Failure, page::menu};
 
-/// Modules of a page that are shown; one that shows a composite page costs queries of its own.
-const MODULES: usize = 40;
+/// Greatest number of blocks on a channel's page; a block with a composite page costs queries of its own.
+const MAX_BLOCKS: usize = 40;
 
-/// A channel with those below it.
+/// A channel with its child channels.
 #[derive(Clone, Serialize, ToSchema)]
 pub struct ChannelNode {
     /// The channel.
     #[serde(flatten)]
     channel: Channel,
-    /// The channels that name it as their parent, in order.
+    /// The child channels, in order.
     #[schema(no_recursion)]
     children: Vec<ChannelNode>,
 }
@@ -37,9 +37,9 @@ pub struct ChannelNode {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MenuItem {
-    /// Channel's number.
+    /// Id of the channel.
     id: i64,
-    /// Channel's code.
+    /// Code of the channel.
     code: String,
     /// Chinese name.
     name: String,
@@ -51,45 +51,46 @@ pub struct MenuItem {
     route: String,
     /// Configured link of a `jump` channel, or "".
     link_value: String,
-    /// Place on its level, from 0.
+    /// Position on its level, from 0.
     value: usize,
-    /// Place of its parent, from 0; the same as `value` on the first level.
+    /// Position of the parent, from 0; equal to `value` on the first level.
     parent_index: usize,
-    /// Number of the banner above the page, or 0.
+    /// Id of the banner above the page, or 0.
     banner_id: i64,
-    /// Tab of the news that it opens with, or "".
+    /// News tab that is initially selected, or "".
     news_data_type: String,
     /// Style id of the page, or 0.
     style_id: i32,
     /// Address, complete with prefix and language.
     href: String,
-    /// Opens in a new tab.
+    /// Whether the link opens in a new tab.
     new_tab: bool,
-    /// Second level.
+    /// Entries of the second level.
     #[schema(no_recursion)]
     children: Vec<MenuItem>,
 }
 
-/// Channels as configured, and as the menu shows them.
+/// The configured channels, and the menu.
 #[derive(Serialize, ToSchema)]
 pub struct Channels {
-    /// The channels, each with those below it.
+    /// The channels as a tree.
     channels: Vec<ChannelNode>,
-    /// What the menu shows in the caller's language.
+    /// The menu in the caller's language.
     menu: Vec<MenuItem>,
 }
 
-/// Whether to filter.
+/// Query of the channel list.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct Filtered {
-    /// `true`: only what the menu shows in the caller's language (enabled, named, of no excluded code, below neither home nor science).
+    /// `true` lists only channels that the menu shows in the caller's language: enabled, named, not of an excluded
+    /// code, and not children of home or science.
     filter: Option<bool>,
 }
 
 fn tree(channels: &[&Channel]) -> Vec<ChannelNode> {
     let ids: BTreeSet<i64> = channels.iter().map(|channel| channel.id).collect();
-    // A channel whose parent is not in the list stands on the first level; levels end where the menu ends.
+    // A channel whose parent is not in the list is put on the first level. The tree has three levels.
     let is_top = |channel: &Channel| channel.parent_id == 0 || !ids.contains(&channel.parent_id);
     let node = |channel: &Channel| ChannelNode { channel: channel.clone(), children: Vec::new() };
     let below = |id: i64| channels.iter().filter(move |channel| channel.parent_id == id && channel.id != id);
@@ -128,7 +129,7 @@ fn items(site: &Site, links: Vec<MenuLink>, parent: Option<usize>) -> Vec<MenuIt
     all.collect()
 }
 
-/// The channel list, and the menu that is made of it.
+/// Returns the channel list and the menu.
 #[utoipa::path(get, path = "/rc-pub/front/site/getChannelList", tag = "site", params(Filtered),
     responses((status = 200, body = Envelope<Channels>)))]
 pub async fn channels(caller: Caller, Query(query): Query<Filtered>) -> Result<Json<Envelope<Channels>>, ApiError> {
@@ -140,37 +141,37 @@ pub async fn channels(caller: Caller, Query(query): Query<Filtered>) -> Result<J
     let site = &caller.entry().site;
     let menu = items(site, menu::menu(site, &caller.addresses(), &issues, ""), None);
     let listed: Vec<&Channel> = if query.filter == Some(true) {
-        menu::shown(site, caller.lang).collect()
+        menu::listed_channels(site, caller.lang).collect()
     } else {
         site.channels.iter().collect()
     };
     Ok(caller.ok(Channels { channels: tree(&listed), menu }))
 }
 
-/// A block of a channel's page: a channel below it that stands in no menu, with what it shows.
+/// A block of a channel's page: a child channel with its content.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ModuleView {
-    /// The channel that the block is configured as.
+    /// The channel that configures the block.
     #[serde(flatten)]
     channel: Channel,
     /// Heading in the caller's language.
     label: String,
-    /// Blocks of the composite page that it names.
+    /// Blocks of the composite page that the channel names.
     blocks: Vec<BlockView>,
 }
 
-/// Which page.
+/// Query with a channel's id.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(rename_all = "camelCase")]
 pub struct OfChannel {
-    /// The channel's number.
+    /// Id of the channel.
     channel_id: i64,
 }
 
-/// The blocks of a channel's page: the channel itself where it names a composite page, then the enabled channels below it
-/// that have a name in the caller's language, in order.
+/// Returns the blocks of a channel's page: the channel itself if it names a composite page, then its enabled child
+/// channels that have a name in the caller's language, in order.
 #[utoipa::path(get, path = "/rc-pub/front/site/getModuleList", tag = "site", operation_id = "moduleList",
     params(OfChannel), responses((status = 200, body = Envelope<Vec<ModuleView>>)))]
 pub async fn modules(
@@ -183,7 +184,7 @@ pub async fn modules(
     let below = channels.iter().filter(|channel| channel.parent_id == own.id && channel.enable == "1");
     let shown = Some(own).filter(|own| !own.new_composite_id.is_empty()).into_iter().chain(below);
     let mut modules = Vec::new();
-    for channel in shown.take(MODULES) {
+    for channel in shown.take(MAX_BLOCKS) {
         let Some(label) = channel.label(caller.lang) else { continue };
         modules.push(ModuleView {
             label: label.to_owned(),
@@ -205,7 +206,7 @@ async fn blocks(caller: &Caller, key: &str) -> Result<Vec<BlockView>, ApiError> 
     }
 }
 
-/// The calls of this file.
+/// The routes of this file.
 pub fn calls() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(channels)).routes(routes!(modules))
 }

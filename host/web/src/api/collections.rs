@@ -1,4 +1,4 @@
-//! Calls about what gathers other content: virtual collections, albums, topics, composite pages.
+//! Calls about resources that group other content: virtual collections, albums, topics, composite pages.
 
 use std::sync::Arc;
 
@@ -16,22 +16,22 @@ use crate::api::{
     articles::LinkedCard,
     envelope::{ApiError, Caller},
     items::{self, Item},
-    listing::{self, Entry, Shown},
+    listing::{self, Entry, ListedResource},
     types::Envelope,
 };
 use crate::app::App;
 
-/// Figures or tables that a collection shows of its articles at most.
-const EXHIBITS: usize = 200;
+/// Greatest number of figures or tables that a collection takes from its articles.
+const MAX_OF_ARTICLES: usize = 200;
 
-/// A tab, and how much is behind it.
+/// A tab with the number of its entries.
 #[derive(Serialize, ToSchema)]
 pub struct Tab {
-    /// What identifies it.
+    /// Code of the tab.
     code: String,
     /// Name in the reader's language.
     label: String,
-    /// Number of things.
+    /// Number of entries.
     count: usize,
 }
 
@@ -46,23 +46,23 @@ fn tab(caller: &Caller, code: &str, count: usize) -> Tab {
 pub struct CollectionView {
     /// The collection; `key` is its `virtualId`.
     collection: Entry<Collection>,
-    /// Its tabs, in order.
+    /// The tabs, in order.
     tabs: Vec<Tab>,
-    /// Tab Paper.
+    /// Entries of the tab `paper`.
     paper: Vec<LinkedCard>,
-    /// Tab Figures: those that it names, then those of its articles.
+    /// Entries of the tab `figures`: figures that the collection names, then those of its articles.
     figures: Vec<Entry<Picture>>,
-    /// Tab Tables, likewise.
+    /// Entries of the tab `tables`: tables that the collection names, then those of its articles.
     tables: Vec<Entry<TableSheet>>,
-    /// Tab Experts.
+    /// Entries of the tab `experts`.
     experts: Vec<Entry<Expert>>,
-    /// What else it names, in its order.
+    /// All other entries that the collection names, in order.
     others: Vec<Item>,
 }
 
-/// A special issue or virtual collection with its articles, their figures and tables, and its experts.
+/// Returns a special issue or virtual collection with its articles, their figures and tables, and its experts.
 #[utoipa::path(get, path = "/rc-pub/front/front-virtual/{id}", tag = "resource", operation_id = "virtualOne",
-    params(("id" = String, Path, description = "Number or key (`virtualId`)")),
+    params(("id" = String, Path, description = "Id or key (`virtualId`)")),
     responses((status = 200, body = Envelope<CollectionView>)))]
 pub async fn collection(caller: Caller, Path(id): Path<String>) -> Result<Json<Envelope<CollectionView>>, ApiError> {
     let stored = listing::stored::<Collection>(&caller, &id).await?;
@@ -86,8 +86,8 @@ pub async fn collection(caller: Caller, Path(id): Path<String>) -> Result<Json<E
         }
     }
     let articles: Vec<i64> = view.paper.iter().map(|card| card.card.id).collect();
-    exhibits(&caller, &articles, &mut view.figures).await?;
-    exhibits(&caller, &articles, &mut view.tables).await?;
+    add_of_articles(&caller, &articles, &mut view.figures).await?;
+    add_of_articles(&caller, &articles, &mut view.tables).await?;
     view.tabs = vec![
         tab(&caller, "paper", view.paper.len()),
         tab(&caller, "figures", view.figures.len()),
@@ -97,9 +97,13 @@ pub async fn collection(caller: Caller, Path(id): Path<String>) -> Result<Json<E
     Ok(caller.ok(view))
 }
 
-/// Adds what belongs to the articles and is not named already.
-async fn exhibits<T: Shown>(caller: &Caller, articles: &[i64], shown: &mut Vec<Entry<T>>) -> Result<(), ApiError> {
-    let of_articles = caller.store().resources_of_articles::<T>(articles, EXHIBITS).await;
+/// Adds the figures or tables of the articles that are not listed yet.
+async fn add_of_articles<T: ListedResource>(
+    caller: &Caller,
+    articles: &[i64],
+    shown: &mut Vec<Entry<T>>,
+) -> Result<(), ApiError> {
+    let of_articles = caller.store().resources_of_articles::<T>(articles, MAX_OF_ARTICLES).await;
     for stored in of_articles.map_err(caller.store_failed())? {
         if !shown.iter().any(|known| known.id == stored.id) {
             shown.push(Entry::short(caller, stored));
@@ -114,23 +118,23 @@ async fn exhibits<T: Shown>(caller: &Caller, articles: &[i64], shown: &mut Vec<E
 pub struct AlbumView {
     /// The album.
     album: Entry<Album>,
-    /// Its tabs, in order.
+    /// The tabs, in order.
     tabs: Vec<Tab>,
-    /// Tab article.
+    /// Entries of the tab `article`.
     article: Vec<LinkedCard>,
-    /// Tab publication.
+    /// Entries of the tab `publication`.
     publication: Vec<Journal>,
-    /// Tab audio.
+    /// Entries of the tab `audio`.
     audio: Vec<Entry<Audio>>,
-    /// Tab video.
+    /// Entries of the tab `video`.
     video: Vec<Entry<Video>>,
-    /// What else it names, in its order.
+    /// All other entries that the album names, in order.
     others: Vec<Item>,
 }
 
-/// An album with its articles, journals, audio and video.
+/// Returns an album with its articles, journals, audio and video.
 #[utoipa::path(get, path = "/rc-pub/front/album/{id}", tag = "resource", operation_id = "albumOne",
-    params(("id" = String, Path, description = "Number or key")),
+    params(("id" = String, Path, description = "Id or key")),
     responses((status = 200, body = Envelope<AlbumView>)))]
 pub async fn album(caller: Caller, Path(id): Path<String>) -> Result<Json<Envelope<AlbumView>>, ApiError> {
     let stored = listing::stored::<Album>(&caller, &id).await?;
@@ -167,13 +171,13 @@ pub async fn album(caller: Caller, Path(id): Path<String>) -> Result<Json<Envelo
 pub struct TopicView {
     /// The topic; `key` is its `topicId`.
     topic: Entry<Topic>,
-    /// What it names, in its order.
+    /// The entries that the topic names, in order.
     content: Vec<Item>,
 }
 
-/// A topic with its content.
+/// Returns a topic with its content.
 #[utoipa::path(get, path = "/rc-pub/front/front-topic/{id}", tag = "resource", operation_id = "topicOne",
-    params(("id" = String, Path, description = "Number or key (`topicId`)")),
+    params(("id" = String, Path, description = "Id or key (`topicId`)")),
     responses((status = 200, body = Envelope<TopicView>)))]
 pub async fn topic(caller: Caller, Path(id): Path<String>) -> Result<Json<Envelope<TopicView>>, ApiError> {
     let stored = listing::stored::<Topic>(&caller, &id).await?;
@@ -191,7 +195,7 @@ pub struct BlockView {
     title: LocalText,
     /// Text, as sanitized HTML.
     content: LocalText,
-    /// What it shows, in order.
+    /// The entries of the block, in order.
     items: Vec<Item>,
 }
 
@@ -199,7 +203,7 @@ pub struct BlockView {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CompositeView {
-    /// Number.
+    /// Id of the page.
     id: i64,
     /// Key.
     key: String,
@@ -209,17 +213,17 @@ pub struct CompositeView {
     title: LocalText,
     /// ISO date.
     date: String,
-    /// The blocks, from above.
+    /// The blocks, from top to bottom.
     blocks: Vec<BlockView>,
 }
 
-/// Blocks of a composite page that are shown; each costs as many queries as it names kinds.
-const BLOCKS: usize = 24;
+/// Greatest number of blocks of a composite page; each costs one query for each kind of entry in it.
+const MAX_BLOCKS: usize = 24;
 
-/// The blocks of a composite page.
+/// The blocks of a composite page, with their content.
 pub async fn blocks(caller: &Caller, composite: &Composite) -> Result<Vec<BlockView>, ApiError> {
     let mut blocks = Vec::new();
-    for block in composite.blocks.iter().take(BLOCKS) {
+    for block in composite.blocks.iter().take(MAX_BLOCKS) {
         blocks.push(BlockView {
             res_name: block.title.get(caller.lang).to_owned(),
             title: block.title.clone(),
@@ -230,9 +234,9 @@ pub async fn blocks(caller: &Caller, composite: &Composite) -> Result<Vec<BlockV
     Ok(blocks)
 }
 
-/// A composite page with its blocks.
+/// Returns a composite page with its blocks.
 #[utoipa::path(get, path = "/rc-pub/front/front-composite/{id}", tag = "resource", operation_id = "compositeOne",
-    params(("id" = String, Path, description = "Number or key")),
+    params(("id" = String, Path, description = "Id or key")),
     responses((status = 200, body = Envelope<CompositeView>)))]
 pub async fn composite(caller: Caller, Path(id): Path<String>) -> Result<Json<Envelope<CompositeView>>, ApiError> {
     let stored = listing::stored::<Composite>(&caller, &id).await?;
@@ -242,7 +246,7 @@ pub async fn composite(caller: Caller, Path(id): Path<String>) -> Result<Json<En
     Ok(caller.ok(CompositeView { id, key, res_name, title, date, blocks }))
 }
 
-/// The calls of this file.
+/// The routes of this file.
 pub fn calls() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
         .routes(routes!(collection))

@@ -1,4 +1,4 @@
-//! What readers say about articles: shown once an editor has looked at it.
+//! Readers' comments on articles. A comment is visible after an editor has approved it.
 
 use axum::{Json, body::Bytes, extract::Query, http::StatusCode};
 use masthead_domain::resource::{Comment, CommentState};
@@ -11,19 +11,19 @@ use crate::api::{
     types::Envelope,
 };
 
-/// Characters of a comment.
-const LENGTH: usize = 2_000;
+/// Greatest length of a comment, in characters.
+const MAX_LENGTH: usize = 2_000;
 
-/// Which comments.
+/// Query of a page of comments.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct OfArticle {
-    /// The article's number.
+    /// The article's id.
     id: i64,
-    /// Goes on behind this one, as the page before says.
+    /// Starts after this position: the value of `next` of the previous page.
     #[serde(default)]
     after: Option<i64>,
-    /// Comments on a page, 20 where it is left out, at most 100.
+    /// Comments on a page: 20 by default, at most 100.
     size: Option<i64>,
 }
 
@@ -33,7 +33,7 @@ pub struct OfArticle {
 pub struct Comments {
     /// Whether readers may comment.
     enable_comment: bool,
-    /// Number of all.
+    /// Number of visible comments on the article.
     total_elements: i64,
     /// The comments.
     content: Vec<CommentView>,
@@ -44,9 +44,9 @@ pub struct Comments {
 /// A comment.
 #[derive(Serialize, ToSchema)]
 pub struct CommentView {
-    /// Its number.
+    /// Id of the comment.
     id: i64,
-    /// Who wrote it, as shown.
+    /// Displayed name of the author.
     author: String,
     /// Plain text.
     text: String,
@@ -54,7 +54,7 @@ pub struct CommentView {
     date: String,
 }
 
-/// The comments on an article that are shown.
+/// Returns the visible comments on an article.
 #[utoipa::path(get, path = "/rc-pub/front/front-article/comments", tag = "article", params(OfArticle),
     responses((status = 200, body = Envelope<Comments>), (status = 404, body = Envelope<serde_json::Value>)))]
 pub async fn list(caller: Caller, Query(query): Query<OfArticle>) -> Result<Json<Envelope<Comments>>, ApiError> {
@@ -67,9 +67,9 @@ pub async fn list(caller: Caller, Query(query): Query<OfArticle>) -> Result<Json
     let after = query.after.filter(|after| *after > 0).unwrap_or(i64::MAX);
     let found = caller.store().comments(query.id, CommentState::Shown, after, size + 1).await;
     let mut found = found.map_err(caller.store_failed())?;
-    let wanted = usize::try_from(size).unwrap_or(usize::MAX);
-    let more = found.len() > wanted;
-    found.truncate(wanted);
+    let page_size = usize::try_from(size).unwrap_or(usize::MAX);
+    let more = found.len() > page_size;
+    found.truncate(page_size);
     let next = found.last().filter(|_| more).map_or(0, |last| last.id);
     let total_elements = article_data::numbers(&caller, query.id).await?.comments;
     let view = |stored: masthead_domain::resource::Stored<Comment>| {
@@ -80,16 +80,16 @@ pub async fn list(caller: Caller, Query(query): Query<OfArticle>) -> Result<Json
     Ok(caller.ok(Comments { enable_comment, total_elements, content, next }))
 }
 
-/// What a reader says.
+/// A new comment.
 #[derive(Deserialize, ToSchema)]
 pub struct NewComment {
-    /// The article's number.
+    /// The article's id.
     id: i64,
     /// Plain text, at most 2,000 characters.
     text: String,
 }
 
-/// Takes what a signed-in reader says; it is shown once an editor has looked at it.
+/// Submits a comment of a signed-in reader. It becomes visible after an editor has approved it.
 #[utoipa::path(post, path = "/rc-pub/front/front-article/comments", tag = "article", request_body = NewComment,
     responses((status = 200, body = Envelope<bool>), (status = 400, body = Envelope<serde_json::Value>),
         (status = 401, body = Envelope<serde_json::Value>), (status = 403, body = Envelope<serde_json::Value>),
@@ -104,8 +104,8 @@ pub async fn post(caller: Caller, body: Bytes) -> Result<Json<Envelope<bool>>, A
     let new: NewComment =
         serde_json::from_slice(&body).map_err(|_| caller.fail(StatusCode::BAD_REQUEST, "bad_request"))?;
     let text = new.text.trim();
-    if text.is_empty() || text.chars().nth(LENGTH).is_some() || text.contains('\u{0}') {
-        let count = LENGTH.to_string();
+    if text.is_empty() || text.chars().nth(MAX_LENGTH).is_some() || text.contains('\u{0}') {
+        let count = MAX_LENGTH.to_string();
         let message = caller.app.messages.format(caller.lang, "comment_length", &[("count", &count)]);
         return Err(ApiError::new(StatusCode::BAD_REQUEST, &message));
     }

@@ -1,20 +1,20 @@
-//! Days since 1970 as ISO dates, and months before a day.
+//! Conversion of days since 1970 to ISO dates, and arithmetic in months.
 
 use jiff::{Span, civil::Date};
 
 const EPOCH: Date = jiff::civil::date(1970, 1, 1);
 
 fn date(day: i64) -> Date {
-    // A day within what the calendar holds: 9999 ends it.
+    // Clamped to the range of the calendar, which ends with the year 9999.
     EPOCH.checked_add(Span::new().days(day.clamp(0, 2_900_000))).unwrap_or(EPOCH)
 }
 
-/// The ISO date of a day.
+/// The ISO date of a day, given in days since 1970.
 pub fn iso(day: i64) -> String {
     date(day).to_string()
 }
 
-/// The day so many months before another.
+/// The day a number of months before `day`, in days since 1970; not before 1970.
 pub fn months_before(day: i64, months: u32) -> i64 {
     let months = i64::from(months.min(12_000));
     let before = date(day).checked_sub(Span::new().months(months)).unwrap_or(EPOCH);
@@ -26,7 +26,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn days_are_dates_and_months_end_where_they_end() {
+    fn days_become_dates_and_short_months_are_clamped() {
         assert_eq!((iso(0).as_str(), iso(20_000).as_str()), ("1970-01-01", "2024-10-04"));
         let end_of_may = 151 + 365 * 2 - 1;
         assert_eq!(iso(months_before(end_of_may, 3)), "1972-02-29");

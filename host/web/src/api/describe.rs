@@ -1,4 +1,4 @@
-//! What the description of every call says alike: the headers that it reads, and how it fails.
+//! Parts of the OpenAPI description that all calls share: the headers that they read and the failures that they return.
 
 use std::collections::BTreeMap;
 
@@ -12,40 +12,46 @@ use utoipa::{
     },
 };
 
-/// Name of the answer that every failure has.
-const REFUSAL: &str = "Refusal";
+/// Name of the response that describes a failure.
+const FAILURE_RESPONSE: &str = "Refusal";
 
-/// Name of the envelope without a payload, which calls that answer failures of their own have brought along.
+/// Name of the schema of the envelope without a payload. Calls that declare failures of their own register it.
 const ENVELOPE: &str = "Envelope_Value";
 
-/// Headers and parameters that every call reads.
-const READ: [(&str, ParameterIn, &str); 5] = [
-    ("language", ParameterIn::Header, "Language of the answer; one that the site does not have falls back to its own"),
-    ("token", ParameterIn::Header, "Session of a signed-in reader, from the cookie `commonToken`"),
-    ("siteId", ParameterIn::Header, "Number of the site, where the host names none"),
-    ("captcha", ParameterIn::Header, "Answer to a captcha; accepted on every call"),
-    ("timestamps", ParameterIn::Query, "Keeps copies from being shown; nothing depends on it"),
+/// Headers and parameters that every call accepts: name, place, description.
+const COMMON_PARAMETERS: [(&str, ParameterIn, &str); 5] = [
+    (
+        "language",
+        ParameterIn::Header,
+        "Language of the response; a language that the site does not have falls back to the site's default",
+    ),
+    ("token", ParameterIn::Header, "Session of a signed-in reader: the value of the cookie `mh_session`"),
+    ("siteId", ParameterIn::Header, "Id of the site; needed if the host names no site"),
+    ("captcha", ParameterIn::Header, "Solution of a captcha; accepted by every call"),
+    ("timestamps", ParameterIn::Query, "Time stamp that prevents caching; otherwise ignored"),
 ];
 
-/// Failures that every call has; `default` stands for those that come before a handler (405, 413, 414, 415, 429, 504).
+/// Failures that every call can return. `default` stands for those raised before a handler runs (405, 413, 414, 415,
+/// 429, 504).
 const FAILURES: [&str; 6] = ["400", "403", "404", "500", "503", "default"];
 
-/// The answer of a failure.
-pub fn refusal() -> RefOr<utoipa::openapi::Response> {
-    RefOr::Ref(Ref::from_response_name(REFUSAL))
+/// A reference to the response that describes a failure.
+pub fn failure() -> RefOr<utoipa::openapi::Response> {
+    RefOr::Ref(Ref::from_response_name(FAILURE_RESPONSE))
 }
 
-/// Adds to every call what it has in common with the others.
+/// Adds to every call of the document what all calls share.
 pub fn complete(document: &mut OpenApi) {
     let components = document.components.get_or_insert_with(Components::new);
     let body = ContentBuilder::new().schema(Some(Ref::from_schema_name(ENVELOPE))).build();
-    let refusal_ = ResponseBuilder::new()
-        .description("A failure: `status` is not 0, `data` is null, `message` is a sentence for the reader.")
+    let failure = ResponseBuilder::new()
+        .description("A failure: `status` is not 0, `data` is null, `message` is a text for the reader.")
         .content("application/json", body)
         .build();
-    components.responses.insert(REFUSAL.to_owned(), refusal_.into());
-    components.schemas.values_mut().for_each(open);
-    components.parameters = READ.into_iter().map(|(name, place, about)| parameter(name, place, about)).collect();
+    components.responses.insert(FAILURE_RESPONSE.to_owned(), failure.into());
+    components.schemas.values_mut().for_each(allow_additional);
+    components.parameters =
+        COMMON_PARAMETERS.into_iter().map(|(name, place, about)| parameter(name, place, about)).collect();
     for (path, item) in &mut document.paths.paths {
         if path.starts_with("/rc-pub/") {
             operations(item).for_each(common);
@@ -53,24 +59,25 @@ pub fn complete(document: &mut OpenApi) {
     }
 }
 
-/// Takes "nothing besides" out of a description: what is read strictly out of files is told as a part of more.
-fn open(schema: &mut RefOr<Schema>) {
+/// Removes `additionalProperties: false` from a schema. Types that are parsed strictly from files are combined with
+/// further fields in responses.
+fn allow_additional(schema: &mut RefOr<Schema>) {
     let RefOr::T(schema) = schema else { return };
     match schema {
         Schema::Object(object) => {
             if matches!(object.additional_properties.as_deref(), Some(AdditionalProperties::FreeForm(false))) {
                 object.additional_properties = None;
             }
-            object.properties.values_mut().for_each(open);
+            object.properties.values_mut().for_each(allow_additional);
         }
         Schema::Array(array) => {
             if let ArrayItems::RefOrSchema(items) = &mut array.items {
-                open(items);
+                allow_additional(items);
             }
         }
-        Schema::OneOf(some) => some.items.iter_mut().for_each(open),
-        Schema::AllOf(some) => some.items.iter_mut().for_each(open),
-        Schema::AnyOf(some) => some.items.iter_mut().for_each(open),
+        Schema::OneOf(some) => some.items.iter_mut().for_each(allow_additional),
+        Schema::AllOf(some) => some.items.iter_mut().for_each(allow_additional),
+        Schema::AnyOf(some) => some.items.iter_mut().for_each(allow_additional),
         _ => {}
     }
 }
@@ -92,9 +99,11 @@ fn operations(item: &mut PathItem) -> impl Iterator<Item = &mut Operation> {
 
 fn common(operation: &mut Operation) {
     let own = operation.parameters.get_or_insert_default();
-    own.extend(READ.iter().map(|(name, ..)| RefOr::Ref(Ref::new(format!("#/components/parameters/{name}")))));
+    own.extend(
+        COMMON_PARAMETERS.iter().map(|(name, ..)| RefOr::Ref(Ref::new(format!("#/components/parameters/{name}")))),
+    );
     let answers: &mut BTreeMap<_, _> = &mut operation.responses.responses;
     for status in FAILURES {
-        answers.entry(status.to_owned()).or_insert_with(refusal);
+        answers.entry(status.to_owned()).or_insert_with(failure);
     }
 }

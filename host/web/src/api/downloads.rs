@@ -1,4 +1,4 @@
-//! Downloads of an article: what there is, and the files.
+//! Downloads of an article: the list of formats, and the files.
 
 use std::io::{Cursor, Write as _};
 
@@ -23,36 +23,36 @@ use crate::api::{
     types::Envelope,
 };
 use crate::discovery::attachment::{attachment, file_name, stem};
-use crate::usage::Act;
+use crate::usage::UsageAction;
 use masthead_content::files;
 
-/// Bytes of the files in a package; what does not fit is named in it.
-const PACKAGE: usize = 128 << 20;
+/// Greatest total size of the files in a package, in bytes. Files that do not fit are listed in the package by name.
+const MAX_PACKAGE: usize = 128 << 20;
 
-/// The article's own PDF, as a value of `type` and an ending.
+/// The article's own PDF, as a value of `type` and as a file extension.
 const PDF: &str = "pdf";
 
-/// A form in which every article can be downloaded.
+/// A format in which every article can be downloaded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Form {
+enum DownloadFormat {
     /// JATS.
     Xml,
     /// JATS with its files.
     Zip,
-    /// Text of the reader.
+    /// Plain text.
     Txt,
-    /// Citation for reference managers.
+    /// Citation in RIS.
     Ris,
-    /// Citation for BibTeX.
+    /// Citation in BibTeX.
     Bib,
     /// Citation as CSL-JSON.
     Csl,
 }
 
-impl Form {
+impl DownloadFormat {
     const ALL: [Self; 6] = [Self::Xml, Self::Zip, Self::Txt, Self::Ris, Self::Bib, Self::Csl];
 
-    const fn describe(self) -> (&'static str, &'static str, &'static str) {
+    const fn names(self) -> (&'static str, &'static str, &'static str) {
         match self {
             Self::Xml => ("xml", "xml", "application/xml"),
             Self::Zip => ("zip", "zip", "application/zip"),
@@ -64,12 +64,12 @@ impl Form {
     }
 }
 
-/// What can be downloaded of an article.
+/// A download of an article.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AttachType {
-    /// Value of the parameter `type`: pdf where the article came with one, xml, zip, txt, ris, bib, csl; file for another file
-    /// that came with it.
+    /// Value of the parameter `type`: `pdf` if the article has one, `xml`, `zip`, `txt`, `ris`, `bib`, `csl`; `file`
+    /// for another file of the article.
     #[serde(rename = "type")]
     kind: String,
     /// Name of the file.
@@ -80,14 +80,14 @@ pub struct AttachType {
     file: String,
 }
 
-/// What can be downloaded of an article.
+/// Returns the downloads that an article offers.
 #[utoipa::path(get, path = "/rc-pub/front/front-article/getAttachTypes", tag = "article", params(ById),
     responses((status = 200, body = Envelope<Vec<AttachType>>), (status = 404, body = Envelope<serde_json::Value>)))]
 pub async fn types(caller: Caller, Query(query): Query<ById>) -> Result<Json<Envelope<Vec<AttachType>>>, ApiError> {
     let article = articles::stored(&caller, query.id).await?;
     let stem = stem(&article, caller.lang);
-    let forms = Form::ALL.into_iter().map(|form| {
-        let (kind, ending, mime) = form.describe();
+    let forms = DownloadFormat::ALL.into_iter().map(|form| {
+        let (kind, ending, mime) = form.names();
         AttachType { kind: kind.into(), name: file_name(&stem, ending), mime: mime.into(), file: String::new() }
     });
     let own = article.pdf();
@@ -111,21 +111,21 @@ pub async fn types(caller: Caller, Query(query): Query<ById>) -> Result<Json<Env
     Ok(caller.ok(all))
 }
 
-/// What to download.
+/// Query of a download.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct Download {
-    /// The article's number.
+    /// The article's id.
     id: i64,
-    /// xml where it is left out, pdf, zip, txt, ris, bib, csl, or file.
+    /// `xml` (default), `pdf`, `zip`, `txt`, `ris`, `bib`, `csl`, or `file`.
     #[serde(default, rename = "type")]
     kind: String,
-    /// Which file, with `type=file`.
+    /// Which file, with `type=file`: the value of `file` in the list of downloads.
     #[serde(default)]
     file: String,
 }
 
-/// An article as a file; the download is counted. Readers without the permission are refused.
+/// Returns an article as a file and counts the download. Readers without permission get the error 403.
 #[utoipa::path(get, path = "/rc-pub/front/front-article/download", tag = "article", params(Download),
     responses((status = 200, content_type = "*/*", body = Vec<u8>),
         (status = 403, body = Envelope<serde_json::Value>), (status = 404, body = Envelope<serde_json::Value>)))]
@@ -140,32 +140,32 @@ pub async fn download(caller: Caller, Query(query): Query<Download>) -> Result<R
         attached(&caller, &article, files::digest(&file.address).unwrap_or_default()).await?
     } else {
         let kind = if query.kind.is_empty() { "xml" } else { query.kind.as_str() };
-        let form = Form::ALL.into_iter().find(|form| form.describe().0 == kind);
+        let form = DownloadFormat::ALL.into_iter().find(|form| form.names().0 == kind);
         let form = form.ok_or_else(|| caller.fail(StatusCode::BAD_REQUEST, "bad_request"))?;
-        made(&caller, article, form).await?
+        convert(&caller, article, form).await?
     };
-    caller.app.counting.act(caller.entry().site.id, "article", query.id, Act::Download, &caller.visitor);
+    caller.app.counting.record(caller.entry().site.id, "article", query.id, UsageAction::Download, &caller.visitor);
     Ok(response)
 }
 
-/// Refuses who may not download.
+/// Returns the error 403 when the reader may not download.
 pub async fn may_download(caller: &Caller) -> Result<(), ApiError> {
     let permissions =
         crate::page::reader::permissions(&caller.app, &caller.scope, &caller.host, caller.lang, &caller.headers).await;
     if permissions.download_power { Ok(()) } else { Err(caller.fail(StatusCode::FORBIDDEN, "download_denied")) }
 }
 
-async fn attached(caller: &Caller, article: &StoredArticle, wanted: &str) -> Result<Response, ApiError> {
+async fn attached(caller: &Caller, article: &StoredArticle, digest: &str) -> Result<Response, ApiError> {
     let missing = || caller.fail(StatusCode::NOT_FOUND, "no_data");
-    let file = article.files.iter().find(|file| files::digest(&file.address) == Some(wanted)).ok_or_else(missing)?;
-    let media = caller.store().media(wanted).await.map_err(caller.store_failed())?.ok_or_else(missing)?;
-    let bytes = files::open(&caller.app.data_folder, wanted).await.map_err(|error| caller.broken(&error))?;
+    let file = article.files.iter().find(|file| files::digest(&file.address) == Some(digest)).ok_or_else(missing)?;
+    let media = caller.store().media(digest).await.map_err(caller.store_failed())?.ok_or_else(missing)?;
+    let bytes = files::open(&caller.app.data_folder, digest).await.map_err(|error| caller.internal_error(&error))?;
     let name = file.name.rsplit('/').next().unwrap_or_default();
     let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
     Ok(attachment(bytes, &media.mime, stem, ending))
 }
 
-async fn made(caller: &Caller, article: StoredArticle, form: Form) -> Result<Response, ApiError> {
+async fn convert(caller: &Caller, article: StoredArticle, form: DownloadFormat) -> Result<Response, ApiError> {
     let stem = stem(&article, caller.lang);
     let address = format!(
         "{}{}",
@@ -173,27 +173,32 @@ async fn made(caller: &Caller, article: StoredArticle, form: Form) -> Result<Res
         caller.addresses().route(&masthead_domain::route::Route::Article(article.id))
     );
     let bytes = match form {
-        Form::Ris => cite::ris(&article.meta, &address).into_bytes(),
-        Form::Bib => cite::bibtex(&article.meta, &address).into_bytes(),
-        Form::Csl => cite::csl_json(&article.meta, &address).to_string().into_bytes(),
-        Form::Txt => {
+        DownloadFormat::Ris => cite::ris(&article.meta, &address).into_bytes(),
+        DownloadFormat::Bib => cite::bibtex(&article.meta, &address).into_bytes(),
+        DownloadFormat::Csl => cite::csl_json(&article.meta, &address).to_string().into_bytes(),
+        DownloadFormat::Txt => {
             articles::may_read(caller).await?;
             let rendered: RenderedArticle =
-                serde_json::from_str(&article.rendered).map_err(|error| caller.broken(&error))?;
+                serde_json::from_str(&article.rendered).map_err(|error| caller.internal_error(&error))?;
             rendered.text.into_bytes()
         }
-        Form::Xml | Form::Zip => {
+        DownloadFormat::Xml | DownloadFormat::Zip => {
             articles::may_read(caller).await?;
             let body = caller.store().body(article.id).await.map_err(caller.store_failed())?.unwrap_or_default();
-            let kept = if form == Form::Zip { kept(caller, &article.files).await } else { Vec::new() };
+            let contents =
+                if form == DownloadFormat::Zip { package_files(caller, &article.files).await } else { Vec::new() };
             let packed = tokio::task::spawn_blocking(move || {
-                if form == Form::Zip { package(article, body, &kept) } else { Ok(export(article, body).into_bytes()) }
+                if form == DownloadFormat::Zip {
+                    package(article, body, &contents)
+                } else {
+                    Ok(export(article, body).into_bytes())
+                }
             });
-            let packed = packed.await.map_err(|error| caller.broken(&error))?;
-            packed.map_err(|error| caller.broken(&error))?
+            let packed = packed.await.map_err(|error| caller.internal_error(&error))?;
+            packed.map_err(|error| caller.internal_error(&error))?
         }
     };
-    let (_, ending, mime) = form.describe();
+    let (_, ending, mime) = form.names();
     Ok(attachment(bytes, mime, &stem, ending))
 }
 
@@ -201,9 +206,10 @@ fn export(article: StoredArticle, body: ArticleBody) -> String {
     jats::export(&Article { meta: article.meta, body }, &ExportOptions::default())
 }
 
-/// The files of an article under the names that its source gives them; `None` for one that did not fit.
-async fn kept(caller: &Caller, files: &[ArticleFile]) -> Vec<(String, Option<Bytes>)> {
-    let mut left = PACKAGE;
+/// The files of an article with the names that its source gives them; `None` for a file that exceeds the total size or
+/// cannot be read.
+async fn package_files(caller: &Caller, files: &[ArticleFile]) -> Vec<(String, Option<Bytes>)> {
+    let mut left = MAX_PACKAGE;
     let mut all = Vec::with_capacity(files.len());
     for file in files {
         let Some(digest) = files::digest(&file.address) else { continue };
@@ -211,13 +217,13 @@ async fn kept(caller: &Caller, files: &[ArticleFile]) -> Vec<(String, Option<Byt
         let size = usize::try_from(media.bytes).unwrap_or(usize::MAX);
         let bytes = if size <= left { files::open(&caller.app.data_folder, digest).await.ok() } else { None };
         left -= bytes.as_ref().map_or(0, Bytes::len).min(left);
-        all.push((inside(&file.name), bytes));
+        all.push((entry_name(&file.name), bytes));
     }
     all
 }
 
-/// A name inside the package that leads nowhere else.
-fn inside(name: &str) -> String {
+/// A safe entry name: it cannot leave the folder into which the package is unpacked.
+fn entry_name(name: &str) -> String {
     let parts = name.split(['/', '\\']).filter(|part| !matches!(*part, "" | "." | ".."));
     let name = parts.collect::<Vec<_>>().join("/");
     name.chars().filter(|c| !c.is_control() && *c != ':').take(200).collect()
@@ -238,7 +244,7 @@ fn package(
         match bytes {
             _ if name.is_empty() || !names.insert(name.clone()) => {}
             Some(bytes) => {
-                // Pictures are compressed already.
+                // Stored without compression: pictures are already compressed.
                 zip.start_file(name.as_str(), packed.compression_method(zip::CompressionMethod::Stored))?;
                 zip.write_all(bytes)?;
             }
@@ -255,28 +261,28 @@ fn package(
     Ok(zip.finish()?.into_inner())
 }
 
-/// Why a package was not written.
+/// Why a package could not be written.
 #[derive(Debug, thiserror::Error)]
 enum PackingError {
-    /// The container.
+    /// The zip container failed.
     #[error("writing a package: {0}")]
     Zip(#[from] zip::result::ZipError),
-    /// Its content.
+    /// Writing the content failed.
     #[error("writing a package: {0}")]
     Io(#[from] std::io::Error),
 }
 
-/// Which page of the articles that are not yet in an issue.
+/// Query of the articles that are not yet in an issue.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(rename_all = "camelCase")]
 pub struct FirstPublished {
-    /// -1 for the latest accepted; else those that are published online.
+    /// -1 for accepted articles (just accepted); otherwise articles published online first.
     first_status: Option<i32>,
-    /// Goes on behind this place, as the page before says.
+    /// Starts after this position: the value of `next` of the previous page.
     #[serde(default)]
     after: String,
-    /// Articles on a page, 20 where it is left out, at most 100.
+    /// Articles on a page: 20 by default, at most 100.
     size: Option<i64>,
 }
 
@@ -289,7 +295,7 @@ pub struct CardPage {
     next: String,
 }
 
-/// Articles that are published online and not yet in an issue, newest first.
+/// Returns articles that are published online and not yet in an issue, newest first.
 #[utoipa::path(get, path = "/rc-pub/front/front-article/getFirstPublishArticles", tag = "article",
     params(FirstPublished),
     responses((status = 200, body = Envelope<CardPage>), (status = 400, body = Envelope<serde_json::Value>)))]
@@ -320,16 +326,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_in_a_package_lead_nowhere_else() {
-        assert_eq!(inside("figures/f1.tif"), "figures/f1.tif");
+    fn entry_names_stay_inside_the_package() {
+        assert_eq!(entry_name("figures/f1.tif"), "figures/f1.tif");
         for odd in ["../../etc/passwd", "/etc/passwd", "C:\\x", "..", "a\u{0}b"] {
-            let name = inside(odd);
+            let name = entry_name(odd);
             assert!(!name.starts_with('/') && !name.contains("..") && !name.contains([':', '\\', '\u{0}']), "{name}");
         }
     }
 
     #[test]
-    fn only_addresses_of_files_name_a_digest() {
+    fn only_media_addresses_hold_a_digest() {
         let digest_text = "a".repeat(64);
         assert_eq!(files::digest(&format!("/media/7/{digest_text}.png")), Some(digest_text.as_str()));
         for odd in ["", "/media/7/x.png", "https://example.org/media/7/x", "/assets/x"] {

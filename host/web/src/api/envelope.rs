@@ -1,4 +1,4 @@
-//! Who calls, and how answers and failures are wrapped.
+//! The caller of an API call, and the envelope of responses and failures.
 
 use std::{sync::Arc, time::Duration};
 
@@ -33,15 +33,15 @@ use crate::{
 pub struct Caller {
     /// The application.
     pub app: Arc<App>,
-    /// The site, and how it was named.
+    /// The site, and how the request named it.
     pub scope: Scope,
     /// Scheme and host.
     pub host: Host,
-    /// The reader's language: header, else cookie, else the site's.
+    /// The reader's language: from the header, else the cookie, else the site's default.
     pub lang: Lang,
     /// The request's headers.
     pub headers: HeaderMap,
-    /// Who calls, as far as counting has to know.
+    /// The visitor, for usage counting.
     pub visitor: Visitor,
 }
 
@@ -52,31 +52,31 @@ impl Caller {
         &self.scope.entry
     }
 
-    /// The site's content.
+    /// The store of the site's content.
     #[must_use]
     pub fn store(&self) -> SiteStore {
         self.app.store.site(self.scope.entry.site.id)
     }
 
-    /// Addresses in the reader's language.
+    /// Builder of addresses in the reader's language.
     #[must_use]
     pub fn addresses(&self) -> Addresses {
         Addresses { base: self.scope.base.clone(), lang: self.lang }
     }
 
-    /// Opens the site's plugins for this call, with the time that pages have.
+    /// Begins the plugin call of this request, with the time limit of pages.
     #[must_use]
-    pub fn begin(&self, route: &str) -> Call {
-        crate::page::reader::begin(&self.scope, &self.host, self.lang, route, self.entry().chain.draw())
+    pub fn plugin_call(&self, route: &str) -> Call {
+        crate::page::reader::plugin_call(&self.scope, &self.host, self.lang, route, self.entry().chain.draw())
     }
 
-    /// The same for work that waits for other servers.
+    /// Begins a plugin call with another time limit, for calls that wait for other servers.
     #[must_use]
-    pub fn begin_for(&self, route: &str, time: Duration) -> Call {
-        crate::page::reader::begin_for(&self.scope, &self.host, self.lang, route, 0, time)
+    pub fn plugin_call_within(&self, route: &str, time: Duration) -> Call {
+        crate::page::reader::plugin_call_within(&self.scope, &self.host, self.lang, route, 0, time)
     }
 
-    /// A success.
+    /// A success with its payload.
     pub fn ok<T>(&self, data: T) -> Json<Envelope<T>> {
         Json(Envelope { status: 0, data: Some(data), message: String::new() })
     }
@@ -87,27 +87,27 @@ impl Caller {
         ApiError::of(&self.app, self.lang, failure)
     }
 
-    /// A body of JSON; refused when it says that it is something else, or does not fit.
+    /// Parses a JSON body. Bodies of another content type, and bodies that do not match `T`, are rejected.
     ///
     /// # Errors
-    /// [`ApiError`], without the parser's words.
+    /// [`ApiError`], without the parser's message.
     pub fn json<T: DeserializeOwned>(&self, body: &Bytes) -> Result<T, ApiError> {
-        // Beacons of the shell come as text.
+        // The shell's beacons are sent as `text/plain`.
         let kind = self.headers.get(header::CONTENT_TYPE).map(|value| value.to_str().unwrap_or_default());
         let kind = kind.map(|kind| kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase());
         if kind.is_some_and(|kind| !matches!(kind.as_str(), "application/json" | "text/plain")) {
             return Err(self.failed(Failure::WrongType));
         }
-        // A list is no object, though its values could be taken for an object's fields in order.
+        // serde would also accept a JSON array, as the values of a struct's fields in order.
         let object = body.trim_ascii_start().starts_with(b"{");
         let read = object.then(|| serde_json::from_slice(body).ok()).flatten();
         read.ok_or_else(|| self.failed(Failure::NotUnderstood))
     }
 
-    /// The session of the `token` header: `Err` for one that is none of this site's, or over.
+    /// The session in the `token` header; `Ok(None)` without one.
     ///
     /// # Errors
-    /// [`Failure::SignInNeeded`].
+    /// [`Failure::SignInNeeded`] for a session that has expired or belongs to another site.
     pub fn token(&self) -> Result<Option<crate::auth::session::User>, ApiError> {
         let Some(token) = self.headers.get("token").filter(|token| !token.is_empty()) else { return Ok(None) };
         let user = token
@@ -117,26 +117,27 @@ impl Caller {
         user.map(Some).ok_or_else(|| self.failed(Failure::SignInNeeded))
     }
 
-    /// A failure of one call's own, in the reader's language; what several calls have in common is a [`Failure`].
+    /// A failure that is specific to one call, in the reader's language. Failures that several calls share are
+    /// [`Failure`]s.
     #[must_use]
     pub fn fail(&self, status: StatusCode, key: &str) -> ApiError {
         ApiError { status, code: i32::from(status.as_u16()), message: self.app.messages.get(self.lang, key).to_owned() }
     }
 
-    /// A failure inside: logged, and told without its cause.
-    pub fn broken(&self, error: &dyn std::error::Error) -> ApiError {
-        tracing::error!(%error, "a call failed");
+    /// An internal failure: the cause is logged and not returned to the caller.
+    pub fn internal_error(&self, error: &dyn std::error::Error) -> ApiError {
+        tracing::error!(%error, "an API call failed");
         self.failed(Failure::Inside)
     }
 
-    /// For `map_err` behind the store.
+    /// Converts a store error, for `map_err`.
     pub fn store_failed(&self) -> impl Fn(StoreError) -> ApiError + '_ {
-        |error| self.broken(&error)
+        |error| self.internal_error(&error)
     }
 
-    /// For `map_err` behind a page.
+    /// Converts a page error, for `map_err`.
     pub fn page_failed<E: Into<PageError>>(&self) -> impl Fn(E) -> ApiError + '_ {
-        |error| self.broken(&error.into())
+        |error| self.internal_error(&error.into())
     }
 }
 
@@ -144,28 +145,28 @@ impl FromRequestParts<Arc<App>> for Caller {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, ApiError> {
-        let wanted = language(&parts.headers);
+        let requested = language(&parts.headers);
         let scope = parts.extensions.get::<Scope>().cloned();
         let host = parts.extensions.get::<Host>().cloned();
         match (scope, host) {
             (Some(scope), Some(host)) => {
                 let visitor = Visitor::of(&parts.headers, &parts.extensions);
-                let lang = scope.entry.lang_or_default(wanted);
+                let lang = scope.entry.lang_or_default(requested);
                 if let Some(failure) = Failure::of_state(scope.entry.site.state) {
                     return Err(ApiError::of(app, lang, failure));
                 }
-                // The host says which site is meant; an address that names another one names nothing here.
-                if named(parts.uri.path()).is_some_and(|id| id != Some(scope.entry.site.id)) {
+                // The host determines the site; an address that names another site is unknown here.
+                if site_in_path(parts.uri.path()).is_some_and(|id| id != Some(scope.entry.site.id)) {
                     return Err(ApiError::of(app, lang, Failure::SiteUnknown));
                 }
                 Ok(Self { app: Arc::clone(app), scope, host, lang, headers: parts.headers.clone(), visitor })
             }
-            _ => Err(ApiError::of(app, wanted.unwrap_or(Lang::Zh), Failure::SiteUnknown)),
+            _ => Err(ApiError::of(app, requested.unwrap_or(Lang::Zh), Failure::SiteUnknown)),
         }
     }
 }
 
-/// A text that a database can be asked with: PostgreSQL refuses the character 0 with an error.
+/// The text if it can be used in a query: PostgreSQL rejects the character U+0000 with an error.
 pub fn storable(text: &str) -> Option<&str> {
     (!text.contains('\0')).then_some(text)
 }
@@ -179,13 +180,13 @@ pub struct ApiError {
 }
 
 impl ApiError {
-    /// A failure with the HTTP status as its status.
+    /// A failure whose envelope status is the HTTP status.
     #[must_use]
     pub fn new(status: StatusCode, message: &str) -> Self {
         Self { status, code: i32::from(status.as_u16()), message: message.to_owned() }
     }
 
-    /// A failure in a language.
+    /// A failure with its message in the given language.
     #[must_use]
     pub fn of(app: &App, lang: Lang, failure: Failure) -> Self {
         Self {
@@ -203,43 +204,43 @@ impl IntoResponse for ApiError {
     }
 }
 
-/// The site that stands in the address of a call (`/rc-pub/front/site/{siteId}/...`): `None` where none stands there,
-/// `Some(None)` for what is no number.
-pub fn named(path: &str) -> Option<Option<SiteId>> {
+/// The site that the address of a call names (`/rc-pub/front/site/{siteId}/...`): `None` if the address names none,
+/// `Some(None)` if the segment is not a number.
+pub fn site_in_path(path: &str) -> Option<Option<SiteId>> {
     let (id, _) = path.strip_prefix("/rc-pub/front/site/")?.split_once('/')?;
     Some(id.parse().ok().map(SiteId))
 }
 
-/// The caller's language: header, else cookie; what is no language counts as not said.
+/// The requested language: from the header, else from the cookie; unknown codes are ignored.
 pub(super) fn language(headers: &HeaderMap) -> Option<Lang> {
     let header =
         headers.get("language").and_then(|value| value.to_str().ok()).and_then(|code| code.trim().parse().ok());
     header.or_else(|| referrer::cookie(headers, "language").and_then(|code| code.parse().ok()))
 }
 
-/// The language in which a request is refused before anybody looked at it.
-fn refusal_language(request: &Request) -> Lang {
-    let wanted = language(request.headers());
+/// The language of a failure that is raised before a handler runs.
+fn failure_language(request: &Request) -> Lang {
+    let requested = language(request.headers());
     let scope = request.extensions().get::<Scope>();
-    scope.map_or_else(|| wanted.unwrap_or(Lang::Zh), |scope| scope.entry.lang_or_default(wanted))
+    scope.map_or_else(|| requested.unwrap_or(Lang::Zh), |scope| scope.entry.lang_or_default(requested))
 }
 
-/// A call that there is none of.
+/// The response to an unknown call.
 pub async fn unknown(State(app): State<Arc<App>>, request: Request) -> ApiError {
-    ApiError::of(&app, refusal_language(&request), Failure::PageUnknown)
+    ApiError::of(&app, failure_language(&request), Failure::PageUnknown)
 }
 
-/// Puts refusals that come from before a handler (parameters that do not fit, another method) into the envelope, without
-/// the parser's words.
+/// Middleware that wraps failures raised before a handler (invalid parameters, another method) in the envelope, without
+/// the parser's message.
 pub async fn wrap(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
-    let lang = refusal_language(&request);
-    enveloped(&app, lang, next.run(request).await)
+    let lang = failure_language(&request);
+    in_envelope(&app, lang, next.run(request).await)
 }
 
-/// Longest address of a call.
-const ADDRESS: usize = 8 << 10;
+/// Greatest length of the address of a call, in bytes.
+const MAX_ADDRESS: usize = 8 << 10;
 
-/// The same around everything, for what refuses or fails outside of the calls: limits of length and time, panics.
+/// The same as [`wrap`] around the whole service, for failures outside the calls: limits of size and time, panics.
 pub async fn wrap_all(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let path = request.uri().path();
     let inner = path.split_once('/').and_then(|(_, rest)| rest.split_once('/')).map_or("", |(_, rest)| rest);
@@ -248,15 +249,16 @@ pub async fn wrap_all(State(app): State<Arc<App>>, request: Request, next: Next)
     if !is_call {
         return next.run(request).await;
     }
-    let lang = refusal_language(&request);
-    if request.uri().path_and_query().is_some_and(|address| address.as_str().len() > ADDRESS) {
+    let lang = failure_language(&request);
+    if request.uri().path_and_query().is_some_and(|address| address.as_str().len() > MAX_ADDRESS) {
         return ApiError::of(&app, lang, Failure::AddressTooLong).into_response();
     }
-    enveloped(&app, lang, next.run(request).await)
+    in_envelope(&app, lang, next.run(request).await)
 }
 
-/// The answer, if it is one; a refusal that is no JSON gets an envelope, and keeps what else it says (`Allow`).
-fn enveloped(app: &App, lang: Lang, response: Response) -> Response {
+/// Wraps an error response that is not JSON in the envelope and keeps its `Allow` header; other responses are returned
+/// unchanged.
+fn in_envelope(app: &App, lang: Lang, response: Response) -> Response {
     let status = response.status();
     let kind = response.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     if kind.starts_with("application/json") || !(status.is_client_error() || status.is_server_error()) {

@@ -1,4 +1,5 @@
-//! Calls about what a site switches on: journals, comments, functions, common codes, search conditions, the assistant.
+//! Calls about the features that a site switches on: journals, comments, functions, common codes, search conditions,
+//! the assistant.
 
 use std::sync::Arc;
 
@@ -19,20 +20,20 @@ use crate::api::{
 };
 use crate::{app::App, failure::Failure};
 
-/// How the site shows its journals.
+/// The site's display settings for journals.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PublicationSettings {
     /// The configuration.
     #[serde(flatten)]
     config: PublicationConfig,
-    /// 1 where section texts can be translated by machine.
+    /// 1 if section texts can be translated by machine, else 0.
     translate_flag: i32,
     /// The journals.
     publications: Vec<Journal>,
 }
 
-/// Publication configuration.
+/// Returns the publication configuration.
 #[utoipa::path(get, path = "/rc-pub/front/site/getPublicationConfig", tag = "site",
     operation_id = "publicationConfig", responses((status = 200, body = Envelope<PublicationSettings>)))]
 pub async fn publication_config(caller: Caller) -> Result<Json<Envelope<PublicationSettings>>, ApiError> {
@@ -46,17 +47,17 @@ pub async fn publication_config(caller: Caller) -> Result<Json<Envelope<Publicat
     Ok(caller.ok(view))
 }
 
-/// Switches of the whole site.
+/// Site-wide switches.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AggregatedConfig {
     /// Whether readers may comment.
     enable_comment: bool,
-    /// Greying of the pages.
+    /// Level of greying of the pages.
     gray_type: i32,
 }
 
-/// Aggregated configuration.
+/// Returns the aggregated configuration.
 #[utoipa::path(get, path = "/rc-pub/front/site/getAggregatedConfig", tag = "site",
     responses((status = 200, body = Envelope<AggregatedConfig>)))]
 pub async fn aggregated_config(caller: Caller) -> Json<Envelope<AggregatedConfig>> {
@@ -64,25 +65,25 @@ pub async fn aggregated_config(caller: Caller) -> Json<Envelope<AggregatedConfig
     caller.ok(AggregatedConfig { enable_comment: site.enable_comment, gray_type: site.gray_type })
 }
 
-/// Code of the entry that stands for further interface languages.
+/// Code of the function that stands for further interface languages.
 const MULTILINGUAL: &str = "multilingual";
 
-/// A function that the magazine has switched on.
+/// A function that the site has switched on.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FunctionView {
-    /// What identifies it; `multilingual` is multi-language dissemination.
+    /// Code of the function; `multilingual` is multi-language dissemination.
     code: String,
     /// Name in the caller's language.
     column_name: String,
     /// Name in every language.
     column_names: LocalText,
-    /// Languages that it adds to the site.
+    /// Languages that the function adds to the site.
     languages: Vec<Lang>,
 }
 
-/// The functions that the magazine has switched on. Multi-language dissemination is among them exactly where a plugin of the
-/// site adds interface languages, with those languages.
+/// Returns the functions that the site has switched on. Multi-language dissemination is included if and only if a
+/// plugin of the site adds interface languages; it lists those languages.
 #[utoipa::path(get, path = "/rc-pub/front/site/getMagazineFunctionalControl", tag = "site",
     operation_id = "magazineFunctionalControl", responses((status = 200, body = Envelope<Vec<FunctionView>>)))]
 pub async fn functional_control(caller: Caller) -> Json<Envelope<Vec<FunctionView>>> {
@@ -110,25 +111,25 @@ pub async fn functional_control(caller: Caller) -> Json<Envelope<Vec<FunctionVie
     caller.ok(functions)
 }
 
-/// Channel codes that lead to the common list of resources.
+/// Returns the channel codes that lead to the common list of resources.
 #[utoipa::path(get, path = "/rc-pub/front/commonResource/getCommonCodes", tag = "site",
     operation_id = "commonCodes", responses((status = 200, body = Envelope<Vec<String>>)))]
 pub async fn common_codes(caller: Caller) -> Json<Envelope<Vec<String>>> {
     caller.ok(caller.entry().site.common_codes.clone())
 }
 
-/// A condition that the search can be narrowed by.
+/// A search condition.
 #[derive(Serialize, ToSchema)]
 pub struct ConditionView {
     /// Label in the caller's language.
     condition: String,
-    /// Field that is searched, or "" for all.
+    /// Field to search, or "" for all fields.
     field: String,
-    /// What the selector sends.
+    /// Value that the selector sends.
     value: String,
 }
 
-/// Which conditions.
+/// Query of the search conditions.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct ByType {
@@ -138,10 +139,10 @@ pub struct ByType {
     kind: String,
 }
 
-/// The conditions of a type: the site's own, else those of the specification's search fields.
+/// Returns the search conditions of a resource type: the site's own, else those of the specification's search fields.
 #[utoipa::path(get, path = "/rc-pub/front/site/{siteId}/search-conditions", tag = "search",
     operation_id = "searchConditions",
-    params(("siteId" = i64, Path, description = "The site's number"), ByType),
+    params(("siteId" = i64, Path, description = "The site's id"), ByType),
     responses((status = 200, body = Envelope<Vec<ConditionView>>)))]
 pub async fn search_conditions(
     caller: Caller,
@@ -167,13 +168,14 @@ pub async fn search_conditions(
 /// The assistant of a site.
 #[derive(Serialize, ToSchema)]
 pub struct AssistantView {
-    /// Code of the application, or "" where the site answers by itself.
+    /// Code of the application, or "" if the site has no external application.
     code: String,
     /// Name in the caller's language.
     name: String,
 }
 
-/// The site has an assistant exactly where one of its plugins answers for it; the plugin's settings name it, else the site does.
+/// The site has an assistant if and only if one of its plugins implements the `assistant` hook. The plugin's settings
+/// name it; the site's configuration is the fallback.
 fn assistant(caller: &Caller) -> Option<AssistantView> {
     let entry = caller.entry();
     let plugin = entry.chain.with_hook(Hook::Assistant).into_iter().next()?;
@@ -190,21 +192,21 @@ fn assistant(caller: &Caller) -> Option<AssistantView> {
     })
 }
 
-/// The assistant's configuration; `data` is null where the site has none.
+/// Returns the assistant's configuration; `data` is null if the site has none.
 #[utoipa::path(get, path = "/rc-pub/front/aiqa/getAiqaConfig", tag = "site", operation_id = "aiqaConfig",
     responses((status = 200, body = Envelope<Option<AssistantView>>)))]
 pub async fn aiqa_config(caller: Caller) -> Json<Envelope<AssistantView>> {
     Json(Envelope { status: 0, data: assistant(&caller), message: String::new() })
 }
 
-/// What the assistant is called; `data` is null where the site has none.
+/// Returns the assistant's name; `data` is null if the site has none.
 #[utoipa::path(get, path = "/rc-pub/front/aiqa/getAppInfo", tag = "site", operation_id = "aiqaAppInfo",
     responses((status = 200, body = Envelope<Option<AssistantView>>)))]
 pub async fn aiqa_app(caller: Caller) -> Json<Envelope<AssistantView>> {
     Json(Envelope { status: 0, data: assistant(&caller), message: String::new() })
 }
 
-/// The calls of this file.
+/// The routes of this file.
 pub fn calls() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
         .routes(routes!(publication_config))

@@ -1,4 +1,4 @@
-//! Figures and tables of articles as things of their own: lists, details, files.
+//! Figures and tables of articles as resources of their own: lists, details, files.
 
 use axum::{
     Json,
@@ -6,13 +6,13 @@ use axum::{
     http::StatusCode,
     response::Response,
 };
-use masthead_documents::figures_and_tables as exhibits;
+use masthead_documents::figures_and_tables;
 use masthead_domain::{
     ArticleId,
     resource::{Picture, Renditions, ResourceKind, Stored, TableSheet},
     route::Route,
 };
-use masthead_formats::spreadsheet as sheet;
+use masthead_formats::spreadsheet;
 use masthead_store::{ResourceCursor, StoredResource};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -23,22 +23,22 @@ use crate::api::{
     types::Envelope,
 };
 use crate::discovery::attachment::attachment;
-use crate::usage::Act;
+use crate::usage::UsageAction;
 use masthead_content::files;
 
-/// Which page of a list.
+/// Query of a list of figures or tables.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct Browse {
-    /// Key of a journal, or all.
+    /// Key of a journal, or "" for all journals.
     #[serde(default)]
     journal: String,
-    /// Number of an article: only its own, in their order.
+    /// Id of an article: lists only its figures or tables, in the article's order.
     article: Option<i64>,
-    /// Goes on behind this place, as the page before says.
+    /// Starts after this position: the value of `next` of the previous page.
     #[serde(default)]
     after: String,
-    /// Things on a page, 20 where it is left out, at most 100.
+    /// Entries on a page: 20 by default, at most 100.
     size: Option<i64>,
 }
 
@@ -46,7 +46,7 @@ pub struct Browse {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PictureView {
-    /// Its number.
+    /// Id of the figure.
     id: i64,
     /// The figure.
     #[serde(flatten)]
@@ -59,7 +59,7 @@ pub struct PictureView {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TableView {
-    /// Its number.
+    /// Id of the table.
     id: i64,
     /// The table, without its cells.
     #[serde(flatten)]
@@ -76,7 +76,7 @@ pub struct Pictures {
     content: Vec<PictureView>,
     /// Value of `after` for the next page; "" at the end.
     next: String,
-    /// Number of all.
+    /// Number of all figures in the list.
     total_elements: i64,
 }
 
@@ -88,7 +88,7 @@ pub struct Tables {
     content: Vec<TableView>,
     /// Value of `after` for the next page; "" at the end.
     next: String,
-    /// Number of all.
+    /// Number of all tables in the list.
     total_elements: i64,
 }
 
@@ -116,9 +116,9 @@ async fn page<T: StoredResource>(caller: &Caller, query: &Browse) -> Result<Page
     let size = query.size.unwrap_or(20).clamp(1, 100);
     let found = store.resources::<T>(journal, after.as_ref(), size + 1).await;
     let mut content = found.map_err(caller.store_failed())?;
-    let wanted = usize::try_from(size).unwrap_or(usize::MAX);
-    let more = content.len() > wanted;
-    content.truncate(wanted);
+    let page_size = usize::try_from(size).unwrap_or(usize::MAX);
+    let more = content.len() > page_size;
+    content.truncate(page_size);
     let next = content.last().filter(|_| more).map(|last| ResourceCursor::behind(last).to_string());
     let total = store.resource_count(T::KIND, journal).await.map_err(caller.store_failed())?;
     Ok(Page { content, next: next.unwrap_or_default(), total })
@@ -134,7 +134,7 @@ fn table_view(caller: &Caller, stored: Stored<TableSheet>) -> TableView {
     TableView { id: stored.id, table: stored.value, article_href }
 }
 
-/// Figures of the site's articles, newest first.
+/// Returns the figures of the site's articles, newest first.
 #[utoipa::path(get, path = "/rc-pub/front/pictures", tag = "article", params(Browse),
     responses((status = 200, body = Envelope<Pictures>), (status = 400, body = Envelope<serde_json::Value>)))]
 pub async fn pictures(caller: Caller, Query(query): Query<Browse>) -> Result<Json<Envelope<Pictures>>, ApiError> {
@@ -143,7 +143,7 @@ pub async fn pictures(caller: Caller, Query(query): Query<Browse>) -> Result<Jso
     Ok(caller.ok(Pictures { content, next: page.next, total_elements: page.total }))
 }
 
-/// Tables of the site's articles, newest first.
+/// Returns the tables of the site's articles, newest first.
 #[utoipa::path(get, path = "/rc-pub/front/tables", tag = "article", params(Browse),
     responses((status = 200, body = Envelope<Tables>), (status = 400, body = Envelope<serde_json::Value>)))]
 pub async fn tables(caller: Caller, Query(query): Query<Browse>) -> Result<Json<Envelope<Tables>>, ApiError> {
@@ -152,34 +152,34 @@ pub async fn tables(caller: Caller, Query(query): Query<Browse>) -> Result<Json<
     Ok(caller.ok(Tables { content, next: page.next, total_elements: page.total }))
 }
 
-/// The thing with this number; a view of it is counted.
-async fn one<T: StoredResource>(caller: &Caller, id: i64) -> Result<Stored<T>, ApiError> {
+/// Reads the figure or table with the given id and counts a view.
+async fn viewed<T: StoredResource>(caller: &Caller, id: i64) -> Result<Stored<T>, ApiError> {
     let found = caller.store().resource::<T>(id).await.map_err(caller.store_failed())?;
     let found = found.ok_or_else(|| caller.fail(StatusCode::NOT_FOUND, "no_data"))?;
-    caller.app.counting.act(caller.entry().site.id, T::KIND.as_str(), id, Act::Visit, &caller.visitor);
+    caller.app.counting.record(caller.entry().site.id, T::KIND.as_str(), id, UsageAction::Visit, &caller.visitor);
     Ok(found)
 }
 
-/// A figure.
+/// Returns a figure and counts a view.
 #[utoipa::path(get, path = "/rc-pub/front/pictures/{pictureId}", tag = "article",
-    params(("pictureId" = i64, Path, description = "The figure's number")),
+    params(("pictureId" = i64, Path, description = "The figure's id")),
     responses((status = 200, body = Envelope<PictureView>), (status = 404, body = Envelope<serde_json::Value>)))]
 pub async fn picture(caller: Caller, Path(id): Path<i64>) -> Result<Json<Envelope<PictureView>>, ApiError> {
-    let found = one::<Picture>(&caller, id).await?;
+    let found = viewed::<Picture>(&caller, id).await?;
     Ok(caller.ok(picture_view(&caller, found)))
 }
 
-/// A table, without its cells.
+/// Returns a table without its cells and counts a view.
 #[utoipa::path(get, path = "/rc-pub/front/tables/{tableNumber}", tag = "article",
-    params(("tableNumber" = i64, Path, description = "The table's number")),
+    params(("tableNumber" = i64, Path, description = "The table's id")),
     responses((status = 200, body = Envelope<TableView>), (status = 404, body = Envelope<serde_json::Value>)))]
 pub async fn table(caller: Caller, Path(id): Path<i64>) -> Result<Json<Envelope<TableView>>, ApiError> {
-    let found = one::<TableSheet>(&caller, id).await?;
+    let found = viewed::<TableSheet>(&caller, id).await?;
     Ok(caller.ok(table_view(&caller, found)))
 }
 
-/// The figure or table with this number, or with the key `article/element`.
-async fn named<T: StoredResource>(caller: &Caller, name: &str) -> Result<Stored<T>, ApiError> {
+/// Reads the figure or table with the given id, or with the key `article/element`.
+async fn by_id_or_key<T: StoredResource>(caller: &Caller, name: &str) -> Result<Stored<T>, ApiError> {
     let name = storable(name.trim()).ok_or_else(|| caller.fail(StatusCode::NOT_FOUND, "no_data"))?;
     let store = caller.store();
     let found = match name.parse::<i64>() {
@@ -189,19 +189,19 @@ async fn named<T: StoredResource>(caller: &Caller, name: &str) -> Result<Stored<
     found.map_err(caller.store_failed())?.ok_or_else(|| caller.fail(StatusCode::NOT_FOUND, "no_data"))
 }
 
-/// Which table, and as what.
+/// Query of a table download.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(rename_all = "camelCase")]
 pub struct TableDownload {
-    /// The table's number, or the article's number, a slash and the table's id within the article.
+    /// The table's id; or the article's id, a slash and the id of the table within the article.
     table_id: String,
-    /// xls where it is left out, or csv.
+    /// `xls` (default) or `csv`.
     #[serde(default, rename = "type")]
     kind: String,
 }
 
-/// A table as a file for spreadsheets.
+/// Returns a table as a spreadsheet file and counts the download.
 #[utoipa::path(get, path = "/rc-pub/front/front-article/downloadTable", tag = "article", params(TableDownload),
     responses((status = 200, content((Vec<u8> = "application/vnd.ms-excel"), (Vec<u8> = "text/csv"))),
         (status = 400, body = Envelope<serde_json::Value>), (status = 403, body = Envelope<serde_json::Value>),
@@ -212,48 +212,49 @@ pub async fn download_table(caller: Caller, Query(query): Query<TableDownload>) 
         "csv" => ("csv", "text/csv; charset=utf-8"),
         _ => return Err(caller.fail(StatusCode::BAD_REQUEST, "bad_request")),
     };
-    let found = named::<TableSheet>(&caller, &query.table_id).await?;
+    let found = by_id_or_key::<TableSheet>(&caller, &query.table_id).await?;
     may_download(&caller).await?;
     let missing = || caller.fail(StatusCode::NOT_FOUND, "no_data");
     let body = caller.store().body(ArticleId(found.value.article)).await.map_err(caller.store_failed())?;
     let body = body.ok_or_else(missing)?;
-    let table = exhibits::table(&body, &found.value.element).cloned().ok_or_else(missing)?;
-    // A table that its source gives as a picture has no cells to write.
+    let table = figures_and_tables::table(&body, &found.value.element).cloned().ok_or_else(missing)?;
+    // A table that its source gives as a picture has no cells.
     if table.grids.is_empty() {
         return Err(missing());
     }
-    let stem = titled(&found.value.label, found.value.title.get(caller.lang), &query.table_id);
+    let stem = file_stem(&found.value.label, found.value.title.get(caller.lang), &query.table_id);
     let name = stem.clone();
-    let written =
-        tokio::task::spawn_blocking(
-            move || if ending == "xls" { sheet::xls(&table, &name) } else { sheet::csv(&table) },
-        );
-    let bytes = match written.await.map_err(|error| caller.broken(&error))? {
+    let written = tokio::task::spawn_blocking(move || {
+        if ending == "xls" { spreadsheet::xls(&table, &name) } else { spreadsheet::csv(&table) }
+    });
+    let bytes = match written.await.map_err(|error| caller.internal_error(&error))? {
         Ok(bytes) => bytes,
-        Err(sheet::SheetError::TooLarge { .. }) => return Err(caller.fail(StatusCode::BAD_REQUEST, "table_too_large")),
-        Err(error) => return Err(caller.broken(&error)),
+        Err(spreadsheet::SheetError::TooLarge { .. }) => {
+            return Err(caller.fail(StatusCode::BAD_REQUEST, "table_too_large"));
+        }
+        Err(error) => return Err(caller.internal_error(&error)),
     };
-    count(&caller, ResourceKind::Table, found.id);
+    count_download(&caller, ResourceKind::Table, found.id);
     Ok(attachment(bytes, mime, &stem, ending))
 }
 
-/// Which figure, and in which size.
+/// Query of a figure download.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(rename_all = "camelCase")]
 pub struct ImageDownload {
-    /// The figure's number, or the article's number, a slash and the figure's id within the article.
+    /// The figure's id; or the article's id, a slash and the id of the figure within the article.
     picture_id: String,
-    /// Which of its pictures, from 0.
+    /// Index of the picture within the figure, from 0.
     #[serde(default)]
     index: usize,
-    /// small, big (where it is left out) or original. What there is none of is answered with the next larger one, at last
-    /// with the file as it came, which may be TIFF.
+    /// `small`, `big` (default) or `original`. A missing size is replaced by the next larger one and finally by the
+    /// original file, which may be TIFF.
     #[serde(default)]
     size: String,
 }
 
-/// A figure as a file.
+/// Returns a figure as an image file and counts the download.
 #[utoipa::path(get, path = "/rc-pub/front/front-article/downloadImage", tag = "article", params(ImageDownload),
     responses((status = 200, content_type = "image/*", body = Vec<u8>),
         (status = 400, body = Envelope<serde_json::Value>), (status = 403, body = Envelope<serde_json::Value>),
@@ -265,27 +266,27 @@ pub async fn download_image(caller: Caller, Query(query): Query<ImageDownload>) 
         "original" => |files| [&files.original, &files.big, &files.small],
         _ => return Err(caller.fail(StatusCode::BAD_REQUEST, "bad_request")),
     };
-    let found = named::<Picture>(&caller, &query.picture_id).await?;
+    let found = by_id_or_key::<Picture>(&caller, &query.picture_id).await?;
     may_download(&caller).await?;
-    let stem = titled(&found.value.label, found.value.title.get(caller.lang), &query.picture_id);
+    let stem = file_stem(&found.value.label, found.value.title.get(caller.lang), &query.picture_id);
     let rendition = found.value.pictures.get(query.index).cloned().unwrap_or_default();
-    // The fallback of the specification: a form that cannot be had is replaced by the next, at last by the original.
+    // The specification's fallback: a missing rendition is replaced by the next in this order.
     for address in sizes(&rendition) {
         let Some(digest) = files::digest(address) else { continue };
         let media = caller.store().media(digest).await.map_err(caller.store_failed())?;
         let (Some(media), Ok(bytes)) = (media, files::open(&caller.app.data_folder, digest).await) else { continue };
-        count(&caller, ResourceKind::Picture, found.id);
+        count_download(&caller, ResourceKind::Picture, found.id);
         let ending = address.rsplit_once('.').map_or("", |(_, ending)| ending);
         return Ok(attachment(bytes, &media.mime, &stem, ending));
     }
     Err(caller.fail(StatusCode::NOT_FOUND, "no_data"))
 }
 
-fn count(caller: &Caller, kind: ResourceKind, id: i64) {
-    caller.app.counting.act(caller.entry().site.id, kind.as_str(), id, Act::Download, &caller.visitor);
+fn count_download(caller: &Caller, kind: ResourceKind, id: i64) {
+    caller.app.counting.record(caller.entry().site.id, kind.as_str(), id, UsageAction::Download, &caller.visitor);
 }
 
-fn titled(label: &str, title: &str, name: &str) -> String {
+fn file_stem(label: &str, title: &str, name: &str) -> String {
     let parts: Vec<&str> = [label, title].into_iter().filter(|part| !part.trim().is_empty()).collect();
     if parts.is_empty() { name.to_owned() } else { parts.join(" ") }
 }

@@ -1,4 +1,4 @@
-//! Calls about what stands around every page: header, footer, colours.
+//! Calls about the frame of every page: header, footer, colours.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use crate::{app::App, page::bootstrap};
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct HeaderConfig {
-    /// Language of readers who have not chosen one.
+    /// Default language of the site.
     default_language: Lang,
     /// Whether the language switch is shown.
     switch_language: bool,
@@ -35,11 +35,11 @@ pub struct HeaderConfig {
     search_box: bool,
     /// Whether the advanced search is linked.
     adv_search: bool,
-    /// 1 = the search offers other resources than articles.
+    /// 1 if the search offers resources other than articles.
     resource_search: i32,
-    /// Codes of the search's scopes, in order.
+    /// Codes of the search scopes, in order.
     resource_type: Vec<String>,
-    /// How the channels stand in the bar, or "".
+    /// Arrangement of the channels in the navigation bar, or "".
     nav_distribution: String,
     /// Address of the logo, or "".
     logo_pc: String,
@@ -53,7 +53,7 @@ pub struct HeaderConfig {
     config_data: ConfigDataView,
     /// Address of the home page in the caller's language.
     home_href: String,
-    /// Address of the sign-in, or "" where the entry is hidden.
+    /// Address of the sign-in, or "" if the entry is hidden.
     login_href: String,
 }
 
@@ -61,15 +61,15 @@ pub struct HeaderConfig {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ConfigDataView {
-    /// The buttons that the caller's language shows: at most three, active, named.
+    /// The buttons in the caller's language: at most three, active and named.
     custom_button_list: Vec<CustomButton>,
-    /// The site's own style sheet. Pages link it as a file.
+    /// Content of the site's own style sheet. Pages link to it as a file.
     css_content: String,
-    /// Address of that file, or "".
+    /// Address of the style sheet file, or "".
     css_href: String,
 }
 
-/// Header configuration.
+/// Returns the header configuration.
 #[utoipa::path(get, path = "/rc-pub/front/site/getHeaderConfig", tag = "site",
     responses((status = 200, body = Envelope<HeaderConfig>)))]
 pub async fn header_config(caller: Caller) -> Json<Envelope<HeaderConfig>> {
@@ -77,7 +77,7 @@ pub async fn header_config(caller: Caller) -> Json<Envelope<HeaderConfig>> {
     let header = &site.header;
     let shown = bootstrap::header(site, &caller.addresses(), "home/");
     let logo = |lang| bootstrap::picture(header.logo.get(lang)).unwrap_or_default();
-    // Narrow screens show the wide logo where there is none of their own.
+    // Without a logo of their own, narrow screens show the wide logo.
     let mobile = |lang| bootstrap::picture(header.mobile_logo.get(lang)).unwrap_or_else(|| logo(lang));
     let with_pictures = |button: &CustomButton| CustomButton {
         custom_button_pc_url: bootstrap::picture(&button.custom_button_pc_url).unwrap_or_default(),
@@ -114,7 +114,7 @@ pub async fn header_config(caller: Caller) -> Json<Envelope<HeaderConfig>> {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FooterConfig {
-    /// The copyright line in the caller's language, the records and their addresses.
+    /// The copyright line in the caller's language, and the filing records with their addresses.
     #[serde(flatten)]
     footer: FooterView,
     /// English copyright line.
@@ -127,7 +127,7 @@ pub struct FooterConfig {
     toolbar_style: i32,
 }
 
-/// Footer configuration.
+/// Returns the footer configuration.
 #[utoipa::path(get, path = "/rc-pub/front/site/getFooterConfig", tag = "site",
     responses((status = 200, body = Envelope<FooterConfig>)))]
 pub async fn footer_config(caller: Caller) -> Json<Envelope<FooterConfig>> {
@@ -141,7 +141,8 @@ pub async fn footer_config(caller: Caller) -> Json<Envelope<FooterConfig>> {
     })
 }
 
-/// The theme presets. Each is a style sheet too: `/static/mobile/theme1.css` and so on, the site's own `/static/mobile/theme.css`.
+/// Returns the theme presets. Each preset is also a style sheet: `/static/mobile/theme1.css` and so on; the site's own
+/// theme is `/static/mobile/theme.css`.
 #[utoipa::path(get, path = "/rc-pub/front/site/getThemeColors", tag = "site", operation_id = "themeColors",
     responses((status = 200, body = Envelope<Vec<ThemeColor>>)))]
 pub async fn theme_colors(caller: Caller) -> Json<Envelope<Vec<ThemeColor>>> {
@@ -150,7 +151,7 @@ pub async fn theme_colors(caller: Caller) -> Json<Envelope<Vec<ThemeColor>>> {
     caller.ok(themes)
 }
 
-/// The calls of this file.
+/// The routes of this file.
 pub fn calls() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(header_config)).routes(routes!(footer_config)).routes(routes!(theme_colors))
 }

@@ -1,4 +1,5 @@
-//! Pointers to other content, followed on the same site in a number of queries that does not grow with their length.
+//! References to other content of the same site, resolved with a number of queries that does not depend on the number
+//! of references.
 
 use std::collections::BTreeMap;
 
@@ -13,13 +14,13 @@ use utoipa::ToSchema;
 use crate::api::{
     articles::LinkedCard,
     envelope::{ApiError, Caller},
-    listing::{Entry, Shown},
+    listing::{Entry, ListedResource},
 };
 
-/// Pointers that are followed at most; what comes behind is left out.
-pub const FOLLOWED: usize = 500;
+/// Greatest number of references that are resolved; further ones are ignored.
+pub const MAX_ITEMS: usize = 500;
 
-/// What a pointer leads to.
+/// The content to which a reference leads.
 #[derive(Serialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Item {
@@ -49,16 +50,17 @@ pub enum Item {
     Expert(Entry<Expert>),
 }
 
-type Found = BTreeMap<(ItemKind, String), Item>;
+type ItemsByKey = BTreeMap<(ItemKind, String), Item>;
 
-/// Follows pointers, in their order. What the site does not have is left out, and so is what was named before.
+/// Resolves references, in their order. References to content that the site does not have are dropped, and so are
+/// duplicates.
 pub async fn resolve(caller: &Caller, items: &[ItemRef]) -> Result<Vec<Item>, ApiError> {
-    let items = &items[..items.len().min(FOLLOWED)];
+    let items = &items[..items.len().min(MAX_ITEMS)];
     let mut keys: BTreeMap<ItemKind, Vec<&str>> = BTreeMap::new();
     for item in items {
         keys.entry(item.kind).or_default().push(&item.key);
     }
-    let mut found = Found::new();
+    let mut found = ItemsByKey::new();
     for (kind, keys) in &keys {
         match kind {
             ItemKind::Article => articles(caller, keys, &mut found).await?,
@@ -78,19 +80,19 @@ pub async fn resolve(caller: &Caller, items: &[ItemRef]) -> Result<Vec<Item>, Ap
     Ok(items.iter().filter_map(|item| found.remove(&(item.kind, item.key.clone()))).collect())
 }
 
-async fn entries<T: Shown>(
+async fn entries<T: ListedResource>(
     caller: &Caller,
     kind: ItemKind,
     keys: &[&str],
-    found: &mut Found,
+    found: &mut ItemsByKey,
     wrap: fn(Entry<T>) -> Item,
 ) -> Result<(), ApiError> {
-    let there = caller.store().resources_by_keys::<T>(keys).await.map_err(caller.store_failed())?;
-    found.extend(there.into_iter().map(|(key, stored)| ((kind, key), wrap(Entry::short(caller, stored)))));
+    let stored = caller.store().resources_by_keys::<T>(keys).await.map_err(caller.store_failed())?;
+    found.extend(stored.into_iter().map(|(key, stored)| ((kind, key), wrap(Entry::short(caller, stored)))));
     Ok(())
 }
 
-async fn articles(caller: &Caller, keys: &[&str], found: &mut Found) -> Result<(), ApiError> {
+async fn articles(caller: &Caller, keys: &[&str], found: &mut ItemsByKey) -> Result<(), ApiError> {
     let (store, failed) = (caller.store(), caller.store_failed());
     let names = store.article_ids_by_names(keys).await.map_err(&failed)?;
     let ids: Vec<_> = names.values().copied().collect();
@@ -98,7 +100,7 @@ async fn articles(caller: &Caller, keys: &[&str], found: &mut Found) -> Result<(
     let linked = LinkedCard::all(caller, LinkKind::ListArticle, cards).await;
     let mut by_id: BTreeMap<i64, LinkedCard> = linked.into_iter().map(|card| (card.card.id, card)).collect();
     for (name, id) in names {
-        // An article under two names is shown once.
+        // An article that is referenced under two names is listed once.
         if let Some(card) = by_id.remove(&id.0) {
             found.insert((ItemKind::Article, name), Item::Article(card));
         }
@@ -106,7 +108,7 @@ async fn articles(caller: &Caller, keys: &[&str], found: &mut Found) -> Result<(
     Ok(())
 }
 
-async fn publications(caller: &Caller, keys: &[&str], found: &mut Found) -> Result<(), ApiError> {
+async fn publications(caller: &Caller, keys: &[&str], found: &mut ItemsByKey) -> Result<(), ApiError> {
     let journals = caller.store().journals().await.map_err(caller.store_failed())?;
     let named = journals.into_iter().filter(|journal| keys.contains(&journal.key.as_str()));
     found.extend(named.map(|journal| ((ItemKind::Publication, journal.key.clone()), Item::Publication(journal))));

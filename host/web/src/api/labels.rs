@@ -1,4 +1,4 @@
-//! The specification's states and roles as readers see them (section 4).
+//! Names of the specification's states and roles, as readers see them (section 4).
 
 use std::sync::Arc;
 
@@ -14,8 +14,9 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 use crate::api::{envelope::Caller, types::Envelope};
 use crate::{app::App, i18n::Messages};
 
-/// The proofing state of an article: -1 latest accepted, 0 none (""), 1 to 10 first to tenth proofing priority, anything else
-/// a corrected proof. Chinese readers are told the priority; the others are told that it is a corrected proof.
+/// Name of the proofing state of an article: -1 latest accepted, 0 none (""), 1 to 10 first to tenth proofing priority,
+/// anything else a corrected proof. In Chinese the name includes the priority; in other languages it is "corrected
+/// proof" for all of them.
 #[must_use]
 pub fn first_status(messages: &Messages, lang: Lang, status: i32) -> String {
     let key = match status {
@@ -27,19 +28,19 @@ pub fn first_status(messages: &Messages, lang: Lang, status: i32) -> String {
     messages.get(lang, &key).to_owned()
 }
 
-/// How an article is published: formal 0, online first 1; "" for what is neither.
+/// Name of the publication type: 0 formal, 1 online first; "" for other values.
 #[must_use]
 pub fn publish_type(messages: &Messages, lang: Lang, kind: i32) -> String {
     one_of(messages, lang, kind, ["publish_formal", "publish_online_first"])
 }
 
-/// Who may read an article: open access 0, others 1; "" for what is neither.
+/// Name of the access type: 0 open access, 1 otherwise; "" for other values.
 #[must_use]
 pub fn access_type(messages: &Messages, lang: Lang, kind: i32) -> String {
     one_of(messages, lang, kind, ["open_access", "access_restricted"])
 }
 
-/// How a search compares: fuzzy 0, precise 1; "" for what is neither.
+/// Name of the match type of a search: 0 fuzzy, 1 precise; "" for other values.
 #[must_use]
 pub fn match_type(messages: &Messages, lang: Lang, kind: i32) -> String {
     one_of(messages, lang, kind, ["match_fuzzy", "match_precise"])
@@ -50,13 +51,13 @@ fn one_of(messages: &Messages, lang: Lang, value: i32, keys: [&str; 2]) -> Strin
     key.map_or_else(String::new, |key| messages.get(lang, key).to_owned())
 }
 
-/// A tab of the news.
+/// Name of a news tab.
 #[must_use]
 pub fn news_type(messages: &Messages, lang: Lang, kind: NewsType) -> String {
     messages.get(lang, &format!("news_{}", kind.as_str())).to_owned()
 }
 
-/// A role on an editorial board.
+/// Name of a role on an editorial board.
 #[must_use]
 pub fn role(messages: &Messages, lang: Lang, role: Role) -> String {
     let key = match role {
@@ -70,12 +71,12 @@ pub fn role(messages: &Messages, lang: Lang, role: Role) -> String {
     messages.get(lang, key).to_owned()
 }
 
-/// A value and its name in the reader's language.
+/// A value with its name in the reader's language.
 #[derive(Serialize, ToSchema)]
 pub struct Label {
     /// The value.
     value: i32,
-    /// Its name, or "" where nothing is shown.
+    /// The name, or "" if nothing is shown.
     label: String,
 }
 
@@ -95,7 +96,7 @@ pub struct StatusLabels {
     match_type: Vec<Label>,
 }
 
-/// The names of states in the reader's language.
+/// Returns the names of states in the reader's language.
 #[utoipa::path(get, path = "/rc-pub/front/commonResource/getStatusLabels", tag = "site", operation_id = "statusLabels",
     responses((status = 200, body = Envelope<StatusLabels>)))]
 pub async fn status_labels(caller: Caller) -> Json<Envelope<StatusLabels>> {
@@ -113,7 +114,7 @@ pub async fn status_labels(caller: Caller) -> Json<Envelope<StatusLabels>> {
     })
 }
 
-/// The calls of this file.
+/// The routes of this file.
 pub fn calls() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(status_labels))
 }
@@ -124,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn proofing_states_read_as_the_specification_says() {
+    fn proofing_states_have_the_names_of_the_specification() {
         let messages = Messages::load().unwrap();
         let label = |lang, status| first_status(&messages, lang, status);
         assert_eq!((label(Lang::En, -1), label(Lang::Zh, -1)), ("Accept".to_owned(), "最新录用".to_owned()));
@@ -132,7 +133,7 @@ mod tests {
         assert_eq!(label(Lang::En, 3), "Corrected Proof");
         assert_eq!(label(Lang::En, 11), "Corrected Proof");
         let chinese: std::collections::BTreeSet<_> = (1..=10).map(|status| label(Lang::Zh, status)).collect();
-        assert_eq!(chinese.len(), 10, "ten priorities, each with a name of its own");
+        assert_eq!(chinese.len(), 10, "each of the ten priorities has a name of its own");
         assert!(publish_type(&messages, Lang::En, 2).is_empty() && access_type(&messages, Lang::En, -1).is_empty());
     }
 }

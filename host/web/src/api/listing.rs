@@ -1,4 +1,4 @@
-//! Lists of what a site publishes: pages by number within bounds, and cursors without any.
+//! Lists of resources with two kinds of paging: by page number up to a limit, and by cursor without a limit.
 
 use std::collections::BTreeMap;
 
@@ -16,23 +16,23 @@ use utoipa::{IntoParams, ToSchema};
 use crate::api::envelope::{ApiError, Caller};
 use crate::failure::Failure;
 
-/// Things on a page, where the caller does not say.
-const SIZE: u32 = 20;
-/// Things on a page, at most.
-const LARGEST: u32 = 100;
-/// How far pages by number go: what lies behind is reached with `after`.
-const DEEPEST: u64 = 10_000;
+/// Default number of entries on a page.
+const DEFAULT_SIZE: u32 = 20;
+/// Greatest number of entries on a page.
+const MAX_SIZE: u32 = 100;
+/// Greatest offset of a page that is requested by number; later pages are reached with `after`.
+const MAX_OFFSET: u64 = 10_000;
 
-/// Which page of a list.
+/// Query of a page of a list.
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct Paging {
-    /// Page, from 0. Pages that begin behind the ten thousandth thing are had with `after` only.
+    /// Page, from 0. Pages after the 10,000th entry are available with `after` only.
     #[serde(default)]
     pub page: u32,
-    /// Things on a page: 20 where it is left out, at most 100.
+    /// Entries on a page: 20 by default, at most 100.
     pub size: Option<u32>,
-    /// `next` of the page before; goes on behind it, whatever `page` says.
+    /// Starts after this position: the value of `next` of the previous page. `page` is then ignored.
     pub after: Option<String>,
 }
 
@@ -40,24 +40,24 @@ pub struct Paging {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Page<T> {
-    /// What is on it.
+    /// Entries of this page.
     pub content: Vec<T>,
-    /// How many there are in all.
+    /// Number of all entries of the list.
     pub total_elements: i64,
-    /// How many pages that makes.
+    /// Number of pages.
     pub total_pages: i64,
-    /// This page's number, from 0; 0 where the page was asked for with `after`.
+    /// Number of this page, from 0; 0 if the page was requested with `after`.
     pub number: u32,
-    /// Things on a page.
+    /// Entries on a page.
     pub size: u32,
-    /// Whether nothing comes behind.
+    /// Whether this is the last page.
     pub last: bool,
-    /// Where the list goes on, for `after`; null on the last page.
+    /// Value of `after` for the next page; null on the last page.
     pub next: Option<String>,
 }
 
 impl<T> Page<T> {
-    /// The same page of something else.
+    /// The same page with other entries.
     pub fn map<U>(self, content: Vec<U>) -> Page<U> {
         Page {
             content,
@@ -71,31 +71,31 @@ impl<T> Page<T> {
     }
 }
 
-/// Something that a site publishes, with its name in the reader's language.
+/// A resource with its name in the reader's language.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Entry<T> {
-    /// Its number.
+    /// Id of the resource.
     pub id: i64,
-    /// Its name in the reader's language.
+    /// Name in the reader's language.
     pub res_name: String,
-    /// All that is known about it.
+    /// All fields of the resource.
     #[serde(flatten)]
     pub value: T,
 }
 
-/// What has a name, and a short form for lists.
-pub trait Shown: StoredResource {
+/// A resource type that has a name and a short form for lists.
+pub trait ListedResource: StoredResource {
     /// The name.
     fn name(&self) -> &LocalText;
 
-    /// Takes away what only the thing's own page shows.
+    /// Removes the fields that only the resource's own page shows.
     fn shorten(&mut self) {}
 }
 
-macro_rules! shown {
+macro_rules! listed_resources {
     ($($type:ident . $name:ident $(without $($long:ident),+)?;)+) => {
-        $(impl Shown for $type {
+        $(impl ListedResource for $type {
             fn name(&self) -> &LocalText {
                 &self.$name
             }
@@ -106,7 +106,7 @@ macro_rules! shown {
     };
 }
 
-shown! {
+listed_resources! {
     News.title without content, attachments;
     Information.title without content, attachments;
     Column.title;
@@ -130,40 +130,40 @@ shown! {
     Conference.title without content;
 }
 
-impl<T: Shown> Entry<T> {
-    /// A thing for a reader.
+impl<T: ListedResource> Entry<T> {
+    /// A resource with all its fields, for a reader.
     pub fn of(caller: &Caller, stored: Stored<T>) -> Self {
         Self { id: stored.id, res_name: stored.value.name().get(caller.lang).to_owned(), value: stored.value }
     }
 
-    /// A thing in a list.
+    /// A resource in its short form, for a list.
     pub fn short(caller: &Caller, mut stored: Stored<T>) -> Self {
         stored.value.shorten();
         Self::of(caller, stored)
     }
 }
 
-/// What a list is chosen by: the name of the parameter, and the values that it may have (none named = any).
+/// A filter of a list: the name of its parameter and the allowed values (empty: any value).
 pub struct Filter {
-    /// Name of the parameter, or "" where there is none.
+    /// Name of the parameter, or "" without a filter.
     pub name: &'static str,
-    /// Its values.
+    /// The allowed values.
     pub values: &'static [&'static str],
 }
 
 impl Filter {
-    /// The section that a query asks for; "" is all.
+    /// The section that a query selects; "" selects all.
     fn read(&self, caller: &Caller, query: &BTreeMap<String, String>) -> Result<String, ApiError> {
-        let asked = query.get(self.name).map(|value| value.trim()).unwrap_or_default();
-        if asked.is_empty() || self.values.is_empty() || self.values.contains(&asked) {
-            Ok(asked.to_owned())
+        let requested = query.get(self.name).map(|value| value.trim()).unwrap_or_default();
+        if requested.is_empty() || self.values.is_empty() || self.values.contains(&requested) {
+            Ok(requested.to_owned())
         } else {
             Err(caller.failed(Failure::NotUnderstood))
         }
     }
 }
 
-/// A page of a kind, in the order of the editors' hand and then newest first.
+/// A page of resources of one kind, in the editors' manual order and then newest first.
 pub async fn page<T: StoredResource>(
     caller: &Caller,
     paging: &Paging,
@@ -171,7 +171,7 @@ pub async fn page<T: StoredResource>(
     query: &BTreeMap<String, String>,
 ) -> Result<Page<Stored<T>>, ApiError> {
     let section = filter.read(caller, query)?;
-    let size = paging.size.unwrap_or(SIZE).clamp(1, LARGEST);
+    let size = paging.size.unwrap_or(DEFAULT_SIZE).clamp(1, MAX_SIZE);
     let (store, failed) = (caller.store(), caller.store_failed());
     let total = store.resource_count(T::KIND, &section).await.map_err(&failed)?;
     let offset = u64::from(paging.page) * u64::from(size);
@@ -180,14 +180,14 @@ pub async fn page<T: StoredResource>(
             let cursor = ResourceCursor::parse(after).ok_or_else(|| caller.failed(Failure::NotUnderstood))?;
             (0, Some(Some(cursor)))
         }
-        None if offset > DEEPEST => return Err(caller.failed(Failure::NotUnderstood)),
+        None if offset > MAX_OFFSET => return Err(caller.failed(Failure::NotUnderstood)),
         None if offset == 0 => (paging.page, Some(None)),
         None => {
             let skipped = i64::try_from(offset).unwrap_or(i64::MAX);
             (paging.page, store.resource_cursor_at::<T>(&section, skipped).await.map_err(&failed)?.map(Some))
         }
     };
-    // One more than is shown tells whether the list goes on.
+    // One more entry than shown is read to find out whether the list continues.
     let mut content = match start {
         Some(after) => store.resources::<T>(&section, after.as_ref(), i64::from(size) + 1).await.map_err(&failed)?,
         None => Vec::new(),
@@ -199,7 +199,7 @@ pub async fn page<T: StoredResource>(
     Ok(Page { content, total_elements: total, total_pages: pages, number, size, last, next })
 }
 
-/// The thing with this number, else with this key.
+/// The resource with the given id, else with the given key.
 pub async fn stored<T: StoredResource>(caller: &Caller, id: &str) -> Result<Stored<T>, ApiError> {
     let (store, failed) = (caller.store(), caller.store_failed());
     let by_number = match id.parse::<i64>() {

@@ -1,5 +1,5 @@
-//! Calls about readers' accounts, and about files that readers send. Accounts are not kept yet: each call is there, says so
-//! with 501, and is described. One table is all there is to them.
+//! Calls about readers' accounts and uploads. Accounts are not implemented yet: each call exists, is described and
+//! returns the error 501. The table below is their whole implementation.
 
 use std::sync::Arc;
 
@@ -16,78 +16,79 @@ use crate::api::{
 };
 use crate::{app::App, failure::Failure};
 
-/// Method, path, failure, what it will do.
-type Row = (HttpMethod, &'static str, Failure, &'static str);
+/// Method, path, failure, summary of the planned call.
+type PlannedCall = (HttpMethod, &'static str, Failure, &'static str);
 
 use Failure::{NoAccounts, NoKeys, NoUploads};
 use HttpMethod::{Delete, Get, Post, Put};
 
-/// Methods are those of REST: reading is GET, taking away is DELETE, changing what is there is PUT, everything else is POST.
-/// The specification names the paths only.
+/// Methods follow REST: GET reads, DELETE removes, PUT changes existing data, POST is used for everything else. The
+/// specification names only the paths.
 #[rustfmt::skip]
-const CALLS: &[Row] = &[
+const CALLS: &[PlannedCall] = &[
     (Post, "/rc-pub/api/login", NoAccounts, "Signs in with a password."),
     (Delete, "/rc-pub/api/logout", NoAccounts, "Signs out."),
-    (Post, "/rc-pub/api/register", NoAccounts, "Makes an account."),
-    (Get, "/rc-pub/api/isRegistered", NoAccounts, "Whether there is an account with this name or number."),
-    (Post, "/rc-pub/api/loginByMessage", NoAccounts, "Signs in with a code that was sent to a phone."),
-    (Put, "/rc-pub/api/setNewPwd", NoAccounts, "Sets a forgotten password with a code."),
+    (Post, "/rc-pub/api/register", NoAccounts, "Creates an account."),
+    (Get, "/rc-pub/api/isRegistered", NoAccounts, "Whether an account with the given name or phone number exists."),
+    (Post, "/rc-pub/api/loginByMessage", NoAccounts, "Signs in with a verification code that was sent to a phone."),
+    (Put, "/rc-pub/api/setNewPwd", NoAccounts, "Sets a new password with a verification code."),
     (Put, "/rc-pub/api/changePwd", NoAccounts, "Changes the password."),
     (Put, "/rc-pub/api/changeMobile", NoAccounts, "Changes the phone number."),
-    (Post, "/rc-pub/api/thirdBind", NoAccounts, "Binds an account to one elsewhere."),
-    (Post, "/rc-pub/api/loginByThirdLoginUrl", NoAccounts, "Signs in with what another service sent back."),
-    (Get, "/rc-pub/api/getUmtLoginUrl", NoAccounts, "The address of the group's user management."),
-    (Get, "/rc-pub/index/login/captcha.do", NoAccounts, "A picture to tell people from programs."),
-    (Get, "/rc-pub/api/captcha", NoAccounts, "A picture to tell people from programs."),
-    (Get, "/rc-pub/front/frontMembers/info", NoAccounts, "The member's profile."),
+    (Post, "/rc-pub/api/thirdBind", NoAccounts, "Links an account to an external account."),
+    (Post, "/rc-pub/api/loginByThirdLoginUrl", NoAccounts, "Signs in with the response of an external identity provider."),
+    (Get, "/rc-pub/api/getUmtLoginUrl", NoAccounts, "Returns the address of the group's user management."),
+    (Get, "/rc-pub/index/login/captcha.do", NoAccounts, "Returns a captcha image."),
+    (Get, "/rc-pub/api/captcha", NoAccounts, "Returns a captcha image."),
+    (Get, "/rc-pub/front/frontMembers/info", NoAccounts, "Returns the member's profile."),
     (Put, "/rc-pub/front/frontMembers/saveInfo", NoAccounts, "Saves the member's profile."),
-    (Post, "/rc-pub/front/frontMembers/collect", NoAccounts, "Puts something among the favourites."),
-    (Get, "/rc-pub/front/frontMembers/collects", NoAccounts, "The favourites."),
-    (Get, "/rc-pub/front/frontMembers/isCollect", NoAccounts, "Whether something is among the favourites."),
-    (Delete, "/rc-pub/front/frontMembers/unCollectByIdAndType", NoAccounts, "Takes something out of the favourites."),
+    (Post, "/rc-pub/front/frontMembers/collect", NoAccounts, "Adds a favourite."),
+    (Get, "/rc-pub/front/frontMembers/collects", NoAccounts, "Returns the favourites."),
+    (Get, "/rc-pub/front/frontMembers/isCollect", NoAccounts, "Whether an entry is a favourite."),
+    (Delete, "/rc-pub/front/frontMembers/unCollectByIdAndType", NoAccounts, "Removes a favourite."),
     (Post, "/rc-pub/front/frontMembers/subscribe", NoAccounts, "Subscribes to alerts by e-mail."),
     (Get, "/rc-pub/front/frontMembers/isSubscribe", NoAccounts, "Whether the member has subscribed."),
     (Delete, "/rc-pub/front/frontMembers/unSubscribe", NoAccounts, "Ends a subscription."),
-    (Get, "/rc-pub/front/frontMembers/subscribeList", NoAccounts, "The subscriptions."),
-    (Get, "/rc-pub/front/frontMembers/downloads", NoAccounts, "What the member has downloaded."),
-    (Get, "/rc-pub/front/frontMembers/historys", NoAccounts, "What the member has read."),
-    (Get, "/rc-pub/front/personalAlbum/search", NoAccounts, "The member's albums."),
-    (Post, "/rc-pub/front/personalAlbum/saveAlbum", NoAccounts, "Makes an album."),
+    (Get, "/rc-pub/front/frontMembers/subscribeList", NoAccounts, "Returns the subscriptions."),
+    (Get, "/rc-pub/front/frontMembers/downloads", NoAccounts, "Returns the member's downloads."),
+    (Get, "/rc-pub/front/frontMembers/historys", NoAccounts, "Returns the member's reading history."),
+    (Get, "/rc-pub/front/personalAlbum/search", NoAccounts, "Returns the member's albums."),
+    (Post, "/rc-pub/front/personalAlbum/saveAlbum", NoAccounts, "Creates an album."),
     (Put, "/rc-pub/front/personalAlbum/editAlbum", NoAccounts, "Changes an album."),
-    (Delete, "/rc-pub/front/personalAlbum/delete", NoAccounts, "Takes albums away."),
-    (Get, "/rc-pub/front/personalAlbum/info", NoAccounts, "An album."),
-    (Post, "/rc-pub/front/personalAlbum/res/addList", NoAccounts, "Puts things into an album."),
-    (Delete, "/rc-pub/front/personalAlbum/res/delete", NoAccounts, "Takes things out of an album."),
-    (Get, "/rc-pub/front/personalAlbum/res/search", NoAccounts, "What is in an album."),
-    (Post, "/rc-pub/front/files/fileUpload", NoUploads, "Takes a member's file: a portrait, a cover of an album."),
+    (Delete, "/rc-pub/front/personalAlbum/delete", NoAccounts, "Deletes albums."),
+    (Get, "/rc-pub/front/personalAlbum/info", NoAccounts, "Returns an album."),
+    (Post, "/rc-pub/front/personalAlbum/res/addList", NoAccounts, "Adds entries to an album."),
+    (Delete, "/rc-pub/front/personalAlbum/res/delete", NoAccounts, "Removes entries from an album."),
+    (Get, "/rc-pub/front/personalAlbum/res/search", NoAccounts, "Returns the entries of an album."),
+    (Post, "/rc-pub/front/files/fileUpload", NoUploads, "Uploads a member's file: a portrait or the cover of an album."),
     (Get, "/rc-pub/front/files/getAesKey", NoKeys,
-        "A key to encrypt a password with in the browser. The connection is encrypted already: there is none to hand out."),
+        "Returns a key for encrypting a password in the browser. No key is issued, because the connection is already encrypted."),
     (Get, "/rc-pub/front/files/getPublicKey", NoKeys,
-        "A public key to encrypt a password with in the browser. The connection is encrypted already: there is none to hand out."),
+        "Returns a public key for encrypting a password in the browser. No key is issued, because the connection is already encrypted."),
 ];
 
-/// The calls of the table.
+/// The routes of the table.
 pub fn calls() -> OpenApiRouter<Arc<App>> {
     let mut router = OpenApiRouter::new();
     for (method, path, failure, _) in CALLS {
-        router = router.route(path, refusing(method, *failure));
+        router = router.route(path, failing_route(method, *failure));
     }
     describe(router.get_openapi_mut());
     router
 }
 
-fn refusing(method: &HttpMethod, failure: Failure) -> MethodRouter<Arc<App>> {
+fn failing_route(method: &HttpMethod, failure: Failure) -> MethodRouter<Arc<App>> {
     let filter = match method {
         Post => MethodFilter::POST,
         Put => MethodFilter::PUT,
         Delete => MethodFilter::DELETE,
         _ => MethodFilter::GET,
     };
-    on(filter, move |caller: Caller| async move { refuse(&caller, failure) })
+    on(filter, move |caller: Caller| async move { failure_for(&caller, failure) })
 }
 
-/// A token that is none of this site's or over is worth saying first: the reader has to sign in again either way.
-fn refuse(caller: &Caller, failure: Failure) -> ApiError {
+/// An invalid or expired session takes precedence over the failure, because the reader has to sign in again in either
+/// case.
+fn failure_for(caller: &Caller, failure: Failure) -> ApiError {
     match caller.token() {
         Err(stale) => stale,
         Ok(_) => caller.failed(failure),
@@ -100,10 +101,10 @@ fn describe(document: &mut OpenApi) {
         let operation = OperationBuilder::new()
             .tag("member")
             .summary(Some(*summary))
-            .description(Some(format!("{summary} Not offered yet: answers {}.", failure.status().as_u16())))
+            .description(Some(format!("{summary} Not implemented yet: returns {}.", failure.status().as_u16())))
             .operation_id(Some(name))
-            .response(failure.status().as_str(), describe::refusal())
-            .response("401", describe::refusal());
+            .response(failure.status().as_str(), describe::failure())
+            .response("401", describe::failure());
         document.paths.add_path_operation(*path, vec![method.clone()], operation);
     }
 }

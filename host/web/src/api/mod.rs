@@ -1,4 +1,4 @@
-//! `/rc-pub`: the calls of specification section 7 that the pages need, in the envelope, and the OpenAPI document.
+//! `/rc-pub`: the API calls of specification section 7, their envelope, and the OpenAPI document.
 
 pub mod admin;
 mod article_data;
@@ -15,6 +15,7 @@ mod figures_and_tables;
 mod frames;
 mod hits;
 mod items;
+mod journal_lookup;
 pub mod labels;
 mod listing;
 mod members;
@@ -39,18 +40,18 @@ use masthead_domain::content;
 use utoipa::OpenApi;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-pub use self::envelope::{ApiError, Caller, named, wrap_all};
+pub use self::envelope::{ApiError, Caller, site_in_path, wrap_all};
 use crate::app::App;
 
 #[derive(OpenApi)]
 #[openapi(
     info(
         title = "Masthead",
-        description = "Calls of a journal site. Every answer is an envelope: `status` 0 is success, `data` the payload, \
-                       `message` a sentence in the language of the `language` header. Under the platform's own host the \
-                       site is named by the `siteId` header or parameter."
+        description = "API of a journal site. Every response is an envelope: `status` 0 is success, `data` is the payload, \
+                       `message` is a text in the language of the `language` header. On the platform's own host the \
+                       header or parameter `siteId` names the site."
     ),
-    // Types that only recursive ones refer to are not found by following the calls.
+    // Schemas to which only recursive types refer are not found by following the calls.
     components(schemas(
         content::Caption, content::Cell, content::Citation, content::DefItem, content::Graphics, content::Grid, content::ListItem,
         content::Reference, content::Row
@@ -68,11 +69,11 @@ fn described() -> (Router<Arc<App>>, utoipa::openapi::OpenApi) {
         .routes(routes!(sites::check_power))
         .routes(routes!(search::config))
         .routes(routes!(search::hot_words))
-        .merge(of_search())
+        .merge(search_calls())
         .routes(routes!(periods::tree))
         .routes(routes!(periods::first_two))
         .routes(routes!(periods::articles))
-        .merge(of_articles())
+        .merge(article_calls())
         .routes(routes!(plugins::translate))
         .routes(routes!(plugins::secure_parameters))
         .routes(routes!(plugins::resource_counts))
@@ -93,8 +94,8 @@ fn described() -> (Router<Arc<App>>, utoipa::openapi::OpenApi) {
     (calls, document)
 }
 
-/// Searching, journals, figures and tables.
-fn of_search() -> OpenApiRouter<Arc<App>> {
+/// The routes of search, journals, figures and tables.
+fn search_calls() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
         .routes(routes!(search::search))
         .routes(routes!(search::clusters))
@@ -112,8 +113,8 @@ fn of_search() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(figures_and_tables::table))
 }
 
-/// Articles, what belongs to them, and what is counted of them.
-fn of_articles() -> OpenApiRouter<Arc<App>> {
+/// The routes of articles, their relations and their usage statistics.
+fn article_calls() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
         .routes(routes!(articles::article))
         .routes(routes!(articles::by_doi))
@@ -138,7 +139,7 @@ fn of_articles() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(comments::list, comments::post))
 }
 
-/// The OpenAPI document.
+/// The OpenAPI document of all calls.
 #[must_use]
 pub fn openapi() -> utoipa::openapi::OpenApi {
     let mut document = described().1;
@@ -146,7 +147,7 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
     document
 }
 
-/// The calls, and `/openapi.json`.
+/// The router of the calls and of `/openapi.json`.
 pub fn router(app: &Arc<App>) -> Router<Arc<App>> {
     let calls = described().0;
     let document = Arc::new(openapi());
@@ -163,7 +164,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn every_type_that_is_referred_to_is_described() {
+    fn every_referenced_schema_is_defined() {
         let document = serde_json::to_value(super::openapi()).unwrap_or_default();
         let described: BTreeSet<String> =
             document["components"]["schemas"].as_object().into_iter().flatten().map(|(name, _)| name.clone()).collect();
@@ -174,12 +175,12 @@ mod tests {
     }
 
     #[test]
-    fn every_call_has_a_name_of_its_own() {
+    fn operation_ids_are_unique() {
         let document = serde_json::to_value(super::openapi()).unwrap_or_default();
         let items = document["paths"].as_object().into_iter().flatten().filter_map(|(_, item)| item.as_object());
         let names: Vec<&str> = items.flatten().filter_map(|(_, call)| call["operationId"].as_str()).collect();
         let twice: Vec<_> =
             names.iter().filter(|name| names.iter().filter(|other| other == name).count() > 1).collect();
-        assert!(names.len() > 100 && twice.is_empty(), "of {} calls, twice: {twice:?}", names.len());
+        assert!(names.len() > 100 && twice.is_empty(), "of {} calls, not unique: {twice:?}", names.len());
     }
 }

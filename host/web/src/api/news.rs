@@ -1,4 +1,4 @@
-//! Calls about news that are no list and no thing: its tabs, and where a piece of news leads.
+//! Calls about news besides the list and the details: its tabs, and the target address of a news item.
 
 use std::sync::Arc;
 
@@ -18,19 +18,19 @@ use crate::api::{
 };
 use crate::{app::App, failure::Failure, sites::addresses::Addresses};
 
-/// A tab of the news.
+/// A news tab.
 #[derive(Serialize, ToSchema)]
 pub struct NewsTab {
-    /// Its type.
+    /// Type of the news.
     #[serde(rename = "type")]
     kind: NewsType,
-    /// Its name in the reader's language.
+    /// Name in the reader's language.
     label: String,
-    /// Number of news.
+    /// Number of news items.
     count: i64,
 }
 
-/// The tabs of the news, in order.
+/// Returns the news tabs, in order.
 #[utoipa::path(get, path = "/rc-pub/front/front-news/types", tag = "resource", operation_id = "newsTypes",
     responses((status = 200, body = Envelope<Vec<NewsTab>>)))]
 pub async fn types(caller: Caller) -> Result<Json<Envelope<Vec<NewsTab>>>, ApiError> {
@@ -43,33 +43,33 @@ pub async fn types(caller: Caller) -> Result<Json<Envelope<Vec<NewsTab>>>, ApiEr
     Ok(caller.ok(tabs))
 }
 
-/// Which news.
+/// Query of a news item's target address.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct ByNews {
-    /// Number or key.
+    /// Id or key.
     id: String,
-    /// Language of the address; the caller's where it is left out or not one of the site's.
+    /// Language of the address; by default, or if the site does not have it, the caller's language.
     language: Option<String>,
 }
 
-/// The address that a piece of news leads to: the one that it names, else its page on this site.
+/// Returns the target address of a news item: its configured link, else its page on this site.
 #[utoipa::path(get, path = "/rc-pub/front/front-news/getJumpUrl", tag = "resource", operation_id = "newsJumpUrl",
     params(ByNews), responses((status = 200, body = Envelope<String>)))]
 pub async fn jump_url(caller: Caller, Query(query): Query<ByNews>) -> Result<Json<Envelope<String>>, ApiError> {
     let news = listing::stored::<News>(&caller, &query.id).await?;
     let link = news.value.link_value.trim();
     if link.is_empty() {
-        let wanted = query.language.and_then(|code| code.parse::<Lang>().ok());
-        let lang = wanted.filter(|lang| caller.entry().languages.contains(lang)).unwrap_or(caller.lang);
+        let requested = query.language.and_then(|code| code.parse::<Lang>().ok());
+        let lang = requested.filter(|lang| caller.entry().languages.contains(lang)).unwrap_or(caller.lang);
         return Ok(caller.ok(Addresses { lang, ..caller.addresses() }.path(&format!("newsDetails/{}/", news.id))));
     }
-    // A browser goes where this says: nothing but an address of the web may come out.
+    // The browser is redirected to this address: only HTTP and HTTPS are allowed.
     let web = url::Url::parse(link).is_ok_and(|url| matches!(url.scheme(), "http" | "https"));
     if web { Ok(caller.ok(link.to_owned())) } else { Err(caller.failed(Failure::NoData)) }
 }
 
-/// The calls of this file.
+/// The routes of this file.
 pub fn calls() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(types)).routes(routes!(jump_url))
 }

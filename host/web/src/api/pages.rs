@@ -1,4 +1,4 @@
-//! Calls of the shell.
+//! Calls that the shell makes: in-site navigation, and reports of failed modules.
 
 use axum::{
     Json,
@@ -17,7 +17,7 @@ use crate::api::{
 use crate::page::types::PagePayload;
 use crate::page::{context::PageError, encoding::Encoding, pipeline, reader::reader, request::PageRequest};
 
-/// Which page.
+/// Query of a page.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct ByPath {
@@ -25,7 +25,7 @@ pub struct ByPath {
     path: String,
 }
 
-/// A page with its bootstrap and the HTML of its content, for a link that is followed without loading a document.
+/// Returns a page with its bootstrap and the HTML of its content, for navigation without loading a document.
 #[utoipa::path(get, path = "/rc-pub/front/page", tag = "page", params(ByPath),
     responses((status = 200, body = Envelope<PagePayload>), (status = 400, body = Envelope<serde_json::Value>)))]
 pub async fn page(caller: Caller, Query(query): Query<ByPath>) -> Result<Response, ApiError> {
@@ -56,7 +56,7 @@ pub async fn page(caller: Caller, Query(query): Query<ByPath>) -> Result<Respons
     Ok(response)
 }
 
-/// A module that failed in a browser.
+/// Report of a module that failed in a browser.
 #[derive(Deserialize, ToSchema)]
 pub struct UiFailure {
     /// Slot.
@@ -65,17 +65,18 @@ pub struct UiFailure {
     /// Module id.
     #[serde(default)]
     module: String,
-    /// What went wrong, in short.
+    /// Short description of the failure.
     #[serde(default)]
     reason: String,
 }
 
-/// Reports a module that failed in a browser; it is counted and logged.
+/// Reports a module that failed in a browser. The report is counted and logged.
 #[utoipa::path(post, path = "/rc-pub/front/ui-failure", tag = "page", request_body = UiFailure,
     responses((status = 200, body = Envelope<bool>)))]
 pub async fn ui_failure(caller: Caller, body: axum::body::Bytes) -> Result<Json<Envelope<bool>>, ApiError> {
     let failure: UiFailure = caller.json(&body)?;
-    // Anybody can send this: only modules that exist become a label, and texts are cut before they are logged.
+    // Anybody can send reports: only existing modules become metric labels, and texts are truncated before they are
+    // logged.
     let Some(module) = caller.app.ui.module(&failure.module) else {
         return Err(caller.fail(StatusCode::BAD_REQUEST, "bad_request"));
     };

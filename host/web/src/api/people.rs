@@ -22,19 +22,19 @@ use crate::api::{
 };
 use crate::app::App;
 
-/// Experts on a page, where the caller does not say (specification section 9).
+/// Default number of experts on a page (specification section 9).
 const EXPERTS: u32 = 10;
-/// Boards on a page, where the caller does not say.
+/// Default number of boards on a page.
 const BOARDS: u32 = 5;
-/// Boards on a page at most: each comes with everybody who sits on it.
-const MOST_BOARDS: u32 = 20;
+/// Greatest number of boards on a page: each board is returned with all its members.
+const MAX_BOARDS: u32 = 20;
 
-/// Experts: a list that holds one page of them, in the order of the editors' hand.
+/// Returns experts: a list that holds one page of them, in the editors' manual order.
 ///
-/// `sort` is accepted; the order by hand is the only one.
+/// `sort` is accepted but ignored: the manual order is the only one.
 #[utoipa::path(get, path = "/rc-pub/front/front-expert/list", tag = "resource", operation_id = "expertList",
-    params(Paging, ("topicId" = Option<String>, Query, description = "Key of the topic that they are listed under"),
-        ("sort" = Option<String>, Query, description = "Accepted; the order by hand is the only one")),
+    params(Paging, ("topicId" = Option<String>, Query, description = "Key of the topic under which the experts are listed"),
+        ("sort" = Option<String>, Query, description = "Accepted but ignored: the manual order is the only one")),
     responses((status = 200, body = Envelope<Vec<Page<Entry<Expert>>>>)))]
 pub async fn experts(
     caller: Caller,
@@ -46,27 +46,27 @@ pub async fn experts(
     let mut page = listing::page::<Expert>(&caller, &paging, &filter, &query).await?;
     let content = std::mem::take(&mut page.content);
     let content = content.into_iter().map(|stored| Entry::short(&caller, stored)).collect();
-    // The specification's client reads data[0].content[0].id.
+    // The specification's client reads `data[0].content[0].id`.
     Ok(caller.ok(vec![page.map(content)]))
 }
 
-/// An expert.
+/// Returns an expert.
 #[utoipa::path(get, path = "/rc-pub/front/front-expert/{id}", tag = "resource", operation_id = "expertOne",
-    params(("id" = String, Path, description = "Number or key")),
+    params(("id" = String, Path, description = "Id or key")),
     responses((status = 200, body = Envelope<Entry<Expert>>)))]
 pub async fn expert(caller: Caller, Path(id): Path<String>) -> Result<Json<Envelope<Entry<Expert>>>, ApiError> {
     let stored = listing::stored::<Expert>(&caller, &id).await?;
     Ok(caller.ok(Entry::of(&caller, stored)))
 }
 
-/// Everybody on a board with the same role.
+/// The members of a board with the same role.
 #[derive(Serialize, ToSchema)]
 pub struct RoleGroup {
     /// The role.
     role: Role,
-    /// Its name in the reader's language.
+    /// Name of the role in the reader's language.
     label: String,
-    /// Who has it, in order.
+    /// The members with this role, in order.
     experts: Vec<Entry<Expert>>,
 }
 
@@ -74,7 +74,7 @@ pub struct RoleGroup {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct BoardView {
-    /// Number.
+    /// Id of the board.
     id: i64,
     /// Key.
     key: String,
@@ -84,13 +84,13 @@ pub struct BoardView {
     journal: String,
     /// First day of its term, ISO 8601, or "".
     date: String,
-    /// Its members by role, the editor-in-chief first.
+    /// The members by role, the editor-in-chief first.
     roles: Vec<RoleGroup>,
 }
 
-type People = HashMap<String, Stored<Expert>>;
+type ExpertsByKey = HashMap<String, Stored<Expert>>;
 
-async fn people(caller: &Caller, boards: &[Stored<Board>]) -> Result<People, ApiError> {
+async fn members(caller: &Caller, boards: &[Stored<Board>]) -> Result<ExpertsByKey, ApiError> {
     let mut keys: Vec<&str> =
         boards.iter().flat_map(|board| &board.value.seats).map(|seat| seat.expert.as_str()).collect();
     keys.sort_unstable();
@@ -98,11 +98,11 @@ async fn people(caller: &Caller, boards: &[Stored<Board>]) -> Result<People, Api
     caller.store().resources_by_keys(&keys).await.map_err(caller.store_failed())
 }
 
-fn view(caller: &Caller, board: Stored<Board>, people: &People) -> BoardView {
+fn view(caller: &Caller, board: Stored<Board>, experts: &ExpertsByKey) -> BoardView {
     let group = |role: Role| {
         let seats = board.value.seats.iter().filter(|seat| seat.role == role);
         let experts: Vec<_> = seats
-            .filter_map(|seat| people.get(&seat.expert))
+            .filter_map(|seat| experts.get(&seat.expert))
             .map(|expert| Entry::short(caller, expert.clone()))
             .collect();
         RoleGroup { role, label: labels::role(&caller.app.messages, caller.lang, role), experts }
@@ -112,7 +112,7 @@ fn view(caller: &Caller, board: Stored<Board>, people: &People) -> BoardView {
     BoardView { id, key: value.key, res_name, journal: value.journal, date: value.date, roles }
 }
 
-/// Editorial boards with everybody who sits on them; at most 20 on a page.
+/// Returns editorial boards with their members; at most 20 on a page.
 #[utoipa::path(get, path = "/rc-pub/front/front-expert/boards", tag = "resource", operation_id = "boardList",
     params(Paging, ("journal" = Option<String>, Query, description = "Key of the journal")),
     responses((status = 200, body = Envelope<Page<BoardView>>)))]
@@ -121,26 +121,26 @@ pub async fn boards(
     Query(mut paging): Query<Paging>,
     Query(query): Query<BTreeMap<String, String>>,
 ) -> Result<Json<Envelope<Page<BoardView>>>, ApiError> {
-    paging.size = Some(paging.size.unwrap_or(BOARDS).min(MOST_BOARDS));
+    paging.size = Some(paging.size.unwrap_or(BOARDS).min(MAX_BOARDS));
     let filter = Filter { name: "journal", values: &[] };
     let mut page = listing::page::<Board>(&caller, &paging, &filter, &query).await?;
     let content = std::mem::take(&mut page.content);
-    let people = people(&caller, &content).await?;
-    let content = content.into_iter().map(|board| view(&caller, board, &people)).collect();
+    let experts = members(&caller, &content).await?;
+    let content = content.into_iter().map(|board| view(&caller, board, &experts)).collect();
     Ok(caller.ok(page.map(content)))
 }
 
-/// An editorial board by roles.
+/// Returns an editorial board with its members by role.
 #[utoipa::path(get, path = "/rc-pub/front/front-expert/boards/{id}", tag = "resource", operation_id = "boardOne",
-    params(("id" = String, Path, description = "Number or key")),
+    params(("id" = String, Path, description = "Id or key")),
     responses((status = 200, body = Envelope<BoardView>)))]
 pub async fn board(caller: Caller, Path(id): Path<String>) -> Result<Json<Envelope<BoardView>>, ApiError> {
     let stored = listing::stored::<Board>(&caller, &id).await?;
-    let people = people(&caller, std::slice::from_ref(&stored)).await?;
-    Ok(caller.ok(view(&caller, stored, &people)))
+    let experts = members(&caller, std::slice::from_ref(&stored)).await?;
+    Ok(caller.ok(view(&caller, stored, &experts)))
 }
 
-/// The calls of this file.
+/// The routes of this file.
 pub fn calls() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(experts)).routes(routes!(expert)).routes(routes!(boards)).routes(routes!(board))
 }

@@ -10,30 +10,30 @@ use utoipa::{IntoParams, ToSchema};
 use crate::api::{
     articles::LinkedCard,
     envelope::{ApiError, Caller},
-    publications,
+    journal_lookup,
     types::Envelope,
 };
 
-/// Articles of an issue that are listed.
-const ARTICLES: i64 = 1_000;
+/// Greatest number of articles of an issue in a response.
+const MAX_ARTICLES: i64 = 1_000;
 
-/// Which journal, and how its issues are listed.
+/// Query of the issues of a journal.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(rename_all = "camelCase")]
 pub struct OfJournal {
-    /// Key of the journal; the site's first where it is left out.
+    /// Key of the journal; by default the site's first journal.
     #[serde(default)]
     journal: String,
-    /// The same: key of the journal, or its place among the site's journals from 1.
+    /// Alternative to `journal`: key of the journal, or its position among the site's journals from 1.
     #[serde(default)]
     publication_index_id: String,
-    /// Leaves out the newest issue, which is not a back issue.
+    /// Omits the newest issue, which is not a back issue.
     #[serde(default)]
     is_back: bool,
-    /// Groups issues by year, the usual; false gives one group of year 0.
+    /// Groups the issues by year (default). `false` returns one group with the year 0.
     group_by_year: Option<bool>,
-    /// Oldest first.
+    /// Sorts the oldest issue first.
     #[serde(default)]
     period_asc: bool,
 }
@@ -42,29 +42,30 @@ pub struct OfJournal {
 #[derive(Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PeriodView {
-    /// Its id (`periodId`): a word that addresses take as it is.
+    /// Id of the issue (`periodId`), safe in addresses.
     id: String,
     /// The issue.
     #[serde(flatten)]
     issue: Issue,
-    /// Number of its articles.
+    /// Number of articles in the issue.
     article_count: i64,
 }
 
 impl PeriodView {
-    /// An issue with the number of its articles, out of the sizes of its journal's issues.
+    /// An issue with the number of its articles. `sizes` holds year, issue and number of articles of the journal's
+    /// issues.
     pub fn of(issue: Issue, sizes: &[(i64, String, i64)]) -> Self {
         let size = sizes.iter().find(|(year, name, _)| *year == i64::from(issue.year) && *name == issue.issue);
         Self { id: id_of(&issue), article_count: size.map_or(0, |(_, _, articles)| *articles), issue }
     }
 }
 
-/// The id of an issue.
+/// The id of an issue: year, issue and journal key, separated by line breaks, in URL-safe Base64.
 fn id_of(issue: &Issue) -> String {
     URL_SAFE_NO_PAD.encode(format!("{}\n{}\n{}", issue.year, issue.issue, issue.journal))
 }
 
-/// Year, issue and journal of an id.
+/// Parses an id into year, issue and journal key.
 fn read_id(id: &str) -> Option<(i32, String, String)> {
     let text = String::from_utf8(URL_SAFE_NO_PAD.decode(id).ok()?).ok()?;
     let mut parts = text.splitn(3, '\n');
@@ -75,18 +76,18 @@ fn read_id(id: &str) -> Option<(i32, String, String)> {
 /// The issues of a year.
 #[derive(Serialize, ToSchema)]
 pub struct Year {
-    /// The year; 0 where issues are not grouped.
+    /// The year; 0 if the issues are not grouped.
     year: i32,
-    /// Its issues.
+    /// The issues of the year.
     periods: Vec<PeriodView>,
 }
 
-/// The issues of a journal, newest first, by its key or place.
+/// The issues of a journal, newest first. `name` is the journal's key or position; "" is the site's first journal.
 async fn issues(caller: &Caller, name: &str) -> Result<Vec<PeriodView>, ApiError> {
     let store = caller.store();
     let journals = store.journals().await.map_err(caller.store_failed())?;
-    let place = if name.is_empty() { Some(0) } else { publications::place(&journals, name) };
-    let Some(journal) = place.and_then(|place| journals.get(place)) else { return Ok(Vec::new()) };
+    let position = if name.is_empty() { Some(0) } else { journal_lookup::position(&journals, name) };
+    let Some(journal) = position.and_then(|position| journals.get(position)) else { return Ok(Vec::new()) };
     let sizes = store.issue_sizes(&journal.key).await.map_err(caller.store_failed())?;
     let issues = store.issues(&journal.key).await.map_err(caller.store_failed())?;
     Ok(issues.into_iter().map(|issue| PeriodView::of(issue, &sizes)).collect())
@@ -98,7 +99,7 @@ impl OfJournal {
     }
 }
 
-/// All issues, by year.
+/// Returns all issues of a journal, by year.
 #[utoipa::path(get, path = "/rc-pub/front/front-period/getPeriodTree", tag = "period", params(OfJournal),
     responses((status = 200, body = Envelope<Vec<Year>>)))]
 pub async fn tree(caller: Caller, Query(query): Query<OfJournal>) -> Result<Json<Envelope<Vec<Year>>>, ApiError> {
@@ -121,7 +122,7 @@ pub async fn tree(caller: Caller, Query(query): Query<OfJournal>) -> Result<Json
     Ok(caller.ok(years))
 }
 
-/// The latest two issues.
+/// Returns the two latest issues.
 #[utoipa::path(get, path = "/rc-pub/front/front-period/getFirstTwoPeriods", tag = "period", params(OfJournal),
     responses((status = 200, body = Envelope<Vec<PeriodView>>)))]
 pub async fn first_two(
@@ -133,23 +134,23 @@ pub async fn first_two(
     Ok(caller.ok(issues))
 }
 
-/// Which issue: its id, or its year and number.
+/// Query of an issue: its id, or its year and number.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(rename_all = "camelCase")]
 pub struct OfIssue {
-    /// The issue's id, as the lists of issues give it.
+    /// Id of the issue, as in the lists of issues.
     period_id: Option<String>,
-    /// Key of the journal; the site's first where it is left out.
+    /// Key of the journal; by default the site's first journal.
     #[serde(default)]
     journal: String,
     /// Year.
     year: Option<i32>,
-    /// Issue as printed.
+    /// Number of the issue as printed.
     issue: Option<String>,
 }
 
-/// The articles of an issue, in page order.
+/// Returns the articles of an issue, in page order.
 #[utoipa::path(get, path = "/rc-pub/front/front-period/getPageByPeriodId", tag = "period", params(OfIssue),
     responses((status = 200, body = Envelope<Vec<LinkedCard>>), (status = 400, body = Envelope<serde_json::Value>),
         (status = 404, body = Envelope<serde_json::Value>)))]
@@ -167,7 +168,7 @@ pub async fn articles(
     let found = known.into_iter().map(|period| period.issue);
     let issue = found.into_iter().find(|issue| issue.year == year && issue.issue == number).ok_or_else(missing)?;
     let query = CardQuery::Issue { journal: issue.journal, year: issue.year, issue: issue.issue };
-    let cards = caller.store().cards(&query, None, ARTICLES).await.map_err(caller.store_failed())?;
+    let cards = caller.store().cards(&query, None, MAX_ARTICLES).await.map_err(caller.store_failed())?;
     Ok(caller.ok(LinkedCard::all(&caller, LinkKind::ListArticle, cards).await))
 }
 
@@ -176,7 +177,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_id_leads_back_to_its_issue() {
+    fn an_id_is_parsed_back_to_its_issue() {
         let issue = Issue { journal: "海-1".into(), year: 2026, issue: "S 1/2".into(), ..Issue::default() };
         let id = id_of(&issue);
         assert!(id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte)));

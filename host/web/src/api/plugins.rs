@@ -1,4 +1,4 @@
-//! Calls behind which a plugin stands: translation, the assistant, counts, codes by message.
+//! Calls that plugins implement: translation, the assistant, resource counts, verification codes by message.
 
 use std::time::Duration;
 
@@ -19,14 +19,14 @@ use crate::api::{
     envelope::{ApiError, Caller},
     types::Envelope,
 };
-use crate::{failure::Failure, sites::TRANSLATIONS};
+use crate::{failure::Failure, sites::TRANSLATION_TARGETS};
 
-/// Characters of a text that is translated.
-const TEXT: usize = 8000;
-/// The number that stands for every other failure.
+/// Greatest length of a text to translate, in characters.
+const MAX_TEXT: usize = 8000;
+/// Error code for every failure other than 52003.
 const TIMED_OUT: &str = "52001";
-/// Minutes that a code is good for.
-const MINUTES: u64 = 10;
+/// Validity of a verification code, in minutes.
+const CODE_MINUTES: u64 = 10;
 
 /// A text to translate (specification section 7).
 #[derive(Deserialize, ToSchema)]
@@ -36,7 +36,7 @@ pub struct TranslateRequest {
     from: String,
     /// Language to translate into: zh, en, ru, ara, fra, spa or de.
     to: String,
-    /// A time stamp; not looked at.
+    /// A time stamp; ignored.
     #[serde(default)]
     #[allow(dead_code, reason = "part of the specification's call")]
     salt: serde_json::Value,
@@ -48,11 +48,11 @@ fn auto() -> String {
     "auto".to_owned()
 }
 
-/// A translation, or the number of its failure.
+/// A translation, or the error code of its failure.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TranslateAnswer {
-    /// Language that the text was found to be in.
+    /// Detected language of the text.
     from: String,
     /// The text and its translation.
     trans_result: Vec<TranslatedText>,
@@ -69,28 +69,28 @@ pub struct TranslatedText {
     dst: String,
 }
 
-/// Translates a section's text by machine.
+/// Translates the text of a section by machine.
 #[utoipa::path(post, path = "/rc-pub/front/front-article/translate/getAiTranslateResult", tag = "article",
     request_body = TranslateRequest, responses((status = 200, body = Envelope<TranslateAnswer>)))]
 pub async fn translate(caller: Caller, body: Bytes) -> Result<Json<Envelope<TranslateAnswer>>, ApiError> {
-    let asked: TranslateRequest = caller.json(&body)?;
-    let target = asked.to.parse::<Lang>().ok().filter(|lang| TRANSLATIONS.contains(lang));
-    let Some(target) = target.filter(|_| asked.q.chars().count() <= TEXT && asked.from.len() <= 8) else {
+    let body: TranslateRequest = caller.json(&body)?;
+    let target = body.to.parse::<Lang>().ok().filter(|lang| TRANSLATION_TARGETS.contains(lang));
+    let Some(target) = target.filter(|_| body.q.chars().count() <= MAX_TEXT && body.from.len() <= 8) else {
         return Err(caller.fail(StatusCode::BAD_REQUEST, "bad_request"));
     };
     if !caller.app.limits.translations.take(&caller.entry().site.id.to_string()) {
         return Err(caller.fail(StatusCode::TOO_MANY_REQUESTS, "request_timed_out"));
     }
-    let request = TranslationRequest { text: asked.q.clone(), source: asked.from, target: target.code().to_owned() };
+    let request = TranslationRequest { text: body.q.clone(), source: body.from, target: target.code().to_owned() };
     let failure = |code: &str, failure: Failure| {
         let data = TranslateAnswer { from: String::new(), trans_result: Vec::new(), error_code: code.to_owned() };
         let message = caller.app.messages.get(caller.lang, failure.key()).to_owned();
         Ok(Json(Envelope { status: 0, data: Some(data), message }))
     };
-    match caller.begin_for("translate", Duration::from_secs(9)).translate(request).await {
+    match caller.plugin_call_within("translate", Duration::from_secs(9)).translate(request).await {
         FirstAnswer::Answered(Translation { text, source }) => Ok(caller.ok(TranslateAnswer {
             from: source,
-            trans_result: vec![TranslatedText { src: asked.q, dst: text }],
+            trans_result: vec![TranslatedText { src: body.q, dst: text }],
             error_code: String::new(),
         })),
         FirstAnswer::Refused(TranslationFailure::Unauthorized) => {
@@ -102,24 +102,24 @@ pub async fn translate(caller: Caller, body: Bytes) -> Result<Json<Envelope<Tran
     }
 }
 
-/// What the assistant is opened with.
+/// Parameters with which the assistant is opened.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SecureRequest {
-    /// A question to begin with, or "".
+    /// An initial question, or "".
     #[serde(default)]
     query: String,
-    /// A text that the question is about, or "".
+    /// A text to which the question refers, or "".
     #[serde(default)]
     content: String,
 }
 
-/// The token for the address of the assistant's frame.
+/// Returns the token for the address of the assistant's frame.
 #[utoipa::path(post, path = "/rc-pub/front/front-article/aiqa/verify/generateSecureParams", tag = "site",
     request_body = SecureRequest, responses((status = 200, body = Envelope<String>)))]
 pub async fn secure_parameters(caller: Caller, body: Bytes) -> Result<Json<Envelope<String>>, ApiError> {
-    let asked: SecureRequest = caller.json(&body)?;
-    if asked.query.len() > 4096 || asked.content.len() > 64 << 10 {
+    let body: SecureRequest = caller.json(&body)?;
+    if body.query.len() > 4096 || body.content.len() > 64 << 10 {
         return Err(caller.fail(StatusCode::BAD_REQUEST, "bad_request"));
     }
     if !caller.app.limits.assistants.take(&caller.entry().site.id.to_string()) {
@@ -127,15 +127,15 @@ pub async fn secure_parameters(caller: Caller, body: Bytes) -> Result<Json<Envel
     }
     let host = caller.host.origin.split("://").nth(1).unwrap_or_default().to_owned();
     let signed_in = crate::auth::session::user(&caller.headers, &caller.app.key, caller.entry().site.id.0).is_some();
-    let request = AssistantRequest { host, query: asked.query, content: asked.content, signed_in };
-    match caller.begin_for("assistant", Duration::from_secs(4)).secure_parameters(request).await {
+    let request = AssistantRequest { host, query: body.query, content: body.content, signed_in };
+    match caller.plugin_call_within("assistant", Duration::from_secs(4)).secure_parameters(request).await {
         FirstAnswer::Answered(token) => Ok(caller.ok(token)),
         FirstAnswer::NoPlugin => Err(caller.fail(StatusCode::NOT_FOUND, "assistant_failed")),
         FirstAnswer::Refused(_) | FirstAnswer::Failed => Err(caller.fail(StatusCode::BAD_GATEWAY, "assistant_failed")),
     }
 }
 
-/// How many resources a site has.
+/// Numbers of a site's resources.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ResourceCounts {
@@ -149,11 +149,11 @@ pub struct ResourceCounts {
     album_counts: i64,
     /// Figures and tables of articles.
     pic_and_table_counts: i64,
-    /// With which parameters the counts were asked for, after the site's plugins.
+    /// The parameters of the request after the `statistics.parameters` hook of the site's plugins.
     parameters: Vec<(String, String)>,
 }
 
-/// Counts a site's resources.
+/// Returns the numbers of a site's resources.
 #[utoipa::path(get, path = "/rc-pub/front/resource-statistics/getResourceCountsStatistic", tag = "site",
     responses((status = 200, body = Envelope<ResourceCounts>)))]
 pub async fn resource_counts(
@@ -161,10 +161,10 @@ pub async fn resource_counts(
     RawQuery(query): RawQuery,
 ) -> Result<Json<Envelope<ResourceCounts>>, ApiError> {
     let query = query.unwrap_or_default();
-    let asked = url::form_urlencoded::parse(query.as_bytes()).into_owned();
-    // Every GET of the specification's client carries a time stamp, which no answer depends on.
-    let asked = asked.filter(|(name, _)| name != "timestamps").take(16).collect();
-    let parameters = caller.begin("statistics").statistics_parameters(asked).await;
+    let given = url::form_urlencoded::parse(query.as_bytes()).into_owned();
+    // Every GET request of the specification's client has a time stamp, which must not influence the response.
+    let given = given.filter(|(name, _)| name != "timestamps").take(16).collect();
+    let parameters = caller.plugin_call("statistics").statistics_parameters(given).await;
     let store = caller.store();
     let count = async |kind| store.resource_count(kind, "").await.map_err(caller.store_failed());
     let journals = store.journals().await.map_err(caller.store_failed())?;
@@ -178,27 +178,27 @@ pub async fn resource_counts(
     }))
 }
 
-/// Who wants a code.
+/// Request of a verification code.
 #[derive(Deserialize, ToSchema)]
 pub struct CodeRequest {
     /// Mobile phone number, with or without a country code.
     mobile: String,
 }
 
-/// A code is under way.
+/// Confirmation that a verification code was sent.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CodeSent {
-    /// Seconds after which another one may be asked for.
+    /// Seconds after which another code can be requested.
     resend_after: u32,
 }
 
-/// Sends a code to a phone.
+/// Sends a verification code to a phone.
 #[utoipa::path(post, path = "/rc-pub/api/sendReceiverMessage", tag = "site",
     request_body = CodeRequest, responses((status = 200, body = Envelope<CodeSent>)))]
 pub async fn send_code(caller: Caller, body: Bytes) -> Result<Json<Envelope<CodeSent>>, ApiError> {
-    let asked: CodeRequest = caller.json(&body)?;
-    let Some(number) = phone(&asked.mobile) else { return Err(caller.fail(StatusCode::BAD_REQUEST, "phone_format")) };
+    let body: CodeRequest = caller.json(&body)?;
+    let Some(number) = phone(&body.mobile) else { return Err(caller.fail(StatusCode::BAD_REQUEST, "phone_format")) };
     let (site, limits) = (caller.entry().site.id, &caller.app.limits);
     let key = format!("{site} {number}");
     if !caller.entry().chain.has_hook(masthead_runtime::Hook::Messaging) {
@@ -208,7 +208,7 @@ pub async fn send_code(caller: Caller, body: Bytes) -> Result<Json<Envelope<Code
         return Err(caller.fail(StatusCode::TOO_MANY_REQUESTS, "message_too_often"));
     }
     let code = format!("{:06}", rand::rng().random_range(0..1_000_000));
-    let minutes = MINUTES.to_string();
+    let minutes = CODE_MINUTES.to_string();
     let values = [("code", code.as_str()), ("minutes", minutes.as_str())];
     let message = OutgoingMessage {
         channel: MessageChannel::Sms,
@@ -217,7 +217,7 @@ pub async fn send_code(caller: Caller, body: Bytes) -> Result<Json<Envelope<Code
         values: values.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
         text: caller.app.messages.format(caller.lang, "login_code_text", &values),
     };
-    match caller.begin_for("message", Duration::from_secs(6)).send_message(message).await {
+    match caller.plugin_call_within("message", Duration::from_secs(6)).send_message(message).await {
         FirstAnswer::Answered(_) => {
             caller.app.codes.insert(key, code);
             Ok(caller.ok(CodeSent { resend_after: 60 }))
@@ -228,7 +228,7 @@ pub async fn send_code(caller: Caller, body: Bytes) -> Result<Json<Envelope<Code
     }
 }
 
-/// A number as gateways take it: digits with an optional plus, 6 to 15 of them (E.164).
+/// The phone number in the form that gateways accept: 6 to 15 digits with an optional plus (E.164).
 fn phone(text: &str) -> Option<String> {
     let number: String = text.chars().filter(|c| !matches!(c, ' ' | '-')).collect();
     let digits = number.strip_prefix('+').unwrap_or(&number);
@@ -241,7 +241,7 @@ mod tests {
     use super::phone;
 
     #[test]
-    fn numbers_are_digits() {
+    fn phone_numbers_are_normalized() {
         assert_eq!(phone("+86 138-1234-5678").as_deref(), Some("+8613812345678"));
         for bad in ["", "12345", "1381234567a", "+", "1234567890123456", "138１2345678"] {
             assert_eq!(phone(bad), None, "{bad}");

@@ -1,4 +1,5 @@
-//! What an article has to do with others: authors, institutions, funders, key words, likeness; and the columns.
+//! Calls about articles related by authors, institutions, funders, keywords or similar content; and the tree of
+//! columns.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -21,37 +22,37 @@ use crate::api::{
     types::Envelope,
 };
 
-/// Authors, institutions or funders of an article that are looked up.
-const NAMES: usize = 20;
-/// Articles of each.
-const ARTICLES: usize = 5;
-/// Articles of each that may be asked for.
-const MOST_ARTICLES: usize = 20;
-/// Key words of an article that are looked up.
-const KEYWORDS: usize = 10;
-/// Columns of a site.
-const COLUMNS: i64 = 1_000;
+/// Greatest number of authors, institutions or funders of an article that are looked up.
+const MAX_NAMES: usize = 20;
+/// Default number of articles for each name.
+const DEFAULT_ARTICLES: usize = 5;
+/// Greatest number of articles for each name.
+const MAX_ARTICLES: usize = 20;
+/// Greatest number of keywords of an article that are looked up.
+const MAX_KEYWORDS: usize = 10;
+/// Greatest number of columns and subject headings of a site.
+const MAX_COLUMNS: i64 = 1_000;
 
-/// Which article.
+/// Query of related articles.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct Related {
-    /// The article's number.
+    /// The article's id.
     id: i64,
-    /// Articles of each name, 5 where it is left out, at most 20.
+    /// Articles for each name: 5 by default, at most 20.
     size: Option<usize>,
 }
 
 /// Other articles with the same author, institution or funder.
 #[derive(Serialize, ToSchema)]
 pub struct Relation {
-    /// The name, as the article has it.
+    /// The name as it stands in the article.
     name: String,
-    /// Other articles with it, newest first.
+    /// Other articles with this name, newest first.
     articles: Vec<LinkedCard>,
 }
 
-/// Other articles by this article's authors.
+/// Returns other articles by the authors of an article.
 #[utoipa::path(get, path = "/rc-pub/front/front-article/relationAuthor", tag = "article", params(Related),
     responses((status = 200, body = Envelope<Vec<Relation>>), (status = 404, body = Envelope<serde_json::Value>)))]
 pub async fn authors(caller: Caller, Query(query): Query<Related>) -> Result<Json<Envelope<Vec<Relation>>>, ApiError> {
@@ -61,7 +62,7 @@ pub async fn authors(caller: Caller, Query(query): Query<Related>) -> Result<Jso
     Ok(caller.ok(relations))
 }
 
-/// Other articles from this article's institutions.
+/// Returns other articles from the institutions of an article.
 #[utoipa::path(get, path = "/rc-pub/front/front-article/relationOrg", tag = "article", params(Related),
     responses((status = 200, body = Envelope<Vec<Relation>>), (status = 404, body = Envelope<serde_json::Value>)))]
 pub async fn organizations(
@@ -74,7 +75,7 @@ pub async fn organizations(
     Ok(caller.ok(relations))
 }
 
-/// Other articles that were paid for by this article's funders, or by the same grant.
+/// Returns other articles with the same funders or the same grants as an article.
 #[utoipa::path(get, path = "/rc-pub/front/front-article/relationFund", tag = "article", params(Related),
     responses((status = 200, body = Envelope<Vec<Relation>>), (status = 404, body = Envelope<serde_json::Value>)))]
 pub async fn funds(caller: Caller, Query(query): Query<Related>) -> Result<Json<Envelope<Vec<Relation>>>, ApiError> {
@@ -92,16 +93,16 @@ async fn relations(
     mut names: Vec<String>,
     size: Option<usize>,
 ) -> Result<Vec<Relation>, ApiError> {
-    let size = size.unwrap_or(ARTICLES).clamp(1, MOST_ARTICLES);
+    let size = size.unwrap_or(DEFAULT_ARTICLES).clamp(1, MAX_ARTICLES);
     names.retain(|name| !name.trim().is_empty());
-    names.truncate(NAMES);
+    names.truncate(MAX_NAMES);
     let store = caller.store();
     let mut relations: Vec<Relation> = Vec::new();
     for name in names {
         if relations.iter().any(|known| browse_label(&known.name) == browse_label(&name)) {
             continue;
         }
-        // One more, for the article itself has the label as well.
+        // One more, because the article itself is among the results.
         let limit = i64::try_from(size + 1).unwrap_or(i64::MAX);
         let mut ids = store.browse_articles(by, &name, limit).await.map_err(caller.store_failed())?;
         ids.retain(|id| *id != article.id.0);
@@ -117,13 +118,14 @@ async fn linked(caller: &Caller, ids: Vec<ArticleId>) -> Result<Vec<LinkedCard>,
     Ok(LinkedCard::all(caller, LinkKind::ListArticle, cards).await)
 }
 
-/// Articles like this one: by rare words of title, key words and abstract, then by key words in common.
+/// Returns articles similar to an article: by rare words of title, keywords and abstract, then by common keywords.
 #[utoipa::path(get, path = "/rc-pub/front/front-article/relationArticle", tag = "article", params(Related),
     responses((status = 200, body = Envelope<Vec<LinkedCard>>), (status = 404, body = Envelope<serde_json::Value>)))]
 pub async fn alike(caller: Caller, Query(query): Query<Related>) -> Result<Json<Envelope<Vec<LinkedCard>>>, ApiError> {
     let article = articles::stored(&caller, query.id).await?;
-    let size = query.size.unwrap_or(ARTICLES).clamp(1, MOST_ARTICLES);
-    let rendered: RenderedArticle = serde_json::from_str(&article.rendered).map_err(|error| caller.broken(&error))?;
+    let size = query.size.unwrap_or(DEFAULT_ARTICLES).clamp(1, MAX_ARTICLES);
+    let rendered: RenderedArticle =
+        serde_json::from_str(&article.rendered).map_err(|error| caller.internal_error(&error))?;
     let likeness = Likeness {
         title: article.meta.titles.iter().map(|title| title.plain.as_str()).collect::<Vec<_>>().join("\n"),
         keywords: article.meta.keywords.iter().flat_map(|group| group.plain.clone()).collect::<Vec<_>>().join("\n"),
@@ -131,11 +133,11 @@ pub async fn alike(caller: Caller, Query(query): Query<Related>) -> Result<Json<
     };
     let (index, site, id) = (caller.app.search.clone(), caller.entry().site.id, article.id);
     let found = tokio::task::spawn_blocking(move || index.like(site, id, &likeness, size)).await;
-    let found = found.map_err(|error| caller.broken(&error))?;
-    let mut ids = found.map_err(|error| caller.broken(&error))?;
+    let found = found.map_err(|error| caller.internal_error(&error))?;
+    let mut ids = found.map_err(|error| caller.internal_error(&error))?;
     if ids.len() < size {
         let words = browse_entries(&article.meta).into_iter().filter(|(by, _)| *by == BrowseBy::Keyword);
-        for (by, word) in words.take(KEYWORDS) {
+        for (by, word) in words.take(MAX_KEYWORDS) {
             let limit = i64::try_from(size + 1).unwrap_or(i64::MAX);
             let more = caller.store().browse_articles(by, &word, limit).await.map_err(caller.store_failed())?;
             for id in more.into_iter().map(ArticleId) {
@@ -153,35 +155,36 @@ pub async fn alike(caller: Caller, Query(query): Query<Related>) -> Result<Json<
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ColumnNode {
-    /// Key of the column; for a subject heading that no column stands for, its label.
+    /// Key of the column; for a subject heading without a column, its folded label.
     key: String,
     /// Name in the reader's language.
     name: String,
     /// Value of the filter `column` of a search.
     column: String,
-    /// Articles under it, those of columns below it left out.
+    /// Number of articles in the column, without those of its child columns.
     article_count: i64,
-    /// Columns below it.
+    /// Child columns.
     #[schema(no_recursion)]
     children: Vec<ColumnNode>,
 }
 
-/// The columns that the editors set up, in their order, then the subject headings of articles that none of them stands for.
+/// Returns the columns that the editors configured, in their order, followed by the subject headings of articles that
+/// belong to no column.
 #[utoipa::path(get, path = "/rc-pub/front/front-article/getColumnTree", tag = "article",
     responses((status = 200, body = Envelope<Vec<ColumnNode>>)))]
 pub async fn columns(caller: Caller) -> Result<Json<Envelope<Vec<ColumnNode>>>, ApiError> {
     let store = caller.store();
-    let columns = store.resources::<Column>("", None, COLUMNS).await.map_err(caller.store_failed())?;
-    let labels = store.browse_labels(BrowseBy::Subject, "", COLUMNS).await.map_err(caller.store_failed())?;
+    let columns = store.resources::<Column>("", None, MAX_COLUMNS).await.map_err(caller.store_failed())?;
+    let labels = store.browse_labels(BrowseBy::Subject, "", MAX_COLUMNS).await.map_err(caller.store_failed())?;
     let mut counts: BTreeMap<String, i64> = labels.into_iter().collect();
     let query = masthead_search::Query {
         kinds: vec![masthead_search::EntryKind::Article],
         all: true,
         ..masthead_search::Query::default()
     };
-    let mut call = caller.begin("api");
+    let mut call = caller.plugin_call("api");
     let printed = crate::search_service::clusters(&caller.app, caller.entry(), &mut call, query).await;
-    // The browse index folds case; the index has headings as they are printed.
+    // The browse index folds case; the full-text index has the headings as printed.
     let printed: HashMap<String, String> = printed
         .map_err(caller.page_failed())?
         .columns
@@ -194,10 +197,10 @@ pub async fn columns(caller: Caller) -> Result<Json<Envelope<Vec<ColumnNode>>>, 
         let parent = Some(column.value.parent.as_str()).filter(|parent| known.contains(parent)).unwrap_or_default();
         groups.entry(parent.to_owned()).or_default().push(node(&caller, column, &mut counts, &printed));
     }
-    let mut tree = below("", &mut groups);
-    // What is left stands below itself; it is shown rather than lost.
+    let mut tree = children_of("", &mut groups);
+    // The remaining columns are part of a cycle of parents; they are listed on the first level rather than lost.
     while let Some(key) = groups.keys().next().cloned() {
-        tree.extend(below(&key, &mut groups));
+        tree.extend(children_of(&key, &mut groups));
     }
     tree.extend(counts.into_iter().map(|(text, count)| {
         let name = printed.get(&text).cloned().unwrap_or_else(|| text.clone());
@@ -206,10 +209,10 @@ pub async fn columns(caller: Caller) -> Result<Json<Envelope<Vec<ColumnNode>>>, 
     Ok(caller.ok(tree))
 }
 
-fn below(key: &str, groups: &mut BTreeMap<String, Vec<ColumnNode>>) -> Vec<ColumnNode> {
+fn children_of(key: &str, groups: &mut BTreeMap<String, Vec<ColumnNode>>) -> Vec<ColumnNode> {
     let mut nodes = groups.remove(key).unwrap_or_default();
     for node in &mut nodes {
-        node.children = below(&node.key, groups);
+        node.children = children_of(&node.key, groups);
     }
     nodes
 }

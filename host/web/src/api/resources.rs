@@ -1,5 +1,5 @@
-//! Calls about what a site publishes besides articles: a list and a thing of each kind. What is in a list is short; the thing
-//! itself has everything. Things are named by number or by key (a book by its ISBN).
+//! Calls about resources other than articles: a list and the details of each kind. Lists hold the short form of a
+//! resource, details all its fields. Resources are named by id or by key (a book by its ISBN).
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -20,7 +20,7 @@ use crate::api::{
 };
 use crate::app::App;
 
-/// A call that lists a kind.
+/// Defines a call that lists resources of one kind.
 macro_rules! list {
     ($module:ident, $type:ident, $path:tt, $id:tt, $summary:tt) => {
         list!(@ $module, $type, $path, $id, $summary, "", ANY,);
@@ -51,8 +51,8 @@ macro_rules! list {
     };
 }
 
-/// A call that gives one thing of a kind.
-// rustfmt would move the lines of the attribute further to the right at each run.
+/// Defines a call that returns one resource.
+// rustfmt would indent the lines of the attribute further at each run.
 #[rustfmt::skip]
 macro_rules! one {
     ($module:ident, $type:ident, $path:tt, $id:tt, $summary:tt) => {
@@ -60,7 +60,7 @@ macro_rules! one {
             use super::*;
 
             #[utoipa::path(get, path = $path, tag = "resource", operation_id = $id, summary = $summary,
-                params(("id" = String, Path, description = "Number or key")),
+                params(("id" = String, Path, description = "Id or key")),
                 responses((status = 200, body = Envelope<Entry<$type>>)))]
             pub async fn one(caller: Caller, Path(id): Path<String>) -> Result<Json<Envelope<Entry<$type>>>, ApiError> {
                 let stored = listing::stored::<$type>(&caller, &id).await?;
@@ -79,9 +79,9 @@ list!(
     News,
     "/rc-pub/front/front-news/list",
     "newsList",
-    "News, one tab or all.",
+    "News of one tab or of all tabs.",
     "type",
-    "`information`, `announcement`, `dynamic` or `statement`; all where it is left out",
+    "`information`, `announcement`, `dynamic` or `statement`; all by default",
     NEWS
 );
 list!(
@@ -89,7 +89,7 @@ list!(
     Information,
     "/rc-pub/front/front-information/list",
     "informationList",
-    "Pages of text that channels lead to.",
+    "Text pages of channels.",
     "code",
     "Code of the channel",
     ANY
@@ -126,7 +126,7 @@ list!(
     "videoList",
     "Videos.",
     "type",
-    "`onlineVideo` or `videoManuscript`; all where it is left out",
+    "`onlineVideo` or `videoManuscript`; all by default",
     ["onlineVideo", "videoManuscript"]
 );
 list!(audios, Audio, "/rc-pub/front/vod/audio/list", "audioList", "Sound recordings.");
@@ -139,7 +139,7 @@ list!(
     "standardList",
     "Technical standards.",
     "standing",
-    "`current`, `withdrawn` or `draft`; all where it is left out",
+    "`current`, `withdrawn` or `draft`; all by default",
     ["current", "withdrawn", "draft"]
 );
 list!(conferences, Conference, "/rc-pub/front/front-conference/list", "conferenceList", "Conferences.");
@@ -150,16 +150,16 @@ list!(
     "documentList",
     "Science documents, sheet music, local history.",
     "type",
-    "`science`, `music` or `chronicle`; all where it is left out",
+    "`science`, `music` or `chronicle`; all by default",
     DOCUMENTS
 );
 list!(tools, Tool, "/rc-pub/front/tools", "toolList", "Tools.");
 
-one!(news_one, News, "/rc-pub/front/front-news/{id}", "newsOne", "A piece of news.");
-one!(information_one, Information, "/rc-pub/front/front-information/{id}", "informationOne", "A page of text.");
+one!(news_one, News, "/rc-pub/front/front-news/{id}", "newsOne", "A news item.");
+one!(information_one, Information, "/rc-pub/front/front-information/{id}", "informationOne", "A text page.");
 one!(column_one, Column, "/rc-pub/front/front-column/{id}", "columnOne", "A column.");
 one!(wechat_one, Wechat, "/rc-pub/front/front-wechat/{id}", "wechatOne", "A post of the WeChat account.");
-one!(link_one, FriendLink, "/rc-pub/front/front-link/{id}", "linkOne", "A link.");
+one!(link_one, FriendLink, "/rc-pub/front/front-link/{id}", "linkOne", "A friendship link.");
 one!(video_one, Video, "/rc-pub/front/vod/video/{id}", "videoOne", "A video.");
 one!(audio_one, Audio, "/rc-pub/front/vod/audio/{id}", "audioOne", "A sound recording.");
 one!(book_one, Book, "/rc-pub/front/rc-book/getBookInfo/{id}", "bookOne", "A book, also by its ISBN.");
@@ -169,7 +169,7 @@ one!(conference_one, Conference, "/rc-pub/front/front-conference/{id}", "confere
 one!(document_one, Document, "/rc-pub/front/science-document/{id}", "documentOne", "A document.");
 one!(tool_one, Tool, "/rc-pub/front/tools/{id}", "toolOne", "A tool.");
 
-/// The calls of this file.
+/// The routes of this file.
 pub fn calls() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
         .routes(routes!(news::list))

@@ -1,4 +1,4 @@
-//! Calls about searching.
+//! Search calls.
 
 use axum::{Json, body::Bytes, extract::Query, http::StatusCode};
 use masthead_domain::site::ResourceType;
@@ -14,38 +14,38 @@ use crate::api::{
 };
 use crate::search_service;
 
-/// Scopes of the search.
+/// Returns the scopes of the search.
 #[utoipa::path(get, path = "/rc-pub/front/site/{siteId}/search-config", tag = "search",
-    params(("siteId" = i64, Path, description = "The site's number")),
+    params(("siteId" = i64, Path, description = "The site's id")),
     responses((status = 200, body = Envelope<Vec<ResourceType>>)))]
 pub async fn config(caller: Caller) -> Json<Envelope<Vec<ResourceType>>> {
     caller.ok(caller.entry().site.search.resource_type.clone())
 }
 
-/// A page of words.
+/// A page of suggested search words.
 #[derive(Serialize, ToSchema)]
 pub struct Words {
-    /// The words, most wanted first.
+    /// The words, most popular first.
     content: Vec<String>,
 }
 
-/// Which words.
+/// Query of the suggested search words.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct WordsPage {
     /// Page, from 0.
     #[serde(default)]
     page: usize,
-    /// Words on a page, 10 where it is left out, at most 50.
+    /// Words on a page: 10 by default, at most 50.
     size: Option<usize>,
 }
 
-/// Days over which searches are counted for the words that are offered.
+/// Days over which searches are counted for the suggested words.
 const HOT_DAYS: i64 = 30;
-/// Words that are offered altogether.
-const HOT_WORDS: i64 = 200;
+/// Greatest number of words from readers' searches.
+const MAX_HOT_WORDS: i64 = 200;
 
-/// Words to offer: those that the editors chose, then those that readers searched for most in the last month.
+/// Returns suggested search words: those that the editors chose, then the most frequent searches of the last 30 days.
 #[utoipa::path(get, path = "/rc-pub/front/hisSearch/hotWords", tag = "search", params(WordsPage),
     responses((status = 200, body = Envelope<Words>)))]
 pub async fn hot_words(caller: Caller, Query(page): Query<WordsPage>) -> Result<Json<Envelope<Words>>, ApiError> {
@@ -53,7 +53,7 @@ pub async fn hot_words(caller: Caller, Query(page): Query<WordsPage>) -> Result<
     let mut words: Vec<String> = chosen.iter().map(|word| word.get(caller.lang).to_owned()).collect();
     words.retain(|word| !word.is_empty());
     let since = caller.app.counting.today() - HOT_DAYS;
-    let counted = caller.store().hot_words(since, HOT_WORDS).await.map_err(caller.store_failed())?;
+    let counted = caller.store().hot_words(since, MAX_HOT_WORDS).await.map_err(caller.store_failed())?;
     for (word, _) in counted {
         if !words.iter().any(|known| known.to_lowercase() == word) {
             words.push(word);
@@ -69,61 +69,62 @@ pub async fn hot_words(caller: Caller, Query(page): Query<WordsPage>) -> Result<
 pub struct Results {
     /// Number of all hits.
     total_elements: usize,
-    /// Number of pages that can be asked for.
+    /// Number of pages that can be requested.
     total_pages: usize,
-    /// The page, from 0.
+    /// Number of this page, from 0.
     number: usize,
     /// Hits on a page.
     size: usize,
-    /// The page's hits.
+    /// Hits of this page.
     content: Vec<HitView>,
 }
 
 async fn results(caller: &Caller, form: &SearchForm, conditions: &[Condition]) -> Result<Results, ApiError> {
-    let wanted = form.wanted(caller, conditions)?;
-    let deepest = if wanted.counter.is_some() { search_service::COUNTED } else { masthead_search::MAX_WINDOW };
-    let size = wanted.limit;
-    let mut call = caller.begin("search");
-    let found = search_service::find_items(&caller.app, caller.entry(), &mut call, caller.lang, wanted).await;
+    let request = form.request(caller, conditions)?;
+    let reachable =
+        if request.counter.is_some() { search_service::MAX_SORTED_BY_COUNTER } else { masthead_search::MAX_WINDOW };
+    let size = request.limit;
+    let mut call = caller.plugin_call("search");
+    let found = search_service::find_items(&caller.app, caller.entry(), &mut call, caller.lang, request).await;
     let found = found.map_err(caller.page_failed())?;
     let total = found.total;
     if total > 0 && form.page == 0 {
-        caller.app.counting.search(caller.entry().site.id, form.typed(), &caller.visitor);
+        caller.app.counting.record_search(caller.entry().site.id, form.typed(), &caller.visitor);
     }
     Ok(Results {
         total_elements: total,
-        total_pages: total.min(deepest).div_ceil(size),
+        total_pages: total.min(reachable).div_ceil(size),
         number: form.page,
         size,
         content: hits::views(caller, found).await,
     })
 }
 
-/// Searches what the site publishes. Ordering by views, downloads or comments looks at the 5,000 best hits; no more than
-/// 10,000 hits can be paged through.
+/// Searches the site's content. Sorting by views, downloads or comments covers the 5,000 best hits; paging ends at
+/// 10,000 hits.
 #[utoipa::path(get, path = "/rc-pub/front/search", tag = "search", params(SearchForm),
     responses((status = 200, body = Envelope<Results>), (status = 400, body = Envelope<serde_json::Value>)))]
 pub async fn search(caller: Caller, Query(form): Query<SearchForm>) -> Result<Json<Envelope<Results>>, ApiError> {
-    typed(&caller, &form)?;
+    require_text(&caller, &form)?;
     let results = results(&caller, &form, &[]).await?;
     Ok(caller.ok(results))
 }
 
-/// Searches articles, as [`search`] does, by what the reader typed.
+/// Searches articles for the text that the reader typed. Parameters and limits are those of [`search`].
 #[utoipa::path(get, path = "/rc-pub/front/front-article/quickSearch", tag = "search", params(SearchForm),
     responses((status = 200, body = Envelope<Results>), (status = 400, body = Envelope<serde_json::Value>)))]
 pub async fn quick_search(caller: Caller, Query(form): Query<SearchForm>) -> Result<Json<Envelope<Results>>, ApiError> {
-    typed(&caller, &form)?;
+    require_text(&caller, &form)?;
     let form = SearchForm { kind: "article".to_owned(), ..form };
     let results = results(&caller, &form, &[]).await?;
     Ok(caller.ok(results))
 }
 
-fn typed(caller: &Caller, form: &SearchForm) -> Result<(), ApiError> {
+fn require_text(caller: &Caller, form: &SearchForm) -> Result<(), ApiError> {
     if form.q.is_some() { Ok(()) } else { Err(caller.fail(StatusCode::BAD_REQUEST, "bad_request")) }
 }
 
-/// Searches with conditions.
+/// Searches with conditions (advanced search).
 #[utoipa::path(get, path = "/rc-pub/front/advSearch", tag = "search", params(SearchForm),
     responses((status = 200, body = Envelope<Results>), (status = 400, body = Envelope<serde_json::Value>)))]
 pub async fn advanced(caller: Caller, Query(form): Query<SearchForm>) -> Result<Json<Envelope<Results>>, ApiError> {
@@ -132,11 +133,11 @@ pub async fn advanced(caller: Caller, Query(form): Query<SearchForm>) -> Result<
     Ok(caller.ok(results))
 }
 
-/// Searches with conditions, asked as JSON.
+/// Searches with conditions that are sent as JSON.
 #[utoipa::path(post, path = "/rc-pub/front/advSearch", tag = "search", request_body = SearchBody,
     responses((status = 200, body = Envelope<Results>), (status = 400, body = Envelope<serde_json::Value>)))]
 pub async fn advanced_by_body(caller: Caller, body: Bytes) -> Result<Json<Envelope<Results>>, ApiError> {
-    let (form, conditions) = read(&caller, &body)?;
+    let (form, conditions) = parse_body(&caller, &body)?;
     let results = results(&caller, &form, &conditions).await?;
     Ok(caller.ok(results))
 }
@@ -154,12 +155,12 @@ pub async fn advanced_articles(
     Ok(caller.ok(results))
 }
 
-fn read(caller: &Caller, body: &Bytes) -> Result<(SearchForm, Vec<Condition>), ApiError> {
+fn parse_body(caller: &Caller, body: &Bytes) -> Result<(SearchForm, Vec<Condition>), ApiError> {
     let body: SearchBody = caller.json(body)?;
     Ok(body.into())
 }
 
-/// Hits counted by their values, most first; at most 50 values each.
+/// Hit counts by field value, highest count first; at most 50 values for each field.
 #[derive(Default, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Clusters {
@@ -177,25 +178,25 @@ pub struct Clusters {
     author: Vec<Cluster>,
 }
 
-/// A value and how many hits have it.
+/// A field value with the number of hits that have it.
 #[derive(Serialize, ToSchema)]
 pub struct Cluster {
-    /// The value, as the filter takes it.
+    /// The value, in the form that the filter accepts.
     value: String,
-    /// What it is called in the reader's language.
+    /// Name of the value in the reader's language.
     name: String,
-    /// How many hits have it.
+    /// Number of hits with this value.
     count: u64,
 }
 
-/// Counts the hits of a search.
-pub async fn counted(caller: &Caller, form: &SearchForm, conditions: &[Condition]) -> Result<Clusters, ApiError> {
-    counted_query(caller, form.query(caller, conditions)?).await
+/// Counts the hits of a search by field value.
+pub async fn count_form(caller: &Caller, form: &SearchForm, conditions: &[Condition]) -> Result<Clusters, ApiError> {
+    count_query(caller, form.query(caller, conditions)?).await
 }
 
-/// Counts the hits of a query.
-pub async fn counted_query(caller: &Caller, query: masthead_search::Query) -> Result<Clusters, ApiError> {
-    let mut call = caller.begin("search");
+/// Counts the hits of a query by field value.
+pub async fn count_query(caller: &Caller, query: masthead_search::Query) -> Result<Clusters, ApiError> {
+    let mut call = caller.plugin_call("search");
     let counted = search_service::clusters(&caller.app, caller.entry(), &mut call, query).await;
     let counted = counted.map_err(caller.page_failed())?;
     let journals = caller.store().journals().await.map_err(caller.store_failed())?;
@@ -220,16 +221,16 @@ pub async fn counted_query(caller: &Caller, query: masthead_search::Query) -> Re
     })
 }
 
-/// Counts the hits of a search by year, column, journal, type and author.
+/// Returns the hit counts of a search by year, column, journal, type and author.
 #[utoipa::path(get, path = "/rc-pub/front/search/clusters", tag = "search", params(SearchForm),
     responses((status = 200, body = Envelope<Clusters>), (status = 400, body = Envelope<serde_json::Value>)))]
 pub async fn clusters(caller: Caller, Query(form): Query<SearchForm>) -> Result<Json<Envelope<Clusters>>, ApiError> {
-    typed(&caller, &form)?;
-    let clusters = counted(&caller, &form, &[]).await?;
+    require_text(&caller, &form)?;
+    let clusters = count_form(&caller, &form, &[]).await?;
     Ok(caller.ok(clusters))
 }
 
-/// Counts the hits of a search with conditions.
+/// Returns the hit counts of a search with conditions.
 #[utoipa::path(get, path = "/rc-pub/front/advSearch/clusters", tag = "search", params(SearchForm),
     responses((status = 200, body = Envelope<Clusters>), (status = 400, body = Envelope<serde_json::Value>)))]
 pub async fn advanced_clusters(
@@ -237,46 +238,46 @@ pub async fn advanced_clusters(
     Query(form): Query<SearchForm>,
 ) -> Result<Json<Envelope<Clusters>>, ApiError> {
     let conditions = form.read_conditions(&caller)?;
-    let clusters = counted(&caller, &form, &conditions).await?;
+    let clusters = count_form(&caller, &form, &conditions).await?;
     Ok(caller.ok(clusters))
 }
 
-/// Counts the hits of a search with conditions, asked as JSON.
+/// Returns the hit counts of a search with conditions that are sent as JSON.
 #[utoipa::path(post, path = "/rc-pub/front/advSearch/clusters", tag = "search", request_body = SearchBody,
     responses((status = 200, body = Envelope<Clusters>), (status = 400, body = Envelope<serde_json::Value>)))]
 pub async fn advanced_clusters_by_body(caller: Caller, body: Bytes) -> Result<Json<Envelope<Clusters>>, ApiError> {
-    let (form, conditions) = read(&caller, &body)?;
-    let clusters = counted(&caller, &form, &conditions).await?;
+    let (form, conditions) = parse_body(&caller, &body)?;
+    let clusters = count_form(&caller, &form, &conditions).await?;
     Ok(caller.ok(clusters))
 }
 
-/// What is to be analyzed.
+/// Query of the analysis of a search text.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct Analyze {
-    /// What the reader typed.
+    /// The text that the reader typed.
     q: String,
-    /// What will be searched, as in a search.
+    /// What is to be searched, with the values of `type` in a search.
     #[serde(default, rename = "type")]
     kind: String,
 }
 
-/// A part of a query, as it was understood.
+/// A part of an analyzed search text.
 #[derive(Serialize, ToSchema)]
 pub struct AnalyzedPart {
     /// The words in the form in which they are looked up.
     text: String,
-    /// Whether the words have to follow each other.
+    /// Whether the words have to be adjacent.
     phrase: bool,
-    /// Whether it must not be found.
+    /// Whether the part must not occur.
     excluded: bool,
-    /// How it is joined to the part before it: AND, OR; "" for the first.
+    /// Operator between this part and the part before it: AND, OR; "" for the first part.
     operator: String,
-    /// Kinds that are searched for it.
+    /// Kinds of entries that are searched.
     types: Vec<String>,
 }
 
-/// Checks a query before searching: what it is understood as, part by part. A query without words is refused.
+/// Analyzes a search text before the search and returns its parts. A text without words is an error.
 #[utoipa::path(get, path = "/rc-pub/front/analyze", tag = "search", params(Analyze),
     responses((status = 200, body = Envelope<Vec<AnalyzedPart>>), (status = 400, body = Envelope<serde_json::Value>)))]
 pub async fn analyze(

@@ -1,4 +1,4 @@
-//! What a search is asked with, by address or as JSON.
+//! Parameters of a search, from the address or as JSON.
 
 use axum::http::StatusCode;
 use masthead_domain::resource::ResourceKind;
@@ -7,44 +7,44 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::api::envelope::{ApiError, Caller};
-use crate::search_service::{COUNTED, Counter, Wanted};
+use crate::search_service::{Counter, MAX_SORTED_BY_COUNTER, SearchRequest};
 
-/// Hits on a page (specification section 9).
-const PAGE: usize = 20;
-/// Hits that may be asked for on a page.
-const LARGEST_PAGE: usize = 100;
-/// Longest text of conditions in an address, in bytes.
-const CONDITIONS: usize = 64 << 10;
+/// Default number of hits on a page (specification section 9).
+const DEFAULT_PAGE_SIZE: usize = 20;
+/// Greatest number of hits on a page.
+const MAX_PAGE_SIZE: usize = 100;
+/// Greatest length of the conditions in an address, in bytes.
+const MAX_CONDITIONS: usize = 64 << 10;
 
-/// What is searched for.
+/// Parameters of a search.
 #[derive(Clone, Debug, Default, Deserialize, IntoParams, ToSchema)]
 #[into_params(parameter_in = Query)]
 #[serde(rename_all = "camelCase", default)]
 pub struct SearchForm {
-    /// What the reader typed: AND, OR, NOT in capitals, quotes for a phrase.
+    /// Search text: AND, OR, NOT in capitals, quotation marks for a phrase.
     pub q: Option<String>,
-    /// What is searched: article (also thesis), publication (also periodical), picture, table, video, audio, book, news,
-    /// patent, standard, document, expert, ..., other (patents, standards, documents, tools), all. Articles where it is
-    /// left out.
+    /// What is searched: article (default; also thesis), publication (also periodical), picture, table, video, audio,
+    /// book, news, patent, standard, document, expert, ..., other (patents, standards, documents, tools), all.
     #[serde(rename = "type")]
     pub kind: String,
     /// Page, from 0.
     pub page: usize,
-    /// Hits on a page, 20 where it is left out, at most 100.
+    /// Hits on a page: 20 by default, at most 100.
     pub size: Option<usize>,
-    /// relevance, visits, downloads, referenceCount, commentCount, publishDate, ppubDate, firstStatus, year, issue.
+    /// Sort key: relevance (default), visits, downloads, referenceCount, commentCount, publishDate, ppubDate,
+    /// firstStatus, year, issue.
     pub sort: String,
-    /// desc (the usual) or asc.
+    /// Sort direction: desc (default) or asc.
     pub order: String,
     /// First year.
     pub year_from: Option<i32>,
     /// Last year.
     pub year_to: Option<i32>,
-    /// This year and so many before it, less one: 1, 3, 5, 10.
+    /// The last n years, including the current one: 1, 3, 5, 10.
     pub last_years: Option<i32>,
-    /// Open access only (true), or the others only (false).
+    /// `true`: open access only; `false`: other articles only.
     pub oa: Option<bool>,
-    /// A column (subject heading), as the clusters name it.
+    /// A column (subject heading), as in the hit counts.
     pub column: String,
     /// Key of a journal.
     pub journal: String,
@@ -54,11 +54,11 @@ pub struct SearchForm {
     pub conditions: String,
 }
 
-/// What is searched for, as JSON.
+/// Parameters of a search, as JSON.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct SearchBody {
-    /// What the reader typed.
+    /// Search text.
     q: Option<String>,
     /// What is searched, as in the address.
     #[serde(rename = "type")]
@@ -67,17 +67,17 @@ pub struct SearchBody {
     page: usize,
     /// Hits on a page.
     size: Option<usize>,
-    /// The order, as in the address.
+    /// Sort key, as in the address.
     sort: String,
-    /// desc or asc.
+    /// Sort direction: desc or asc.
     order: String,
     /// First year.
     year_from: Option<i32>,
     /// Last year.
     year_to: Option<i32>,
-    /// This year and so many before it, less one.
+    /// The last n years, including the current one.
     last_years: Option<i32>,
-    /// Open access only (true), or the others only (false).
+    /// `true`: open access only; `false`: other articles only.
     oa: Option<bool>,
     /// A column (subject heading).
     column: String,
@@ -93,15 +93,15 @@ pub struct SearchBody {
 #[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Condition {
-    /// What it looks at: resName_tic, keyword_tic, authors_tic, authorCompany_tic, summary_tic, doi, part, firstPageNum,
+    /// Field to search: resName_tic, keyword_tic, authors_tic, authorCompany_tic, summary_tic, doi, part, firstPageNum,
     /// lastPageNum; noteChinese_tic, keyWords_tic, thesis_tic; enResName_tic, keywordExt_tic, en_Thesis_tic;
-    /// publicationName, organizerUnit, cn, issn; "" or 0 for everything.
+    /// publicationName, organizerUnit, cn, issn; "" or 0 for all fields.
     pub field: String,
-    /// What is looked for.
+    /// Text to search for.
     pub value: String,
-    /// AND, OR or NOT to the conditions before it; AND where it is left out.
+    /// Operator between this condition and those before it: AND (default), OR or NOT.
     pub operator: String,
-    /// 1 precise, 0 fuzzy.
+    /// 1 for a precise match, 0 for a fuzzy one.
     pub match_type: i32,
 }
 
@@ -128,51 +128,51 @@ impl From<SearchBody> for (SearchForm, Vec<Condition>) {
 }
 
 impl SearchForm {
-    /// The conditions that stand in the address.
+    /// Parses the conditions in the address.
     pub fn read_conditions(&self, caller: &Caller) -> Result<Vec<Condition>, ApiError> {
         if self.conditions.trim().is_empty() {
             return Ok(Vec::new());
         }
-        if self.conditions.len() > CONDITIONS {
-            return Err(bad(caller));
+        if self.conditions.len() > MAX_CONDITIONS {
+            return Err(bad_request(caller));
         }
-        serde_json::from_str(&self.conditions).map_err(|_| bad(caller))
+        serde_json::from_str(&self.conditions).map_err(|_| bad_request(caller))
     }
 
-    /// What is typed, without its surroundings.
+    /// The search text, or "".
     pub fn typed(&self) -> &str {
         self.q.as_deref().unwrap_or_default()
     }
 
-    /// Hits on a page.
+    /// Number of hits on a page.
     pub fn size(&self) -> usize {
-        self.size.unwrap_or(PAGE).clamp(1, LARGEST_PAGE)
+        self.size.unwrap_or(DEFAULT_PAGE_SIZE).clamp(1, MAX_PAGE_SIZE)
     }
 
-    /// What is wanted of the index.
-    pub fn wanted(&self, caller: &Caller, conditions: &[Condition]) -> Result<Wanted, ApiError> {
-        let (order, counter) = order(&self.sort, &self.order).ok_or_else(|| bad(caller))?;
+    /// The search request with sort order and page. The error 400 is returned for pages beyond the searchable range.
+    pub fn request(&self, caller: &Caller, conditions: &[Condition]) -> Result<SearchRequest, ApiError> {
+        let (order, counter) = order(&self.sort, &self.order).ok_or_else(|| bad_request(caller))?;
         let query = self.query(caller, conditions)?;
         let limit = self.size();
         let offset = self.page.saturating_mul(limit);
-        let deepest = if counter.is_some() { COUNTED } else { MAX_WINDOW };
-        if offset.saturating_add(limit) > deepest {
-            let (messages, count) = (&caller.app.messages, deepest.to_string());
+        let reachable = if counter.is_some() { MAX_SORTED_BY_COUNTER } else { MAX_WINDOW };
+        if offset.saturating_add(limit) > reachable {
+            let (messages, count) = (&caller.app.messages, reachable.to_string());
             let message = messages.format(caller.lang, "search_too_deep", &[("count", &count)]);
             return Err(ApiError::new(StatusCode::BAD_REQUEST, &message));
         }
-        Ok(Wanted { query: Query { order, ..query }, counter, offset, limit })
+        Ok(SearchRequest { query: Query { order, ..query }, counter, offset, limit })
     }
 
-    /// The query without order and page.
+    /// The query without sort order and page.
     pub fn query(&self, caller: &Caller, conditions: &[Condition]) -> Result<Query, ApiError> {
-        let clauses = conditions.iter().map(clause).collect::<Option<Vec<_>>>().ok_or_else(|| bad(caller))?;
+        let clauses = conditions.iter().map(clause).collect::<Option<Vec<_>>>().ok_or_else(|| bad_request(caller))?;
         let filters = self.filters(caller);
         Ok(Query {
-            kinds: kinds(&self.kind).ok_or_else(|| bad(caller))?,
+            kinds: kinds(&self.kind).ok_or_else(|| bad_request(caller))?,
             text: self.typed().to_owned(),
             clauses,
-            // A column or a year alone is browsed.
+            // Without a text, a filter (such as a column or a year) lists all entries that match it.
             all: !filters.is_empty(),
             filters,
             ..Query::default()
@@ -203,11 +203,11 @@ impl SearchForm {
     }
 }
 
-fn bad(caller: &Caller) -> ApiError {
+fn bad_request(caller: &Caller) -> ApiError {
     caller.fail(StatusCode::BAD_REQUEST, "bad_request")
 }
 
-/// The kinds that a search type names; empty for all.
+/// The kinds of entries of a search type; empty for all kinds. `None` for an unknown type.
 pub fn kinds(name: &str) -> Option<Vec<EntryKind>> {
     let resources = |kinds: &[ResourceKind]| kinds.iter().copied().map(EntryKind::Resource).collect();
     Some(match name.trim() {
@@ -276,7 +276,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_field_of_the_specification_is_known() {
+    fn every_field_of_the_specification_is_accepted() {
         let fields = "resName_tic keyword_tic authors_tic authorCompany_tic summary_tic doi part firstPageNum lastPageNum \
                       noteChinese_tic keyWords_tic thesis_tic enResName_tic keywordExt_tic en_Thesis_tic publicationName \
                       organizerUnit cn issn 0";
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn every_order_of_the_specification_is_known() {
+    fn every_sort_key_of_the_specification_is_accepted() {
         let keys = "visits downloads referenceCount commentCount publishDate ppubDate firstStatus year issue relevance";
         for key in keys.split_whitespace() {
             assert!(order(key, "").is_some() && order(key, "asc").is_some(), "{key}");

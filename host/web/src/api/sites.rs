@@ -1,4 +1,4 @@
-//! Calls that find sites, and say what a reader may do on one.
+//! Calls that look up sites, and the reader's permissions on a site.
 
 use std::sync::Arc;
 
@@ -28,57 +28,57 @@ use crate::{
     sites::{SiteEntry, SiteTable},
 };
 
-/// A site by its short name.
+/// Query of a site by its short name.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct BySld {
     /// Short name.
     sld: String,
-    /// Language of the names; the caller's, else the site's own, where it is left out.
+    /// Language of the names; by default the caller's language, else the site's default.
     lang: Option<String>,
 }
 
-/// A site by its number.
+/// Query of a site by its id.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(rename_all = "camelCase")]
 pub struct BySiteId {
-    /// Number.
+    /// Id of the site.
     site_id: i64,
-    /// Language of the names; the caller's, else the site's own, where it is left out.
+    /// Language of the names; by default the caller's language, else the site's default.
     lang: Option<String>,
 }
 
-/// A site that was looked up.
+/// A site with its public configuration.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FoundSite {
     /// The site.
     #[serde(flatten)]
     site: SiteView,
-    /// Its number, under its other name.
+    /// Id of the site (the same value as `id`).
     site_id: SiteId,
-    /// The host name that it is reached by.
+    /// Primary host name.
     domain: String,
-    /// Host names of its own.
+    /// The site's own host names.
     domains: Vec<String>,
-    /// 1 for a group site (`groupType` under its other name).
+    /// 1 for a group site (the same value as `groupType`).
     group_site: i32,
-    /// Style id of the home page's arrangement.
+    /// Style id of the home page's layout.
     template_id: i32,
-    /// The theme's first colour, `#rrggbb`.
+    /// The theme's primary colour, `#rrggbb`.
     colour: String,
     /// The theme.
     theme: ThemeColor,
-    /// 1 where readers sign in at the group's user management.
+    /// 1 if readers sign in at the group's user management.
     umt_flag: i32,
     /// Address of the second logo, or "".
     logo1: String,
     /// Address of the site's picture, or "".
     picture_url: String,
-    /// Key words.
+    /// Keywords.
     keywords: Vec<String>,
-    /// Language of readers who have not chosen one.
+    /// Default language of the site.
     default_language: Lang,
     /// Interface languages.
     languages: Vec<Lang>,
@@ -105,24 +105,25 @@ fn view(table: &SiteTable, entry: &SiteEntry, lang: Lang) -> FoundSite {
     }
 }
 
-type Find = fn(&SiteTable, &str) -> Option<Arc<SiteEntry>>;
+type SiteLookup = fn(&SiteTable, &str) -> Option<Arc<SiteEntry>>;
 
-fn found(
+fn look_up(
     app: &App,
     headers: &HeaderMap,
     lang: Option<&str>,
-    find: Find,
+    find: SiteLookup,
     name: &str,
 ) -> Result<Json<Envelope<FoundSite>>, ApiError> {
-    let asked = lang.and_then(|code| code.parse::<Lang>().ok()).or_else(|| language(headers));
+    let requested = lang.and_then(|code| code.parse::<Lang>().ok()).or_else(|| language(headers));
     let table = app.sites.load();
     let Some(entry) = find(&table, name) else {
-        return Err(ApiError::of(app, asked.unwrap_or(Lang::Zh), Failure::SiteUnknown));
+        return Err(ApiError::of(app, requested.unwrap_or(Lang::Zh), Failure::SiteUnknown));
     };
-    let lang = entry.lang_or_default(asked);
+    let lang = entry.lang_or_default(requested);
     match Failure::of_state(entry.site.state) {
         None => Ok(Json(Envelope { status: 0, data: Some(view(&table, &entry, lang)), message: String::new() })),
-        // The lookup itself went well; status 10001 in the envelope says that the site may not be looked at.
+        // The look-up itself succeeded: the HTTP status is 200, and status 10001 in the envelope says that the site is
+        // forbidden.
         Some(failure) if entry.site.state == SiteState::Forbidden => {
             let message = app.messages.get(lang, failure.key()).to_owned();
             Ok(Json(Envelope { status: failure.code(), data: None, message }))
@@ -131,7 +132,7 @@ fn found(
     }
 }
 
-/// Finds a site by its short name.
+/// Returns the site with the given short name.
 #[utoipa::path(get, path = "/rc-pub/front/site/findBySld", tag = "site", params(BySld),
     responses((status = 200, body = Envelope<Option<FoundSite>>)))]
 pub async fn find_by_sld(
@@ -139,10 +140,10 @@ pub async fn find_by_sld(
     headers: HeaderMap,
     Query(query): Query<BySld>,
 ) -> Result<Json<Envelope<FoundSite>>, ApiError> {
-    found(&app, &headers, query.lang.as_deref(), |table, sld| table.by_sld(sld).cloned(), &query.sld)
+    look_up(&app, &headers, query.lang.as_deref(), |table, sld| table.by_sld(sld).cloned(), &query.sld)
 }
 
-/// Finds a site by its number.
+/// Returns the site with the given id.
 #[utoipa::path(get, path = "/rc-pub/front/site/findBySiteId", tag = "site", params(BySiteId),
     responses((status = 200, body = Envelope<Option<FoundSite>>)))]
 pub async fn find_by_site_id(
@@ -150,13 +151,13 @@ pub async fn find_by_site_id(
     headers: HeaderMap,
     Query(query): Query<BySiteId>,
 ) -> Result<Json<Envelope<FoundSite>>, ApiError> {
-    let find: Find = |table, id| table.by_id(SiteId(id.parse().ok()?)).cloned();
-    found(&app, &headers, query.lang.as_deref(), find, &query.site_id.to_string())
+    let find: SiteLookup = |table, id| table.by_id(SiteId(id.parse().ok()?)).cloned();
+    look_up(&app, &headers, query.lang.as_deref(), find, &query.site_id.to_string())
 }
 
-/// The sites of the site's group that answer.
+/// Returns the open sites of the site's group.
 #[utoipa::path(get, path = "/rc-pub/front/front-publication/findGroupBySiteId", tag = "site",
-    params(("siteId" = Option<i64>, Query, description = "Number of the site, where the host names none")),
+    params(("siteId" = Option<i64>, Query, description = "Id of the site; needed if the host names no site")),
     responses((status = 200, body = Envelope<Vec<SiteView>>)))]
 pub async fn find_group(caller: Caller) -> Json<Envelope<Vec<SiteView>>> {
     let group = caller.entry().site.group.clone();
@@ -172,19 +173,19 @@ pub async fn find_group(caller: Caller) -> Json<Envelope<Vec<SiteView>>> {
     caller.ok(sites)
 }
 
-/// The site with its journals.
+/// A site with its journals.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct BasicInfo {
     /// The site.
     site: SiteView,
-    /// 1 for a group site, which navigates differently.
+    /// 1 for a group site.
     group_type: i32,
-    /// Its journals.
+    /// The site's journals.
     journals: Vec<Journal>,
 }
 
-/// Basic information.
+/// Returns the site with its journals.
 #[utoipa::path(get, path = "/rc-pub/front/site/getBasicInfo", tag = "site",
     responses((status = 200, body = Envelope<BasicInfo>)))]
 pub async fn basic_info(caller: Caller) -> Result<Json<Envelope<BasicInfo>>, ApiError> {
@@ -193,7 +194,7 @@ pub async fn basic_info(caller: Caller) -> Result<Json<Envelope<BasicInfo>>, Api
     Ok(caller.ok(BasicInfo { site: bootstrap::site_view(site, caller.lang), group_type: site.group_type, journals }))
 }
 
-/// What the reader may do, as the `access` hook of the site's plugins decides.
+/// Returns the reader's permissions, as the `access` hook of the site's plugins decides.
 #[utoipa::path(get, path = "/rc-pub/front/site/checkPower", tag = "site",
     responses((status = 200, body = Envelope<Permissions>)))]
 pub async fn check_power(caller: Caller) -> Json<Envelope<Permissions>> {

@@ -1,4 +1,4 @@
-//! What is counted of articles: numbers, months, rank lists.
+//! Usage statistics of articles: totals, months, rankings.
 
 use std::collections::BTreeMap;
 
@@ -25,34 +25,34 @@ use crate::api::{
     envelope::{ApiError, Caller, storable},
     types::Envelope,
 };
-use crate::search_service::{self, Item, Wanted};
+use crate::search_service::{self, ResultItem, SearchRequest};
 
-/// Months that statistics look back.
-const MONTHS: u32 = 36;
-/// Months that they may look back.
-const MOST_MONTHS: u32 = 120;
-/// Places of a rank list.
-const PLACES: u32 = 10;
-/// Places that may be asked for.
-const MOST_PLACES: u32 = 100;
-/// Things that are ranked before those of one journal are chosen.
-const RANKED: i64 = 1_000;
-/// Months of the specification's windows; 0 is all.
-const WINDOWS: [u32; 6] = [0, 3, 6, 12, 24, 36];
-/// Rank lists of a site.
-const LISTS: i64 = 100;
+/// Default number of months that statistics cover.
+const DEFAULT_MONTHS: u32 = 36;
+/// Greatest number of months that statistics cover.
+const MAX_MONTHS: u32 = 120;
+/// Default number of places of a ranking.
+const DEFAULT_PLACES: u32 = 10;
+/// Greatest number of places of a ranking.
+const MAX_PLACES: u32 = 100;
+/// Number of articles that are ranked before the ranking is filtered by journal.
+const RANKING_POOL: i64 = 1_000;
+/// Periods of rankings by the specification, in months; 0 is all time.
+const PERIODS: [u32; 6] = [0, 3, 6, 12, 24, 36];
+/// Greatest number of rank lists of a site.
+const MAX_LISTS: i64 = 100;
 
-/// Which article, and how far back.
+/// Query of an article's statistics.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct OfArticle {
-    /// The article's number.
+    /// The article's id.
     id: i64,
-    /// Months to look back, 36 where it is left out, at most 120.
+    /// Months to cover: 36 by default, at most 120.
     months: Option<u32>,
 }
 
-/// What is counted of an article.
+/// Usage statistics of an article.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Statistics {
@@ -60,11 +60,11 @@ pub struct Statistics {
     visits: i64,
     /// Downloads.
     downloads: i64,
-    /// Comments that are shown.
+    /// Visible comments.
     comment_count: i64,
     /// References.
     reference_count: u32,
-    /// Views and downloads by month, oldest first; months without any are left out.
+    /// Views and downloads by month, oldest first; months without any are omitted.
     months: Vec<Month>,
 }
 
@@ -79,17 +79,17 @@ pub struct Month {
     downloads: i64,
 }
 
-/// What is counted of an article, altogether and by month.
+/// Returns the usage statistics of an article, in total and by month.
 #[utoipa::path(get, path = "/rc-pub/front/front-article/getStatistics", tag = "article",
     operation_id = "articleStatistics", params(OfArticle),
     responses((status = 200, body = Envelope<Statistics>), (status = 404, body = Envelope<serde_json::Value>)))]
 pub async fn article(caller: Caller, Query(query): Query<OfArticle>) -> Result<Json<Envelope<Statistics>>, ApiError> {
     let stored = articles::stored(&caller, query.id).await?;
     let numbers = article_data::numbers(&caller, query.id).await?;
-    let months = query.months.unwrap_or(MONTHS).clamp(1, MOST_MONTHS);
+    let months = query.months.unwrap_or(DEFAULT_MONTHS).clamp(1, MAX_MONTHS);
     let since = dates::months_before(caller.app.counting.today(), months);
-    let most = i64::from(MOST_MONTHS) * 31;
-    let days = caller.store().daily("article", query.id, since, most).await.map_err(caller.store_failed())?;
+    let max_days = i64::from(MAX_MONTHS) * 31;
+    let days = caller.store().daily("article", query.id, since, max_days).await.map_err(caller.store_failed())?;
     let mut by_month: BTreeMap<String, (i64, i64)> = BTreeMap::new();
     for day in days {
         let month = dates::iso(day.day).chars().take(7).collect();
@@ -106,23 +106,23 @@ pub async fn article(caller: Caller, Query(query): Query<OfArticle>) -> Result<J
     }))
 }
 
-/// A rank list that the site's editors set up.
+/// A rank list that the site's editors configured.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RankListView {
-    /// Its number.
+    /// Id of the list.
     id: i64,
     /// The list.
     #[serde(flatten)]
     list: RankList,
-    /// Its name in the reader's language.
+    /// Name in the reader's language.
     name: String,
 }
 
-/// A place of a rank list.
+/// An entry of a ranking.
 #[derive(Serialize, ToSchema)]
 pub struct Ranked {
-    /// What the list orders by: views, downloads, comments, references within its window.
+    /// Value by which the ranking is sorted: views, downloads, comments or references within its period.
     count: i64,
     /// The article.
     article: LinkedCard,
@@ -133,7 +133,7 @@ pub struct Ranked {
 pub struct RankListPage {
     /// The list.
     list: RankListView,
-    /// Its articles, most first.
+    /// The articles, highest value first.
     content: Vec<Ranked>,
 }
 
@@ -141,18 +141,18 @@ fn view(caller: &Caller, stored: Stored<RankList>) -> RankListView {
     RankListView { id: stored.id, name: stored.value.title.get(caller.lang).to_owned(), list: stored.value }
 }
 
-/// The site's rank lists.
+/// Returns the site's rank lists.
 #[utoipa::path(get, path = "/rc-pub/front/rankList", tag = "article",
     responses((status = 200, body = Envelope<Vec<RankListView>>)))]
 pub async fn rank_lists(caller: Caller) -> Result<Json<Envelope<Vec<RankListView>>>, ApiError> {
-    let lists = caller.store().resources::<RankList>("", None, LISTS).await.map_err(caller.store_failed())?;
+    let lists = caller.store().resources::<RankList>("", None, MAX_LISTS).await.map_err(caller.store_failed())?;
     let views = lists.into_iter().map(|list| view(&caller, list)).collect();
     Ok(caller.ok(views))
 }
 
-/// A rank list with its articles, by its number or its key.
+/// Returns a rank list with its articles, by its id or key.
 #[utoipa::path(get, path = "/rc-pub/front/rankList/detail/{rankId}", tag = "article",
-    params(("rankId" = String, Path, description = "The list's number or key")),
+    params(("rankId" = String, Path, description = "The list's id or key")),
     responses((status = 200, body = Envelope<RankListPage>), (status = 404, body = Envelope<serde_json::Value>)))]
 pub async fn rank_list(caller: Caller, Path(name): Path<String>) -> Result<Json<Envelope<RankListPage>>, ApiError> {
     let store = caller.store();
@@ -166,34 +166,34 @@ pub async fn rank_list(caller: Caller, Path(name): Path<String>) -> Result<Json<
     Ok(caller.ok(RankListPage { list: view(&caller, list), content }))
 }
 
-/// Which ranking.
+/// Query of a ranking.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct RankQuery {
-    /// visits where it is left out, downloads, comments, references.
+    /// visits (default), downloads, comments or references.
     measure: Option<RankMeasure>,
-    /// Months to look back: 0 (all, where it is left out), 3, 6, 12, 24, 36.
+    /// Period in months: 0 (default, all time), 3, 6, 12, 24, 36.
     #[serde(default)]
     months: u32,
-    /// Key of a journal, or all.
+    /// Key of a journal, or "" for all journals.
     #[serde(default)]
     journal: String,
-    /// Places, 10 where it is left out, at most 100.
+    /// Places: 10 by default, at most 100.
     size: Option<u32>,
 }
 
-/// The articles that are read, downloaded or discussed most, or that cite most.
+/// Returns the articles with the most views, downloads, comments or references.
 #[utoipa::path(get, path = "/rc-pub/front/rankList/articles", tag = "article", params(RankQuery),
     responses((status = 200, body = Envelope<Vec<Ranked>>), (status = 400, body = Envelope<serde_json::Value>)))]
 pub async fn ranking(caller: Caller, Query(query): Query<RankQuery>) -> Result<Json<Envelope<Vec<Ranked>>>, ApiError> {
-    if !WINDOWS.contains(&query.months) {
+    if !PERIODS.contains(&query.months) {
         return Err(caller.fail(StatusCode::BAD_REQUEST, "bad_request"));
     }
     let list = RankList {
         measure: query.measure.unwrap_or_default(),
         months: query.months,
         journal: query.journal,
-        size: query.size.unwrap_or(PLACES),
+        size: query.size.unwrap_or(DEFAULT_PLACES),
         ..RankList::default()
     };
     let content = ranked(&caller, &list).await?;
@@ -201,17 +201,19 @@ pub async fn ranking(caller: Caller, Query(query): Query<RankQuery>) -> Result<J
 }
 
 async fn ranked(caller: &Caller, list: &RankList) -> Result<Vec<Ranked>, ApiError> {
-    let size = if list.size == 0 { PLACES } else { list.size.min(MOST_PLACES) } as usize;
+    let size = if list.size == 0 { DEFAULT_PLACES } else { list.size.min(MAX_PLACES) } as usize;
     let since = (list.months > 0).then(|| dates::months_before(caller.app.counting.today(), list.months));
     let store = caller.store();
     let mut numbered: Vec<(i64, ArticleCard)> = if list.measure == RankMeasure::References {
-        citing(caller, list, size).await?
+        by_references(caller, list, size).await?
     } else {
         let counts = match list.measure {
-            RankMeasure::Downloads => store.ranking("article", Ranking::Downloads, since, RANKED).await,
-            RankMeasure::Comments => store.most_commented(&since.map(dates::iso).unwrap_or_default(), RANKED).await,
+            RankMeasure::Downloads => store.ranking("article", Ranking::Downloads, since, RANKING_POOL).await,
+            RankMeasure::Comments => {
+                store.most_commented(&since.map(dates::iso).unwrap_or_default(), RANKING_POOL).await
+            }
             RankMeasure::Visits | RankMeasure::References => {
-                store.ranking("article", Ranking::Visits, since, RANKED).await
+                store.ranking("article", Ranking::Visits, since, RANKING_POOL).await
             }
         };
         let counts: BTreeMap<i64, (usize, i64)> = counts
@@ -233,8 +235,8 @@ async fn ranked(caller: &Caller, list: &RankList) -> Result<Vec<Ranked>, ApiErro
     Ok(counts.into_iter().zip(linked).map(|(count, article)| Ranked { count, article }).collect())
 }
 
-/// The articles with the longest lists of references that were published within the window.
-async fn citing(caller: &Caller, list: &RankList, size: usize) -> Result<Vec<(i64, ArticleCard)>, ApiError> {
+/// The articles with the longest reference lists that were published within the period.
+async fn by_references(caller: &Caller, list: &RankList, size: usize) -> Result<Vec<(i64, ArticleCard)>, ApiError> {
     let since = (list.months > 0).then(|| dates::iso(dates::months_before(caller.app.counting.today(), list.months)));
     let mut filters = Vec::new();
     if !list.journal.is_empty() {
@@ -248,12 +250,12 @@ async fn citing(caller: &Caller, list: &RankList, size: usize) -> Result<Vec<(i6
         order: Order::Descending(SortKey::References),
         ..masthead_search::Query::default()
     };
-    let wanted = Wanted { query, limit: RANKED as usize, ..Wanted::default() };
-    let mut call = caller.begin("api");
-    let found = search_service::find_items(&caller.app, caller.entry(), &mut call, caller.lang, wanted).await;
+    let request = SearchRequest { query, limit: RANKING_POOL as usize, ..SearchRequest::default() };
+    let mut call = caller.plugin_call("api");
+    let found = search_service::find_items(&caller.app, caller.entry(), &mut call, caller.lang, request).await;
     let mut numbered = Vec::with_capacity(size);
     for item in found.map_err(caller.page_failed())?.items {
-        let Item::Article(card) = item else { continue };
+        let ResultItem::Article(card) = item else { continue };
         if since.as_ref().is_some_and(|since| card.published < *since) {
             continue;
         }

@@ -1,10 +1,10 @@
-//! Payloads that several calls share.
+//! Types that several calls share.
 
 use masthead_runtime::hook_types::Badge;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// The envelope of every `/rc-pub` answer: status 0 is success.
+/// The envelope of every `/rc-pub` response. Status 0 is success.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Envelope<T> {
     /// 0 for success, else a status of the error catalogue.
@@ -15,22 +15,22 @@ pub struct Envelope<T> {
     pub message: String,
 }
 
-/// A mark that a plugin puts on an article.
+/// A badge that a plugin attaches to an article.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct BadgeView {
-    /// A word or two.
+    /// Short text of the badge.
     pub label: String,
-    /// What it means, or "".
+    /// Explanation, or "".
     pub hint: String,
     /// neutral, good, caution or bad.
     pub tone: String,
-    /// Path inside the site or address that it leads to, or "".
+    /// Target of the badge: a path inside the site or an address; or "".
     pub href: String,
 }
 
 impl BadgeView {
-    /// A badge of the contract.
+    /// Converts a badge of the plugin contract.
     #[must_use]
     pub fn of(badge: &Badge) -> Self {
         Self {

@@ -1,4 +1,4 @@
-//! What every request shares.
+//! The application: everything that all requests share.
 
 pub mod plugin_events;
 pub mod rate_limits;
@@ -21,7 +21,7 @@ use crate::{
     app::rate_limits::Limits,
     cache::PageCache,
     i18n::Messages,
-    sites::{Generations, SiteEntry, SiteTable, World},
+    sites::{Generations, SiteEntry, SiteTable, TableInputs},
     ui::Ui,
     usage::Counting,
 };
@@ -35,70 +35,71 @@ use masthead_content::{
 };
 use masthead_domain::SiteId;
 
-/// How long a code that was sent to a phone is good for.
-const CODE_LASTS: Duration = Duration::from_secs(600);
+/// Validity of a verification code that was sent to a phone.
+const CODE_LIFETIME: Duration = Duration::from_secs(600);
 
 /// The running application.
 pub struct App {
-    /// Folder of the sites' configuration.
+    /// Folder with the configuration of the sites.
     pub sites_folder: PathBuf,
-    /// Folder of everything that the host writes.
+    /// Folder with all data that the host writes.
     pub data_folder: PathBuf,
-    /// Folders with further plugins.
+    /// Folders with additional plugins.
     pub plugin_folders: Vec<PathBuf>,
-    /// Content.
+    /// The content store.
     pub store: Store,
-    /// Full-text index.
+    /// The full-text index.
     pub search: Arc<SearchIndex>,
-    /// Plugins.
+    /// The plugin runtime.
     pub runtime: Runtime,
-    /// Secrets that plugins use by name.
+    /// Secrets that plugins refer to by name.
     pub secrets: Arc<Secrets>,
-    /// User interface.
+    /// The built user interface.
     pub ui: Ui,
-    /// Messages.
+    /// The message catalogues.
     pub messages: Messages,
-    /// The sites; swapped whole.
+    /// The table of sites; replaced as a whole.
     pub sites: ArcSwap<SiteTable>,
-    /// Finished pages.
+    /// The page cache.
     pub pages: PageCache,
-    /// Signs cookies.
+    /// Key that signs cookies.
     pub key: [u8; 32],
-    /// Why the latest change of the configuration was not taken over; the one before goes on serving.
-    pub refused: Mutex<Option<String>>,
-    /// Views, downloads and searches that are still to be written.
+    /// Why the latest change of the configuration was rejected; `None` when it is in use. While it is rejected, the
+    /// previous configuration stays in use.
+    pub rejected: Mutex<Option<String>>,
+    /// Views, downloads and searches that are not written to the store yet.
     pub counting: Arc<Counting>,
-    /// How often what costs something may be done.
+    /// Rate limits of costly calls.
     pub limits: Limits,
-    /// Codes that were sent to phones, by site and number.
+    /// Verification codes that were sent to phones, by site and phone number.
     pub codes: Cache<String, String>,
-    /// Wakes the importer: something was uploaded.
+    /// Wakes the importer after an upload.
     pub uploads: Arc<tokio::sync::Notify>,
     // One rebuild at a time: two changed files must not race for the swap.
     rebuild: AsyncMutex<Rebuild>,
 }
 
-/// What one rebuild hands to the next.
+/// The state that one rebuild of the site table passes to the next.
 struct Rebuild {
     generations: Generations,
     configuration: Configuration,
 }
 
-/// Where an application finds its things.
+/// The folders of an application.
 pub struct Folders {
     /// Configuration of the sites.
     pub sites: PathBuf,
-    /// What the host writes.
+    /// Data that the host writes.
     pub data: PathBuf,
-    /// Further plugins.
+    /// Additional plugins.
     pub plugins: Vec<PathBuf>,
 }
 
 impl App {
-    /// Opens everything and builds the first table of sites.
+    /// Opens the store, the index and the runtime, and builds the first table of sites.
     ///
     /// # Errors
-    /// A message for the operator.
+    /// A message for the operator that says what could not be opened or read.
     pub async fn open(folders: Folders, database: Option<&str>) -> anyhow::Result<Arc<Self>> {
         let store = open_store(&folders.data, database).await?;
         let search = Arc::new(SearchIndex::open(&folders.data.join("search"))?);
@@ -112,8 +113,8 @@ impl App {
         let mut generations = Generations::new();
         let catalog = catalog(&runtime, &folders.plugins).await;
         let configuration = Configuration::read(&folders.sites, &store.all_settings().await?)?;
-        let world = World { runtime: &runtime, catalog: &catalog, ui: &ui, store: &store };
-        let table = SiteTable::build(&configuration, &world, &mut generations, None).await?;
+        let inputs = TableInputs { runtime: &runtime, catalog: &catalog, ui: &ui, store: &store };
+        let table = SiteTable::build(&configuration, &inputs, &mut generations, None).await?;
         Ok(Arc::new(Self {
             sites_folder: folders.sites,
             data_folder: folders.data,
@@ -127,34 +128,39 @@ impl App {
             sites: ArcSwap::from_pointee(table),
             pages: PageCache::new(),
             key,
-            refused: Mutex::new(None),
+            rejected: Mutex::new(None),
             counting: Arc::default(),
             limits: Limits::default(),
-            codes: Cache::builder().max_capacity(100_000).time_to_live(CODE_LASTS).build(),
+            codes: Cache::builder().max_capacity(100_000).time_to_live(CODE_LIFETIME).build(),
             uploads: Arc::default(),
             rebuild: AsyncMutex::new(Rebuild { generations, configuration }),
         }))
     }
 
-    /// Reads configuration and plugins again and swaps the table. What cannot be used leaves the old table serving.
+    /// Reads configuration and plugins again and replaces the table of sites. If this fails, the old table stays in
+    /// use.
     pub async fn reload(&self) {
         let mut rebuild = self.rebuild.lock().await;
         let built = self.build(&mut rebuild).await;
-        let refused = match built {
+        let rejected = match built {
             Ok(table) => {
                 for problem in &table.problems {
                     tracing::warn!(problem, "configuration");
                 }
-                tracing::info!(sites = table.iter().count(), problems = table.problems.len(), "sites swapped");
+                tracing::info!(
+                    sites = table.iter().count(),
+                    problems = table.problems.len(),
+                    "table of sites replaced"
+                );
                 self.sites.store(Arc::new(table));
                 None
             }
             Err(error) => {
-                tracing::error!(%error, "the changed configuration is not used; the one before goes on serving");
+                tracing::error!(%error, "the changed configuration is rejected; the previous configuration stays in use");
                 Some(error.to_string())
             }
         };
-        *self.refused.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = refused;
+        *self.rejected.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = rejected;
     }
 
     /// The follower of the change log that keeps this application's index, pages and configuration up to date.
@@ -167,18 +173,18 @@ impl App {
         let catalog = catalog(&self.runtime, &self.plugin_folders).await;
         let saved = self.store.all_settings().await?;
         let mut configuration = Configuration::read_after(&self.sites_folder, &saved, Some(&rebuild.configuration))?;
-        self.keep_broken(&mut configuration);
+        self.retain_broken_sites(&mut configuration);
         if let Err(message) = self.secrets.read(&self.data_folder) {
-            configuration.problems.push(format!("secrets: {message}; those known before stay in use"));
+            configuration.problems.push(format!("secrets: {message}; the previous secrets stay in use"));
         }
         let old = self.sites.load_full();
-        let world = World { runtime: &self.runtime, catalog: &catalog, ui: &self.ui, store: &self.store };
-        let table = SiteTable::build(&configuration, &world, &mut rebuild.generations, Some(&old)).await?;
+        let inputs = TableInputs { runtime: &self.runtime, catalog: &catalog, ui: &self.ui, store: &self.store };
+        let table = SiteTable::build(&configuration, &inputs, &mut rebuild.generations, Some(&old)).await?;
         rebuild.configuration = configuration;
         Ok(table)
     }
 
-    /// Absolute address of a site's pages in a language, where no request says under which name it is reached.
+    /// Absolute address of a site's pages in a language, for use outside a request (a request names its own host).
     #[must_use]
     pub fn address(&self, entry: &SiteEntry, lang: masthead_domain::Lang) -> String {
         match entry.site.domains.first() {
@@ -187,8 +193,8 @@ impl App {
         }
     }
 
-    /// A site whose file was just broken goes on with the configuration that it had.
-    fn keep_broken(&self, configuration: &mut Configuration) {
+    /// Retains the previous configuration of a site whose file has just become invalid.
+    fn retain_broken_sites(&self, configuration: &mut Configuration) {
         let old = self.sites.load();
         for entry in old.iter() {
             let sld = &entry.site.sld;
@@ -197,7 +203,7 @@ impl App {
             if file_is_there && id_is_free && !configuration.sites.contains_key(sld) {
                 configuration
                     .problems
-                    .push(format!("site {sld}: its file is refused, the configuration before it goes on serving"));
+                    .push(format!("site {sld}: its file is rejected; the previous configuration stays in use"));
                 configuration.sites.insert(sld.clone(), entry.site.clone());
             }
         }
@@ -223,8 +229,8 @@ async fn catalog(runtime: &Runtime, folders: &[PathBuf]) -> Catalog {
         let loaded = tokio::task::spawn_blocking(move || runtime.load_plugin(&manifest, &wasm)).await;
         match loaded {
             Ok(Ok(plugin)) => catalog.insert(plugin),
-            Ok(Err(error)) => tracing::error!(%error, "a plugin of the host's own cannot be loaded"),
-            Err(error) => tracing::error!(%error, "loading a plugin was cut off"),
+            Ok(Err(error)) => tracing::error!(%error, "a built-in plugin cannot be loaded"),
+            Err(error) => tracing::error!(%error, "loading a built-in plugin panicked or was cancelled"),
         }
     }
     catalog.merge(runtime.load_catalog(folders).await);

@@ -1,5 +1,6 @@
-//! Tells plugins what has happened (hook `events.notify`): the change log becomes deliveries, in one transaction with the position
-//! up to which it was read; each delivery is tried until its plugin takes it, with longer and longer pauses, then set aside.
+//! Delivers events to plugins (hook `events.notify`). Changes in the change log become deliveries, in one transaction
+//! with the position up to which the log was read. Each delivery is attempted with growing delays until its plugin
+//! accepts it; after `MAX_ATTEMPTS` attempts it is set aside.
 
 use std::{
     collections::HashSet,
@@ -16,24 +17,24 @@ use crate::{app::App, sites::SiteEntry};
 
 use masthead_content::host_services;
 
-/// Name under which the position in the change log is kept.
-const READER: &str = "events";
-/// Changes that become deliveries at once.
+/// Name under which the position in the change log is stored.
+const LOG_READER: &str = "events";
+/// Greatest number of changes that are turned into deliveries in one transaction.
 const BATCH: i64 = 200;
-/// How often the log and the deliveries are looked at.
-const EVERY: Duration = Duration::from_millis(300);
-/// How long a delivery that was taken is not taken by another process.
+/// Interval at which the change log and the due deliveries are polled.
+const POLL_INTERVAL: Duration = Duration::from_millis(300);
+/// Time for which a claimed delivery is not claimed by another process.
 const LEASE: Duration = Duration::from_secs(60);
-/// Deliveries that are made at the same time.
-const AT_ONCE: i64 = 8;
-/// Tries before a delivery is set aside: with these pauses, after about nine hours.
-const TRIES: i64 = 12;
-/// The first pause; each one is twice as long as the one before.
-const PAUSE: Duration = Duration::from_secs(8);
-/// Time of one try.
-const TIME: Duration = Duration::from_secs(11);
+/// Greatest number of concurrent deliveries.
+const CONCURRENCY: i64 = 8;
+/// Attempts before a delivery is set aside: with these delays, after about nine hours.
+const MAX_ATTEMPTS: i64 = 12;
+/// Delay before the second attempt; each further delay is twice as long as the one before.
+const FIRST_DELAY: Duration = Duration::from_secs(8);
+/// Time limit of one attempt.
+const ATTEMPT_TIMEOUT: Duration = Duration::from_secs(11);
 
-/// What is kept of an event until it is told.
+/// The stored form of an event that is to be delivered.
 #[derive(Serialize, Deserialize)]
 struct Payload {
     kind: String,
@@ -41,19 +42,19 @@ struct Payload {
     subject: String,
 }
 
-/// Follows the log and delivers until the process ends.
+/// Polls the change log and makes deliveries until the process ends.
 pub async fn run(app: Arc<App>) {
-    let mut pause = EVERY;
+    let mut pause = POLL_INTERVAL;
     loop {
         let worked = async { anyhow::Ok(collect(&app).await? | deliver(&app, system_clock()).await?) };
         match worked.await {
             Ok(true) => {
-                pause = EVERY;
+                pause = POLL_INTERVAL;
                 continue;
             }
-            Ok(false) => pause = EVERY,
+            Ok(false) => pause = POLL_INTERVAL,
             Err(error) => {
-                tracing::error!(%error, "telling plugins what has happened; it is tried again");
+                tracing::error!(%error, "delivering events to plugins failed; it will be tried again");
                 pause = (pause * 2).min(Duration::from_secs(30));
             }
         }
@@ -61,19 +62,19 @@ pub async fn run(app: Arc<App>) {
     }
 }
 
-/// Turns the next changes into deliveries; false when there are none.
+/// Turns the next changes of the log into deliveries. Returns false when there are no changes.
 ///
 /// # Errors
-/// The store's.
+/// The store's error.
 pub async fn collect(app: &Arc<App>) -> anyhow::Result<bool> {
-    let position = app.store.position(READER).await?;
+    let position = app.store.position(LOG_READER).await?;
     let changes = app.store.changes_after(position, BATCH).await?;
     let Some(last) = changes.last().map(|change| change.seq) else { return Ok(false) };
     let now = system_clock();
     let table = app.sites.load_full();
     let mut deliveries = Vec::new();
     for change in &changes {
-        let (Some(kind), Some(entry)) = (kind(change), table.by_id(change.site)) else { continue };
+        let (Some(kind), Some(entry)) = (event_kind(change), table.by_id(change.site)) else { continue };
         let time = jiff::Timestamp::from_millisecond(i64::try_from(now)?)?.to_string();
         let payload = serde_json::to_string(&Payload { kind: kind.to_owned(), time, subject: change.entity.clone() })?;
         for plugin in entry.chain.with_hook(Hook::Events) {
@@ -81,11 +82,11 @@ pub async fn collect(app: &Arc<App>) -> anyhow::Result<bool> {
             deliveries.push(NewDelivery { site: change.site, plugin, event, payload, key });
         }
     }
-    app.store.enqueue(READER, last, &deliveries, i64::try_from(now)?).await?;
+    app.store.enqueue(LOG_READER, last, &deliveries, i64::try_from(now)?).await?;
     Ok(true)
 }
 
-fn kind(change: &Change) -> Option<&'static str> {
+fn event_kind(change: &Change) -> Option<&'static str> {
     match (change.kind, change.action) {
         (ChangeKind::Article, ChangeAction::Added) => Some("article.published"),
         (ChangeKind::Article, ChangeAction::Removed) => Some("article.removed"),
@@ -95,16 +96,16 @@ fn kind(change: &Change) -> Option<&'static str> {
     }
 }
 
-/// Makes the deliveries that are due; false when there are none. `now` is in milliseconds since 1970.
+/// Makes the deliveries that are due. Returns false when none are. `now` is in milliseconds since 1970.
 ///
 /// # Errors
-/// The store's.
+/// The store's error.
 pub async fn deliver(app: &Arc<App>, now: u64) -> anyhow::Result<bool> {
     let now = i64::try_from(now)?;
-    let due = app.store.claim_deliveries(now, i64::try_from(LEASE.as_millis())?, AT_ONCE).await?;
+    let due = app.store.claim_deliveries(now, i64::try_from(LEASE.as_millis())?, CONCURRENCY).await?;
     let any = !due.is_empty();
-    let tries = due.into_iter().map(|delivery| attempt(app, delivery, now));
-    for outcome in futures::future::join_all(tries).await {
+    let attempts = due.into_iter().map(|delivery| attempt(app, delivery, now));
+    for outcome in futures::future::join_all(attempts).await {
         outcome?;
     }
     Ok(any)
@@ -115,7 +116,8 @@ async fn attempt(app: &Arc<App>, delivery: Delivery, now: i64) -> anyhow::Result
     let using =
         table.by_id(delivery.site).filter(|entry| entry.chain.with_hook(Hook::Events).contains(&delivery.plugin));
     let Some(entry) = using else {
-        // A plugin that was switched off is owed nothing; one that only cannot be loaded at the moment is.
+        // A delivery to a plugin that the site no longer lists is dropped; one to a plugin that merely cannot be loaded
+        // at the moment is tried again.
         let listed = table
             .by_id(delivery.site)
             .is_some_and(|entry| entry.site.plugins.iter().any(|usage| usage.id == delivery.plugin));
@@ -125,14 +127,14 @@ async fn attempt(app: &Arc<App>, delivery: Delivery, now: i64) -> anyhow::Result
         app.store.delivered(delivery.id).await?;
         return Ok(());
     };
-    match tell(app, entry, &delivery).await? {
+    match notify_plugin(app, entry, &delivery).await? {
         Ok(()) => app.store.delivered(delivery.id).await?,
         Err(reason) => retry(app, &delivery, now, &reason).await?,
     }
     Ok(())
 }
 
-async fn tell(app: &App, entry: &SiteEntry, delivery: &Delivery) -> anyhow::Result<Result<(), String>> {
+async fn notify_plugin(app: &App, entry: &SiteEntry, delivery: &Delivery) -> anyhow::Result<Result<(), String>> {
     let payload: Payload = serde_json::from_str(&delivery.payload)?;
     let article = match payload.subject.parse() {
         Ok(id) if payload.kind.starts_with("article.") => app.store.site(entry.site.id).article(ArticleId(id)).await?,
@@ -151,14 +153,14 @@ async fn tell(app: &App, entry: &SiteEntry, delivery: &Delivery) -> anyhow::Resu
         lang,
         route: String::new(),
         address: app.address(entry, lang),
-        deadline: Instant::now() + TIME,
+        deadline: Instant::now() + ATTEMPT_TIMEOUT,
         variant: 0,
         recording: None,
     });
     Ok(match call.notify(&delivery.plugin, event).await {
         FirstAnswer::Answered(()) => Ok(()),
         FirstAnswer::Refused(reason) => Err(reason),
-        FirstAnswer::NoPlugin => Err("the plugin does not take events any more".to_owned()),
+        FirstAnswer::NoPlugin => Err("the plugin no longer handles events".to_owned()),
         FirstAnswer::Failed => {
             let cause =
                 call.outcome().failed_calls.last().and_then(|loss| loss.cause.as_ref()).map(FailureCause::to_string);
@@ -168,18 +170,18 @@ async fn tell(app: &App, entry: &SiteEntry, delivery: &Delivery) -> anyhow::Resu
 }
 
 async fn retry(app: &App, delivery: &Delivery, now: i64, reason: &str) -> anyhow::Result<()> {
-    if delivery.attempts >= TRIES {
-        tracing::error!(site = %delivery.site, plugin = delivery.plugin, event = delivery.event, reason, "an event is set aside after {TRIES} tries");
+    if delivery.attempts >= MAX_ATTEMPTS {
+        tracing::error!(site = %delivery.site, plugin = delivery.plugin, event = delivery.event, reason, "an event is set aside after {MAX_ATTEMPTS} attempts");
         app.store.set_aside(delivery.id, reason).await?;
         return Ok(());
     }
-    let doubled = PAUSE.saturating_mul(1 << delivery.attempts.clamp(1, 16) >> 1);
+    let doubled = FIRST_DELAY.saturating_mul(1 << delivery.attempts.clamp(1, 16) >> 1);
     let next = now.saturating_add(i64::try_from(doubled.as_millis()).unwrap_or(i64::MAX));
     app.store.retry_delivery(delivery.id, next, reason).await?;
     Ok(())
 }
 
-/// Plugins that events wait for, or were set aside for: for the metrics.
+/// Waiting and set-aside deliveries for the metrics: `(site, plugin, waiting, set aside)`.
 pub async fn counts(app: &App) -> Result<Vec<(i64, String, i64, i64)>, masthead_store::StoreError> {
     let counts = app.store.delivery_counts().await?;
     let known: HashSet<_> = app.sites.load().iter().map(|entry| entry.site.id).collect();

@@ -1,4 +1,4 @@
-//! How often something may be done: counted in windows, in memory of this process.
+//! Rate limits: uses are counted per key in time windows, in the memory of this process.
 
 use std::{
     sync::{
@@ -10,38 +10,38 @@ use std::{
 
 use moka::sync::Cache;
 
-/// Counts by key; a key's window begins with its first use.
+/// Counts uses by key. A key's window begins with its first use.
 #[derive(Debug)]
 pub struct Limit {
-    most: u32,
+    max: u32,
     counts: Cache<String, Arc<AtomicU32>>,
 }
 
 impl Limit {
-    /// At most so many uses of a key in a window.
+    /// Allows at most `max` uses of a key in a window.
     #[must_use]
-    pub fn new(most: u32, window: Duration) -> Self {
-        Self { most, counts: Cache::builder().max_capacity(100_000).time_to_live(window).build() }
+    pub fn new(max: u32, window: Duration) -> Self {
+        Self { max, counts: Cache::builder().max_capacity(100_000).time_to_live(window).build() }
     }
 
-    /// Uses a key; false when it was used too often.
+    /// Records a use of a key. Returns false when the limit of the current window is exceeded.
     #[must_use]
     pub fn take(&self, key: &str) -> bool {
         let count = self.counts.get_with_by_ref(key, Arc::default);
-        count.fetch_add(1, Ordering::Relaxed) < self.most
+        count.fetch_add(1, Ordering::Relaxed) < self.max
     }
 }
 
-/// The limits of calls that cost money or reach other people.
+/// The limits of calls that cost money or send messages to people.
 #[derive(Debug)]
 pub struct Limits {
-    /// Codes to one number: one a minute.
+    /// Verification codes to one phone number: one a minute.
     pub code_minute: Limit,
-    /// Codes to one number: five a day.
+    /// Verification codes to one phone number: five a day.
     pub code_day: Limit,
-    /// Codes of one site.
+    /// Verification codes sent by one site.
     pub codes_of_site: Limit,
-    /// Translations of one site.
+    /// Machine translations on one site.
     pub translations: Limit,
     /// Comments of one user.
     pub comments: Limit,
@@ -49,9 +49,9 @@ pub struct Limits {
     pub sign_ins: Limit,
     /// Frames of the assistant opened on one site.
     pub assistants: Limit,
-    /// Answers of one plugin's own addresses.
+    /// Calls of one plugin's own routes.
     pub routes: Limit,
-    /// Calls with a wrong administrator's token.
+    /// Calls with a wrong administrator token.
     pub wrong_tokens: Limit,
 }
 
@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_window_holds_so_many() {
+    fn a_window_allows_the_maximum_number_of_uses() {
         let limit = Limit::new(2, Duration::from_secs(3600));
         assert!(limit.take("a") && limit.take("a") && !limit.take("a") && limit.take("b"));
     }

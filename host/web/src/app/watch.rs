@@ -1,4 +1,4 @@
-//! Watches the folders of sites and plugins, and has the table built anew when something in them changes.
+//! Watches the folders of sites and plugins, and reloads the configuration when a file in them changes.
 
 use std::{sync::Arc, time::Duration};
 
@@ -7,7 +7,7 @@ use tokio::sync::mpsc;
 
 use crate::app::App;
 
-/// Editors write a file in several steps; the table is built when they have been quiet for this long.
+/// Editors write a file in several steps; the configuration is reloaded when no event has arrived for this long.
 const QUIET: Duration = Duration::from_millis(60);
 
 /// Watches until the process ends.
@@ -25,7 +25,7 @@ pub fn start(app: Arc<App>) -> anyhow::Result<notify::RecommendedWatcher> {
                     .any(|path| path.extension().is_some_and(|ending| ending == "toml" || ending == "wasm"))
         });
         if relevant {
-            // A full channel says already what this would say.
+            // A full channel already holds a pending notification.
             let _ = sender.try_send(());
         }
     })?;

@@ -1,4 +1,5 @@
-//! The administrator's token: made by `masthead token`, sent in the `token` header. The data folder holds its digest only.
+//! The administrator's token: `masthead token` makes it, clients send it in the `token` header. The data folder holds
+//! only its digest.
 
 use std::{
     io::{self, Write as _},
@@ -13,22 +14,23 @@ fn path(data: &Path) -> PathBuf {
     data.join("admin.token")
 }
 
-/// Makes a new token; the one before is good for nothing from then on.
+/// Makes a new token and invalidates the one before.
 ///
 /// # Errors
-/// The file system's.
+/// The file system's error.
 pub fn renew(data: &Path) -> io::Result<String> {
     std::fs::create_dir_all(data)?;
     let token = URL_SAFE_NO_PAD.encode(rand::random::<[u8; 32]>());
-    let beside = data.join("admin.token.new");
-    let mut file = std::fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&beside)?;
+    let temporary = data.join("admin.token.new");
+    let mut file = std::fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&temporary)?;
     file.write_all(&Sha256::digest(&token))?;
     file.sync_all()?;
-    std::fs::rename(beside, path(data))?;
+    std::fs::rename(temporary, path(data))?;
     Ok(token)
 }
 
-/// Whether this is the token. Digests are compared: how long it takes says nothing about the token.
+/// Whether this is the current token. Digests are compared, so that the time of the comparison reveals nothing about
+/// the token.
 #[must_use]
 pub fn is_valid(data: &Path, token: &str) -> bool {
     std::fs::read(path(data)).is_ok_and(|known| known == Sha256::digest(token).as_slice())
@@ -48,6 +50,6 @@ mod tests {
         let second = renew(data.path()).unwrap();
         assert!(!is_valid(data.path(), &first) && is_valid(data.path(), &second));
         let stored = std::fs::read(path(data.path())).unwrap();
-        assert!(!stored.windows(8).any(|part| second.as_bytes().starts_with(part)), "the token itself is not kept");
+        assert!(!stored.windows(8).any(|part| second.as_bytes().starts_with(part)), "the token itself is not stored");
     }
 }

@@ -1,4 +1,4 @@
-//! Who asks: sessions, the referrer of a visit, the token of administrators.
+//! Authentication: sessions, the referrer of a visit, the token of administrators.
 
 pub mod admin_token;
 pub mod referrer;

@@ -1,5 +1,5 @@
-//! A visit's referrer, kept in a signed cookie (special-sites: "the old referrer is the `Referer` of the first request of
-//! a visit").
+//! The referrer of a visit, stored in a signed cookie (special-sites: "the old referrer is the `Referer` of the first
+//! request of a visit").
 
 use std::{io::Write as _, path::Path};
 
@@ -10,8 +10,8 @@ use sha2::Sha256;
 
 /// Name of the cookie.
 pub const COOKIE: &str = "mh_visit";
-/// Longest referrer that is kept.
-const LONGEST: usize = 512;
+/// Greatest length of a stored referrer, in characters.
+const MAX_LENGTH: usize = 512;
 
 /// The installation's signing key: made once, readable by its owner only.
 ///
@@ -36,8 +36,8 @@ pub fn key(data: &Path) -> anyhow::Result<[u8; 32]> {
     Ok(key)
 }
 
-/// The referrer of this visit, and the cookie to set when this is its first request. `base` is the prefix of the site's
-/// addresses: under a shared host, each site has a cookie of its own.
+/// The referrer of this visit and, on its first request, the `Set-Cookie` value that stores it. `base` is the prefix of
+/// the site's addresses: sites that share a host have separate cookies.
 #[must_use]
 pub fn referrer(headers: &HeaderMap, key: &[u8; 32], site: i64, base: &str) -> (String, Option<String>) {
     if let Some(value) = cookie(headers, COOKIE)
@@ -46,12 +46,12 @@ pub fn referrer(headers: &HeaderMap, key: &[u8; 32], site: i64, base: &str) -> (
         return (known, None);
     }
     let referrer = headers.get(header::REFERER).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    let referrer: String = referrer.chars().take(LONGEST).collect();
+    let referrer: String = referrer.chars().take(MAX_LENGTH).collect();
     let cookie = format!("{COOKIE}={}; Path={base}/; HttpOnly; SameSite=Lax", seal(&referrer, key, site));
     (referrer, Some(cookie))
 }
 
-/// A cookie of the request.
+/// The value of the named cookie of a request.
 #[must_use]
 pub fn cookie(headers: &HeaderMap, name: &str) -> Option<String> {
     headers
@@ -63,7 +63,7 @@ pub fn cookie(headers: &HeaderMap, name: &str) -> Option<String> {
 }
 
 fn mac(referrer: &str, key: &[u8; 32], site: i64) -> Option<Hmac<Sha256>> {
-    // The site is signed too: where several sites share a host, one's visit says nothing about another's.
+    // The site is signed too: among sites that share a host, a cookie is valid for one site only.
     let mut mac = Hmac::<Sha256>::new_from_slice(key).ok()?;
     mac.update(&site.to_le_bytes());
     mac.update(referrer.as_bytes());
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_referrer_of_a_visit_stays() {
+    fn the_first_referrer_of_a_visit_is_kept() {
         let first = headers(&[(header::REFERER, "https://a.example.org/x")]);
         let (referrer, cookie) = referrer(&first, &KEY, 502, "");
         assert_eq!(referrer, "https://a.example.org/x");
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn a_forged_or_foreign_cookie_counts_for_nothing() {
+    fn a_cookie_that_is_forged_or_of_another_site_is_ignored() {
         let sealed = seal("https://a.example.org/", &KEY, 502);
         assert_eq!(open(&sealed, &KEY, 763), None);
         assert_eq!(open(&sealed, &[8; 32], 502), None);

@@ -1,4 +1,4 @@
-//! Who is signed in: a name in a signed cookie, for as long as a working day.
+//! Sessions: the signed-in user in a signed cookie that is valid for twelve hours.
 
 use axum::http::HeaderMap;
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
@@ -11,17 +11,17 @@ use crate::auth::referrer;
 
 /// Name of the cookie.
 pub const COOKIE: &str = "mh_session";
-/// Name of the cookie that a sign-in elsewhere begins with.
+/// Name of the cookie that holds a pending sign-in at an identity provider.
 pub const STATE_COOKIE: &str = "mh_signin";
-/// Seconds that a session lasts.
-const LASTS: u64 = 12 * 3600;
-/// Seconds that a reader may take to sign in elsewhere.
-const STATE_LASTS: u64 = 600;
+/// Lifetime of a session, in seconds.
+const SESSION_SECONDS: u64 = 12 * 3600;
+/// Time that a reader has to sign in at the identity provider, in seconds.
+const PENDING_SECONDS: u64 = 600;
 
 /// A signed-in user.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct User {
-    /// What identifies the user, together with the plugin that said so.
+    /// Identifies the user, together with the plugin that authenticated them.
     pub subject: String,
     /// Name to show.
     pub name: String,
@@ -37,12 +37,12 @@ impl User {
     }
 }
 
-/// A sign-in that has begun: what has to come back, and where the reader wanted to go.
+/// A pending sign-in: the expected state, and the path to return to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Started {
-    /// The state that the other side sends back.
+pub struct PendingSignIn {
+    /// The state that the identity provider has to send back.
     pub state: String,
-    /// Path on this site to return to.
+    /// Path on this site to return to after the sign-in.
     pub back: String,
 }
 
@@ -53,7 +53,7 @@ struct Sealed<T> {
     value: T,
 }
 
-/// The user of a request.
+/// The signed-in user of a request, from the session cookie or else the `token` header.
 #[must_use]
 pub fn user(headers: &HeaderMap, key: &[u8; 32], site: i64) -> Option<User> {
     let token = headers.get("token").and_then(|token| token.to_str().ok());
@@ -61,34 +61,34 @@ pub fn user(headers: &HeaderMap, key: &[u8; 32], site: i64) -> Option<User> {
     cookie.as_deref().or(token).and_then(|sealed| of_token(sealed, key, site))
 }
 
-/// The user of a session as the cookie and the `token` header of calls hold it.
+/// The user of a sealed session, which the cookie and the `token` header of calls hold in the same form.
 #[must_use]
 pub fn of_token(token: &str, key: &[u8; 32], site: i64) -> Option<User> {
     open(token, key, COOKIE, site)
 }
 
-/// The sign-in that this reader began.
+/// The pending sign-in of this reader.
 #[must_use]
-pub fn started(headers: &HeaderMap, key: &[u8; 32], site: i64) -> Option<Started> {
+pub fn pending_sign_in(headers: &HeaderMap, key: &[u8; 32], site: i64) -> Option<PendingSignIn> {
     open(&referrer::cookie(headers, STATE_COOKIE)?, key, STATE_COOKIE, site)
 }
 
-/// The cookie of a session; `None` ends it. `base` is the prefix of the site's addresses.
+/// The `Set-Cookie` value of a session; `None` ends the session. `base` is the prefix of the site's addresses.
 #[must_use]
 pub fn cookie(user: Option<&User>, key: &[u8; 32], site: i64, base: &str, secure: bool) -> String {
-    set(COOKIE, user, LASTS, key, site, base, secure)
+    set(COOKIE, user, SESSION_SECONDS, key, site, base, secure)
 }
 
-/// The cookie of a sign-in that begins; `None` ends it.
+/// The `Set-Cookie` value of a pending sign-in; `None` removes it. `base` is the prefix of the site's addresses.
 #[must_use]
-pub fn state_cookie(started: Option<&Started>, key: &[u8; 32], site: i64, base: &str, secure: bool) -> String {
-    set(STATE_COOKIE, started, STATE_LASTS, key, site, base, secure)
+pub fn state_cookie(pending: Option<&PendingSignIn>, key: &[u8; 32], site: i64, base: &str, secure: bool) -> String {
+    set(STATE_COOKIE, pending, PENDING_SECONDS, key, site, base, secure)
 }
 
 fn set<T: Serialize>(
     name: &str,
     value: Option<&T>,
-    lasts: u64,
+    seconds: u64,
     key: &[u8; 32],
     site: i64,
     base: &str,
@@ -96,22 +96,22 @@ fn set<T: Serialize>(
 ) -> String {
     let secure = if secure { "; Secure" } else { "" };
     let (content, age) = match value {
-        Some(value) => (seal(value, lasts, key, name, site), lasts),
+        Some(value) => (seal(value, seconds, key, name, site), seconds),
         None => (String::new(), 0),
     };
     format!("{name}={content}; Path={base}/; Max-Age={age}; HttpOnly; SameSite=Lax{secure}")
 }
 
 fn mac(content: &str, key: &[u8; 32], name: &str) -> Option<Hmac<Sha256>> {
-    // The cookie's name is signed too, so that one kind never stands for the other.
+    // The cookie's name is signed too, so that a session cookie is never accepted as a sign-in cookie or the reverse.
     let mut mac = Hmac::<Sha256>::new_from_slice(key).ok()?;
     mac.update(name.as_bytes());
     mac.update(content.as_bytes());
     Some(mac)
 }
 
-fn seal<T: Serialize>(value: &T, lasts: u64, key: &[u8; 32], name: &str, site: i64) -> String {
-    let sealed = Sealed { until: system_clock() / 1000 + lasts, site, value };
+fn seal<T: Serialize>(value: &T, seconds: u64, key: &[u8; 32], name: &str, site: i64) -> String {
+    let sealed = Sealed { until: system_clock() / 1000 + seconds, site, value };
     let content = URL_SAFE_NO_PAD.encode(serde_json::to_vec(&sealed).unwrap_or_default());
     let tag = mac(&content, key, name).map(|mac| mac.finalize().into_bytes()).unwrap_or_default();
     format!("{content}.{}", URL_SAFE_NO_PAD.encode(tag))

@@ -1,4 +1,4 @@
-//! An article in other forms than HTML: by content negotiation, or by `?format=` on its address.
+//! An article in formats other than HTML: by content negotiation, or by `?format=` on its address.
 
 use axum::{
     extract::Path,
@@ -26,11 +26,11 @@ use crate::{
         signposting,
     },
     sites::{addresses::Addresses, scope::Host},
-    usage::{Act, Visitor},
+    usage::{UsageAction, Visitor},
 };
 use masthead_content::{citation, files};
 
-/// What negotiation may choose; the page first, for those who take everything.
+/// The formats that content negotiation can choose. HTML comes first, for clients that accept everything.
 const OFFERS: [(Format, &str); 9] = [
     (Format::Html, "text/html"),
     FORMATS[0],
@@ -43,9 +43,10 @@ const OFFERS: [(Format, &str); 9] = [
     (Format::Pdf, "application/pdf"),
 ];
 
-/// What a request for an article wants: the parameter counts before the header. `None` when nothing offered is taken.
+/// The requested format of an article and its media type. The parameter `format` takes precedence over the header
+/// `Accept`. `None` when no offered format is acceptable.
 #[must_use]
-pub fn wanted(headers: &HeaderMap, parameter: &str) -> Option<(Format, &'static str)> {
+pub fn requested_format(headers: &HeaderMap, parameter: &str) -> Option<(Format, &'static str)> {
     if !parameter.is_empty() {
         let mut named = OFFERS.iter();
         return named.find(|(format, _)| format.name() == parameter).copied();
@@ -54,9 +55,9 @@ pub fn wanted(headers: &HeaderMap, parameter: &str) -> Option<(Format, &'static 
     negotiate::best(&accepted.collect::<Vec<_>>().join(","), &OFFERS).copied()
 }
 
-/// The words for who takes nothing that is offered.
+/// The response 406 (Not Acceptable), which lists the offered formats.
 #[must_use]
-pub fn refusal() -> Response {
+pub fn not_acceptable() -> Response {
     let types: Vec<&str> = OFFERS.iter().map(|(_, media_type)| *media_type).collect();
     let names: Vec<&str> = FORMATS.iter().map(|(format, _)| format.name()).collect();
     let text = format!(
@@ -69,10 +70,11 @@ pub fn refusal() -> Response {
     response
 }
 
-/// The article in a form that is no page; `None` when there is no such article. `visitor` is whose download is counted.
+/// The article in a format other than HTML; `None` when the article does not exist. A PDF is counted as a download of
+/// `visitor`, if one is given.
 ///
 /// # Errors
-/// [`PageError`].
+/// [`PageError`], when the article or one of its files cannot be read.
 pub async fn serve(
     app: &App,
     request: &PageRequest,
@@ -113,7 +115,7 @@ pub async fn serve(
     Ok(Some(linked(response, request, &page, "describes")))
 }
 
-/// The PDF, shown in the browser and counted as a download. Who may not have it is told so.
+/// The PDF, displayed by the browser and counted as a download. Readers without permission get a page with status 403.
 async fn pdf(
     app: &App,
     request: &PageRequest,
@@ -121,7 +123,7 @@ async fn pdf(
     stored: &StoredArticle,
     visitor: Option<&Visitor>,
 ) -> Result<Response, PageError> {
-    let Some(file) = stored.pdf() else { return Ok(refusal()) };
+    let Some(file) = stored.pdf() else { return Ok(not_acceptable()) };
     let Permissions { visit_power, download_power } = reader.permissions;
     if !(visit_power && download_power) {
         let message = app.messages.get(request.lang, "download_denied");
@@ -131,12 +133,12 @@ async fn pdf(
     let bytes =
         files::open(&app.data_folder, digest).await.map_err(|source| PageError::File { id: stored.id.0, source })?;
     if let Some(visitor) = visitor {
-        app.counting.act(request.scope.entry.site.id, "article", stored.id.0, Act::Download, visitor);
+        app.counting.record(request.scope.entry.site.id, "article", stored.id.0, UsageAction::Download, visitor);
     }
-    Ok(attachment::shown(bytes, "application/pdf", &attachment::stem(stored, request.lang), "pdf"))
+    Ok(attachment::inline(bytes, "application/pdf", &attachment::stem(stored, request.lang), "pdf"))
 }
 
-/// Adds what every form says: that it was chosen by `Accept`, and which page it belongs to.
+/// Adds the headers that every format has: `Vary: Accept`, and the link to the article's page.
 fn linked(mut response: Response, request: &PageRequest, page: &str, rel: &str) -> Response {
     let headers = response.headers_mut();
     headers.insert(header::VARY, HeaderValue::from_static("Accept"));
@@ -147,7 +149,7 @@ fn linked(mut response: Response, request: &PageRequest, page: &str, rel: &str) 
     response
 }
 
-/// JSON and JATS say what they are written in; the others have no way to.
+/// The media type with the charset. JSON media types have no charset parameter.
 fn charset(media_type: &str) -> String {
     if media_type.ends_with("json") { media_type.to_owned() } else { format!("{media_type}; charset=utf-8") }
 }
@@ -156,19 +158,20 @@ fn rendered(stored: &StoredArticle) -> Result<RenderedArticle, PageError> {
     serde_json::from_str(&stored.rendered).map_err(|source| PageError::Rendered { id: stored.id.0, source })
 }
 
-/// The article as JATS: whole for who may read it, else what is known about it, with its abstracts.
+/// The article as JATS. Readers without permission (`full` is false) get the metadata and the abstracts only.
 ///
 /// # Errors
-/// [`StoreError`].
+/// [`StoreError`], when the body cannot be read.
 pub async fn jats(store: &SiteStore, stored: &StoredArticle, full: bool, embedded: bool) -> Result<String, StoreError> {
     let body = store.body(stored.id).await?.unwrap_or_default();
     Ok(jats_of(Article { meta: stored.meta.clone(), body }, full, embedded))
 }
 
-/// The same for an article that is read already.
+/// The same for an article that has already been loaded.
 pub fn jats_of(article: Article, full: bool, embedded: bool) -> String {
     let Article { meta, body } = article;
-    // Whoever may not read is not handed it for the writer to leave out.
+    // The body is removed here rather than left to the writer's options, so that text which the reader may not read
+    // never reaches the writer.
     let body = if full { body } else { ArticleBody { abstracts: body.abstracts, ..ArticleBody::default() } };
     export(&Article { meta, body }, &ExportOptions { front_only: !full, embedded, portable: embedded, href: None })
 }
@@ -204,13 +207,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_parameter_counts_before_the_header() {
+    fn the_format_parameter_takes_precedence_over_the_header() {
         let headers = HeaderMap::from_iter([(header::ACCEPT, "application/x-bibtex".parse().unwrap())]);
-        assert_eq!(wanted(&headers, "").map(|(format, _)| format), Some(Format::Bibtex));
-        assert_eq!(wanted(&headers, "ris"), Some((Format::Ris, "application/x-research-info-systems")));
-        assert_eq!(wanted(&headers, "html").map(|(format, _)| format), Some(Format::Html));
-        assert_eq!(wanted(&headers, "jats"), Some((Format::Jats, "application/vnd.jats+xml")));
-        assert_eq!(wanted(&headers, "pdf").map(|(format, _)| format), Some(Format::Pdf));
-        assert_eq!(wanted(&headers, "docx"), None);
+        assert_eq!(requested_format(&headers, "").map(|(format, _)| format), Some(Format::Bibtex));
+        assert_eq!(requested_format(&headers, "ris"), Some((Format::Ris, "application/x-research-info-systems")));
+        assert_eq!(requested_format(&headers, "html").map(|(format, _)| format), Some(Format::Html));
+        assert_eq!(requested_format(&headers, "jats"), Some((Format::Jats, "application/vnd.jats+xml")));
+        assert_eq!(requested_format(&headers, "pdf").map(|(format, _)| format), Some(Format::Pdf));
+        assert_eq!(requested_format(&headers, "docx"), None);
     }
 }

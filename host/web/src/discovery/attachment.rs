@@ -1,4 +1,4 @@
-//! Answers that are files.
+//! Responses that are files.
 
 use axum::{
     body::Body,
@@ -9,7 +9,7 @@ use masthead_domain::Lang;
 use masthead_store::StoredArticle;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-/// What RFC 8187 lets stand as it is (`attr-char`).
+/// Characters that RFC 8187 leaves unencoded (`attr-char`).
 const ATTRIBUTE: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'!')
     .remove(b'#')
@@ -23,16 +23,16 @@ const ATTRIBUTE: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'`')
     .remove(b'|')
     .remove(b'~');
-/// Characters of a file name.
-const LONGEST: usize = 120;
+/// Greatest length of a file name without its extension, in characters.
+const MAX_STEM: usize = 120;
 
-/// A file to be saved under `stem` and `ending`.
+/// A file that browsers save under the name `stem.ending`.
 pub fn attachment(bytes: impl Into<Body>, mime: &str, stem: &str, ending: &str) -> Response {
     file("attachment", bytes, mime, stem, ending)
 }
 
-/// A file that browsers show, and save under `stem` and `ending`.
-pub fn shown(bytes: impl Into<Body>, mime: &str, stem: &str, ending: &str) -> Response {
+/// A file that browsers display, and save under the name `stem.ending`.
+pub fn inline(bytes: impl Into<Body>, mime: &str, stem: &str, ending: &str) -> Response {
     file("inline", bytes, mime, stem, ending)
 }
 
@@ -45,12 +45,13 @@ fn file(kind: &str, bytes: impl Into<Body>, mime: &str, stem: &str, ending: &str
         headers.insert(header::CONTENT_DISPOSITION, value);
     }
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
-    // What comes out of a source is never looked at as a page of this site.
+    // Files come from imported sources: a browser must never interpret one as a page of this site.
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     response
 }
 
-/// The header of RFC 6266: a plain name for old clients, and the whole one as RFC 8187 has it.
+/// The value of `Content-Disposition` (RFC 6266): an ASCII name for old clients, and the full name in the encoding of
+/// RFC 8187.
 fn disposition(kind: &str, stem: &str, ending: &str) -> String {
     let name = file_name(stem, ending);
     let plain: String =
@@ -58,20 +59,20 @@ fn disposition(kind: &str, stem: &str, ending: &str) -> String {
     format!("{kind}; filename=\"{plain}\"; filename*=UTF-8''{}", utf8_percent_encode(&name, ATTRIBUTE))
 }
 
-/// What a file of an article is called: its title in the reader's language.
+/// The name of an article's file, without extension: its title in the reader's language.
 pub fn stem(article: &StoredArticle, lang: Lang) -> String {
     let title = article.meta.title(lang.tag());
     if title.is_empty() { format!("article {}", article.id) } else { title.to_owned() }
 }
 
-/// A name that every file system takes.
+/// A file name that is valid on every file system.
 pub fn file_name(stem: &str, ending: &str) -> String {
     let clean = |text: &str| -> String {
         let text: String =
             text.chars().map(|c| if c.is_control() || "\\/:*?\"<>|".contains(c) { ' ' } else { c }).collect();
         text.split_whitespace().collect::<Vec<_>>().join(" ")
     };
-    let stem: String = clean(stem).chars().take(LONGEST).collect();
+    let stem: String = clean(stem).chars().take(MAX_STEM).collect();
     let stem = stem.trim_matches(['.', ' ']);
     let ending: String = ending.chars().filter(char::is_ascii_alphanumeric).take(10).collect();
     let stem = if stem.is_empty() { "file" } else { stem };
@@ -83,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_plain_for_old_clients_and_whole_for_others() {
+    fn file_names_are_ascii_for_old_clients_and_complete_for_others() {
         assert_eq!(
             disposition("attachment", "表 1 Carbon/depth", "xls"),
             "attachment; filename=\"_ 1 Carbon depth.xls\"; filename*=UTF-8''%E8%A1%A8%201%20Carbon%20depth.xls"

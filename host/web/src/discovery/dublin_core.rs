@@ -1,4 +1,4 @@
-//! An article as Dublin Core without qualifiers, in the way that OpenAIRE and library catalogues read it.
+//! An article in unqualified Dublin Core, as OpenAIRE and library catalogues expect it.
 
 use std::borrow::Cow;
 
@@ -21,8 +21,9 @@ pub struct Abstract {
     text: String,
 }
 
-/// The abstracts of a rendered article (its JSON). Everything else in it, by far the greater part, is passed over without being decoded:
-/// decoding it took most of the time of a page of records. What another version rendered and this one cannot read has no abstracts.
+/// The abstracts of a rendered article, given as its JSON. Everything else in the JSON, by far the greater part, is
+/// skipped without being decoded: decoding it took most of the time of a page of OAI-PMH records. A rendering by
+/// another version that this one cannot parse has no abstracts.
 pub fn abstracts(rendered: &str) -> Vec<Abstract> {
     #[derive(Default, Deserialize)]
     #[serde(default)]
@@ -47,7 +48,7 @@ pub fn abstracts(rendered: &str) -> Vec<Abstract> {
     abstracts.filter_map(read).collect()
 }
 
-/// The statements about an article whose page is at `address`.
+/// The Dublin Core elements of an article whose page is at `address`.
 pub fn terms(meta: &ArticleMeta, abstracts: &[Abstract], journal: Option<&Journal>, address: &str) -> Vec<Term> {
     let mut terms = Vec::new();
     let mut add = |name: &'static str, lang: &str, text: &str| {
@@ -84,7 +85,7 @@ pub fn terms(meta: &ArticleMeta, abstracts: &[Abstract], journal: Option<&Journa
     terms
 }
 
-/// `Lovelace, Ada` where the name is divided.
+/// The name in the form `Lovelace, Ada`, when surname and given names are known separately.
 pub fn name(person: &Contributor) -> String {
     if !person.collab.is_empty() || person.surname.is_empty() {
         return person.display_name();
@@ -160,7 +161,7 @@ mod tests {
             ..RenderedArticle::default()
         };
         let abstracts = abstracts(&serde_json::to_string(&rendered).unwrap());
-        assert_eq!(abstracts.len(), 1, "the body is none");
+        assert_eq!(abstracts.len(), 1, "the body is not an abstract");
         let terms = terms(&meta, &abstracts, None, "https://a.example/zh/article/1");
         assert!(
             terms

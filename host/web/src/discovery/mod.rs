@@ -1,8 +1,8 @@
-//! What libraries and search engines expect of a journal site: OAI-PMH, sitemaps, feeds, typed links, other forms of an article.
+//! Interfaces for libraries and search engines: OAI-PMH, sitemaps, feeds, typed links, further formats of an article.
 //!
-//! A site answers for itself only, and not at all while it is closed; [`Open`] sees to both.
+//! A site answers for its own content only, and not at all while it is closed; [`Open`] enforces both.
 
-// A refusal is the answer itself, and is sent at once.
+// The error of these functions is a complete response, which is sent at once.
 #![allow(clippy::result_large_err)]
 
 pub mod article;
@@ -38,7 +38,7 @@ use crate::{
     },
 };
 
-/// The addresses that are no pages.
+/// The routes of the discovery interfaces.
 pub fn router() -> Router<Arc<App>> {
     Router::new()
         .route("/oai", get(oai::get).post(oai::post))
@@ -52,7 +52,7 @@ pub fn router() -> Router<Arc<App>> {
         .route("/{lang}/article/{id}/linkset", get(article::linkset))
 }
 
-/// A site that answers: there is one under this address, and it is neither closed nor in maintenance.
+/// A request to a site that is open: the site exists and is neither closed nor in maintenance.
 pub struct Open {
     app: Arc<App>,
     scope: Scope,
@@ -77,7 +77,7 @@ impl FromRequestParts<Arc<App>> for Open {
 }
 
 impl Open {
-    /// Refuses what the site has switched off.
+    /// Returns the error response 404 when the site's `[library]` configuration switches the interface off.
     fn offers(&self, offered: impl FnOnce(&Library) -> bool) -> Result<(), Response> {
         if offered(&self.scope.entry.site.library) { Ok(()) } else { Err(self.missing()) }
     }
@@ -95,7 +95,7 @@ impl Open {
         format!("{}{}", self.host.origin, self.scope.base)
     }
 
-    /// A language of the site.
+    /// Parses the code of a language of the site; otherwise returns the error response 404.
     fn lang(&self, code: &str) -> Result<Lang, Response> {
         code.parse().ok().filter(|lang| self.scope.entry.languages.contains(lang)).ok_or_else(|| self.missing())
     }
@@ -105,23 +105,23 @@ impl Open {
     }
 
     fn broken(&self, error: &StoreError) -> Response {
-        tracing::error!(%error, site = self.scope.entry.site.sld, "an answer for libraries could not be made");
+        tracing::error!(%error, site = self.scope.entry.site.sld, "answering a discovery request failed");
         error_page::lookup(&self.app, &self.headers, Failure::Inside)
     }
 }
 
-/// The part of identifiers that names the site. It does not depend on the name under which the site was asked.
+/// The part of OAI identifiers that names the site. It does not depend on the host name of the request.
 fn repository(app: &App, entry: &SiteEntry) -> String {
     let own = || format!("{}.{}", entry.site.sld, app.sites.load().platform.domain);
     entry.site.domains.first().cloned().unwrap_or_else(own).to_lowercase()
 }
 
-/// Identifies an article for good.
+/// The permanent identifier of an article.
 fn identifier(repository: &str, id: ArticleId) -> String {
     format!("oai:{repository}:article/{id}")
 }
 
-/// An ISO date of any precision as milliseconds since 1970, at its beginning.
+/// Parses an ISO date of year, month or day precision to milliseconds since 1970, at the beginning of the period.
 fn date_ms(text: &str) -> Option<i64> {
     let mut parts = text.get(..10).unwrap_or(text).splitn(3, '-');
     let year = parts.next()?.parse().ok()?;
@@ -131,13 +131,13 @@ fn date_ms(text: &str) -> Option<i64> {
     Some(date.to_zoned(TimeZone::UTC).ok()?.timestamp().as_millisecond())
 }
 
-/// A text with its validators, or the word that the asker's copy still holds. Copies are asked about before they are used: the
-/// text changes whenever somebody publishes.
-fn validated(asked: &HeaderMap, mime: &'static str, text: String, changed_ms: Option<i64>) -> Response {
+/// A text with the validators `ETag` and `Last-Modified`, or the response 304 (Not Modified) when the client's copy is
+/// current. Clients have to revalidate every time, because the text changes whenever somebody publishes.
+fn validated(request_headers: &HeaderMap, mime: &'static str, text: String, changed_ms: Option<i64>) -> Response {
     let digest = Sha256::digest(text.as_bytes());
     let tag = format!("W/\"{}\"", hex(digest.get(..12).unwrap_or_default()));
     let modified = changed_ms.and_then(|ms| jiff::Timestamp::from_second(ms.div_euclid(1000)).ok());
-    let mut response = if is_current(asked, &tag, modified) {
+    let mut response = if is_current(request_headers, &tag, modified) {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
         ([(header::CONTENT_TYPE, HeaderValue::from_static(mime))], text).into_response()
@@ -152,15 +152,16 @@ fn validated(asked: &HeaderMap, mime: &'static str, text: String, changed_ms: Op
     response
 }
 
-/// RFC 9110, section 13.2.2: a tag that is given counts alone.
-fn is_current(asked: &HeaderMap, tag: &str, modified: Option<jiff::Timestamp>) -> bool {
+/// Whether the client's copy is current (RFC 9110, section 13.2.2: `If-None-Match` takes precedence over
+/// `If-Modified-Since`).
+fn is_current(request_headers: &HeaderMap, tag: &str, modified: Option<jiff::Timestamp>) -> bool {
     let opaque = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
-    let mut given = asked.get_all(header::IF_NONE_MATCH).iter().peekable();
+    let mut given = request_headers.get_all(header::IF_NONE_MATCH).iter().peekable();
     if given.peek().is_some() {
         let mut tags = given.filter_map(|value| value.to_str().ok()).flat_map(|value| value.split(','));
         return tags.any(|one| one.trim() == "*" || opaque(one) == opaque(tag));
     }
-    let since = asked.get(header::IF_MODIFIED_SINCE).and_then(|value| value.to_str().ok());
+    let since = request_headers.get(header::IF_MODIFIED_SINCE).and_then(|value| value.to_str().ok());
     let since = since.and_then(|text| rfc2822::DateTimeParser::new().parse_timestamp(text).ok());
     since.zip(modified).is_some_and(|(since, modified)| modified <= since)
 }
@@ -171,7 +172,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn dates_of_any_precision_begin_somewhere() {
+    fn dates_are_converted_to_the_beginning_of_their_period() {
         assert_eq!(date_ms("1970"), Some(0));
         assert_eq!(date_ms("1970-02"), Some(31 * 86_400_000));
         assert_eq!(date_ms("1970-01-02"), Some(86_400_000));
@@ -182,10 +183,10 @@ mod tests {
     }
 
     #[test]
-    fn a_copy_is_current_by_its_tag_else_by_its_date() {
+    fn the_entity_tag_takes_precedence_over_the_date() {
         let ask = |name: header::HeaderName, value: &str| HeaderMap::from_iter([(name, value.parse().unwrap())]);
         let modified = jiff::Timestamp::from_second(1_779_006_600).ok();
-        let current = |asked: &HeaderMap| is_current(asked, "W/\"a\"", modified);
+        let current = |request_headers: &HeaderMap| is_current(request_headers, "W/\"a\"", modified);
         assert!(current(&ask(header::IF_NONE_MATCH, "\"b\", W/\"a\"")));
         assert!(current(&ask(header::IF_NONE_MATCH, "*")));
         assert!(!current(&ask(header::IF_NONE_MATCH, "\"b\"")));

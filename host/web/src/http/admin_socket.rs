@@ -1,4 +1,5 @@
-//! What a running host tells its operator: over a Unix socket in the data folder, which only the host's user may open.
+//! The operator's interface of a running host: HTTP over a Unix socket in the data folder, which only the host's user
+//! may open.
 
 use std::{io, os::unix::fs::PermissionsExt, path::Path, sync::Arc};
 
@@ -19,10 +20,11 @@ use crate::app::App;
 /// Name of the socket in the data folder.
 pub const SOCKET: &str = "admin.sock";
 
-/// Opens the socket. One that a killed process left is taken over; one that is answered is not.
+/// Opens the socket. A stale socket of a killed process is replaced; a socket on which another host answers is an
+/// error.
 ///
 /// # Errors
-/// A message for the operator.
+/// A message for the operator: another host is running, or the socket cannot be opened.
 pub async fn open(data: &Path) -> anyhow::Result<UnixListener> {
     let path = data.join(SOCKET);
     if UnixStream::connect(&path).await.is_ok() {
@@ -40,7 +42,7 @@ pub async fn open(data: &Path) -> anyhow::Result<UnixListener> {
     Ok(listener)
 }
 
-/// Answers on the socket until the process ends.
+/// Serves requests on the socket until the process ends.
 pub async fn serve(app: Arc<App>, listener: UnixListener) {
     let router = Router::new()
         .route("/costs", get(costs))
@@ -50,7 +52,7 @@ pub async fn serve(app: Arc<App>, listener: UnixListener) {
         .route("/deliveries/{site}/{id}/requeue", post(requeue))
         .with_state(app);
     if let Err(error) = axum::serve(listener, router).await {
-        tracing::error!(%error, "the operator's socket is closed");
+        tracing::error!(%error, "serving the operator's socket failed");
     }
 }
 

@@ -1,4 +1,4 @@
-//! `/assets/`: built files with hashes in their names, and the sites' own pictures.
+//! `/assets/`: built files with content hashes in their names, and the sites' own pictures.
 
 use std::{path::Path as FsPath, sync::Arc};
 
@@ -12,23 +12,23 @@ use axum::{
 use crate::app::App;
 use masthead_content::files;
 
-/// Largest picture of a site.
-const LARGEST: u64 = 8 << 20;
+/// Greatest size of a site's picture, in bytes.
+const MAX_PICTURE: u64 = 8 << 20;
 
-/// A file of the shell, of a module, or of `sites/assets/`.
+/// Serves a file of the shell, of a module, or of `sites/assets/`.
 pub async fn serve(State(app): State<Arc<App>>, Path(path): Path<String>, headers: HeaderMap) -> Response {
     if let Some(file) = path.strip_prefix("sites/") {
-        return of_site(&app, file).await;
+        return site_picture(&app, file).await;
     }
     let Some(asset) = app.ui.asset(&path) else { return StatusCode::NOT_FOUND.into_response() };
     let accepted = headers.get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    let takes = |coding: &str| accepted.split(',').any(|part| part.trim().split(';').next() == Some(coding));
+    let accepts = |coding: &str| accepted.split(',').any(|part| part.trim().split(';').next() == Some(coding));
     let (bytes, coding) = match (&asset.br, &asset.gz) {
-        (Some(bytes), _) if takes("br") => (bytes, Some("br")),
-        (_, Some(bytes)) if takes("gzip") => (bytes, Some("gzip")),
+        (Some(bytes), _) if accepts("br") => (bytes, Some("br")),
+        (_, Some(bytes)) if accepts("gzip") => (bytes, Some("gzip")),
         _ => (&asset.plain, None),
     };
-    // The build puts a hash of the content into the names of these files.
+    // These files never change: the build puts a hash of the content into their names.
     let mut response = file(bytes.clone(), asset.mime, "public, max-age=31536000, immutable");
     response.headers_mut().insert(header::VARY, HeaderValue::from_static("Accept-Encoding"));
     if let Some(coding) = coding {
@@ -37,7 +37,7 @@ pub async fn serve(State(app): State<Arc<App>>, Path(path): Path<String>, header
     response
 }
 
-async fn of_site(app: &App, name: &str) -> Response {
+async fn site_picture(app: &App, name: &str) -> Response {
     let plain = name.split('/').all(|part| !part.is_empty() && !part.starts_with('.') && !part.contains('\\'));
     let picture = FsPath::new(name)
         .extension()
@@ -48,7 +48,7 @@ async fn of_site(app: &App, name: &str) -> Response {
     }
     let path = app.sites_folder.join("assets").join(name);
     match tokio::fs::metadata(&path).await {
-        Ok(data) if data.is_file() && data.len() <= LARGEST => {}
+        Ok(data) if data.is_file() && data.len() <= MAX_PICTURE => {}
         _ => return StatusCode::NOT_FOUND.into_response(),
     }
     match tokio::fs::read(&path).await {

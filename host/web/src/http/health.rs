@@ -1,4 +1,4 @@
-//! `/healthz`, `/readyz`, `/metrics`, and the figures of every request.
+//! `/healthz`, `/readyz`, `/metrics`, and the metrics of every request.
 
 use std::{
     sync::{Arc, OnceLock},
@@ -20,23 +20,24 @@ use crate::app::App;
 
 static RECORDER: OnceLock<Option<PrometheusHandle>> = OnceLock::new();
 
-/// Installs the recorder; later calls do nothing.
+/// Installs the metrics recorder. Later calls do nothing.
 pub fn install() {
     RECORDER.get_or_init(|| PrometheusBuilder::new().install_recorder().ok());
 }
 
-/// The process answers.
+/// `/healthz`: the process is alive.
 pub async fn alive() -> &'static str {
     "ok\n"
 }
 
-/// Sites are loaded, database and index are open; and what is wrong besides.
+/// `/readyz`: ready when at least one site is loaded and database and index are open. Also reports problems that do not
+/// prevent serving.
 pub async fn ready(State(app): State<Arc<App>>) -> Response {
     let store = app.store.ping().await;
     let index = app.search.position();
     let table = app.sites.load();
     let sites = table.iter().count();
-    let refused = app.refused.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone();
+    let rejected = app.rejected.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone();
     let plugins: Vec<_> = table
         .iter()
         .flat_map(|entry| {
@@ -54,14 +55,14 @@ pub async fn ready(State(app): State<Arc<App>>) -> Response {
         "store": if store.is_ok() { "open" } else { "unreachable" },
         "index": index.ok(),
         "problems": table.problems,
-        "refused": refused,
+        "refused": rejected,
         "plugins": plugins,
     });
     let status = if ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
     (status, Json(body)).into_response()
 }
 
-/// A plugin in use, for machines.
+/// The status of a plugin in use, as JSON.
 #[must_use]
 pub fn plugin_status(plugin: &PluginStatus) -> Value {
     json!({
@@ -73,7 +74,8 @@ pub fn plugin_status(plugin: &PluginStatus) -> Value {
     })
 }
 
-/// Prometheus' text format: the host's own figures, the plugins' ledger, and what waits to be told to plugins.
+/// `/metrics` in the Prometheus text format: the host's metrics, the usage of hooks by plugin, and the numbers of
+/// waiting and set-aside event deliveries.
 pub async fn metrics(State(app): State<Arc<App>>) -> Response {
     match RECORDER.get().and_then(Option::as_ref) {
         Some(recorder) => {
@@ -96,7 +98,7 @@ pub async fn metrics(State(app): State<Arc<App>>) -> Response {
     }
 }
 
-/// Counts and times every request, by route and status.
+/// Middleware that counts and times every request, by route and status.
 pub async fn measure(request: Request, next: Next) -> Response {
     let started = Instant::now();
     let method = request.method().clone();

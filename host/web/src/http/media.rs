@@ -1,4 +1,4 @@
-//! `/media/<site>/<digest>.<ending>`: figures and covers.
+//! `/media/<site>/<digest>.<extension>`: figures and covers.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::{
 
 use masthead_content::files;
 
-/// A file of a site. Under a host that names a site, only that site's files are there.
+/// Serves a file of a site. On a host that names a site, only the files of that site are available.
 pub async fn serve(
     State(app): State<Arc<App>>,
     Path((site, file)): Path<(i64, String)>,
@@ -44,7 +44,7 @@ pub async fn serve(
             response
         }
         Err(error) => {
-            tracing::error!(%error, digest, "a file that the database knows cannot be read");
+            tracing::error!(%error, digest, "a file that is recorded in the database cannot be read");
             StatusCode::NOT_FOUND.into_response()
         }
     }

@@ -1,4 +1,4 @@
-//! HTTP: which site is meant, which page, and what stands around every answer.
+//! The HTTP service: site resolution, routes, and the layers around them.
 
 pub mod admin_socket;
 mod assets;
@@ -32,12 +32,12 @@ pub use self::health::{install as install_metrics, plugin_status};
 use crate::app::App;
 use crate::page::error_page;
 
-/// Longest body of a request to the public side.
-const BODY: usize = 1 << 20;
-/// Longest time for an answer.
-const TIME: Duration = Duration::from_secs(20);
+/// Greatest size of a request body outside the administrators' calls, in bytes.
+const MAX_BODY: usize = 1 << 20;
+/// Time limit of a request.
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// The whole application as one service.
+/// The application as one HTTP service.
 pub fn router(app: Arc<App>) -> Router {
     let api = crate::api::router(&app);
     let inner = Router::new()
@@ -51,14 +51,14 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/forbiddenPage", get(error_page::forbidden_page))
         .route("/favicon.ico", get(error_page::favicon))
         .route("/{lang}/plugins/{plugin}/{*path}", any(plugins::answer))
-        .route("/{lang}/login/external", get(sign_in::begin))
+        .route("/{lang}/login/external", get(sign_in::start))
         .route("/{lang}/login/callback", get(sign_in::complete))
         .route("/{lang}/logout", get(sign_in::leave))
         .merge(crate::discovery::router())
         .merge(api)
         .fallback(page::serve)
         .with_state(Arc::clone(&app));
-    // Administrators' uploads are larger and slower than what the public side takes.
+    // The administrators' calls stay outside the limits on size and time: uploads are large and slow.
     crate::api::admin::router(&app)
         .layer(middleware::from_fn(security::headers))
         .layer(middleware::from_fn(health::measure))
@@ -66,10 +66,10 @@ pub fn router(app: Arc<App>) -> Router {
         .fallback_service(stack(app, inner))
 }
 
-/// Routes with everything that stands around them: site, compression, limits, figures.
+/// Wraps routes in the common layers: site resolution, compression, limits, metrics.
 pub fn stack(app: Arc<App>, inner: Router) -> Router {
     let inner = inner.layer(middleware::from_fn(security::headers));
-    // Which site is meant is found before routing: it may take the first segment off the path.
+    // The site is resolved before routing, because resolution may remove the first segment of the path.
     let predicate = SizeAbove::new(512).and(NotForContentType::IMAGES);
     Router::new()
         .fallback_service(inner)
@@ -81,17 +81,17 @@ pub fn stack(app: Arc<App>, inner: Router) -> Router {
                 .quality(tower_http::CompressionLevel::Fastest)
                 .compress_when(predicate),
         )
-        .layer(RequestBodyLimitLayer::new(BODY))
-        .layer(TimeoutLayer::with_status_code(axum::http::StatusCode::GATEWAY_TIMEOUT, TIME))
+        .layer(RequestBodyLimitLayer::new(MAX_BODY))
+        .layer(TimeoutLayer::with_status_code(axum::http::StatusCode::GATEWAY_REQUEST_TIMEOUTOUT, REQUEST_TIMEOUT))
         .layer(middleware::from_fn(health::measure))
         .layer(CatchPanicLayer::new())
         .layer(middleware::from_fn_with_state(app, crate::api::wrap_all))
 }
 
-/// Answers requests on a listener until `stop` is ready and the requests in flight are answered.
+/// Serves requests on a listener until `stop` is ready and the pending requests are answered.
 ///
 /// # Errors
-/// The listener's.
+/// The listener's error.
 pub async fn serve(
     app: Arc<App>,
     listener: TcpListener,

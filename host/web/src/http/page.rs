@@ -1,4 +1,4 @@
-//! A page over HTTP: the address is read, the finished page found or made, and sent with a nonce of its own.
+//! Pages over HTTP: parses the address, gets the finished page from the pipeline, and sends it with a nonce of its own.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ use crate::{
 };
 use crate::{http::security, page::error_page};
 
-/// Any address that is no file and no call: a page of a site.
+/// Serves any address that is neither a file nor a call: a page of a site.
 pub async fn serve(State(app): State<Arc<App>>, host: Host, request: Request) -> Response {
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
         return StatusCode::METHOD_NOT_ALLOWED.into_response();
@@ -36,25 +36,25 @@ pub async fn serve(State(app): State<Arc<App>>, host: Host, request: Request) ->
     if let Some(failure) = Failure::of_state(scope.entry.site.state) {
         return error_page::lookup(&app, headers, failure);
     }
-    let asked = match PageRequest::read(&scope, request.uri().path(), request.uri().query()) {
-        Ok(asked) => asked,
+    let requested = match PageRequest::read(&scope, request.uri().path(), request.uri().query()) {
+        Ok(requested) => requested,
         Err(rest) => return redirect(&scope, headers, &rest, request.uri().query()),
     };
-    let reader = reader(&app, &asked.scope, &host, asked.lang, asked.route_name(), headers).await;
+    let reader = reader(&app, &requested.scope, &host, requested.lang, requested.route_name(), headers).await;
     let visitor = (*request.method() == Method::GET).then(|| Visitor::of(headers, request.extensions()));
-    if asked.article().is_some() {
-        match article::wanted(headers, asked.format()) {
+    if requested.article().is_some() {
+        match article::requested_format(headers, requested.format()) {
             Some((Format::Html, _)) => {}
-            Some(form) => match article::serve(&app, &asked, &host, &reader, form, visitor.as_ref()).await {
+            Some(form) => match article::serve(&app, &requested, &host, &reader, form, visitor.as_ref()).await {
                 Ok(Some(response)) => return response,
-                // The page says that there is no such article.
+                // The pipeline builds the page that reports the unknown article.
                 Ok(None) => {}
                 Err(error) => return error_page::page_failed(&app, headers, &error),
             },
-            None => return article::refusal(),
+            None => return article::not_acceptable(),
         }
     }
-    let page = match pipeline::page(&app, &asked, &host, &reader).await {
+    let page = match pipeline::page(&app, &requested, &host, &reader).await {
         Ok(page) => page,
         Err(error) => return error_page::page_failed(&app, headers, &error),
     };
@@ -62,13 +62,14 @@ pub async fn serve(State(app): State<Arc<App>>, host: Host, request: Request) ->
         pipeline::count(&app, scope.entry.site.id, &page.counted, visitor);
     }
     let mut response = respond(&page, headers, reader.cookie, &scope.entry.frames);
-    if asked.article().is_some() {
+    if requested.article().is_some() {
         response.headers_mut().insert(header::VARY, HeaderValue::from_static("Accept, Accept-Encoding"));
     }
     response
 }
 
-/// To the same page in the reader's language: the cookie's, else the browser's, else the site's.
+/// Redirects to the same page in the reader's language: from the cookie, else from the browser's preference, else the
+/// site's default.
 fn redirect(scope: &Scope, headers: &HeaderMap, rest: &str, query: Option<&str>) -> Response {
     let lang = scope.entry.lang_or_default(preferred(headers, &scope.entry.languages));
     let rest = if rest.is_empty() { "home/" } else { rest };
@@ -101,7 +102,7 @@ fn respond(page: &CachedPage, headers: &HeaderMap, cookie: Option<String>, frame
     *response.status_mut() = StatusCode::from_u16(page.status).unwrap_or(StatusCode::OK);
     let out = response.headers_mut();
     out.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
-    // The nonce is good for one answer: a stored copy must not be shown again without asking.
+    // A nonce is valid for one response: a stored copy must not be displayed without revalidation.
     out.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
     out.insert(header::VARY, HeaderValue::from_static("Accept-Encoding"));
     if let Some(links) = HeaderValue::from_str(&page.links).ok().filter(|links| !links.is_empty()) {

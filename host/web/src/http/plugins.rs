@@ -1,4 +1,4 @@
-//! Addresses that plugins answer themselves: `plugins/<id>/...` below a site's language.
+//! Routes that plugins serve: `plugins/<id>/...` below a site's language.
 
 use std::{sync::Arc, time::Duration};
 
@@ -23,19 +23,20 @@ use crate::{
     sites::scope::{Host, Scope},
 };
 
-/// Longest body that a plugin is given.
-const BODY: usize = 64 << 10;
-/// Time of an answer.
-const TIME: Duration = Duration::from_secs(3);
-/// What a plugin is told of a request's headers.
-const TOLD: [HeaderName; 3] = [header::ACCEPT, header::ACCEPT_LANGUAGE, header::CONTENT_TYPE];
-/// What a plugin serves stands under the site's own host name. The sandbox gives it an origin of its own, so that it reads neither
-/// cookies nor pages of the site, runs no script and loads nothing; forms and links work.
+/// Greatest size of a request body that is passed to a plugin, in bytes.
+const MAX_BODY: usize = 64 << 10;
+/// Time limit of the plugin's response.
+const ROUTE_TIMEOUT: Duration = Duration::from_secs(3);
+/// Request headers that are passed to a plugin.
+const FORWARDED_HEADERS: [HeaderName; 3] = [header::ACCEPT, header::ACCEPT_LANGUAGE, header::CONTENT_TYPE];
+/// Content security policy of a plugin's response. It is served under the site's own host name; the sandbox gives it an
+/// origin of its own, so that it reads neither cookies nor pages of the site, runs no script and loads nothing. Forms
+/// and links work.
 const POLICY: &str = "sandbox allow-forms allow-popups allow-popups-to-escape-sandbox allow-downloads \
     allow-top-navigation-by-user-activation; default-src 'none'; style-src 'unsafe-inline'; img-src data:; \
     form-action 'self'; frame-ancestors 'self'; base-uri 'none'";
 
-/// An address with the language in front.
+/// Serves a route of a plugin: `/{lang}/plugins/{plugin}/{path}`.
 pub async fn answer(
     State(app): State<Arc<App>>,
     host: Host,
@@ -55,22 +56,24 @@ pub async fn answer(
     if !matches!(method, Method::GET | Method::HEAD | Method::POST) {
         return StatusCode::METHOD_NOT_ALLOWED.into_response();
     }
-    let Ok(body) = axum::body::to_bytes(body, BODY).await else {
+    let Ok(body) = axum::body::to_bytes(body, MAX_BODY).await else {
         return fail(StatusCode::PAYLOAD_TOO_LARGE, "bad_request");
     };
     if !app.limits.routes.take(&format!("{} {plugin}", scope.entry.site.id)) {
         return fail(StatusCode::TOO_MANY_REQUESTS, "plugin_failed");
     }
-    let told = TOLD.iter().filter_map(|name| Some((name.to_string(), headers.get(name)?.to_str().ok()?.to_owned())));
+    let forwarded = FORWARDED_HEADERS
+        .iter()
+        .filter_map(|name| Some((name.to_string(), headers.get(name)?.to_str().ok()?.to_owned())));
     let request = RouteRequest {
         method: method.to_string(),
         path,
         query: url::form_urlencoded::parse(parts.uri.query().unwrap_or_default().as_bytes()).into_owned().collect(),
-        headers: told.collect(),
+        headers: forwarded.collect(),
         body: body.to_vec(),
     };
     let variant = scope.entry.chain.draw();
-    let mut call = reader::begin_for(&scope, &host, lang, "plugin", variant, TIME);
+    let mut call = reader::plugin_call_within(&scope, &host, lang, "plugin", variant, ROUTE_TIMEOUT);
     match call.handle_route(&plugin, request).await {
         FirstAnswer::Answered(response) => respond(&scope, lang, response, &method),
         FirstAnswer::NoPlugin => fail(StatusCode::NOT_FOUND, "page_not_found"),

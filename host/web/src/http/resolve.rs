@@ -1,4 +1,4 @@
-//! Step 1 of a page view: the `Host` header or the first path segment names the site.
+//! Site resolution: the `Host` header or the first path segment names the site.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::{
     sites::scope::{Host, Scope},
 };
 
-/// Finds the site, and takes its name off the path where it stands there.
+/// Middleware that determines the site of a request, and removes the site's name from the path if the path names it.
 pub async fn site(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
     let host = host(request.headers(), request.uri());
     let table = app.sites.load_full();
@@ -48,7 +48,8 @@ pub async fn site(State(app): State<Arc<App>>, mut request: Request, next: Next)
     next.run(request).await
 }
 
-/// API clients under the platform's host name the site in the address of the call, else by the `siteId` header or parameter.
+/// The site of an API call on the platform's host: named in the address of the call, else by the header or parameter
+/// `siteId`.
 fn by_parameter(table: &crate::sites::SiteTable, headers: &HeaderMap, uri: &Uri) -> Option<Scope> {
     if !uri.path().starts_with("/rc-pub/") {
         return None;
@@ -57,7 +58,7 @@ fn by_parameter(table: &crate::sites::SiteTable, headers: &HeaderMap, uri: &Uri)
     let parameter = url::form_urlencoded::parse(uri.query().unwrap_or_default().as_bytes())
         .find(|(name, _)| name == "siteId")
         .map(|(_, value)| value.into_owned());
-    let id = match crate::api::named(uri.path()) {
+    let id = match crate::api::site_in_path(uri.path()) {
         Some(id) => id?,
         None => SiteId(header.or(parameter)?.trim().parse().ok()?),
     };
@@ -65,7 +66,7 @@ fn by_parameter(table: &crate::sites::SiteTable, headers: &HeaderMap, uri: &Uri)
     Some(Scope { entry: Arc::clone(entry), base: format!("/{}", entry.site.sld) })
 }
 
-/// The host of the request; anything that is no host name becomes "", which names no site.
+/// The host of the request. Anything that is not a host name becomes "", which names no site.
 fn host(headers: &HeaderMap, uri: &Uri) -> String {
     let given = headers
         .get(header::HOST)
@@ -105,14 +106,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn hosts_lose_their_port() {
+    fn the_port_is_removed_from_hosts() {
         assert_eq!(without_port("ocean.localhost:8448"), "ocean.localhost");
         assert_eq!(without_port("[::1]:8448"), "[::1]");
         assert_eq!(without_port("ocean"), "ocean");
     }
 
     #[test]
-    fn a_strange_host_names_nothing() {
+    fn an_invalid_host_names_no_site() {
         for text in ["a b", "a/b", "a\"b", "<script>"] {
             let headers = HeaderMap::from_iter([(header::HOST, text.parse().unwrap())]);
             assert_eq!(host(&headers, &Uri::from_static("/")), "", "{text}");
@@ -120,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn the_prefix_goes_and_the_query_stays() {
+    fn the_prefix_is_removed_and_the_query_is_kept() {
         let uri = Uri::from_static("/ocean/en/search?q=a");
         assert_eq!(without_prefix(&uri, "/ocean").unwrap(), Uri::from_static("/en/search?q=a"));
         assert_eq!(without_prefix(&Uri::from_static("/ocean"), "/ocean").unwrap(), Uri::from_static("/"));

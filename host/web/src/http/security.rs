@@ -1,4 +1,4 @@
-//! Headers that every answer carries.
+//! Security headers of every response.
 
 use axum::{
     extract::Request,
@@ -7,8 +7,8 @@ use axum::{
     response::Response,
 };
 
-/// The policy of a document: scripts run by nonce only, and nothing comes from another origin but the frames that the site grants
-/// its plugins (`frames`, with a space before each).
+/// The content security policy of a document: scripts run by nonce only, and nothing is loaded from another origin
+/// except the frames that the site grants its plugins (`frames`: origins, each with a leading space).
 #[must_use]
 pub fn document_policy(nonce: &str, frames: &str) -> Option<HeaderValue> {
     HeaderValue::from_str(&format!(
@@ -20,10 +20,10 @@ pub fn document_policy(nonce: &str, frames: &str) -> Option<HeaderValue> {
     .ok()
 }
 
-/// The policy of everything that is not a document: nothing runs, nothing is loaded.
-const NOTHING: &str = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox";
+/// The content security policy of every response that is not a document: nothing runs, nothing is loaded.
+const DENY_ALL: &str = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox";
 
-/// Adds the headers that an answer does not have.
+/// Middleware that adds the security headers that a response does not set itself.
 pub async fn headers(request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
@@ -32,7 +32,7 @@ pub async fn headers(request: Request, next: Next) -> Response {
         (header::REFERRER_POLICY, "strict-origin-when-cross-origin"),
         (HeaderName::from_static("permissions-policy"), "camera=(), microphone=(), geolocation=(), browsing-topics=()"),
         (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
-        (header::CONTENT_SECURITY_POLICY, NOTHING),
+        (header::CONTENT_SECURITY_POLICY, DENY_ALL),
     ] {
         headers.entry(name).or_insert(HeaderValue::from_static(value));
     }
@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_policy_lets_anything_inline_run() {
+    fn the_policy_forbids_unsafe_inline_scripts() {
         let policy =
             document_policy("abc", "").and_then(|value| value.to_str().map(str::to_owned).ok()).unwrap_or_default();
         assert!(policy.contains("'nonce-abc' 'strict-dynamic'"));

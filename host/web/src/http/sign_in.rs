@@ -1,4 +1,4 @@
-//! Signing in at somebody else's (hooks `identity.begin` and `identity.complete`), and signing out.
+//! Sign-in at an external identity provider (hooks `identity.begin` and `identity.complete`), and sign-out.
 
 use std::{sync::Arc, time::Duration};
 
@@ -18,28 +18,28 @@ use serde::Deserialize;
 use crate::page::error_page;
 use crate::{
     app::App,
-    auth::session::{self, Started, User},
+    auth::session::{self, PendingSignIn, User},
     page::reader,
     sites::scope::{Host, Scope},
 };
 
-/// Time for the other side.
-const TIME: Duration = Duration::from_secs(6);
+/// Time limit of the plugin's requests to the identity provider.
+const PROVIDER_TIMEOUT: Duration = Duration::from_secs(6);
 
-/// Where the reader wants to go afterwards.
+/// Query of the sign-in route.
 #[derive(Deserialize)]
-pub struct Wanted {
+pub struct SignInQuery {
     #[serde(default)]
     url: String,
 }
 
-/// Sends the reader away to sign in.
-pub async fn begin(
+/// Redirects the reader to the identity provider.
+pub async fn start(
     State(app): State<Arc<App>>,
     host: Host,
     scope: Option<Scope>,
     Path(lang): Path<Lang>,
-    Query(wanted): Query<Wanted>,
+    Query(query): Query<SignInQuery>,
     headers: HeaderMap,
 ) -> Response {
     let Some(scope) = scope else { return error_page::no_site(&app, &host, &headers, "") };
@@ -49,19 +49,19 @@ pub async fn begin(
     }
     let state = URL_SAFE_NO_PAD.encode(rand::random::<[u8; 24]>());
     let start = SignInStart { callback: callback(&host, &scope, lang), state: state.clone() };
-    let mut call = reader::begin_for(&scope, &host, lang, "login", 0, TIME);
+    let mut call = reader::plugin_call_within(&scope, &host, lang, "login", 0, PROVIDER_TIMEOUT);
     let address = match call.begin_identity(start).await {
         FirstAnswer::Answered(address) => address,
         FirstAnswer::NoPlugin => return refuse(&app, lang, StatusCode::NOT_FOUND, "sign_in_unavailable", ""),
         FirstAnswer::Refused(reason) => return refuse(&app, lang, StatusCode::BAD_GATEWAY, "sign_in_failed", &reason),
         FirstAnswer::Failed => return refuse(&app, lang, StatusCode::BAD_GATEWAY, "plugin_failed", ""),
     };
-    let started = Started { state, back: inside(&wanted.url, &scope.base, lang) };
-    let cookie = session::state_cookie(Some(&started), &app.key, site.0, &scope.base, secure(&host));
+    let pending = PendingSignIn { state, back: return_path(&query.url, &scope.base, lang) };
+    let cookie = session::state_cookie(Some(&pending), &app.key, site.0, &scope.base, secure(&host));
     with_cookies(Redirect::to(&address).into_response(), [cookie])
 }
 
-/// Takes the reader back.
+/// Completes the sign-in when the identity provider sends the reader back.
 pub async fn complete(
     State(app): State<Arc<App>>,
     host: Host,
@@ -74,15 +74,16 @@ pub async fn complete(
     let site = scope.entry.site.id.0;
     let query: Vec<(String, String)> =
         url::form_urlencoded::parse(query.unwrap_or_default().as_bytes()).into_owned().collect();
-    let came = query.iter().find(|(name, _)| name == "state").map(|(_, value)| value.as_str());
-    // Whoever comes back has to be who went away: else a stranger's sign-in could be slipped to a reader.
-    let Some(started) =
-        session::started(&headers, &app.key, site).filter(|started| Some(started.state.as_str()) == came)
+    let returned_state = query.iter().find(|(name, _)| name == "state").map(|(_, value)| value.as_str());
+    // The state must be the one that this browser was sent away with: otherwise an attacker could sign a reader in to
+    // the attacker's account.
+    let Some(pending) = session::pending_sign_in(&headers, &app.key, site)
+        .filter(|pending| Some(pending.state.as_str()) == returned_state)
     else {
         return refuse(&app, lang, StatusCode::BAD_REQUEST, "sign_in_failed", "state");
     };
     let answer = SignInReturn { callback: callback(&host, &scope, lang), query };
-    let mut call = reader::begin_for(&scope, &host, lang, "login", 0, TIME);
+    let mut call = reader::plugin_call_within(&scope, &host, lang, "login", 0, PROVIDER_TIMEOUT);
     let user = match call.complete_identity(answer).await {
         FirstAnswer::Answered(ExternalUser { subject, name }) => User { subject, name },
         FirstAnswer::NoPlugin => return refuse(&app, lang, StatusCode::NOT_FOUND, "sign_in_unavailable", ""),
@@ -94,10 +95,11 @@ pub async fn complete(
         session::cookie(Some(&user), &app.key, site, base, secure),
         session::state_cookie(None, &app.key, site, base, secure),
     ];
-    with_cookies(Redirect::to(&started.back).into_response(), cookies)
+    with_cookies(Redirect::to(&pending.back).into_response(), cookies)
 }
 
-/// Ends the session. Another site's page cannot do this to a reader: its request says that it comes from elsewhere.
+/// Ends the session. Requests from pages of other sites are ignored (header `Sec-Fetch-Site`), so that another site
+/// cannot sign a reader out.
 pub async fn leave(
     State(app): State<Arc<App>>,
     host: Host,
@@ -106,9 +108,9 @@ pub async fn leave(
     headers: HeaderMap,
 ) -> Response {
     let Some(scope) = scope else { return error_page::no_site(&app, &host, &headers, "") };
-    let foreign = headers.get("sec-fetch-site").is_some_and(|value| value != "same-origin" && value != "none");
+    let cross_site = headers.get("sec-fetch-site").is_some_and(|value| value != "same-origin" && value != "none");
     let home = Redirect::to(&format!("{}/{lang}/home/", scope.base)).into_response();
-    if foreign {
+    if cross_site {
         return home;
     }
     with_cookies(home, [session::cookie(None, &app.key, scope.entry.site.id.0, &scope.base, secure(&host))])
@@ -118,11 +120,12 @@ fn callback(host: &Host, scope: &Scope, lang: Lang) -> String {
     format!("{}{}/{lang}/login/callback", host.origin, scope.base)
 }
 
-/// A path of this site, or its home: no address leads anywhere else.
-fn inside(wanted: &str, base: &str, lang: Lang) -> String {
+/// The requested path if it belongs to this site, else the site's home page, so that the sign-in never redirects to
+/// another site.
+fn return_path(requested: &str, base: &str, lang: Lang) -> String {
     let prefix = format!("{base}/");
-    let odd = wanted.contains(['\\', '\r', '\n', '\t']) || wanted.starts_with("//") || wanted.len() > 1024;
-    if wanted.starts_with(&prefix) && !odd { wanted.to_owned() } else { format!("{base}/{lang}/home/") }
+    let invalid = requested.contains(['\\', '\r', '\n', '\t']) || requested.starts_with("//") || requested.len() > 1024;
+    if requested.starts_with(&prefix) && !invalid { requested.to_owned() } else { format!("{base}/{lang}/home/") }
 }
 
 fn secure(host: &Host) -> bool {
@@ -147,14 +150,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_addresses_of_the_site_are_returned_to() {
-        assert_eq!(inside("/s/en/article/17?a=b", "/s", Lang::En), "/s/en/article/17?a=b");
-        assert_eq!(inside("/en/article/17", "", Lang::En), "/en/article/17");
+    fn the_return_path_stays_on_the_site() {
+        assert_eq!(return_path("/s/en/article/17?a=b", "/s", Lang::En), "/s/en/article/17?a=b");
+        assert_eq!(return_path("/en/article/17", "", Lang::En), "/en/article/17");
         for bad in
             ["//evil.example/", "https://evil.example/", "/other/en/", "/s/\\evil", "javascript:1", "", "/s/a\nb"]
         {
-            assert_eq!(inside(bad, "/s", Lang::En), "/s/en/home/", "{bad}");
+            assert_eq!(return_path(bad, "/s", Lang::En), "/s/en/home/", "{bad}");
         }
-        assert_eq!(inside("//evil.example/", "", Lang::En), "/en/home/");
+        assert_eq!(return_path("//evil.example/", "", Lang::En), "/en/home/");
     }
 }

@@ -1,7 +1,7 @@
-//! `/static/mobile/`: the theme as a style sheet, and the sheet that a site adds to it.
+//! `/static/mobile/`: the theme as a style sheet, and the site's own style sheet.
 //!
 //! `theme.css` is the site's theme, `theme1.css` to `theme11.css` are the presets, `site.css` is the site's own sheet.
-//! Callers add a time or a version as a query; nothing depends on it.
+//! Callers may add a time or a version as a query, which is ignored.
 
 use std::sync::Arc;
 
@@ -13,10 +13,10 @@ use axum::{
 
 use crate::{app::App, failure::Failure, page::document, sites::scope::Scope};
 
-/// A style sheet by its name.
+/// Serves a style sheet by its name.
 pub async fn serve(State(app): State<Arc<App>>, scope: Option<Scope>, Path(file): Path<String>) -> Response {
-    let answering = scope.filter(|scope| Failure::of_state(scope.entry.site.state).is_none());
-    let css = match (file.as_str(), answering) {
+    let open = scope.filter(|scope| Failure::of_state(scope.entry.site.state).is_none());
+    let css = match (file.as_str(), open) {
         ("theme.css", Some(scope)) => Some(document::theme(&scope.entry.theme)),
         ("site.css", Some(scope)) => Some(scope.entry.site.header.config_data.css_content.clone()),
         (name, _) => preset(&app, name),

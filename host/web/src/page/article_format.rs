@@ -1,9 +1,9 @@
-//! The forms in which an article is offered, and their media types.
+//! The formats in which an article is offered, and their media types.
 
-/// A form of an article.
+/// A format of an article.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// The page.
+    /// The HTML page.
     Html,
     /// BibTeX.
     Bibtex,
@@ -15,12 +15,12 @@ pub enum Format {
     Jats,
     /// JSON-LD (schema.org).
     JsonLd,
-    /// The PDF that came with it.
+    /// The PDF that was imported with the article.
     Pdf,
 }
 
 impl Format {
-    /// Its value of the parameter `format`.
+    /// Its value in the query parameter `format`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -35,7 +35,7 @@ impl Format {
     }
 }
 
-/// The forms that every article has beside its page, with their media types.
+/// The formats besides HTML in which every article is available, with their media types.
 pub const FORMATS: [(Format, &str); 5] = [
     (Format::Bibtex, "application/x-bibtex"),
     (Format::Ris, "application/x-research-info-systems"),

@@ -1,4 +1,4 @@
-//! The bootstrap: what the shell is told about site, frame and page.
+//! The bootstrap: the data about site, frame and page that the shell receives with every page.
 
 use std::collections::BTreeMap;
 
@@ -21,10 +21,10 @@ use crate::{
 /// Version of the bootstrap's structure.
 pub const CONTRACT: u32 = 1;
 
-/// Builds the bootstrap of a page. `path` is the page's address within the site, after the language.
+/// Builds the bootstrap of a page. `path` is the page's path within the site, after the language segment.
 ///
 /// # Errors
-/// The store's, when the issues for the menu cannot be read.
+/// The store's error, when the issues for the menu cannot be read.
 pub async fn bootstrap(
     context: &Context<'_>,
     call: &mut Call,
@@ -55,7 +55,7 @@ pub async fn bootstrap(
     })
 }
 
-/// A site in one language.
+/// The description of a site in one language.
 #[must_use]
 pub fn site_view(site: &Site, lang: Lang) -> SiteView {
     let logo = site.header.logo.get(lang);
@@ -74,13 +74,14 @@ pub fn site_view(site: &Site, lang: Lang) -> SiteView {
     }
 }
 
-/// The address of a picture of the sites' assets; `None` for "".
+/// The address of a picture among the sites' assets; `None` for an empty name.
 #[must_use]
 pub fn picture(name: &str) -> Option<String> {
     (!name.is_empty()).then(|| format!("/assets/sites/{name}"))
 }
 
-/// The address of the site's own style sheet, if it has one; another one whenever the configuration changes.
+/// The address of the site's own style sheet, if it has one. The address changes with the configuration, so that
+/// browsers do not use a stale copy.
 #[must_use]
 pub fn sheet(scope: &Scope) -> Option<String> {
     let css = &scope.entry.site.header.config_data.css_content;
@@ -88,7 +89,8 @@ pub fn sheet(scope: &Scope) -> Option<String> {
         .then(|| format!("{}/static/mobile/site.css?v={:x}", scope.base, scope.entry.config_generation))
 }
 
-/// The menu after the plugins. They see it as a flat list and give back paths; what they leave alone stays as the host made it.
+/// The menu after the `navigation` hooks. Plugins receive it as a flat list and return paths; entries that they do not
+/// change remain as the host built them.
 async fn adjust(context: &Context<'_>, call: &mut Call, links: Vec<MenuLink>) -> Vec<MenuLink> {
     if !context.entry.chain.has_hook(Hook::Navigation) {
         return links;
@@ -208,7 +210,8 @@ fn search(site: &Site, context: &Context<'_>) -> SearchView {
     }
 }
 
-/// The site's own modules, then what plugins contribute; a plugin names a module, the host knows its files.
+/// The site's own modules, followed by the modules that plugins contribute. A plugin names a module; the host adds its
+/// files.
 async fn slots(context: &Context<'_>, call: &mut Call) -> BTreeMap<String, Vec<SlotModule>> {
     let mut slots = context.entry.slots.clone();
     for contribution in call.contribute_layout().await {
@@ -220,7 +223,7 @@ async fn slots(context: &Context<'_>, call: &mut Call) -> BTreeMap<String, Vec<S
                 site = %site_id(context.entry),
                 slot = contribution.slot,
                 module = contribution.module,
-                "a plugin names a module that is not there or not made for this slot"
+                "a plugin contributes a module that does not exist or does not fill this slot"
             ),
         }
     }

@@ -1,4 +1,4 @@
-//! What a page is made from, and what is made of it before the frame is put around it.
+//! The input from which the content of a page is built, and the resulting page before the frame is added.
 
 use std::{ops::Range, sync::Arc};
 
@@ -17,31 +17,31 @@ use crate::{
     sites::{SiteEntry, addresses::Addresses, scope::Host},
 };
 
-/// What a page is made from.
+/// The input from which the content of a page is built.
 pub struct Context<'a> {
     /// The application.
     pub app: &'a App,
     /// The site.
     pub entry: &'a Arc<SiteEntry>,
-    /// Its content.
+    /// The site's content.
     pub store: SiteStore,
-    /// Addresses in the page's language.
+    /// Builder of addresses in the page's language.
     pub addresses: Addresses,
     /// Messages in the page's language.
     pub texts: Texts<'a>,
-    /// What the reader may do.
+    /// The reader's permissions.
     pub permissions: Permissions,
-    /// Who is signed in.
+    /// The signed-in user.
     pub user: Option<User>,
     /// Scheme and host for absolute addresses, without trailing slash.
     pub origin: String,
-    /// The query's parameters that the route reads.
+    /// The query parameters that the route declares.
     parameters: &'a [(&'static str, String)],
     journals: OnceCell<Vec<Journal>>,
 }
 
 impl<'a> Context<'a> {
-    /// What the page of a request is made from.
+    /// The context of a page request.
     #[must_use]
     pub fn new(app: &'a App, request: &'a PageRequest, host: &Host, reader: &Reader) -> Self {
         let entry = &request.scope.entry;
@@ -71,7 +71,7 @@ impl<'a> Context<'a> {
         self.parameters.iter().find(|(key, _)| *key == name).map_or("", |(_, value)| value.as_str())
     }
 
-    /// The site's journals; read once for a page.
+    /// The site's journals; read once per page.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -80,27 +80,27 @@ impl<'a> Context<'a> {
     }
 }
 
-/// A page before the frame is put around it.
+/// The content of a page, before the frame is added.
 pub struct Page {
     /// HTTP status.
     pub status: u16,
     /// Document title without the site's name.
     pub title: String,
-    /// What the head holds besides.
+    /// Metadata in the document's head.
     pub head: Head,
     /// Content of `<main>`.
     pub main: Markup,
-    /// Parts of `main` that are compressed already, in their order.
+    /// The parts of `main` that were compressed at import, in their order.
     pub compressed: Vec<(Range<usize>, CompressedHtml)>,
-    /// What the shell is told.
+    /// The description of the page in the bootstrap.
     pub view: PageView,
-    /// Whether it may be kept in the page cache.
+    /// Whether the page may be stored in the page cache.
     pub cacheable: bool,
-    /// The article that it shows, for plugins.
+    /// The article that the page shows, as plugins receive it.
     pub article: Option<masthead_runtime::hook_types::Article>,
 }
 
-/// Why a page cannot be made.
+/// Why a page cannot be built.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PageError {
@@ -110,10 +110,10 @@ pub enum PageError {
     /// The search failed.
     #[error(transparent)]
     Search(#[from] SearchFailure),
-    /// What was rendered at import cannot be read.
+    /// The article's stored rendering cannot be parsed.
     #[error("reading the rendered article {id}: {source}; import it again")]
     Rendered {
-        /// The article.
+        /// The article's id.
         id: i64,
         /// The parser's error.
         source: serde_json::Error,
@@ -127,7 +127,7 @@ pub enum PageError {
     /// A file of the article cannot be read.
     #[error("reading a file of article {id} in the data folder: {source}; import the article again")]
     File {
-        /// The article.
+        /// The article's id.
         id: i64,
         /// The file system's error.
         source: std::io::Error,

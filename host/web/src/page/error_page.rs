@@ -1,5 +1,5 @@
-//! Answers when there is no page: unknown site, site that does not answer, failure inside. [`Failure`] says with which
-//! status and words; what happened inside goes to the log only.
+//! Responses without a page: unknown site, unavailable site, internal failure. [`Failure`] determines status and
+//! message; internal causes are only logged.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use crate::{
     sites::scope::Host,
 };
 
-/// A page without a site's frame.
+/// The response to a failed site lookup: a page without a site's frame, in the reader's preferred language.
 pub fn lookup(app: &App, headers: &HeaderMap, failure: Failure) -> Response {
     bare(app, preferred(headers, &Lang::ALL).unwrap_or(Lang::Zh), failure)
 }
@@ -29,7 +29,7 @@ fn bare(app: &App, lang: Lang, failure: Failure) -> Response {
     plain(app, lang, failure.status(), app.messages.get(lang, failure.key()))
 }
 
-/// A page without a site's frame, with a message that is in the reader's language already.
+/// A page without a site's frame, with a message that is already in the reader's language.
 pub fn plain(app: &App, lang: Lang, status: StatusCode, message: &str) -> Response {
     let texts = Texts::new(&app.messages, lang);
     html(status, content::lookup_failure(&texts, &app.ui.css, status.as_u16(), message).into_string())
@@ -48,7 +48,7 @@ fn html(status: StatusCode, page: String) -> Response {
     response
 }
 
-/// No site is named: the list of sites under the platform's own host, else the error page.
+/// The response when no site is named: the list of sites on the platform's own host, else an error page.
 pub fn no_site(app: &App, host: &Host, headers: &HeaderMap, path: &str) -> Response {
     let table = app.sites.load();
     let segments: Vec<&str> = path.split('/').filter(|segment| !segment.is_empty()).collect();
@@ -61,9 +61,9 @@ pub fn no_site(app: &App, host: &Host, headers: &HeaderMap, path: &str) -> Respo
     lookup(app, headers, Failure::SiteUnknown)
 }
 
-/// The page could not be made.
+/// The response when a page could not be built. The cause is only logged.
 pub fn page_failed(app: &App, headers: &HeaderMap, error: &PageError) -> Response {
-    tracing::error!(%error, "a page could not be made");
+    tracing::error!(%error, "building a page failed");
     metrics::counter!("masthead_page_failures_total").increment(1);
     lookup(app, headers, Failure::Inside)
 }
@@ -71,12 +71,12 @@ pub fn page_failed(app: &App, headers: &HeaderMap, error: &PageError) -> Respons
 /// Query of the error pages.
 #[derive(Deserialize)]
 pub struct Language {
-    /// Code of the language of the page.
+    /// Language code of the page.
     #[serde(default)]
     lang: String,
 }
 
-/// `/errorPage?lang`: where the specification sends readers when the site lookup fails.
+/// `/errorPage?lang`: the address to which the specification redirects readers when the site lookup fails.
 pub async fn error_page(State(app): State<Arc<App>>, Query(query): Query<Language>) -> Response {
     bare(&app, query.lang.parse().unwrap_or(Lang::Zh), Failure::SiteUnknown)
 }
@@ -86,7 +86,7 @@ pub async fn forbidden_page(State(app): State<Arc<App>>, Query(query): Query<Lan
     bare(&app, query.lang.parse().unwrap_or(Lang::Zh), Failure::SiteForbidden)
 }
 
-/// Browsers ask for it; sites have logos instead.
+/// `/favicon.ico`: browsers request it; sites have logos instead.
 pub async fn favicon() -> StatusCode {
     StatusCode::NO_CONTENT
 }

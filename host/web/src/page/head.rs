@@ -1,10 +1,10 @@
-//! What the head of a document says about the page: for search engines, reference managers and libraries.
+//! Metadata in the head of a document: for search engines, reference managers and libraries.
 
 use masthead_runtime::hook_types::HeadTag;
 use maud::{Markup, PreEscaped, html};
 use serde_json::Value;
 
-/// Meta data of a page.
+/// Metadata of a page.
 #[derive(Clone, Debug, Default)]
 pub struct Head {
     /// `<meta name="description">`.
@@ -13,44 +13,44 @@ pub struct Head {
     pub keywords: String,
     /// `<meta name="robots">`, or "".
     pub robots: &'static str,
-    /// Path of the canonical address, or "" for the page's own.
+    /// Path of the canonical address, or "" for the page's own address.
     pub canonical: String,
-    /// `citation_*` (Google Scholar, Zotero): name and content, in order.
+    /// `citation_*` tags (Google Scholar, Zotero): name and content, in order.
     pub citation: Vec<(&'static str, String)>,
     /// JSON-LD, or null.
     pub json_ld: Value,
     /// `<link>` elements.
     pub links: Vec<Link>,
-    /// Value of the answer's `Link` header, or "".
+    /// Value of the response's `Link` header, or "".
     pub signposts: String,
-    /// What plugins add; the runtime has looked at it.
+    /// Tags that plugins contribute; the runtime has validated them.
     pub contributed: Vec<HeadTag>,
 }
 
-/// A `<link>` to something about the site.
+/// A `<link>` element.
 #[derive(Clone, Debug)]
 pub struct Link {
-    /// Relation.
+    /// Link relation.
     pub rel: &'static str,
-    /// Media type of what it leads to.
+    /// Media type of the target.
     pub media_type: &'static str,
-    /// Its name for readers.
+    /// Title for readers.
     pub title: String,
     /// Address.
     pub href: String,
 }
 
-/// Longest description, in characters.
-const DESCRIPTION: usize = 300;
+/// Greatest length of a description, in characters.
+const MAX_DESCRIPTION: usize = 300;
 
 impl Head {
-    /// The head of a page with this description.
+    /// The head of a page with the given description, which is truncated to 300 characters.
     #[must_use]
     pub fn page(description: &str) -> Self {
-        Self { description: description.chars().take(DESCRIPTION).collect(), ..Self::default() }
+        Self { description: description.chars().take(MAX_DESCRIPTION).collect(), ..Self::default() }
     }
 
-    /// The tags.
+    /// The tags of the head, as HTML.
     #[must_use]
     pub fn tags(&self) -> Markup {
         html! {
@@ -72,7 +72,7 @@ impl Head {
 fn contributed(tag: &HeadTag) -> Markup {
     let some = |text: &'_ str| Some(text.to_owned()).filter(|text| !text.is_empty());
     match tag {
-        // Names with a colon are RDFa properties (Open Graph), the others meta data names.
+        // Names with a colon are RDFa properties (Open Graph), the others metadata names.
         HeadTag::Meta(meta) if meta.name.contains(':') => html! { meta property=(meta.name) content=(meta.content); },
         HeadTag::Meta(meta) => html! { meta name=(meta.name) content=(meta.content); },
         HeadTag::Link(link) => html! {
@@ -85,7 +85,8 @@ fn contributed(tag: &HeadTag) -> Markup {
     }
 }
 
-/// JSON that may stand inside a `<script>` element: no `<` can end it.
+/// The value as JSON that is safe inside a `<script>` element: every `<` is escaped, so that no text can close the
+/// element.
 #[must_use]
 pub fn script_json<T: serde::Serialize>(value: &T) -> String {
     serde_json::to_string(value)
@@ -100,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_text_ends_the_script() {
+    fn no_text_closes_the_script_element() {
         let json = script_json(&serde_json::json!({"t": "</script><script>alert(1)</script>\u{2028}"}));
         assert!(!json.contains('<') && !json.contains('\u{2028}'));
         assert_eq!(

@@ -1,11 +1,12 @@
-//! The language of a reader who asks for none.
+//! The preferred language of a reader whose request names none.
 
 use axum::http::{HeaderMap, header};
 use masthead_domain::Lang;
 
 use crate::auth::referrer;
 
-/// The reader's language among those offered.
+/// The reader's preferred language among those offered: from the cookie `language`, else from `Accept-Language`. `None`
+/// when neither names an offered language.
 #[must_use]
 pub fn preferred(headers: &HeaderMap, offered: &[Lang]) -> Option<Lang> {
     let cookie = referrer::cookie(headers, "language").and_then(|code| code.parse().ok());
@@ -31,7 +32,7 @@ mod tests {
     }
 
     #[test]
-    fn the_cookie_then_the_browser_choose_the_language() {
+    fn the_cookie_takes_precedence_over_accept_language() {
         let offered = [Lang::Zh, Lang::En];
         assert_eq!(preferred(&headers(header::ACCEPT_LANGUAGE, "fr, en-GB;q=0.8, zh;q=0.9"), &offered), Some(Lang::Zh));
         assert_eq!(preferred(&headers(header::COOKIE, "a=1; language=en"), &offered), Some(Lang::En));

@@ -8,7 +8,7 @@ use masthead_domain::{
 
 use crate::{page::types::MenuLink, sites::addresses::Addresses};
 
-/// Codes that never stand in the menu (specification section 5).
+/// Codes of channels that are never listed in the menu (specification section 5).
 const EXCLUDED: [&str; 16] = [
     "situation",
     "reader",
@@ -28,13 +28,14 @@ const EXCLUDED: [&str; 16] = [
     "selPicture",
 ];
 
-/// The style of back issues that lists them all on one page.
+/// The style of back issues that lists all of them on one page.
 const ALL_ISSUES: i32 = 4;
 
-/// Codes whose children do not stand in the menu.
+/// Codes of channels whose children are not listed in the menu.
 const CHILDLESS: [&str; 2] = ["home", "science"];
 
-/// The menu in the page's language. `current` is the page's address; `issues` are the first journal's, newest first.
+/// The menu in the page's language. `current` is the page's address; `issues` are the issues of the site's first
+/// journal, newest first.
 #[must_use]
 pub fn menu(site: &Site, addresses: &Addresses, issues: &[Issue], current: &str) -> Vec<MenuLink> {
     let level = |parent: i64| {
@@ -72,9 +73,9 @@ fn is_listed(channel: &Channel) -> bool {
     channel.enable == "1" && !EXCLUDED.contains(&channel.code.as_str())
 }
 
-/// The channels that stand in the menu in a language: enabled, named, not of an excluded code, no child of the home or science
-/// channel (specification section 5).
-pub fn shown(site: &Site, lang: Lang) -> impl Iterator<Item = &Channel> {
+/// The channels that the menu lists in a language: enabled, named, not of an excluded code, and no child of the home or
+/// science channel (specification section 5).
+pub fn listed_channels(site: &Site, lang: Lang) -> impl Iterator<Item = &Channel> {
     let childless =
         |id: i64| site.channels.iter().any(|parent| parent.id == id && CHILDLESS.contains(&parent.code.as_str()));
     site.channels
@@ -82,7 +83,7 @@ pub fn shown(site: &Site, lang: Lang) -> impl Iterator<Item = &Channel> {
         .filter(move |channel| is_listed(channel) && channel.label(lang).is_some() && !childless(channel.parent_id))
 }
 
-/// Where a channel leads, and whether in a new tab.
+/// The address of a channel, and whether it opens in a new tab.
 fn target(site: &Site, channel: &Channel, addresses: &Addresses, issues: &[Issue]) -> (String, bool) {
     let issue = |index: usize| match issues.get(index) {
         Some(issue) => format!("issue/{}/{}/", issue.year, issue.issue),
@@ -144,13 +145,13 @@ mod tests {
         let issues = [Issue { year: 2026, issue: "2".into(), ..Issue::default() }];
         let menu = menu(&site(channels), &addresses, &issues, "/en/home");
         assert_eq!(menu.iter().map(|link| link.id).collect::<Vec<_>>(), [1, 2]);
-        assert!(menu[0].current && menu[0].children.is_empty(), "the home channel shows no children");
+        assert!(menu[0].current && menu[0].children.is_empty(), "the home channel lists no children");
         assert_eq!(menu[1].children[0].href, "/en/issue/2026/2/");
         assert_eq!(menu[1].children[0].label, "Channel 3");
     }
 
     #[test]
-    fn codes_lead_where_the_specification_says() {
+    fn channel_codes_resolve_to_the_addresses_of_the_specification() {
         let addresses = Addresses { base: "/s".into(), lang: Lang::Zh };
         let site = site(Vec::new());
         let at = |code: &str| target(&site, &channel(9, code, 0), &addresses, &[]).0;

@@ -1,4 +1,4 @@
-//! A page view: from a request to a route, a reader, the content, the bootstrap and the document.
+//! A page view: from the request to route, reader, content, bootstrap and document.
 
 pub mod article_format;
 pub mod bootstrap;

@@ -1,5 +1,5 @@
-//! One page view: the finished page is found in the cache, or made and kept. A document and the shell's in-site navigation
-//! are two encodings of the same page.
+//! The page pipeline: a finished page is taken from the page cache, or built and stored there. A document and the
+//! shell's in-site navigation are two encodings of the same page.
 
 use std::sync::Arc;
 
@@ -15,18 +15,18 @@ use crate::{
         context::{Context, Page, PageError},
         document::{Parts, document},
         feed_links,
-        reader::{Reader, begin},
+        reader::{Reader, plugin_call},
         request::PageRequest,
         types::{Bootstrap, PageView},
     },
     sites::{addresses::Addresses, scope::Host},
-    usage::{Act, Visitor},
+    usage::{UsageAction, Visitor},
 };
 
-/// The page of a request, out of the cache where it is kept.
+/// The page of a request, from the page cache if it is there.
 ///
 /// # Errors
-/// [`PageError`].
+/// [`PageError`], when the page cannot be built.
 pub async fn page(
     app: &App,
     request: &PageRequest,
@@ -40,18 +40,19 @@ pub async fn page(
     if let Some(page) = cached {
         return Ok(page);
     }
-    let (page, keep) = build(app, request, host, reader).await?;
+    let (page, cacheable) = build(app, request, host, reader).await?;
     let page = Arc::new(page);
-    if let Some(key) = key.filter(|_| keep) {
+    if let Some(key) = key.filter(|_| cacheable) {
         app.pages.put(key, Arc::clone(&page));
     }
     Ok(page)
 }
 
-/// The page's key; `None` for what is never kept.
+/// The page's cache key; `None` for a page that must not be cached.
 fn key(request: &PageRequest, host: &Host, reader: &Reader) -> Option<PageKey> {
     let entry = &request.scope.entry;
-    // A signed-in reader's page holds a name; and where a plugin looks at who reads, no two pages are alike.
+    // The page cache is bypassed for signed-in readers, because their pages hold their name; and where a plugin's
+    // answer depends on the individual reader, because no two pages are alike.
     let personal = reader.user.is_some() || entry.chain.vary() == Vary::Reader;
     if personal || matches!(request.route.as_ref()?, Route::Search) {
         return None;
@@ -68,7 +69,7 @@ fn key(request: &PageRequest, host: &Host, reader: &Reader) -> Option<PageKey> {
     })
 }
 
-/// Makes the page, and says whether it may be kept.
+/// Builds the page. Returns it with whether it may be cached.
 async fn build(
     app: &App,
     request: &PageRequest,
@@ -77,7 +78,7 @@ async fn build(
 ) -> Result<(CachedPage, bool), PageError> {
     let entry = &request.scope.entry;
     let context = Context::new(app, request, host, reader);
-    let mut call = begin(&request.scope, host, request.lang, request.route_name(), reader.variant);
+    let mut call = plugin_call(&request.scope, host, request.lang, request.route_name(), reader.variant);
     let mut page = match &request.route {
         Some(route) => content::page(&context, &mut call, route).await?,
         None => content::message(&context.texts, Failure::PageUnknown, Some(context.addresses.route(&Route::Home))),
@@ -104,8 +105,9 @@ async fn build(
         ui: &app.ui,
         default_lang: entry.site.default_lang(),
     });
-    // A page from which a failing plugin was left out is served, not kept.
-    let keep = page.cacheable && call.outcome().is_complete() && page.status == 200;
+    // A page that lacks the contribution of a failed plugin is served but not cached, so that the next request tries
+    // again.
+    let cacheable = page.cacheable && call.outcome().is_complete() && page.status == 200;
     let counted = counted(&bootstrap.page);
     let finished = Finished {
         status: page.status,
@@ -115,10 +117,10 @@ async fn build(
         counted,
         document,
     };
-    Ok((CachedPage::new(finished), keep))
+    Ok((CachedPage::new(finished), cacheable))
 }
 
-/// What plugins add to the head of the document.
+/// Adds the tags that plugins contribute to the head of the document (hook `head.contribute`).
 async fn contribute_head(context: &Context<'_>, call: &mut Call, page: &mut Page, path: &str) {
     if !context.entry.chain.has_hook(Hook::Head) {
         return;
@@ -133,13 +135,13 @@ async fn contribute_head(context: &Context<'_>, call: &mut Call, page: &mut Page
     page.head.contributed = call.contribute_head(about).await;
 }
 
-/// The title of the document: the page's, then the site's.
+/// The title of the document: the page's title, then the site's name.
 fn full_title(page: &Page, bootstrap: &Bootstrap) -> String {
     let site = &bootstrap.site.name;
     if page.title.is_empty() { site.clone() } else { format!("{} - {site}", page.title) }
 }
 
-/// What is counted when this page is served.
+/// The usage event that is counted whenever this page is served.
 fn counted(page: &PageView) -> Counted {
     match page {
         PageView::Article { id, .. } => Counted::Article(id.0),
@@ -148,11 +150,11 @@ fn counted(page: &PageView) -> Counted {
     }
 }
 
-/// Counts that a page was served to a visitor.
+/// Records that a page was served to a visitor.
 pub fn count(app: &App, site: SiteId, counted: &Counted, visitor: &Visitor) {
     match counted {
         Counted::Nothing => {}
-        Counted::Article(id) => _ = app.counting.act(site, "article", *id, Act::Visit, visitor),
-        Counted::Search(words) => _ = app.counting.search(site, words, visitor),
+        Counted::Article(id) => _ = app.counting.record(site, "article", *id, UsageAction::Visit, visitor),
+        Counted::Search(words) => _ = app.counting.record_search(site, words, visitor),
     }
 }

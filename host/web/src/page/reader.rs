@@ -1,4 +1,5 @@
-//! Who reads a page: permissions by the `access` hook, the session, the share of canaries. And the plugins' call of a request.
+//! The reader of a page: permissions by the `access` hook, the session, the share of canaries. Also opens the plugin
+//! call of a request.
 
 use std::time::{Duration, Instant};
 
@@ -18,18 +19,18 @@ use crate::{
     sites::scope::{Host, Scope},
 };
 
-/// What the plugins of a page may take together.
+/// Total time for all plugins of one page.
 const PLUGIN_TIME: Duration = Duration::from_millis(200);
 
-/// Opens a site's plugins for one request, with the time that pages have.
+/// Begins the plugin call of one page request, with the time limit of pages.
 #[must_use]
-pub fn begin(scope: &Scope, host: &Host, lang: Lang, route: &str, variant: u32) -> Call {
-    begin_for(scope, host, lang, route, variant, PLUGIN_TIME)
+pub fn plugin_call(scope: &Scope, host: &Host, lang: Lang, route: &str, variant: u32) -> Call {
+    plugin_call_within(scope, host, lang, route, variant, PLUGIN_TIME)
 }
 
-/// The same for work that waits for other servers.
+/// Begins a plugin call with another time limit, for calls that wait for other servers.
 #[must_use]
-pub fn begin_for(scope: &Scope, host: &Host, lang: Lang, route: &str, variant: u32, time: Duration) -> Call {
+pub fn plugin_call_within(scope: &Scope, host: &Host, lang: Lang, route: &str, variant: u32, time: Duration) -> Call {
     let address = format!("{}{}/{lang}", host.origin, scope.base);
     let deadline = Instant::now() + time;
     scope.entry.chain.begin(RequestContext {
@@ -42,20 +43,21 @@ pub fn begin_for(scope: &Scope, host: &Host, lang: Lang, route: &str, variant: u
     })
 }
 
-/// Who asks, as far as a page may depend on it.
+/// The reader, as far as a page may depend on them.
 #[derive(Clone, Debug)]
 pub struct Reader {
-    /// What the reader may do.
+    /// The reader's permissions.
     pub permissions: Permissions,
     /// The signed-in user.
     pub user: Option<User>,
-    /// Which plugins answer with their canary.
+    /// Bit set of the plugins that answer with their canary version.
     pub variant: u32,
-    /// A cookie to set: how the visit began.
+    /// `Set-Cookie` value that stores the referrer of the visit, or `None`.
     pub cookie: Option<String>,
 }
 
-/// Who asks. Known before the cache is looked into: finished pages of readers who are alike are the same.
+/// Determines the reader of a request. This comes before the look-up in the page cache, because permissions and
+/// canaries are part of the cache key.
 pub async fn reader(app: &App, scope: &Scope, host: &Host, lang: Lang, route: &str, headers: &HeaderMap) -> Reader {
     let (entry, variant) = (&scope.entry, scope.entry.chain.draw());
     let user = session::user(headers, &app.key, entry.site.id.0);
@@ -80,10 +82,10 @@ async fn decide(
         _ => referrer::referrer(headers, &app.key, entry.site.id.0, base),
     };
     let request = AccessRequest { referrer, signed_in, route: route.to_owned(), permissions: own };
-    (begin(scope, host, lang, route, variant).decide_access(request).await, cookie)
+    (plugin_call(scope, host, lang, route, variant).decide_access(request).await, cookie)
 }
 
-/// What the reader of a call may do.
+/// The permissions of the reader who makes an API call.
 pub async fn permissions(app: &App, scope: &Scope, host: &Host, lang: Lang, headers: &HeaderMap) -> Permissions {
     reader(app, scope, host, lang, "api", headers).await.permissions
 }

@@ -7,28 +7,28 @@ use masthead_domain::{
 
 use crate::sites::scope::Scope;
 
-/// A request for a page, as far as its address says.
+/// A request for a page, parsed from its address.
 pub struct PageRequest {
     /// The site.
     pub scope: Scope,
     /// The page's language.
     pub lang: Lang,
-    /// `None` for an address that is no route.
+    /// The route; `None` for an address that matches no route.
     pub route: Option<Route>,
-    /// Path after the language, as it stands in the address, without query.
+    /// Path after the language segment as it stands in the address, without the query.
     path: String,
-    /// The parameters that the route declares, in the order of the declaration, trimmed, none of them empty.
+    /// The query parameters that the route declares, in the order of the declaration, trimmed; empty ones are omitted.
     parameters: Vec<(&'static str, String)>,
-    /// Value of `format`: which form of an article is asked for. It is answered before a page is looked for.
+    /// Value of the parameter `format`: the requested format of an article. It is handled before a page is built.
     format: String,
 }
 
 impl PageRequest {
-    /// Reads a path (below the site's prefix) and a query. Parameters that the route does not declare are dropped here, so
-    /// that they reach neither the page nor the cache's key.
+    /// Parses a path (below the site's prefix) and a query. Parameters that the route does not declare are dropped
+    /// here, so that they reach neither the page nor the cache key.
     ///
     /// # Errors
-    /// The path without its language segment, where that names no language of the site.
+    /// The path without its language segment, when the path names no language of the site; the caller redirects.
     pub fn read(scope: &Scope, path: &str, query: Option<&str>) -> Result<Self, String> {
         let decoded: Vec<String> = path
             .trim_matches('/')
@@ -57,25 +57,25 @@ impl PageRequest {
         Ok(Self { scope: scope.clone(), lang, route, path, parameters, format: value("format").to_owned() })
     }
 
-    /// The route, where it is an article's.
+    /// The route, if it is the route of an article.
     #[must_use]
     pub fn article(&self) -> Option<&Route> {
         self.route.as_ref().filter(|route| matches!(route, Route::Article(_) | Route::ArticleByDoi(_)))
     }
 
-    /// The form of an article that the query names, or "".
+    /// The requested format of an article, or "".
     #[must_use]
     pub fn format(&self) -> &str {
         &self.format
     }
 
-    /// The parameters that the route reads.
+    /// The query parameters that the route declares, without empty ones.
     #[must_use]
     pub fn parameters(&self) -> &[(&'static str, String)] {
         &self.parameters
     }
 
-    /// Path after the language with the parameters that the route reads: what the page's own address is made of.
+    /// Path after the language segment, with the declared parameters: the page's own address within the site.
     #[must_use]
     pub fn path(&self) -> String {
         if self.parameters.is_empty() {
@@ -85,7 +85,7 @@ impl PageRequest {
         format!("{}?{query}", self.path)
     }
 
-    /// The route's name for plugins and metrics.
+    /// The route's name in hook requests and metrics.
     #[must_use]
     pub fn route_name(&self) -> &'static str {
         self.route.as_ref().map_or("unknown", Route::name)

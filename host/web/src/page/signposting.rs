@@ -1,4 +1,5 @@
-//! FAIR signposting: typed links in the header of an article's page (level 1), and all of them as a link set (RFC 9264).
+//! FAIR Signposting: typed links in the `Link` header of an article's page (level 1), and all of them as a link set
+//! (RFC 9264).
 
 use std::collections::BTreeSet;
 
@@ -11,18 +12,19 @@ use url::Url;
 use crate::page::article_format::FORMATS;
 use masthead_content::citation::Landing;
 
-/// What RFC 3986 does not let stand in an address, and what would end it in a header.
+/// Characters that RFC 3986 does not allow in an address, and characters that would end it in a header.
 const UNSAFE: &AsciiSet =
     &CONTROLS.add(b' ').add(b'"').add(b'<').add(b'>').add(b'\\').add(b'^').add(b'`').add(b'{').add(b'|').add(b'}');
-/// A DOI's own `%`, `?` and `#` are no syntax.
+/// In a DOI, `%`, `?` and `#` are data, not URL syntax, and have to be encoded.
 const IN_DOI: &AsciiSet = &UNSAFE.add(b'%').add(b'?').add(b'#').add(b'[').add(b']');
-/// Authors, and items, that a header names: proxies refuse long headers. The link set names all.
-const NAMED: usize = 10;
+/// Greatest number of `author` links and of `item` links in a header: proxies reject long headers. The link set holds
+/// all of them.
+const MAX_IN_HEADER: usize = 10;
 
 /// A typed link from an article's page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Link {
-    /// Relation.
+    /// Link relation.
     pub rel: &'static str,
     /// Absolute address.
     pub href: String,
@@ -30,7 +32,7 @@ pub struct Link {
     pub media_type: String,
 }
 
-/// The links of an article's page. `sections` are those that the reader may read.
+/// The typed links of an article's page. `sections` are the sections that the reader may read.
 #[must_use]
 pub fn links(meta: &ArticleMeta, landing: &Landing<'_>, origin: &str, sections: &[&RenderedSection]) -> Vec<Link> {
     let page = landing.address;
@@ -46,10 +48,10 @@ pub fn links(meta: &ArticleMeta, landing: &Landing<'_>, origin: &str, sections: 
     let orcids = meta.authors().filter(|person| !person.orcid.is_empty());
     links.extend(
         orcids
-            .filter_map(|person| web(&format!("https://orcid.org/{}", person.orcid)))
+            .filter_map(|person| web_address(&format!("https://orcid.org/{}", person.orcid)))
             .map(|href| link("author", href)),
     );
-    links.extend(web(&meta.license_url).map(|href| link("license", href)));
+    links.extend(web_address(&meta.license_url).map(|href| link("license", href)));
     links.extend(FORMATS.iter().map(|(format, media_type)| Link {
         rel: "describedby",
         href: format!("{page}?format={}", format.name()),
@@ -64,7 +66,7 @@ pub fn links(meta: &ArticleMeta, landing: &Landing<'_>, origin: &str, sections: 
     links
 }
 
-/// Files of the article's own that its sections link to.
+/// Links to the article's own files, collected from the `href` attributes of its sections.
 fn files(origin: &str, sections: &[&RenderedSection]) -> Vec<Link> {
     let mut seen = BTreeSet::new();
     let hrefs = sections.iter().flat_map(|section| section.html.split("href=\"/media/").skip(1));
@@ -73,42 +75,43 @@ fn files(origin: &str, sections: &[&RenderedSection]) -> Vec<Link> {
         .filter(|href| seen.insert((*href).to_owned()))
         .filter_map(|href| {
             let media_type = mime_guess::from_path(href).first()?.essence_str().to_owned();
-            Some(Link { rel: "item", href: web(&format!("{origin}/media/{href}"))?, media_type })
+            Some(Link { rel: "item", href: web_address(&format!("{origin}/media/{href}"))?, media_type })
         })
         .collect()
 }
 
-/// An address of the web, encoded so that it may stand in a header.
-fn web(address: &str) -> Option<String> {
+/// The address, encoded for use in a header; `None` unless it is an HTTP or HTTPS address.
+fn web_address(address: &str) -> Option<String> {
     let url = Url::parse(address.trim()).ok().filter(|url| matches!(url.scheme(), "http" | "https"))?;
     Some(utf8_percent_encode(url.as_str(), UNSAFE).to_string())
 }
 
-/// The value of the `Link` header, with the address of the link set.
+/// The value of the `Link` header. The last link leads to the link set.
 #[must_use]
 pub fn header(links: &[Link], page: &str) -> String {
-    let mut named = (0, 0);
+    let mut counts = (0, 0);
     let shown = links.iter().filter(|link| {
         let count = match link.rel {
-            "author" => &mut named.0,
-            "item" => &mut named.1,
+            "author" => &mut counts.0,
+            "item" => &mut counts.1,
             _ => return true,
         };
         *count += 1;
-        *count <= NAMED
+        *count <= MAX_IN_HEADER
     });
     let set =
         Link { rel: "linkset", href: format!("{page}/linkset"), media_type: "application/linkset+json".to_owned() };
-    shown.chain(std::iter::once(&set)).map(written).collect::<Vec<_>>().join(", ")
+    shown.chain(std::iter::once(&set)).map(format_link).collect::<Vec<_>>().join(", ")
 }
 
-fn written(link: &Link) -> String {
+fn format_link(link: &Link) -> String {
     let href = utf8_percent_encode(&link.href, UNSAFE);
     let media_type = if link.media_type.is_empty() { String::new() } else { format!("; type=\"{}\"", link.media_type) };
     format!("<{href}>; rel=\"{}\"{media_type}", link.rel)
 }
 
-/// The link set: every link from the page, and the way back from what describes it and belongs to it.
+/// The link set: every link from the page, and the reverse links from its metadata (`describes`) and files
+/// (`collection`).
 #[must_use]
 pub fn linkset(links: &[Link], page: &str) -> Value {
     let mut from_page = Map::from_iter([("anchor".to_owned(), json!(page))]);
@@ -118,7 +121,7 @@ pub fn linkset(links: &[Link], page: &str) -> Value {
             targets.push(target(&link.href, &link.media_type));
         }
     }
-    let back = links.iter().filter_map(|link| {
+    let reverse = links.iter().filter_map(|link| {
         let rel = match link.rel {
             "describedby" => "describes",
             "item" => "collection",
@@ -128,7 +131,7 @@ pub fn linkset(links: &[Link], page: &str) -> Value {
         context.insert(rel.to_owned(), json!([target(page, "text/html")]));
         Some(Value::Object(context))
     });
-    let contexts: Vec<Value> = std::iter::once(Value::Object(from_page.clone())).chain(back).collect();
+    let contexts: Vec<Value> = std::iter::once(Value::Object(from_page.clone())).chain(reverse).collect();
     json!({ "linkset": contexts })
 }
 
@@ -172,11 +175,11 @@ mod tests {
     }
 
     #[test]
-    fn a_header_names_what_the_profile_asks_for() {
+    fn a_header_holds_the_links_that_the_profile_requires() {
         let section = section();
         let links = links(&meta(1), &Landing { pdf: true, ..LANDING }, "https://a.example", &[&section]);
         let header = header(&links, PAGE);
-        for wanted in [
+        for expected in [
             "<https://doi.org/10.1002/(SICI)1%3C1::AID%3E3.0.CO;2-8>; rel=\"cite-as\"",
             "<https://orcid.org/0000-0000-0000-0000>; rel=\"author\"",
             "<https://creativecommons.org/licenses/by/4.0/>; rel=\"license\"",
@@ -186,13 +189,13 @@ mod tests {
             "<https://a.example/en/article/1?format=pdf>; rel=\"item\"; type=\"application/pdf\"",
             "<https://a.example/en/article/1/linkset>; rel=\"linkset\"; type=\"application/linkset+json\"",
         ] {
-            assert!(header.contains(wanted), "{wanted}: {header}");
+            assert!(header.contains(expected), "{expected}: {header}");
         }
         assert_eq!(header.matches("rel=\"item\"").count(), 2);
     }
 
     #[test]
-    fn a_header_stays_short_and_the_set_is_whole() {
+    fn a_header_is_limited_and_the_link_set_is_complete() {
         let links = links(&meta(300), &LANDING, "https://a.example", &[]);
         assert!(header(&links, PAGE).len() < 3000);
         let set = linkset(&links, PAGE);
@@ -202,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_ends_an_address_early() {
+    fn hostile_addresses_cannot_end_a_link_early() {
         let hostile =
             ArticleMeta { license_url: "https://a.example/>; rel=\"x\", <y\r\nz:".into(), ..ArticleMeta::default() };
         let header = header(&links(&hostile, &LANDING, "https://a.example", &[]), PAGE);

@@ -1,4 +1,4 @@
-//! What the shell is given with a page: the bootstrap, and the page as in-site navigation fetches it.
+//! The data that the shell receives with a page: the bootstrap, and the payload of in-site navigation.
 
 use std::collections::BTreeMap;
 
@@ -8,22 +8,22 @@ use utoipa::ToSchema;
 
 use crate::ui::SlotModule;
 
-/// All that the shell needs to draw a page without a further request.
+/// All data that the shell needs to draw a page without a further request.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Bootstrap {
-    /// Version of this structure; the shell refuses another one.
+    /// Version of this structure; the shell rejects other versions.
     #[schema(example = 1)]
     pub contract: u32,
     /// The site.
     pub site: SiteView,
     /// The page's language.
     pub lang: Lang,
-    /// Prefix of every internal address: "" under a host of the site's own, `/<sld>` under the platform's.
+    /// Prefix of every internal address: "" on a host of the site's own, `/<sld>` on the platform's host.
     pub base: String,
     /// The same page in every language of the site.
     pub languages: Vec<LanguageLink>,
-    /// Channels, filtered, named and resolved to links.
+    /// The navigation menu: enabled channels, named in the page's language and resolved to links.
     pub menu: Vec<MenuLink>,
     /// Header configuration.
     pub header: HeaderView,
@@ -33,11 +33,11 @@ pub struct Bootstrap {
     pub search: SearchView,
     /// Modules by slot, in order.
     pub slots: BTreeMap<String, Vec<SlotModule>>,
-    /// Who reads.
+    /// The reader's session.
     pub session: SessionView,
-    /// Languages that section texts can be translated into by machine; empty where that is off.
+    /// Languages into which section texts can be translated by machine; empty when translation is off.
     pub translate: Vec<Lang>,
-    /// What the reader may do here.
+    /// The reader's permissions.
     pub permissions: Permissions,
     /// The page itself.
     pub page: PageView,
@@ -47,7 +47,7 @@ pub struct Bootstrap {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SiteView {
-    /// Number.
+    /// Id of the site.
     pub id: SiteId,
     /// Short name.
     pub sld: String,
@@ -98,13 +98,13 @@ pub struct MenuLink {
     pub code: String,
     /// Name in the page's language.
     pub label: String,
-    /// Address, complete with prefix and language; outside addresses begin with `https:`.
+    /// Complete address, with prefix and language; external addresses begin with `http:` or `https:`.
     pub href: String,
-    /// Opens in a new tab.
+    /// Whether the link opens in a new tab.
     pub new_tab: bool,
-    /// Leads to the page that is shown.
+    /// Whether the link leads to the current page.
     pub current: bool,
-    /// Second level.
+    /// Entries of the second level.
     #[schema(no_recursion)]
     pub children: Vec<MenuLink>,
 }
@@ -131,7 +131,7 @@ pub struct HeaderView {
     /// Logo for narrow screens, where the site has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mobile_logo: Option<String>,
-    /// How the channels stand in the bar, where the site says so.
+    /// Arrangement of the channels in the navigation bar, if the site configures one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nav_distribution: Option<String>,
 }
@@ -180,7 +180,7 @@ pub struct SearchView {
     pub slogans: Vec<String>,
     /// Scopes in order; at least one.
     pub scopes: Vec<ScopeView>,
-    /// Words to offer.
+    /// Suggested search words.
     pub hot_words: Vec<String>,
 }
 
@@ -195,17 +195,17 @@ pub struct ScopeView {
     pub name: String,
 }
 
-/// Who reads.
+/// The reader's session.
 #[derive(Clone, Debug, Default, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SessionView {
-    /// Whether signed in.
+    /// Whether the reader is signed in.
     pub signed_in: bool,
     /// Masked user name, or "".
     pub user_name: String,
 }
 
-/// The page that is shown.
+/// The current page.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case", rename_all_fields = "camelCase")]
 pub enum PageView {
@@ -218,14 +218,14 @@ pub enum PageView {
     },
     /// Search results.
     Search {
-        /// What was searched for.
+        /// The search text.
         q: String,
         /// Number of hits.
         total: u64,
     },
     /// The article reader.
     Article {
-        /// Its number.
+        /// The article's id.
         id: ArticleId,
         /// Its DOI, or "".
         doi: String,
@@ -235,7 +235,7 @@ pub enum PageView {
         language: String,
         /// The outline of the page, as rendered.
         outline: Vec<OutlineLink>,
-        /// Downloads and citation texts for the toolbar.
+        /// The citation of the article as text, for the toolbar.
         citation: String,
     },
     /// An error or notice page.

@@ -1,4 +1,4 @@
-//! Addresses inside a site: plain ones, and batches that the `links` hook may rewrite.
+//! Addresses inside a site: plain ones, and batches of article links that the `links` hook may rewrite.
 
 use masthead_domain::{
     Lang,
@@ -9,10 +9,10 @@ use masthead_domain::{
 use masthead_runtime::Call;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-/// What RFC 3986 lets stand in a path segment besides letters and digits.
+/// Characters besides letters and digits that RFC 3986 leaves unencoded in a path segment (the unreserved characters).
 const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
-/// Makes addresses of one site in one language.
+/// Builds addresses of one site in one language.
 #[derive(Clone, Debug)]
 pub struct Addresses {
     /// "" or `/<sld>`.
@@ -48,7 +48,7 @@ impl Addresses {
         address
     }
 
-    /// The addresses of articles in a list, in one call of the `links` hook.
+    /// The addresses of the articles of a list, rewritten in one call of the `links` hook.
     pub async fn cards(&self, call: &mut Call, kind: LinkKind, cards: &[ArticleCard]) -> Vec<String> {
         let links = cards
             .iter()

@@ -1,4 +1,4 @@
-//! The table of sites: immutable, swapped whole behind an `ArcSwap`.
+//! The table of sites. It is immutable and replaced as a whole behind an `ArcSwap`.
 
 pub mod addresses;
 pub mod scope;
@@ -27,113 +27,117 @@ use crate::ui::{SlotModule, Ui};
 
 use masthead_config::{Configuration, Platform, Styles};
 
-/// What section texts are translated into by machine, by the specification.
-pub const TRANSLATIONS: [Lang; 7] = [Lang::Zh, Lang::En, Lang::Ru, Lang::Ara, Lang::Fra, Lang::Spa, Lang::De];
-/// What plugins may take to say what the site as a whole has: its languages, whether it translates.
-const QUESTION: Duration = Duration::from_secs(2);
+/// Target languages of machine translation of section texts (specification section 1).
+pub const TRANSLATION_TARGETS: [Lang; 7] = [Lang::Zh, Lang::En, Lang::Ru, Lang::Ara, Lang::Fra, Lang::Spa, Lang::De];
+/// Time limit of the hooks that are called once for a whole site, when the table is built: its languages, and whether a
+/// plugin translates.
+const SITE_HOOK_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// A site with all that its configuration stands for.
+/// A site with everything that is built from its configuration.
 #[derive(Debug)]
 pub struct SiteEntry {
-    /// Its configuration.
+    /// The configuration.
     pub site: Arc<Site>,
-    /// Its colours.
+    /// The colour theme.
     pub theme: ThemeColor,
-    /// Its plugins.
+    /// The chain of the site's plugins.
     pub chain: Chain,
-    /// Interface languages: those of its configuration, then those that plugins add.
+    /// Interface languages: the configured ones, then those that plugins add.
     pub languages: Vec<Lang>,
-    /// Whether a plugin translates by machine.
+    /// Whether a plugin offers machine translation.
     pub translates: bool,
-    /// Origins that plugins' modules may show in a frame, as a content security policy lists them: a space before each.
+    /// Origins that plugins' modules may show in a frame, in the form of a content security policy's source list: each
+    /// with a leading space.
     pub frames: String,
-    /// Modules that its styles and its configuration name, by slot.
+    /// Federated modules named by the site's styles and configuration, by slot.
     pub slots: BTreeMap<String, Vec<SlotModule>>,
-    /// Changes whenever configuration, plugins or modules change.
+    /// Fingerprint that changes whenever the configuration, the plugins or the modules change.
     pub config_generation: u64,
-    /// Number of the site's latest content change; outlives a swap of the table.
+    /// Sequence number of the site's latest content change. The counter is shared by successive site tables.
     pub content_generation: Arc<AtomicI64>,
-    /// What is wrong with its plugins or modules: one sentence each.
+    /// Problems of the site's plugins and modules: one sentence each.
     pub problems: Vec<String>,
 }
 
 impl SiteEntry {
-    /// The content's generation now.
+    /// The current content generation.
     #[must_use]
     pub fn content(&self) -> i64 {
         self.content_generation.load(Ordering::Acquire)
     }
 
-    /// Languages that section texts can be translated into by machine (specification section 1); none where no plugin translates.
+    /// Languages into which section texts can be translated by machine (specification section 1); empty when no plugin
+    /// translates.
     #[must_use]
     pub fn translations(&self) -> Vec<Lang> {
-        if self.translates { TRANSLATIONS.to_vec() } else { Vec::new() }
+        if self.translates { TRANSLATION_TARGETS.to_vec() } else { Vec::new() }
     }
 
-    /// The language to use where a reader asks for one that the site does not have.
+    /// The requested language if the site has it, else the site's default language.
     #[must_use]
-    pub fn lang_or_default(&self, wanted: Option<Lang>) -> Lang {
-        wanted.filter(|lang| self.languages.contains(lang)).unwrap_or_else(|| self.site.default_lang())
+    pub fn lang_or_default(&self, requested: Option<Lang>) -> Lang {
+        requested.filter(|lang| self.languages.contains(lang)).unwrap_or_else(|| self.site.default_lang())
     }
 }
 
 /// All sites of the installation.
 #[derive(Debug)]
 pub struct SiteTable {
-    /// What holds for all.
+    /// Configuration that is common to all sites.
     pub platform: Platform,
     by_sld: BTreeMap<String, Arc<SiteEntry>>,
     by_host: HashMap<String, Arc<SiteEntry>>,
-    /// What is wrong with the configuration, plugins or modules: one sentence each.
+    /// Problems of the configuration, plugins or modules: one sentence each.
     pub problems: Vec<String>,
-    /// The plugins that it was built with.
+    /// The plugin catalogue from which the table was built.
     catalog: Catalog,
 }
 
-/// What a table is built from besides the configuration.
-pub struct World<'a> {
-    /// Plugins.
+/// Everything besides the configuration from which a site table is built.
+pub struct TableInputs<'a> {
+    /// The plugin runtime.
     pub runtime: &'a Runtime,
-    /// The plugins that are there.
+    /// The loaded plugins.
     pub catalog: &'a Catalog,
-    /// Modules.
+    /// The built user interface with its federated modules.
     pub ui: &'a Ui,
-    /// Content.
+    /// The content store, which holds the content generations.
     pub store: &'a Store,
 }
 
-/// Content generations by site, kept over swaps of the table.
+/// Content generation counters by site, shared by successive site tables.
 pub type Generations = HashMap<SiteId, Arc<AtomicI64>>;
 
 impl SiteTable {
-    /// Builds the table of a configuration: plugin chains, modules, generations.
+    /// Builds the site table from a configuration. An entry of `previous` is reused where nothing that it depends on
+    /// has changed.
     ///
     /// # Errors
-    /// [`StoreError`], when the generations cannot be read.
+    /// [`StoreError`], when the content generations cannot be read.
     pub async fn build(
         configuration: &Configuration,
-        world: &World<'_>,
+        inputs: &TableInputs<'_>,
         generations: &mut Generations,
         previous: Option<&Self>,
     ) -> Result<Self, StoreError> {
         let Configuration { platform, sites, problems, .. } = configuration;
-        let of_catalog = world.catalog.problems().iter();
+        let of_catalog = inputs.catalog.problems().iter();
         let mut table = Self {
             platform: platform.clone(),
             by_sld: BTreeMap::new(),
             by_host: HashMap::new(),
             problems: problems.clone(),
-            catalog: world.catalog.clone(),
+            catalog: inputs.catalog.clone(),
         };
         table.problems.extend(of_catalog.map(|problem| format!("plugin {}: {}", problem.plugin, problem.message)));
-        // Unless plugins or the platform changed, a site whose configuration is the same is taken over whole.
-        let same = previous.filter(|old| old.catalog.is_same(world.catalog) && old.platform == *platform);
+        // The entry of an unchanged site is reused as a whole, unless the plugins or the platform changed.
+        let same = previous.filter(|old| old.catalog.is_same(inputs.catalog) && old.platform == *platform);
         for (sld, site) in sites {
             let old = previous.and_then(|table| table.by_sld(sld));
-            let kept = same.and(old).filter(|entry| entry.site == *site && entry.chain.problems().is_empty());
-            let entry = match kept {
+            let reusable = same.and(old).filter(|entry| entry.site == *site && entry.chain.problems().is_empty());
+            let entry = match reusable {
                 Some(entry) => Some(Arc::clone(entry)),
-                None => entry(site, platform, world, generations, old).await?,
+                None => build_entry(site, platform, inputs, generations, old).await?,
             };
             if let Some(entry) = entry {
                 table.add(sld, entry);
@@ -151,57 +155,58 @@ impl SiteTable {
         self.by_sld.insert(sld.to_owned(), entry);
     }
 
-    /// The site with this short name.
+    /// The site with the given short name.
     #[must_use]
     pub fn by_sld(&self, sld: &str) -> Option<&Arc<SiteEntry>> {
         self.by_sld.get(sld)
     }
 
-    /// The site with this number.
+    /// The site with the given number.
     #[must_use]
     pub fn by_id(&self, id: SiteId) -> Option<&Arc<SiteEntry>> {
         self.by_sld.values().find(|entry| entry.site.id == id)
     }
 
-    /// The site that answers under a host name (in lower case, without port).
+    /// The site that is served under a host name (in lower case, without port).
     #[must_use]
     pub fn by_host(&self, host: &str) -> Option<&Arc<SiteEntry>> {
         self.by_host.get(host)
     }
 
-    /// Whether the first path segment names the site under this host.
+    /// Whether the first path segment names the site under the given host.
     #[must_use]
     pub fn is_path_host(&self, host: &str) -> bool {
         self.platform.path_hosts.iter().any(|name| name.eq_ignore_ascii_case(host))
     }
 
-    /// All sites, by short name.
+    /// All sites, in the order of their short names.
     pub fn iter(&self) -> impl Iterator<Item = &Arc<SiteEntry>> {
         self.by_sld.values()
     }
 }
 
-/// Builds one site: its chain, its modules, its generations. `None` when its theme is none of the platform's.
-async fn entry(
+/// Builds the entry of one site: plugin chain, modules, generations. `None` when the site's theme is not defined by the
+/// platform.
+async fn build_entry(
     site: &Arc<Site>,
     platform: &Platform,
-    world: &World<'_>,
+    inputs: &TableInputs<'_>,
     generations: &mut Generations,
     old: Option<&Arc<SiteEntry>>,
 ) -> Result<Option<Arc<SiteEntry>>, StoreError> {
     let (sld, before) = (&site.sld, old.map(|entry| &entry.chain));
-    let chain = world.runtime.build_chain((site.id, sld), world.catalog, &site.plugins, before).await;
-    let words = |problem: &Problem| format!("site {sld}: plugin {}: {}", problem.plugin, problem.message);
-    let mut problems: Vec<_> = chain.problems().iter().map(words).collect();
+    let chain = inputs.runtime.build_chain((site.id, sld), inputs.catalog, &site.plugins, before).await;
+    let describe = |problem: &Problem| format!("site {sld}: plugin {}: {}", problem.plugin, problem.message);
+    let mut problems: Vec<_> = chain.problems().iter().map(describe).collect();
     let content_generation = match generations.get(&site.id) {
         Some(known) => Arc::clone(known),
         None => {
-            let now = Arc::new(AtomicI64::new(world.store.site(site.id).generation().await?));
+            let now = Arc::new(AtomicI64::new(inputs.store.site(site.id).generation().await?));
             generations.insert(site.id, Arc::clone(&now));
             now
         }
     };
-    let slots = slots(site, platform, world.ui, &mut problems);
+    let slots = slots(site, platform, inputs.ui, &mut problems);
     let Some(theme) = platform.themes.iter().find(|theme| theme.color_id == site.color_id).cloned() else {
         return Ok(None);
     };
@@ -224,7 +229,7 @@ async fn entry(
     })))
 }
 
-/// The modules of the site's styles, then those that it names itself.
+/// The modules of the site's styles, followed by the modules that its configuration names.
 fn slots(site: &Site, platform: &Platform, ui: &Ui, problems: &mut Vec<String>) -> BTreeMap<String, Vec<SlotModule>> {
     let styled = [
         ("header", Styles::module(&platform.styles.nav, site.header.nav_style)),
@@ -244,7 +249,7 @@ fn slots(site: &Site, platform: &Platform, ui: &Ui, problems: &mut Vec<String>) 
         match ui.module(&id) {
             Some(module) if module.slot == slot => slots.entry(slot).or_default().push(module.with(props)),
             Some(module) => {
-                problems.push(format!("site {}: module {id} is made for slot {}, not {slot}", site.sld, module.slot));
+                problems.push(format!("site {}: module {id} fills slot {}, not {slot}", site.sld, module.slot));
             }
             None => problems.push(format!("site {}: there is no module {id} for slot {slot}", site.sld)),
         }
@@ -252,13 +257,13 @@ fn slots(site: &Site, platform: &Platform, ui: &Ui, problems: &mut Vec<String>) 
     slots
 }
 
-/// The site's languages, and those that its plugins add (hook `navigation.adjust` with an empty route).
+/// The site's languages and those that its plugins add (hook `navigation.adjust` with an empty route).
 async fn languages(site: &Site, chain: &Chain) -> Vec<Lang> {
     if !chain.has_hook(Hook::Navigation) {
         return site.languages.clone();
     }
     let codes = site.languages.iter().map(|lang| lang.code().to_owned()).collect();
-    let mut call = chain.begin(question(site));
+    let mut call = chain.begin(site_context(site));
     let menu = call.adjust_navigation(NavigationMenu { channels: Vec::new(), languages: codes }).await;
     let mut languages = site.languages.clone();
     for lang in menu.languages.iter().filter_map(|code| code.parse().ok()) {
@@ -269,28 +274,29 @@ async fn languages(site: &Site, chain: &Chain) -> Vec<Lang> {
     languages
 }
 
-/// Whether translation is switched on: a plugin may be there and be off.
+/// Whether machine translation is available: a `translate` plugin may be installed and switched off.
 async fn translates(site: &Site, chain: &Chain) -> bool {
     if !chain.has_hook(Hook::Translate) {
         return false;
     }
     let request = TranslationRequest { text: String::new(), source: "auto".to_owned(), target: "en".to_owned() };
-    chain.begin(question(site)).translate(request).await != FirstAnswer::NoPlugin
+    chain.begin(site_context(site)).translate(request).await != FirstAnswer::NoPlugin
 }
 
-/// A question about the site as a whole, for which no page waits.
-fn question(site: &Site) -> RequestContext {
+/// The context of a hook call about the site as a whole, outside any request.
+fn site_context(site: &Site) -> RequestContext {
     RequestContext {
         lang: site.default_lang(),
         route: String::new(),
         address: String::new(),
-        deadline: Instant::now() + QUESTION,
+        deadline: Instant::now() + SITE_HOOK_TIMEOUT,
         variant: 0,
         recording: None,
     }
 }
 
-/// `https://name[:port]`: what a content security policy takes, and nothing that could end the directive.
+/// Whether the text is `http(s)://name[:port]` and nothing else: it is written into a content security policy and must
+/// not be able to end the directive.
 fn is_origin(text: &str) -> bool {
     url::Url::parse(text)
         .is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.origin().ascii_serialization() == text)

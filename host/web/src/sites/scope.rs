@@ -1,4 +1,4 @@
-//! Which site a request is about. Content is read through a [`Scope`] only.
+//! The site that a request concerns. Content is read through a [`Scope`] only.
 
 use std::sync::Arc;
 
@@ -10,13 +10,13 @@ use axum::{
 
 use crate::sites::SiteEntry;
 
-/// The site that a request is about, and how it was named. Handlers that read content take this: there is no other way
-/// to a site's store.
+/// The site that a request concerns and how the request named it. Handlers that read content take a `Scope`: there is
+/// no other way to a site's store.
 #[derive(Clone, Debug)]
 pub struct Scope {
     /// The site.
     pub entry: Arc<SiteEntry>,
-    /// Prefix of its addresses: "" or `/<sld>`.
+    /// Prefix of the site's addresses: "" or `/<sld>`.
     pub base: String,
 }
 

@@ -1,11 +1,11 @@
-//! Which user agents are programs.
+//! Recognizes robots by their user agent.
 
-/// The list that comes with the host.
+/// The list of robots' user agents that is compiled into the host.
 const LIST: &str = include_str!("robots.txt");
-/// What holds a robot's name without being one: a brand of telephones.
-const NONE: [&str; 1] = ["cubot"];
+/// Words that contain a robot's pattern without being one: `cubot` is a brand of telephones.
+const EXCEPTIONS: [&str; 1] = ["cubot"];
 
-/// Tells programs by their user agent.
+/// Patterns of robots' user agents.
 #[derive(Debug)]
 pub struct Bots {
     anywhere: Vec<&'static str>,
@@ -28,11 +28,11 @@ impl Default for Bots {
 }
 
 impl Bots {
-    /// Whether a user agent is a program; one of less than two characters counts as one.
+    /// Whether a user agent is a robot. A user agent of less than two characters is treated as one.
     #[must_use]
     pub fn is_bot(&self, agent: &str) -> bool {
         let mut agent: String = agent.trim().chars().take(1024).collect::<String>().to_lowercase();
-        for word in NONE {
+        for word in EXCEPTIONS {
             agent = agent.replace(word, "");
         }
         agent.len() < 2
@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn readers_are_told_from_programs() {
+    fn robots_are_recognized_and_browsers_are_not() {
         let bots = Bots::default();
         for agent in [
             "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0 Safari/537.36",

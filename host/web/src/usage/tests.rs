@@ -1,4 +1,4 @@
-//! What counts, when it is written, and what a flood does.
+//! Tests of usage counting: which events count, when they are written, and how a flood is bounded.
 #![allow(clippy::unwrap_used)]
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -16,7 +16,7 @@ fn counting() -> (Arc<AtomicI64>, Counting) {
 }
 
 fn reader(address: &str) -> Visitor {
-    Visitor { address: address.into(), agent: "Mozilla/5.0 (X11; Linux) Firefox/132.0".into(), ahead: false }
+    Visitor { address: address.into(), agent: "Mozilla/5.0 (X11; Linux) Firefox/132.0".into(), prefetch: false }
 }
 
 async fn store() -> (tempfile::TempDir, Store) {
@@ -28,16 +28,16 @@ async fn store() -> (tempfile::TempDir, Store) {
 #[test]
 fn a_double_click_counts_once() {
     let (time, counting) = counting();
-    let visit = |address: &str| counting.act(SITE, "article", 1, Act::Visit, &reader(address));
+    let visit = |address: &str| counting.record(SITE, "article", 1, UsageAction::Visit, &reader(address));
     assert!(visit("192.0.2.1"));
     time.fetch_add(29_000, Ordering::Relaxed);
     assert!(!visit("192.0.2.1"));
     time.fetch_add(29_000, Ordering::Relaxed);
-    assert!(!visit("192.0.2.1"), "each click begins the half minute anew");
-    assert!(visit("192.0.2.2"), "somebody else");
-    assert!(counting.act(SITE, "article", 2, Act::Visit, &reader("192.0.2.1")), "something else");
-    assert!(counting.act(SITE, "article", 1, Act::Download, &reader("192.0.2.1")), "another act");
-    assert!(counting.act(SiteId(8), "article", 1, Act::Visit, &reader("192.0.2.1")), "another site");
+    assert!(!visit("192.0.2.1"), "each click restarts the half minute");
+    assert!(visit("192.0.2.2"), "another visitor");
+    assert!(counting.record(SITE, "article", 2, UsageAction::Visit, &reader("192.0.2.1")), "another article");
+    assert!(counting.record(SITE, "article", 1, UsageAction::Download, &reader("192.0.2.1")), "another action");
+    assert!(counting.record(SiteId(8), "article", 1, UsageAction::Visit, &reader("192.0.2.1")), "another site");
     time.fetch_add(30_000, Ordering::Relaxed);
     assert!(visit("192.0.2.1"));
 }
@@ -46,10 +46,10 @@ fn a_double_click_counts_once() {
 fn robots_and_prefetches_do_not_count() {
     let (_, counting) = counting();
     let bot = Visitor { agent: "Googlebot/2.1".into(), ..reader("192.0.2.1") };
-    let ahead = Visitor { ahead: true, ..reader("192.0.2.1") };
-    for visitor in [bot, ahead, Visitor::default()] {
-        assert!(!counting.act(SITE, "article", 1, Act::Visit, &visitor), "{visitor:?}");
-        assert!(!counting.search(SITE, "tides", &visitor), "{visitor:?}");
+    let prefetch = Visitor { prefetch: true, ..reader("192.0.2.1") };
+    for visitor in [bot, prefetch, Visitor::default()] {
+        assert!(!counting.record(SITE, "article", 1, UsageAction::Visit, &visitor), "{visitor:?}");
+        assert!(!counting.record_search(SITE, "tides", &visitor), "{visitor:?}");
     }
 }
 
@@ -57,11 +57,11 @@ fn robots_and_prefetches_do_not_count() {
 async fn counts_are_written_by_day_and_once() {
     let (_folder, store) = store().await;
     let (time, counting) = counting();
-    counting.act(SITE, "article", 1, Act::Visit, &reader("192.0.2.1"));
-    counting.act(SITE, "article", 1, Act::Download, &reader("192.0.2.1"));
+    counting.record(SITE, "article", 1, UsageAction::Visit, &reader("192.0.2.1"));
+    counting.record(SITE, "article", 1, UsageAction::Download, &reader("192.0.2.1"));
     time.fetch_add(DAY_MS, Ordering::Relaxed);
-    counting.act(SITE, "article", 1, Act::Visit, &reader("192.0.2.1"));
-    counting.search(SITE, "  Blue \n CARBON ", &reader("192.0.2.1"));
+    counting.record(SITE, "article", 1, UsageAction::Visit, &reader("192.0.2.1"));
+    counting.record_search(SITE, "  Blue \n CARBON ", &reader("192.0.2.1"));
     for _ in 0..2 {
         counting.flush(&store).await.unwrap();
     }
@@ -79,56 +79,58 @@ async fn counts_are_written_by_day_and_once() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_written_waits_for_the_next_time() {
+async fn counts_that_cannot_be_written_are_written_later() {
     let (_folder, open) = store().await;
     let (_other, closed) = store().await;
     closed.close().await;
     let (_, counting) = counting();
-    counting.act(SITE, "article", 1, Act::Visit, &reader("192.0.2.1"));
-    counting.search(SITE, "tides", &reader("192.0.2.1"));
+    counting.record(SITE, "article", 1, UsageAction::Visit, &reader("192.0.2.1"));
+    counting.record_search(SITE, "tides", &reader("192.0.2.1"));
     assert!(counting.flush(&closed).await.is_err());
-    counting.act(SITE, "article", 1, Act::Visit, &reader("192.0.2.2"));
+    counting.record(SITE, "article", 1, UsageAction::Visit, &reader("192.0.2.2"));
     counting.flush(&open).await.unwrap();
     assert_eq!(open.site(SITE).totals("article", 1).await.unwrap().visits, 2);
     assert_eq!(open.site(SITE).hot_words(0, 9).await.unwrap(), [("tides".to_owned(), 1)]);
 }
 
 #[tokio::test]
-async fn old_words_are_forgotten() {
+async fn search_texts_are_deleted_after_the_retention_time() {
     let (_folder, store) = store().await;
     let (time, counting) = counting();
-    counting.search(SITE, "old", &reader("192.0.2.1"));
+    counting.record_search(SITE, "old", &reader("192.0.2.1"));
     counting.flush(&store).await.unwrap();
-    time.fetch_add((KEPT_DAYS + 1) * DAY_MS, Ordering::Relaxed);
+    time.fetch_add((RETENTION_DAYS + 1) * DAY_MS, Ordering::Relaxed);
     counting.flush(&store).await.unwrap();
     assert_eq!(store.site(SITE).hot_words(0, 9).await.unwrap(), []);
 }
 
 #[test]
-fn a_flood_is_bounded_and_passes() {
+fn a_flood_of_events_is_bounded() {
     let (time, counting) = counting();
-    for number in 0..(WAITING as i64 + 50) {
-        counting.act(SITE, "article", number, Act::Visit, &reader("192.0.2.1"));
+    for number in 0..(MAX_PENDING as i64 + 50) {
+        counting.record(SITE, "article", number, UsageAction::Visit, &reader("192.0.2.1"));
     }
-    assert_eq!(counting.state().counts.len(), WAITING);
-    for number in 0..(WORDS + 50) {
-        counting.search(SITE, &format!("word {number}"), &reader("192.0.2.1"));
+    assert_eq!(counting.state().counts.len(), MAX_PENDING);
+    for number in 0..(MAX_WORDS + 50) {
+        counting.record_search(SITE, &format!("word {number}"), &reader("192.0.2.1"));
     }
-    assert_eq!(counting.state().searches.len(), WORDS);
-    for number in 0..CLICKS {
-        counting.act(SITE, "article", 1, Act::Visit, &reader(&number.to_string()));
+    assert_eq!(counting.state().searches.len(), MAX_WORDS);
+    for number in 0..MAX_CLICKS {
+        counting.record(SITE, "article", 1, UsageAction::Visit, &reader(&number.to_string()));
     }
-    assert!(counting.state().clicks.len() <= CLICKS);
-    assert!(!counting.act(SITE, "article", 1, Act::Visit, &reader("late")));
+    assert!(counting.state().clicks.len() <= MAX_CLICKS);
+    assert!(!counting.record(SITE, "article", 1, UsageAction::Visit, &reader("late")));
     time.fetch_add(DAY_MS, Ordering::Relaxed);
-    assert!(counting.search(SITE, "tomorrow", &reader("192.0.2.1")) || counting.state().clicks.len() == CLICKS);
+    assert!(
+        counting.record_search(SITE, "tomorrow", &reader("192.0.2.1")) || counting.state().clicks.len() == MAX_CLICKS
+    );
 }
 
 #[test]
-fn only_words_of_readers_are_counted() {
-    assert_eq!(fold(" Blue \t CARBON ").as_deref(), Some("blue carbon"));
-    for odd in ["", "  ", "!?", "a\u{0}b", &"x".repeat(WORD_LENGTH + 1)] {
-        assert_eq!(fold(odd), None, "{odd:?}");
+fn only_short_texts_with_letters_or_digits_are_counted() {
+    assert_eq!(normalize(" Blue \t CARBON ").as_deref(), Some("blue carbon"));
+    for odd in ["", "  ", "!?", "a\u{0}b", &"x".repeat(MAX_WORD_LENGTH + 1)] {
+        assert_eq!(normalize(odd), None, "{odd:?}");
     }
-    assert_eq!(fold(&"海".repeat(WORD_LENGTH)).map(|words| words.chars().count()), Some(WORD_LENGTH));
+    assert_eq!(normalize(&"海".repeat(MAX_WORD_LENGTH)).map(|words| words.chars().count()), Some(MAX_WORD_LENGTH));
 }

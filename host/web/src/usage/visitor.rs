@@ -1,4 +1,4 @@
-//! Who made a request, as far as counting has to know.
+//! The visitor that made a request, as far as usage counting has to know them.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -7,15 +7,15 @@ use axum::{
     http::{Extensions, HeaderMap, header},
 };
 
-/// Who made a request. It is hashed with a secret of the day and never kept.
+/// The visitor that made a request. It is hashed with a secret of the day and never stored.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Visitor {
-    /// Address, or "" where it is not known.
+    /// IP address, or "" when it is unknown.
     pub address: String,
     /// User agent.
     pub agent: String,
-    /// Whether the browser fetches ahead of a reader who may never look.
-    pub ahead: bool,
+    /// Whether the browser prefetches the page, which the reader may never look at.
+    pub prefetch: bool,
 }
 
 impl Visitor {
@@ -26,14 +26,14 @@ impl Visitor {
         Self::from_parts(headers, peer)
     }
 
-    /// The visitor behind a connection from `peer`. What a proxy says is believed only where one can be: on this machine,
-    /// or in a private network.
+    /// The visitor behind a connection from `peer`. The header `X-Forwarded-For` is trusted only when the peer can be a
+    /// reverse proxy of this installation: on this machine or in a private network.
     #[must_use]
     pub fn from_parts(headers: &HeaderMap, peer: Option<IpAddr>) -> Self {
         let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
         let forwarded = text("x-forwarded-for").rsplit(',').next().and_then(|last| last.trim().parse::<IpAddr>().ok());
         let address = match (peer, forwarded) {
-            (Some(peer), Some(forwarded)) if is_near(peer) => Some(forwarded),
+            (Some(peer), Some(forwarded)) if is_local(peer) => Some(forwarded),
             (None, forwarded) => forwarded,
             (peer, _) => peer,
         };
@@ -41,16 +41,16 @@ impl Visitor {
         Self {
             address: address.map(|address| address.to_string()).unwrap_or_default(),
             agent: text(header::USER_AGENT.as_str()).chars().take(1024).collect(),
-            ahead: purpose.iter().any(|purpose| purpose.to_ascii_lowercase().contains("prefetch")),
+            prefetch: purpose.iter().any(|purpose| purpose.to_ascii_lowercase().contains("prefetch")),
         }
     }
 }
 
-fn is_near(address: IpAddr) -> bool {
+fn is_local(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => address.is_loopback() || address.is_private() || address.is_link_local(),
         IpAddr::V6(address) => match address.to_ipv4_mapped() {
-            Some(mapped) => is_near(IpAddr::V4(mapped)),
+            Some(mapped) => is_local(IpAddr::V4(mapped)),
             None => address.is_loopback() || address.is_unique_local() || address.is_unicast_link_local(),
         },
     }
@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_proxy_nearby_speaks_for_others() {
+    fn forwarded_addresses_are_trusted_from_local_proxies_only() {
         let forwarded = headers(&[("x-forwarded-for", "198.51.100.7, 203.0.113.9")]);
         let address = |peer: &str| Visitor::from_parts(&forwarded, Some(peer.parse().unwrap())).address;
         assert_eq!(address("127.0.0.1"), "203.0.113.9");
@@ -78,8 +78,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_fetched_ahead_is_marked() {
-        assert!(Visitor::from_parts(&headers(&[("sec-purpose", "prefetch;prerender")]), None).ahead);
-        assert!(!Visitor::from_parts(&headers(&[("user-agent", "x")]), None).ahead);
+    fn prefetches_are_recognized() {
+        assert!(Visitor::from_parts(&headers(&[("sec-purpose", "prefetch;prerender")]), None).prefetch);
+        assert!(!Visitor::from_parts(&headers(&[("user-agent", "x")]), None).prefetch);
     }
 }

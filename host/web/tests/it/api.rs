@@ -1,4 +1,4 @@
-//! The calls under `/rc-pub`: the envelope, the languages, the fences between sites.
+//! The calls under `/rc-pub`: the envelope, the languages, the isolation of sites.
 
 use std::sync::LazyLock;
 
@@ -23,7 +23,7 @@ fn ask(path: &str, language: &str) -> Answer {
     PORTAL.with(SITE, path, &[("language", language)])
 }
 
-/// The envelope of a success.
+/// The payload of a successful call, after checking its envelope.
 fn data(path: &str, language: &str) -> Value {
     let answer = ask(path, language);
     let envelope = answer.json();
@@ -32,7 +32,8 @@ fn data(path: &str, language: &str) -> Value {
     envelope["data"].clone()
 }
 
-/// The envelope of a failure: the status in both places, no data, a sentence and nothing of the inside.
+/// The HTTP status and message of a failure, after checking its envelope: an error status, no data, and a message that
+/// reveals no internals.
 fn failure(answer: &Answer, what: &str) -> (u16, String) {
     assert!(answer.header("content-type").starts_with("application/json"), "{what}: {}", answer.text());
     let envelope = answer.json();
@@ -86,9 +87,9 @@ fn sites_are_found_by_name_and_number() {
 }
 
 #[test]
-fn a_site_that_does_not_answer_says_so_with_its_status() {
+fn calls_to_an_unavailable_site_fail_with_the_status_of_its_state() {
     let find = |sld: &str| PORTAL.with(SITE, &format!("/rc-pub/front/site/findBySld?sld={sld}&lang=en"), &[]);
-    // The specification's own status: the lookup itself went well, the site may not be looked at.
+    // The look-up itself succeeds; the specification's status 10001 in the envelope says that the site is forbidden.
     let hidden = find("hidden");
     assert_eq!((hidden.json()["status"].as_i64(), hidden.json()["data"].is_null()), (Some(10001), true));
     assert_eq!(hidden.json()["message"], "You do not have permission to see this page");
@@ -98,18 +99,18 @@ fn a_site_that_does_not_answer_says_so_with_its_status() {
     for (site, status, code) in [("closed", 503, 503), ("lapsed", 403, 10001), ("hidden", 403, 10001)] {
         let answer = PORTAL.get(site, "/rc-pub/front/site/getHeaderConfig");
         assert_eq!(failure(&answer, site).0, status);
-        let said = answer.json()["status"].as_i64();
+        let code_in_envelope = answer.json()["status"].as_i64();
         // An expired site is not a forbidden one: 10001 would send the reader to the wrong page.
         if site != "lapsed" {
-            assert_eq!(said, Some(code), "{site}");
+            assert_eq!(code_in_envelope, Some(code), "{site}");
         } else {
-            assert_eq!(said, Some(403), "{site}");
+            assert_eq!(code_in_envelope, Some(403), "{site}");
         }
     }
 }
 
 #[test]
-fn configuration_comes_in_the_callers_language() {
+fn configuration_is_returned_in_the_callers_language() {
     let site = "/rc-pub/front/site";
     for (language, name, copyright, issues, hot) in [
         ("zh", "海洋账簿", "© 2026 海洋账簿编辑部", "过刊浏览", "碳收支"),
@@ -137,14 +138,14 @@ fn configuration_comes_in_the_callers_language() {
     let slds: Vec<_> = group["data"].as_array().unwrap().iter().map(|site| site["sld"].clone()).collect();
     assert_eq!(slds, ["hsspress", "hssxiv"]);
     let cookie = PORTAL.with(SITE, "/rc-pub/front/hisSearch/hotWords", &[("cookie", "language=en")]).json();
-    assert_eq!(cookie["data"]["content"][0], "carbon budget", "without a header, the cookie says the language");
+    assert_eq!(cookie["data"]["content"][0], "carbon budget", "without a header, the cookie determines the language");
 }
 
 #[test]
 fn periods_hold_the_issues_and_their_articles() {
     let tree = data("/rc-pub/front/front-period/getPeriodTree", "en");
     assert_eq!(tree[0]["year"], 2026);
-    assert_eq!(tree[0]["periods"][0]["issue"], "2", "the newest first");
+    assert_eq!(tree[0]["periods"][0]["issue"], "2", "the newest issue comes first");
     let two = data("/rc-pub/front/front-period/getFirstTwoPeriods", "en");
     assert_eq!(two.as_array().unwrap().len(), 2);
     let page = data("/rc-pub/front/front-period/getPageByPeriodId?year=2026&issue=1", "en");
@@ -163,7 +164,7 @@ fn periods_hold_the_issues_and_their_articles() {
 }
 
 #[test]
-fn an_article_comes_as_data_html_nodes_and_references() {
+fn an_article_is_returned_as_data_html_nodes_and_references() {
     let id = article();
     let base = "/rc-pub/front/front-article";
     for language in ["zh", "en"] {
@@ -201,7 +202,7 @@ fn an_article_comes_as_data_html_nodes_and_references() {
 }
 
 #[test]
-fn the_search_finds_pages_and_counts() {
+fn the_search_returns_pages_of_hits_and_their_total() {
     let all = data("/rc-pub/front/search?q=the", "en");
     let total = all["totalElements"].as_u64().unwrap();
     assert!(total >= 2, "{all}");
@@ -229,12 +230,12 @@ fn the_search_finds_pages_and_counts() {
 }
 
 #[test]
-fn the_shell_gets_the_page_that_the_document_holds() {
+fn in_site_navigation_returns_the_page_of_the_document() {
     let path = format!("/en/article/{}", article());
     let payload = data(&format!("/rc-pub/front/page?path={path}"), "en");
     let page = PORTAL.page("oceanledger", &path);
     let html = payload["html"].as_str().unwrap();
-    assert!(page.contains(html), "the same HTML");
+    assert!(page.contains(html), "the document holds the same HTML");
     assert_eq!(payload["bootstrap"], masthead_test_support::bootstrap(&page));
     assert_eq!((&payload["tag"], &payload["dir"], &payload["status"]), (&json!("en"), &json!("ltr"), &json!(200)));
     let title = masthead_test_support::between(&page, "<title>", "</title>");
@@ -252,7 +253,7 @@ fn the_shell_gets_the_page_that_the_document_holds() {
 }
 
 #[test]
-fn a_failed_module_is_counted_only_if_there_is_one() {
+fn failures_are_counted_for_existing_modules_only() {
     let post = |body: &str| PORTAL.ask("POST", SITE, "/rc-pub/front/ui-failure", &[("language", "en")], body);
     let good = post(r#"{"slot":"header","module":"nav-default","reason":"x"}"#);
     assert_eq!((good.status, good.json()["data"].clone()), (200, json!(true)));
@@ -265,7 +266,7 @@ fn a_failed_module_is_counted_only_if_there_is_one() {
 }
 
 #[test]
-fn parameters_that_do_not_fit_are_refused_in_the_envelope() {
+fn invalid_parameters_are_rejected_in_the_envelope() {
     for call in [
         "front-article/getHtml",
         "front-article/getHtml?id=",
@@ -293,7 +294,7 @@ fn parameters_that_do_not_fit_are_refused_in_the_envelope() {
 }
 
 #[test]
-fn another_method_is_refused_in_the_envelope() {
+fn other_methods_are_rejected_in_the_envelope() {
     for (method, path) in [
         ("POST", "/rc-pub/front/site/getHeaderConfig"),
         ("DELETE", "/rc-pub/front/search?q=a"),
@@ -305,7 +306,7 @@ fn another_method_is_refused_in_the_envelope() {
 }
 
 #[test]
-fn an_unknown_call_is_answered_in_the_envelope() {
+fn unknown_calls_are_rejected_in_the_envelope() {
     for path in ["/rc-pub/front/nothing", "/rc-pub/x", "/rc-pub/front/site/%2e%2e%2f%2e%2e%2fetc"] {
         assert_eq!(failure(&ask(path, "en"), path), (404, "This page could not be found".to_owned()));
         assert_eq!(failure(&ask(path, "zh"), path), (404, "找不到该页面".to_owned()));
@@ -315,7 +316,7 @@ fn an_unknown_call_is_answered_in_the_envelope() {
 }
 
 #[test]
-fn a_call_without_a_site_says_so() {
+fn a_call_without_a_site_is_not_found() {
     let path = "/rc-pub/front/site/getHeaderConfig";
     for host in ["127.0.0.1", "nobody.localhost", "evil.example"] {
         let answer = PORTAL.with(host, path, &[("language", "en")]);
@@ -335,7 +336,7 @@ fn a_call_without_a_site_says_so() {
 }
 
 #[test]
-fn nothing_of_one_site_is_had_through_another() {
+fn content_of_one_site_cannot_be_read_through_another() {
     let id = article();
     let other = listed(&PORTAL.page("quietcircuits", "/en/issue"))[0].rsplit('/').next().unwrap().to_owned();
     let base = "/rc-pub/front/front-article";
@@ -351,7 +352,7 @@ fn nothing_of_one_site_is_had_through_another() {
     }
     let doi = format!("{base}/getArticleByDoi?doi={DOI}");
     assert_eq!(PORTAL.with("quietcircuits.localhost", &doi, &[]).status, 404);
-    // The host has the last word about the site, whatever else a caller sends.
+    // The host determines the site, whatever else a caller sends.
     for headers in [vec![("siteId", "448")], vec![("siteid", "448")], vec![("x-forwarded-host", SITE)]] {
         let path = format!("{base}/{id}?siteId=448");
         assert_eq!(PORTAL.with("quietcircuits.localhost", &path, &headers).status, 404, "{headers:?}");
@@ -371,24 +372,24 @@ fn nothing_of_one_site_is_had_through_another() {
 }
 
 #[test]
-fn every_described_call_is_answered() {
+fn every_call_of_the_openapi_document_is_implemented() {
     let document = PORTAL.with(SITE, "/openapi.json", &[]).json();
     let paths = document["paths"].as_object().unwrap();
     assert!(paths.len() >= 20, "{}", paths.len());
     let id = article().to_string();
     for (path, item) in paths {
         for (method, call) in item.as_object().unwrap() {
-            // Their own tests ask for these: files, and things that the demo has none of.
+            // Files, and resources that the demo does not have, are covered by other tests.
             let elsewhere = ["/download", "/rankList/detail/", "/front/pictures/", "/front/tables/"];
             if elsewhere.iter().any(|part| path.contains(part)) {
                 continue;
             }
             let mut address =
                 path.replace("{siteId}", "448").replace("{id}", &id).replace("{publicationId}", "ocean-ledger");
-            assert!(!address.contains('{'), "{path}: a parameter that this test does not know");
+            assert!(!address.contains('{'), "{path}: the test has no value for a path parameter");
             let mut query = url::form_urlencoded::Serializer::new(String::new());
             for parameter in call["parameters"].as_array().into_iter().flatten() {
-                // What every call reads is described once, and referred to.
+                // The parameters that all calls share are declared once and referenced.
                 let Some(name) = parameter["name"].as_str() else { continue };
                 let value = match name {
                     "id" => id.as_str(),
@@ -423,35 +424,36 @@ fn every_described_call_is_answered() {
                 "comments" => continue,
                 _ => r#"{"module":"nav-default"}"#,
             };
-            // Behind these stand plugins that this site does not use: understood, and refused.
-            let refused = ["getAiTranslateResult", "generateSecureParams", "sendReceiverMessage"].contains(&call_name);
-            // Accounts are a later matter; of other things than articles this site has none.
+            // These calls need plugins that this site does not use: the request is valid and fails.
+            let needs_plugin =
+                ["getAiTranslateResult", "generateSecureParams", "sendReceiverMessage"].contains(&call_name);
+            // Accounts are not implemented yet; this site has no resources besides articles.
             if call["tags"][0] == "admin" {
-                // They ask for a token; `importing/uploads.rs` has one.
+                // The administrators' calls need a token; `importing/uploads.rs` tests them.
                 continue;
             }
-            let later = call["tags"][0] == "member";
+            let planned = call["tags"][0] == "member";
             let none = call["tags"][0] == "resource" && (path.contains("{id}") || call_name == "getJumpUrl");
-            let wanted = match (refused || none, later) {
+            let expected = match (needs_plugin || none, planned) {
                 (_, true) => (501, json!(501)),
                 (true, _) => (404, json!(404)),
                 _ => (200, json!(0)),
             };
             let answer = PORTAL.ask(&method.to_uppercase(), SITE, &address, &[("language", "en")], body);
             let text = answer.text();
-            assert_eq!((answer.status, answer.json()["status"].clone()), wanted, "{method} {address}: {text}");
-            // The declared answer names the envelope, and the envelope's parts are there.
-            assert!(later || call["responses"]["200"]["content"]["application/json"].is_object(), "{path}");
+            assert_eq!((answer.status, answer.json()["status"].clone()), expected, "{method} {address}: {text}");
+            // The declared response names the envelope, and the response has the envelope's fields.
+            assert!(planned || call["responses"]["200"]["content"]["application/json"].is_object(), "{path}");
             for status in ["400", "403", "404", "500", "503", "default"] {
                 assert!(call["responses"][status].is_object(), "{path}: {status} is not described");
             }
-            assert!(refused || answer.json().as_object().unwrap().contains_key("data"), "{path}");
+            assert!(needs_plugin || answer.json().as_object().unwrap().contains_key("data"), "{path}");
         }
     }
 }
 
 #[test]
-fn the_description_is_the_committed_one() {
+fn the_openapi_document_is_up_to_date() {
     let file = repository("ui-shell/openapi.json");
     let Ok(committed) = std::fs::read_to_string(&file) else {
         println!("skipped: {} is not there", file.display());
@@ -459,5 +461,5 @@ fn the_description_is_the_committed_one() {
     };
     let committed: Value = serde_json::from_str(&committed).unwrap();
     let now: Value = serde_json::from_str(&masthead_web::api::openapi().to_json().unwrap()).unwrap();
-    assert!(now == committed, "{} is not what the code says: run `make openapi`", file.display());
+    assert!(now == committed, "{} does not match the code: run `make openapi`", file.display());
 }

@@ -65,13 +65,13 @@ fn data(call: &str) -> Value {
     answer.json()["data"].clone()
 }
 
-fn refused(answer: &Answer, status: u16, message: &str) {
+fn assert_rejected(answer: &Answer, status: u16, message: &str) {
     let envelope = answer.json();
     assert_eq!((answer.status, &envelope["message"]), (status, &json!(message)), "{envelope}");
     assert!(envelope["status"] != 0 && envelope["data"].is_null(), "{envelope}");
 }
 
-/// A session as the host makes it.
+/// A session cookie, sealed as the host seals it.
 fn session(site: i64) -> String {
     let until = u64::MAX / 2;
     let sealed = json!({ "until": until, "site": site, "value": { "subject": "u-1", "name": "13812345678" } });
@@ -100,11 +100,11 @@ fn an_article_has_the_fields_of_the_specification() {
     assert!(article["authors"].as_array().is_some_and(|names| !names.is_empty()));
     assert_eq!(article["path"], format!("article/{}", id()));
     let chinese = ask(&format!("front-article/{}", id()), "zh").json();
-    assert_ne!(chinese["data"]["title"], article["title"], "in the reader's language");
+    assert_ne!(chinese["data"]["title"], article["title"], "the title is in the reader's language");
 }
 
 #[test]
-fn references_come_as_html_and_as_data_or_with_a_word() {
+fn references_are_returned_as_html_and_as_data() {
     let lists = data(&format!("front-article/getReference?id={}", id()));
     let entries = lists[0]["references"].as_array().unwrap();
     assert!(!entries.is_empty() && lists[0]["html"].as_str().unwrap().contains("<li"), "{lists}");
@@ -114,7 +114,7 @@ fn references_come_as_html_and_as_data_or_with_a_word() {
 }
 
 #[test]
-fn what_can_be_downloaded_is_told_and_downloads() {
+fn every_listed_download_can_be_downloaded() {
     let types = data(&format!("front-article/getAttachTypes?id={}", id()));
     for kind in types.as_array().unwrap() {
         let (name, file) = (kind["type"].as_str().unwrap(), kind["file"].as_str().unwrap());
@@ -126,21 +126,25 @@ fn what_can_be_downloaded_is_told_and_downloads() {
         assert!(!answer.bytes.is_empty());
     }
     let xml = ask(&format!("front-article/download?id={}", id()), "zh");
-    assert!(xml.text().contains(DOI) && xml.text().contains("<article"), "JATS is the usual");
+    assert!(xml.text().contains(DOI) && xml.text().contains("<article"), "JATS is the default");
     let package = ask(&format!("front-article/download?id={}&type=zip", id()), "en");
     let mut zip = zip::ZipArchive::new(std::io::Cursor::new(package.bytes)).unwrap();
     let mut inside = String::new();
     zip.by_name("article.xml").unwrap().read_to_string(&mut inside).unwrap();
     assert_eq!(inside, xml.text());
-    assert!(zip.len() > 1, "its files are in it");
-    refused(&ask(&format!("front-article/download?id={}&type=exe", id()), "en"), 400, "The request is not understood");
-    refused(&ask(&format!("front-article/download?id={}&type=file&file=x", id()), "en"), 404, "No data");
-    refused(&ask("front-article/download?id=99999999", "en"), 404, "Article id is not exist");
-    refused(&ask("front-article/getAttachTypes?id=99999999", "en"), 404, "Article id is not exist");
+    assert!(zip.len() > 1, "the package holds the article's files");
+    assert_rejected(
+        &ask(&format!("front-article/download?id={}&type=exe", id()), "en"),
+        400,
+        "The request is not understood",
+    );
+    assert_rejected(&ask(&format!("front-article/download?id={}&type=file&file=x", id()), "en"), 404, "No data");
+    assert_rejected(&ask("front-article/download?id=99999999", "en"), 404, "Article id is not exist");
+    assert_rejected(&ask("front-article/getAttachTypes?id=99999999", "en"), 404, "Article id is not exist");
 }
 
 #[test]
-fn nobody_downloads_without_the_permission() {
+fn downloads_need_the_permission() {
     let list = PORTAL.page("scriptstone", "/en/issue");
     let id = masthead_test_support::listed(&list)[0].rsplit('/').next().unwrap().to_owned();
     for call in [format!("download?id={id}"), format!("downloadTable?tableId={id}/t1")] {
@@ -148,7 +152,7 @@ fn nobody_downloads_without_the_permission() {
         let answer = PORTAL.with("scriptstone.localhost", &path, &[("language", "en")]);
         assert!(matches!(answer.status, 403 | 404), "{call}");
         if call.starts_with("download?") {
-            refused(&answer, 403, "Please sign in to download");
+            assert_rejected(&answer, 403, "Please sign in to download");
         }
     }
 }
@@ -172,7 +176,7 @@ fn figures_and_tables_are_browsed_and_downloaded() {
         }
         let all: Vec<i64> =
             whole["content"].as_array().unwrap().iter().map(|one| one["id"].as_i64().unwrap()).collect();
-        assert_eq!(seen, all, "pages by key give the whole list once");
+        assert_eq!(seen, all, "paging by cursor returns each entry once");
         let own = data(&format!("{list}?article={}", id()));
         let one = &own["content"][0];
         let (number, element) = (one["id"].as_i64().unwrap(), one["element"].as_str().unwrap());
@@ -183,11 +187,11 @@ fn figures_and_tables_are_browsed_and_downloaded() {
             assert!(answer.header("content-disposition").starts_with("attachment"), "{name}");
         }
         let path = format!("/rc-pub/front/{list}/{number}");
-        assert_eq!(PORTAL.with(OTHER, &path, &[]).status, 404, "another site's");
+        assert_eq!(PORTAL.with(OTHER, &path, &[]).status, 404, "the figure or table belongs to another site");
         let path = format!("/rc-pub/front/front-article/{download}?{parameter}={number}");
-        assert_eq!(PORTAL.with(OTHER, &path, &[]).status, 404, "another site's");
+        assert_eq!(PORTAL.with(OTHER, &path, &[]).status, 404, "the figure or table belongs to another site");
         for odd in ["0", "-1", "x", "99999999/t1", "%00", "../../etc"] {
-            refused(&ask(&format!("front-article/{download}?{parameter}={odd}"), "en"), 404, "No data");
+            assert_rejected(&ask(&format!("front-article/{download}?{parameter}={odd}"), "en"), 404, "No data");
         }
         assert_eq!(ask(&format!("{list}?after=x"), "en").status, 400);
         assert_eq!(data(&format!("{list}?journal=nothing"))["content"], json!([]));
@@ -204,12 +208,12 @@ fn figures_and_tables_are_browsed_and_downloaded() {
         let answer = ask(&format!("{picture}&size={size}"), "en");
         assert!(answer.status == 200 && answer.header("content-type").starts_with("image/"), "{size}");
     }
-    refused(&ask(&format!("{picture}&size=huge"), "en"), 400, "The request is not understood");
-    refused(&ask(&format!("{picture}&index=99"), "en"), 404, "No data");
+    assert_rejected(&ask(&format!("{picture}&size=huge"), "en"), 400, "The request is not understood");
+    assert_rejected(&ask(&format!("{picture}&index=99"), "en"), 404, "No data");
 }
 
 #[test]
-fn an_article_leads_to_others() {
+fn related_articles_are_returned() {
     for call in ["relationAuthor", "relationOrg", "relationFund"] {
         let relations = data(&format!("front-article/{call}?id={}", id()));
         let relations = relations.as_array().unwrap();
@@ -223,24 +227,28 @@ fn an_article_leads_to_others() {
     let alike = alike.as_array().unwrap();
     assert!(!alike.is_empty() && alike.len() <= 3 && alike.iter().all(|card| card["id"] != id()), "{alike:?}");
     for call in ["relationAuthor", "relationOrg", "relationFund", "relationArticle"] {
-        refused(&ask(&format!("front-article/{call}?id=99999999"), "en"), 404, "Article id is not exist");
+        assert_rejected(&ask(&format!("front-article/{call}?id=99999999"), "en"), 404, "Article id is not exist");
         let path = format!("/rc-pub/front/front-article/{call}?id={}", id());
         assert_eq!(PORTAL.with(OTHER, &path, &[]).status, 404, "{call}");
     }
 }
 
 #[test]
-fn columns_form_a_tree_with_the_headings_that_are_left() {
+fn columns_form_a_tree_followed_by_the_remaining_headings() {
     let tree = data("front-article/getColumnTree");
     let science = &tree[0];
     assert_eq!((&science["name"], &science["children"][0]["key"]), (&json!("Science"), &json!("carbon")));
     let carbon = &science["children"][0];
     let found = data("search?q=the&column=Coastal%20Carbon")["totalElements"].as_i64().unwrap();
     assert!(carbon["articleCount"].as_i64().unwrap() >= found && found > 0, "{carbon}");
-    assert_eq!(carbon["column"], "Coastal Carbon", "as the filter of a search takes it");
+    assert_eq!(carbon["column"], "Coastal Carbon", "the value of the search filter");
     let names: Vec<&str> = tree.as_array().unwrap().iter().map(|node| node["name"].as_str().unwrap()).collect();
     assert!(names.contains(&"Physical Oceanography") && !names.contains(&"Coastal Carbon"), "{names:?}");
-    assert_eq!(names.iter().filter(|name| **name == "Loop").count(), 1, "a column below itself is shown once");
+    assert_eq!(
+        names.iter().filter(|name| **name == "Loop").count(),
+        1,
+        "a column that is its own parent is listed once"
+    );
 }
 
 #[test]
@@ -248,22 +256,30 @@ fn online_first_articles_are_paged() {
     let page = data("front-article/getFirstPublishArticles?size=1");
     assert!(page["content"].as_array().unwrap().len() <= 1 && page["next"].is_string());
     assert!(data("front-article/getFirstPublishArticles?firstStatus=-1")["content"].is_array());
-    refused(&ask("front-article/getFirstPublishArticles?after=x", "en"), 400, "The request is not understood");
+    assert_rejected(&ask("front-article/getFirstPublishArticles?after=x", "en"), 400, "The request is not understood");
 }
 
 #[test]
-fn comments_wait_for_an_editor_and_are_then_shown() {
+fn comments_are_visible_after_approval() {
     let path = "/rc-pub/front/front-article/comments";
     let post = |headers: &[(&str, &str)], body: &str| PORTAL.ask("POST", SITE, path, headers, body);
     let body = json!({ "id": id(), "text": "  Well <b>counted</b>. " }).to_string();
-    refused(&post(&[("language", "en")], &body), 401, "Please sign in to comment");
+    assert_rejected(&post(&[("language", "en")], &body), 401, "Please sign in to comment");
     let (own, foreign) = (session(448), session(502));
-    refused(&post(&[("language", "en"), ("cookie", foreign.as_str())], &body), 401, "Please sign in to comment");
+    assert_rejected(
+        &post(&[("language", "en"), ("cookie", foreign.as_str())], &body),
+        401,
+        "Please sign in to comment",
+    );
     let signed = [("language", "en"), ("cookie", own.as_str())];
     let answer = post(&signed, &body);
     assert_eq!((answer.status, &answer.json()["message"]), (200, &json!("Submitted successfully")));
     let before = data(&format!("front-article/comments?id={}", id()));
-    assert_eq!((&before["enableComment"], &before["content"]), (&json!(true), &json!([])), "nobody has looked at it");
+    assert_eq!(
+        (&before["enableComment"], &before["content"]),
+        (&json!(true), &json!([])),
+        "the comment is not approved yet"
+    );
     let waiting = PORTAL.run(PORTAL.app.store.site(HERE).comments(id(), CommentState::Waiting, i64::MAX, 9)).unwrap();
     let comment = waiting.into_iter().next().unwrap().value;
     assert_eq!((comment.author.as_str(), comment.text.as_str()), ("138****5678", "Well <b>counted</b>."));
@@ -279,23 +295,23 @@ fn comments_wait_for_an_editor_and_are_then_shown() {
     assert_eq!((&most[0]["article"]["id"], &most[0]["count"]), (&json!(id()), &json!(1)));
     for text in ["", "  ", &"x".repeat(2001)] {
         let body = json!({ "id": id(), "text": text }).to_string();
-        refused(&post(&signed, &body), 400, "A comment has 1 to 2000 characters");
+        assert_rejected(&post(&signed, &body), 400, "A comment has 1 to 2000 characters");
     }
     for body in ["", "{}", "[]", "{\"id\":\"x\",\"text\":\"y\"}"] {
-        refused(&post(&signed, body), 400, "The request is not understood");
+        assert_rejected(&post(&signed, body), 400, "The request is not understood");
     }
-    refused(&post(&signed, "{\"id\":99999999,\"text\":\"y\"}"), 404, "Article id is not exist");
+    assert_rejected(&post(&signed, "{\"id\":99999999,\"text\":\"y\"}"), 404, "Article id is not exist");
     let mut last = 200;
     for _ in 0..6 {
         last = post(&signed, &body).status;
     }
-    assert_eq!(last, 429, "nobody floods the editors");
+    assert_eq!(last, 429, "the number of comments of a user is limited");
     let off = PORTAL.ask("POST", OTHER, path, &[("language", "en"), ("cookie", foreign.as_str())], &body);
-    refused(&off, 403, "This site takes no comments");
+    assert_rejected(&off, 403, "This site takes no comments");
 }
 
 #[test]
-fn a_time_stamp_and_the_headers_of_the_specification_change_nothing() {
+fn the_time_stamp_and_headers_of_the_specification_are_ignored() {
     let path = format!("front-article/getJumpUrl?id={}", id());
     let plain = data(&path);
     let headers = [("language", "en"), ("token", "x"), ("siteId", "448"), ("identifyHeader", "abc")];

@@ -1,4 +1,4 @@
-//! Site configuration over the calls: who the site is, its header, footer, channels, functions, colours and style sheet.
+//! Site configuration in API calls: site data, header, footer, channels, functions, colours and style sheet.
 
 use std::sync::LazyLock;
 
@@ -153,11 +153,14 @@ fn a_site_is_found_with_every_field_of_the_specification() {
         }
     }
     let other = data("oceanledger", "/rc-pub/front/site/findBySld?sld=oceanledger", "en");
-    assert!(other["domain"].as_str().unwrap().contains('.'), "a site without domains has the platform's: {other}");
+    assert!(
+        other["domain"].as_str().unwrap().contains('.'),
+        "a site without domains has one below the platform's: {other}"
+    );
 }
 
 #[test]
-fn the_header_has_its_switches_logos_and_three_buttons_at_most() {
+fn the_header_has_switches_logos_and_at_most_three_buttons() {
     let header = data("sample", "/rc-pub/front/site/getHeaderConfig", "zh");
     let expected = json!({
         "defaultLanguage": "en", "switchLanguage": true, "navStyle": 9, "ceiling": true, "showLogin": true,
@@ -175,16 +178,20 @@ fn the_header_has_its_switches_logos_and_three_buttons_at_most() {
     assert_eq!(
         names(&header, "customButtonName"),
         ["投稿", "审稿", "编辑"],
-        "inactive ones and the fourth are left out"
+        "inactive buttons and the fourth are omitted"
     );
     assert_eq!(names(&header, "customButtonPcUrl")[0], "/assets/sites/b.png");
     assert_eq!(names(&header, "customButtonMobileUrl")[0], "/assets/sites/b-m.png");
     let english = data("sample", "/rc-pub/front/site/getHeaderConfig", "en");
-    assert_eq!(names(&english, "enCustomButtonName"), ["Submit", "Edit", "Readers"], "the unnamed one is left out");
+    assert_eq!(
+        names(&english, "enCustomButtonName"),
+        ["Submit", "Edit", "Readers"],
+        "buttons without a name are omitted"
+    );
     let bootstrap = PORTAL.bootstrap("sample", "/en/home");
     let labels: Vec<_> =
         bootstrap["header"]["buttons"].as_array().unwrap().iter().map(|b| b["label"].clone()).collect();
-    assert_eq!(labels, ["Submit", "Edit", "Readers"], "the page shows the same");
+    assert_eq!(labels, ["Submit", "Edit", "Readers"], "the page has the same buttons");
 }
 
 #[test]
@@ -205,7 +212,7 @@ fn the_footer_has_both_copyright_lines_and_the_records() {
 }
 
 #[test]
-fn channels_come_as_a_tree_and_filtered_as_the_menu_shows_them() {
+fn channels_are_returned_as_a_tree_and_can_be_filtered_like_the_menu() {
     let ids =
         |nodes: &Value| nodes.as_array().unwrap().iter().map(|node| node["id"].as_i64().unwrap()).collect::<Vec<_>>();
     let all = data("sample", "/rc-pub/front/site/getChannelList?siteId=9101", "en");
@@ -214,7 +221,7 @@ fn channels_come_as_a_tree_and_filtered_as_the_menu_shows_them() {
     assert_eq!(all["channels"][0]["children"][0]["bannerId"], 44);
     let shown = data("sample", "/rc-pub/front/site/getChannelList?siteId=9101&filter=true", "en");
     assert_eq!(ids(&shown["channels"]), [1, 4]);
-    assert_eq!(shown["channels"][0]["children"], json!([]), "no child of the home channel");
+    assert_eq!(shown["channels"][0]["children"], json!([]), "children of the home channel are omitted");
     assert_eq!(ids(&shown["channels"][1]["children"]), [5]);
     let news = &shown["menu"][1];
     for (key, value) in [
@@ -238,12 +245,12 @@ fn channels_come_as_a_tree_and_filtered_as_the_menu_shows_them() {
 }
 
 #[test]
-fn a_channels_modules_are_the_named_channels_below_it() {
+fn a_channels_modules_are_its_named_child_channels() {
     let modules = data("sample", "/rc-pub/front/site/getModuleList?channelId=1", "zh");
     let codes: Vec<_> = modules.as_array().unwrap().iter().map(|module| module["code"].clone()).collect();
     assert_eq!(codes, ["carousel", "selnews"]);
     let english = data("sample", "/rc-pub/front/site/getModuleList?channelId=1", "en");
-    assert_eq!(english.as_array().unwrap().len(), 1, "what has no English name is not shown to English readers");
+    assert_eq!(english.as_array().unwrap().len(), 1, "a channel without an English name is omitted in English");
     assert_eq!((&english[0]["label"], &english[0]["styleId"]), (&json!("Carousel"), &json!(3)));
     for (query, status) in [("channelId=99", 404), ("channelId=6", 404), ("channelId=x", 400), ("", 400)] {
         let answer = ask("sample", &format!("/rc-pub/front/site/getModuleList?{query}"), "en");
@@ -252,7 +259,7 @@ fn a_channels_modules_are_the_named_channels_below_it() {
 }
 
 #[test]
-fn switches_codes_and_journals_are_the_sites_own() {
+fn switches_codes_and_journals_depend_on_the_site() {
     let aggregated = data("sample", "/rc-pub/front/site/getAggregatedConfig", "en");
     assert_eq!(aggregated, json!({ "enableComment": true, "grayType": 1 }));
     assert_eq!(data("oceanledger", "/rc-pub/front/site/getAggregatedConfig", "en")["enableComment"], false);
@@ -272,13 +279,13 @@ fn switches_codes_and_journals_are_the_sites_own() {
 }
 
 #[test]
-fn multi_language_dissemination_is_listed_exactly_where_it_adds_languages() {
+fn multi_language_dissemination_is_listed_if_and_only_if_it_adds_languages() {
     let path = "/rc-pub/front/site/getMagazineFunctionalControl";
     let own = data("sample", path, "en");
     assert_eq!(
         (own.as_array().unwrap().len(), &own[0]["columnName"]),
         (1, &json!("Shop")),
-        "a file cannot forge it: {own}"
+        "the site's file cannot add it: {own}"
     );
     let table = PORTAL.app.sites.load_full();
     let mut seen = 0;
@@ -300,7 +307,7 @@ fn multi_language_dissemination_is_listed_exactly_where_it_adds_languages() {
 }
 
 #[test]
-fn the_assistant_is_described_only_where_the_site_has_one() {
+fn the_assistant_is_described_only_on_sites_that_have_one() {
     for call in ["getAiqaConfig", "getAppInfo"] {
         let path = format!("/rc-pub/front/aiqa/{call}?siteId=1");
         let table = PORTAL.app.sites.load_full();
@@ -315,12 +322,12 @@ fn the_assistant_is_described_only_where_the_site_has_one() {
             }
         }
         assert!(with > 0, "no demo site has an assistant");
-        assert_eq!(data("sample", &path, "en"), Value::Null, "status 0 without data: no error to show");
+        assert_eq!(data("sample", &path, "en"), Value::Null, "status 0 without data is not an error");
     }
 }
 
 #[test]
-fn search_conditions_follow_the_type_and_the_sites_file() {
+fn search_conditions_depend_on_the_type_and_the_sites_file() {
     let conditions = |site: &str, id: i64, kind: &str, language: &str| {
         data(site, &format!("/rc-pub/front/site/{id}/search-conditions?type={kind}"), language)
     };
@@ -379,15 +386,11 @@ fn search_conditions_follow_the_type_and_the_sites_file() {
     }
     let by_path =
         PORTAL.with("127.0.0.1", "/rc-pub/front/site/9101/search-conditions?type=article", &[("language", "en")]);
-    assert_eq!(
-        by_path.json()["data"][0]["condition"],
-        "Heading",
-        "under the platform's host the address names the site"
-    );
+    assert_eq!(by_path.json()["data"][0]["condition"], "Heading", "on the platform's host the address names the site");
 }
 
 #[test]
-fn eleven_theme_presets_are_told_and_served_as_style_sheets() {
+fn eleven_theme_presets_are_listed_and_served_as_style_sheets() {
     let themes = data("sample", "/rc-pub/front/site/getThemeColors", "en");
     let ids: Vec<_> = themes.as_array().unwrap().iter().map(|theme| theme["colorId"].as_i64().unwrap()).collect();
     assert_eq!(ids, (1..=11).collect::<Vec<_>>());
@@ -407,12 +410,12 @@ fn eleven_theme_presets_are_told_and_served_as_style_sheets() {
 }
 
 #[test]
-fn a_sites_own_style_sheet_is_a_file_of_the_site_and_nothing_else() {
+fn a_sites_own_style_sheet_is_served_as_a_file_of_that_site_only() {
     let page = PORTAL.page("sample", "/en/home");
     let sheets = masthead_test_support::named(&page, "link");
     let own =
         sheets.iter().map(|tag| tag.get("href")).find(|href| href.starts_with("/static/mobile/site.css?v=")).unwrap();
-    assert!(!page.contains("border: 1px solid red"), "it stands in no page");
+    assert!(!page.contains("border: 1px solid red"), "the style sheet is not inlined");
     let css = PORTAL.get("sample", &own);
     assert_eq!(
         (css.status, css.header("content-type"), css.header("x-content-type-options")),
@@ -421,11 +424,11 @@ fn a_sites_own_style_sheet_is_a_file_of_the_site_and_nothing_else() {
     assert_eq!(css.text(), ".frame-footer { border: 1px solid red }");
     let header = data("sample", "/rc-pub/front/site/getHeaderConfig", "en");
     assert_eq!(header["configData"]["cssHref"], json!(own));
-    assert!(!PORTAL.page("oceanledger", "/en/home").contains("site.css"), "a site without one links none");
+    assert!(!PORTAL.page("oceanledger", "/en/home").contains("site.css"), "a site without a style sheet links none");
     assert_eq!(PORTAL.get("oceanledger", "/static/mobile/site.css").text(), "");
     let problems = PORTAL.ready().to_string();
     assert!(problems.contains("badsheet") && problems.contains("cssContent"), "{problems}");
-    assert!(problems.contains("typo") && problems.contains("ceilling"), "an unknown key is refused: {problems}");
+    assert!(problems.contains("typo") && problems.contains("ceilling"), "an unknown key is rejected: {problems}");
     assert_eq!(PORTAL.get("badsheet", "/static/mobile/site.css").status, 404);
 }
 

@@ -1,10 +1,9 @@
-//! The crate's integration tests, one program.
+//! The integration tests of the crate, as one program.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
 mod api;
 mod article_calls;
 mod configuration;
-mod counted;
 mod discovery;
 mod gateways;
 mod malformed;
@@ -12,6 +11,7 @@ mod members;
 mod pages;
 mod publications;
 mod resources;
-mod searching;
+mod search;
 mod sites;
 mod special_sites;
+mod usage_statistics;

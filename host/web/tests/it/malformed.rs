@@ -1,4 +1,4 @@
-//! Requests that are broken on purpose: every one is refused in the envelope, with a 4xx status and nothing of the inside.
+//! Malformed requests: each is rejected in the envelope with a 4xx status and without internals.
 
 use std::{
     io::{Read as _, Write as _},
@@ -11,8 +11,8 @@ use masthead_test_support::{Answer, Portal, Setup};
 static PORTAL: LazyLock<Portal> = LazyLock::new(|| Portal::start("malformed", Setup::default(), |_| {}));
 const SITE: &str = "oceanledger.localhost";
 
-/// What no reader may be told.
-const INSIDE: &[&str] = &[
+/// Words that reveal internals and must not occur in messages to readers.
+const INTERNALS: &[&str] = &[
     "deserialize",
     "missing field",
     "invalid digit",
@@ -32,18 +32,18 @@ const INSIDE: &[&str] = &[
     "/work",
 ];
 
-fn refused(answer: &Answer, what: &str) {
+fn assert_rejected(answer: &Answer, what: &str) {
     assert!((400..500).contains(&answer.status), "{what}: {} {}", answer.status, answer.text());
     assert!(answer.header("content-type").starts_with("application/json"), "{what}: {}", answer.text());
     let envelope = answer.json();
     assert_eq!(envelope["status"], u64::from(answer.status), "{what}: {envelope}");
     assert!(envelope["data"].is_null() && envelope.as_object().unwrap().len() == 3, "{what}: {envelope}");
     let message = envelope["message"].as_str().unwrap().to_lowercase();
-    assert!(!message.is_empty() && !INSIDE.iter().any(|word| message.contains(word)), "{what}: {message}");
+    assert!(!message.is_empty() && !INTERNALS.iter().any(|word| message.contains(word)), "{what}: {message}");
 }
 
 #[test]
-fn parameters_that_do_not_fit_are_refused_in_the_envelope() {
+fn invalid_parameters_are_rejected_in_the_envelope() {
     for call in [
         "front/front-news/list?page=-1",
         "front/front-news/list?page=x",
@@ -97,16 +97,16 @@ fn parameters_that_do_not_fit_are_refused_in_the_envelope() {
     ] {
         for language in ["en", "zh", "xx"] {
             let answer = PORTAL.with(SITE, &format!("/rc-pub/{call}"), &[("language", language)]);
-            refused(&answer, call);
+            assert_rejected(&answer, call);
         }
     }
-    refused(&PORTAL.with(SITE, "/rc-pub", &[]), "the folder itself");
-    refused(&PORTAL.with("127.0.0.1", "/oceanledger/rc-pub/front/nothing", &[]), "behind a site's name");
-    refused(&PORTAL.with("nobody.localhost", "/rc-pub/front/front-news/list", &[]), "no site");
+    assert_rejected(&PORTAL.with(SITE, "/rc-pub", &[]), "the folder itself");
+    assert_rejected(&PORTAL.with("127.0.0.1", "/oceanledger/rc-pub/front/nothing", &[]), "behind a site's name");
+    assert_rejected(&PORTAL.with("nobody.localhost", "/rc-pub/front/front-news/list", &[]), "no site");
 }
 
 #[test]
-fn bodies_that_do_not_fit_are_refused_in_the_envelope() {
+fn invalid_bodies_are_rejected_in_the_envelope() {
     let calls = [
         "/rc-pub/front/ui-failure",
         "/rc-pub/api/sendReceiverMessage",
@@ -118,50 +118,53 @@ fn bodies_that_do_not_fit_are_refused_in_the_envelope() {
         for body in
             ["{", "[]", "null", "7", "\"x\"", "{\"q\":", "{\"q\":{}}", "\u{0}", "<xml/>", "a=b&c=d", deep.as_str()]
         {
-            refused(&PORTAL.ask("POST", SITE, call, &[("language", "en")], body), &format!("{call} {body:.20}"));
+            assert_rejected(
+                &PORTAL.ask("POST", SITE, call, &[("language", "en")], body),
+                &format!("{call} {body:.20}"),
+            );
         }
         for kind in
             ["application/xml", "multipart/form-data; boundary=x", "image/png", "application/x-www-form-urlencoded"]
         {
             let answer = PORTAL.ask("POST", SITE, call, &[("content-type", kind), ("language", "en")], "{}");
             assert_eq!(answer.status, 415, "{call} {kind}");
-            refused(&answer, kind);
+            assert_rejected(&answer, kind);
         }
     }
 }
 
 #[test]
-fn a_body_that_is_too_large_is_refused_in_the_envelope() {
+fn a_body_that_is_too_large_is_rejected_in_the_envelope() {
     let body = format!("{{\"reason\":\"{}\"}}", "x".repeat(2 << 20));
     let answer = PORTAL.ask("POST", SITE, "/rc-pub/front/ui-failure", &[("language", "en")], &body);
     assert_eq!(answer.status, 413);
-    refused(&answer, "two mebibytes");
+    assert_rejected(&answer, "two mebibytes");
 }
 
 #[test]
-fn an_address_that_is_too_long_is_refused_in_the_envelope() {
+fn an_address_that_is_too_long_is_rejected_in_the_envelope() {
     for path in [
         format!("/rc-pub/front/search?q={}", "a".repeat(9000)),
         format!("/rc-pub/front/front-news/{}", "a".repeat(9000)),
     ] {
         let answer = PORTAL.with(SITE, &path, &[("language", "en")]);
         assert_eq!(answer.status, 414);
-        refused(&answer, "a long address");
+        assert_rejected(&answer, "a long address");
     }
 }
 
 #[test]
-fn methods_that_a_call_does_not_know_are_refused_in_the_envelope() {
+fn unsupported_methods_are_rejected_in_the_envelope() {
     for method in ["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "MADEUP"] {
         for call in ["/rc-pub/front/front-news/list", "/rc-pub/front/album/1", "/rc-pub/front/site/findBySld?sld=x"] {
-            refused(&PORTAL.ask(method, SITE, call, &[("language", "en")], ""), &format!("{method} {call}"));
+            assert_rejected(&PORTAL.ask(method, SITE, call, &[("language", "en")], ""), &format!("{method} {call}"));
         }
     }
 }
 
 #[test]
-fn headers_that_are_no_text_are_passed_over() {
-    // A client library would not send these: they are written by hand.
+fn headers_that_are_not_text_are_ignored() {
+    // Client libraries do not send such headers: the requests are written directly to the connection.
     for header in [
         "language: \u{ff}\u{fe}",
         "token: \u{ff}",

@@ -1,4 +1,4 @@
-//! Accounts are not kept yet: every call of the specification about them is there and says so.
+//! Readers' accounts are not implemented yet: every call of the specification for them exists and returns 501.
 
 use std::sync::LazyLock;
 
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 static PORTAL: LazyLock<Portal> = LazyLock::new(|| Portal::start("members", Setup::default(), |_| {}));
 const SITE: &str = "oceanledger.localhost";
 
-/// The specification's paths, by hand: the table in the code is not asked.
+/// The specification's paths, independently of the table in the code.
 const PATHS: &[&str] = &[
     "/api/login",
     "/api/logout",
@@ -49,14 +49,14 @@ const PATHS: &[&str] = &[
 ];
 
 #[test]
-fn every_member_call_is_described_and_answers_501_in_the_readers_language() {
+fn every_member_call_is_described_and_returns_501_in_the_readers_language() {
     let document = PORTAL.with(SITE, "/openapi.json", &[]).json();
     for path in PATHS {
         let path = format!("/rc-pub{path}");
         let item = document["paths"][&path].as_object().unwrap_or_else(|| panic!("{path} is not described"));
         let (method, call) = item.iter().next().unwrap();
         assert!(call["responses"]["501"].is_object() && call["summary"].is_string(), "{path}");
-        let mut said = Vec::new();
+        let mut messages = Vec::new();
         for language in ["en", "zh"] {
             let answer = PORTAL.ask(&method.to_uppercase(), SITE, &path, &[("language", language)], "");
             let envelope = answer.json();
@@ -65,14 +65,14 @@ fn every_member_call_is_described_and_answers_501_in_the_readers_language() {
                 (501, &json!(501), &Value::Null),
                 "{path}"
             );
-            said.push(envelope["message"].as_str().unwrap().to_owned());
+            messages.push(envelope["message"].as_str().unwrap().to_owned());
         }
-        assert!(said[0].is_ascii() && said[0] != said[1], "{path}: {said:?}");
+        assert!(messages[0].is_ascii() && messages[0] != messages[1], "{path}: {messages:?}");
     }
 }
 
 #[test]
-fn signing_out_is_a_delete_and_other_methods_are_refused() {
+fn signing_out_is_a_delete_and_other_methods_are_rejected() {
     let answer = PORTAL.ask("DELETE", SITE, "/rc-pub/api/logout", &[("language", "en")], "");
     assert_eq!(answer.status, 501);
     for (method, path) in
@@ -80,31 +80,34 @@ fn signing_out_is_a_delete_and_other_methods_are_refused() {
     {
         let answer = PORTAL.ask(method, SITE, path, &[("language", "en")], "");
         assert_eq!((answer.status, answer.json()["status"].clone()), (405, json!(405)), "{method} {path}");
-        assert!(!answer.header("allow").is_empty(), "{path}: what is allowed is still said");
+        assert!(!answer.header("allow").is_empty(), "{path}: the header Allow is kept");
     }
 }
 
 #[test]
-fn a_stale_token_is_told_to_sign_in_again() {
+fn a_stale_token_requires_a_new_sign_in() {
     let path = "/rc-pub/front/frontMembers/info";
     let ask = |token: &str| PORTAL.with(SITE, path, &[("language", "en"), ("token", token)]);
     for token in ["x", "a.b", "eyJ9.AAAA", "%00"] {
         let answer = ask(token);
         assert_eq!((answer.status, answer.json()["message"].clone()), (401, json!("Please sign in again")), "{token}");
     }
-    assert_eq!(ask("").status, 501, "no token is no stale one");
+    assert_eq!(ask("").status, 501, "a missing token is not a stale one");
 }
 
 #[test]
-fn nobody_is_asked_for_the_headers_of_the_specification() {
+fn the_headers_of_the_specification_are_optional() {
     let headers = [("token", ""), ("language", "tlh"), ("siteId", "448"), ("captcha", "abcd"), ("identifyHeader", "x")];
     let answer = PORTAL.with(SITE, "/rc-pub/front/site/getFooterConfig?timestamps=1732200000000", &headers);
     assert_eq!((answer.status, answer.json()["status"].clone()), (200, json!(0)));
     assert!(
         answer.json()["data"]["copyright"].as_str().unwrap().contains("海洋账簿"),
-        "an unknown language falls back"
+        "an unknown language falls back to the site's default"
     );
     let cookie = [("language", "tlh"), ("cookie", "language=en")];
     let answer = PORTAL.with(SITE, "/rc-pub/front/site/getFooterConfig", &cookie);
-    assert!(answer.json()["data"]["copyright"].as_str().unwrap().contains("Ocean Ledger"), "to the cookie first");
+    assert!(
+        answer.json()["data"]["copyright"].as_str().unwrap().contains("Ocean Ledger"),
+        "the cookie comes before the site's default"
+    );
 }

@@ -1,4 +1,4 @@
-//! Pages as a reader's browser, a crawler and a reader without scripts get them.
+//! Pages as browsers, crawlers and readers without scripts receive them.
 
 use std::{io::Read as _, path::Path, sync::LazyLock};
 
@@ -9,7 +9,7 @@ const SEAGRASS: &str = "10.5555/ocl.2026.06.01.0001";
 
 static PORTAL: LazyLock<Portal> = LazyLock::new(|| Portal::start("pages", Setup::default(), add_sites));
 
-/// Sites in every state, one whose names attack, and one in three scripts.
+/// Sites in every state, one whose names attack the markup, and one with three scripts.
 fn add_sites(sites: &Path) {
     let add = |sld: &str, id: u32, text: &str| {
         std::fs::write(sites.join(format!("{sld}.toml")), format!("id = {id}\n{text}\n")).unwrap();
@@ -42,7 +42,7 @@ fn article(path: &str) -> String {
 }
 
 #[test]
-fn both_route_families_give_the_same_page() {
+fn both_route_families_return_the_same_page() {
     let clean = |page: &str, nonce: &str, host: &str| {
         page.replace(nonce, "N").replace(&format!("http://{host}"), "O").replace("/oceanledger/", "/")
     };
@@ -70,7 +70,7 @@ fn both_route_families_give_the_same_page() {
 }
 
 #[test]
-fn an_address_without_language_leads_to_the_readers_language() {
+fn an_address_without_language_redirects_to_the_readers_language() {
     let to = |host: &str, path: &str, headers: &[(&str, &str)]| {
         let answer = PORTAL.with(host, path, headers);
         assert_eq!(answer.status, 307, "{host} {path} {headers:?}");
@@ -82,7 +82,11 @@ fn an_address_without_language_leads_to_the_readers_language() {
     assert_eq!(to("quietcircuits.localhost", "/", &[]), "/en/home/", "the site's default");
     assert_eq!(to(ocean, "/", &[("accept-language", "fr;q=0.9, en-GB;q=0.8")]), "/en/home/");
     assert_eq!(to(ocean, "/", &[("accept-language", "en"), ("cookie", "a=b; language=zh")]), "/zh/home/");
-    assert_eq!(to(ocean, "/", &[("cookie", "language=ru")]), "/zh/home/", "a language that the site has not");
+    assert_eq!(
+        to(ocean, "/", &[("cookie", "language=ru")]),
+        "/zh/home/",
+        "the site does not have the language of the cookie"
+    );
     assert_eq!(to(ocean, "/issues", &[("accept-language", "en")]), "/en/issues");
     assert_eq!(to(ocean, "/article/7?index=-1&type=a", &[]), "/zh/article/7?index=-1&type=a");
     assert_eq!(to("localhost", "/oceanledger", &[]), "/oceanledger/zh/home/");
@@ -92,7 +96,7 @@ fn an_address_without_language_leads_to_the_readers_language() {
 }
 
 #[test]
-fn a_language_that_the_site_does_not_have_leads_to_one_that_it_has() {
+fn an_unavailable_language_redirects_to_an_available_one() {
     let answer = PORTAL.get("oceanledger", "/fra/issue/2026/1");
     assert_eq!((answer.status, answer.header("location")), (307, "/zh/issue/2026/1"));
     let answer = PORTAL.with("oceanledger.localhost", "/kor/home/", &[("accept-language", "en")]);
@@ -127,11 +131,11 @@ fn the_platforms_own_host_lists_the_sites() {
     let page = PORTAL.with("127.0.0.1", "/", &[("accept-language", "en")]);
     assert_eq!(page.status, 200);
     assert!(page.text().contains("href=\"/oceanledger/\"") && page.text().contains("Ocean Ledger"));
-    assert!(!page.text().contains("<script>alert"), "names are escaped there too");
+    assert!(!page.text().contains("<script>alert"), "names are escaped in the list");
 }
 
 #[test]
-fn a_domain_of_the_sites_own_answers_in_any_case_and_port() {
+fn a_sites_own_domain_is_recognized_in_any_case_and_with_any_port() {
     for host in ["journal.example.org", "JOURNAL.example.org:8448", "tongues.localhost:1"] {
         assert_eq!(PORTAL.with(host, "/en/home", &[]).status, 200, "{host}");
     }
@@ -153,7 +157,7 @@ fn an_unknown_route_gets_the_not_found_page_in_the_sites_frame() {
 }
 
 #[test]
-fn an_article_that_is_not_there_says_so() {
+fn an_unknown_article_is_reported_as_such() {
     let foreign = listed(&PORTAL.page("quietcircuits", "/en/home"))[0].rsplit('/').next().unwrap().to_owned();
     let paths = ["article".to_owned(), "article/x".into(), "article/-1".into(), "article/0".into()];
     let more = ["article/99999999".to_owned(), "article/99999999999999999999".into(), "article/1%20OR%201=1".into()];
@@ -167,7 +171,7 @@ fn an_article_that_is_not_there_says_so() {
 }
 
 #[test]
-fn a_site_that_does_not_answer_says_why() {
+fn an_unavailable_site_states_the_reason() {
     for (site, status, english, chinese) in [
         ("closed", 503, "under maintenance", "系统维护中"),
         ("lapsed", 403, "contact the enterprise administrator", "请联系企业管理员"),
@@ -184,7 +188,7 @@ fn a_site_that_does_not_answer_says_why() {
 }
 
 #[test]
-fn scripts_and_styles_run_by_the_nonce_of_this_answer_only() {
+fn scripts_and_styles_need_the_nonce_of_their_response() {
     for (site, path) in [
         ("oceanledger", "/zh/home".to_owned()),
         ("oceanledger", article("/en/")),
@@ -194,13 +198,13 @@ fn scripts_and_styles_run_by_the_nonce_of_this_answer_only() {
     ] {
         let answers = [PORTAL.get(site, &path), PORTAL.get(site, &path), PORTAL.get(site, &path)];
         let nonces: std::collections::BTreeSet<_> = answers.iter().map(masthead_test_support::Answer::nonce).collect();
-        assert_eq!(nonces.len(), 3, "{site} {path}: a nonce came twice");
+        assert_eq!(nonces.len(), 3, "{site} {path}: a nonce was used twice");
         for answer in &answers {
             let (page, nonce, policy) = (answer.text(), answer.nonce(), answer.header("content-security-policy"));
             assert!(nonce.len() >= 20, "{nonce}");
             assert!(!policy.contains("unsafe") && policy.contains("default-src 'none'"), "{policy}");
             assert!(policy.contains("base-uri 'none'") && policy.contains("frame-ancestors"), "{policy}");
-            assert!(!page.contains('\u{0}'), "{site} {path}: a nonce was left out");
+            assert!(!page.contains('\u{0}'), "{site} {path}: a nonce placeholder was not replaced");
             let mut carrying = 0;
             for tag in tags(&page) {
                 let data = tag.name == "script" && tag.get("type").ends_with("json");
@@ -219,13 +223,13 @@ fn scripts_and_styles_run_by_the_nonce_of_this_answer_only() {
                     assert!(!address.trim().starts_with("javascript:"), "{site} {path}: {tag:?}");
                 }
             }
-            assert!(carrying >= 4, "{site} {path}: shell, style and modules carry it");
+            assert!(carrying >= 4, "{site} {path}: shell, style and modules carry the nonce");
         }
     }
 }
 
 #[test]
-fn every_answer_carries_the_protecting_headers() {
+fn every_response_has_the_security_headers() {
     let shell = bootstrap(&PORTAL.page("oceanledger", "/zh/home"));
     let module = shell["slots"]["header"][0]["entry"].as_str().unwrap().to_owned();
     for path in ["/zh/home", "/nowhere", &module, "/rc-pub/front/site/getHeaderConfig", "/readyz", "/assets/none.js"] {
@@ -240,7 +244,7 @@ fn every_answer_carries_the_protecting_headers() {
 }
 
 #[test]
-fn every_file_that_a_document_names_is_there() {
+fn every_file_that_a_document_links_exists() {
     for (site, path) in [("oceanledger", article("/en/")), ("scriptstone", "/zh/home".into())] {
         let page = PORTAL.page(site, &path);
         let mut files: Vec<String> = named(&page, "script").iter().map(|tag| tag.get("src")).collect();
@@ -258,7 +262,7 @@ fn every_file_that_a_document_names_is_there() {
 }
 
 #[test]
-fn search_engines_and_reference_managers_find_the_article() {
+fn an_article_has_metadata_for_search_engines_and_reference_managers() {
     let path = article("/en/");
     let page = PORTAL.page("oceanledger", &path);
     let metas = named(&page, "meta");
@@ -288,7 +292,7 @@ fn search_engines_and_reference_managers_find_the_article() {
 }
 
 #[test]
-fn an_article_has_one_canonical_address_under_all_its_names() {
+fn all_addresses_of_an_article_have_the_same_canonical_address() {
     let id = PORTAL.article("hssxiv", SEAGRASS);
     let canonical = |path: &str| {
         let page = PORTAL.page("hssxiv", path);
@@ -306,7 +310,7 @@ fn an_article_has_one_canonical_address_under_all_its_names() {
 }
 
 #[test]
-fn a_page_names_itself_in_every_language_of_its_site() {
+fn a_page_links_to_its_versions_in_every_language_of_the_site() {
     for (site, languages) in [
         ("oceanledger", vec![("zh", "zh"), ("en", "en")]),
         ("tongues", vec![("en", "en"), ("zh", "zh"), ("ara", "ar"), ("fra", "fr")]),
@@ -333,7 +337,7 @@ fn a_page_names_itself_in_every_language_of_its_site() {
 }
 
 #[test]
-fn no_text_of_a_site_ends_the_bootstrap_or_becomes_markup() {
+fn configured_texts_cannot_close_the_bootstrap_or_become_markup() {
     for path in ["/en/home", "/zh/home", "/en/search?q=%3C/script%3E%3Cscript%3Ealert(1)%3C/script%3E", "/en/nowhere"] {
         let page = PORTAL.get("hostile", path).text();
         let frame = bootstrap(&page);
@@ -349,7 +353,7 @@ fn no_text_of_a_site_ends_the_bootstrap_or_becomes_markup() {
 }
 
 #[test]
-fn a_compressed_answer_decodes_to_the_plain_one() {
+fn a_compressed_response_decodes_to_the_uncompressed_one() {
     for (site, path) in [("oceanledger", article("/en/")), ("hssxiv", "/zh/home".into()), ("hssxiv", "/en/no".into())] {
         let plain = PORTAL.get(site, &path);
         assert_eq!(plain.header("content-encoding"), "", "{path}");
@@ -369,7 +373,7 @@ fn a_compressed_answer_decodes_to_the_plain_one() {
 }
 
 #[test]
-fn an_article_reads_without_scripts() {
+fn an_article_is_readable_without_scripts() {
     let page = PORTAL.page("oceanledger", &article("/en/"));
     let main = between(&page, "<main", "</main>");
     for text in [
@@ -395,7 +399,7 @@ fn an_article_reads_without_scripts() {
     for (tag, least) in [("table", 1), ("th", 4), ("math", 5), ("figure", 3), ("figcaption", 3), ("li", 14)] {
         assert!(named(main, tag).len() >= least, "{tag}: {}", named(main, tag).len());
     }
-    // Every link inside the page has its target in it.
+    // Every link inside the page has its target on the page.
     let ids: std::collections::BTreeSet<_> = tags(&page).iter().map(|tag| tag.get("id")).collect();
     for link in named(main, "a").iter().map(|tag| tag.get("href")).filter(|href| href.starts_with('#')) {
         assert!(ids.contains(&link[1..]), "{link}");
@@ -403,20 +407,20 @@ fn an_article_reads_without_scripts() {
 }
 
 #[test]
-fn an_elements_id_stands_once_in_every_article() {
+fn element_ids_are_unique_in_every_article() {
     for site in ["oceanledger", "quietcircuits", "scriptstone", "fieldnotes"] {
         for href in listed(&PORTAL.page(site, "/en/issue")) {
             let page = PORTAL.page(site, &href);
             let mut seen = std::collections::BTreeSet::new();
             for tag in tags(&page).iter().filter(|tag| tag.has("id")) {
-                assert!(seen.insert(tag.get("id")), "{site} {href}: id {} stands twice", tag.get("id"));
+                assert!(seen.insert(tag.get("id")), "{site} {href}: id {} is not unique", tag.get("id"));
             }
         }
     }
 }
 
 #[test]
-fn figures_answer_with_their_type_and_run_nothing() {
+fn figures_are_served_with_their_type_and_a_sandbox() {
     let page = PORTAL.page("oceanledger", &article("/en/"));
     let figures: Vec<_> =
         named(&page, "img").iter().map(|tag| tag.get("src")).filter(|src| src.starts_with("/media/448/")).collect();
@@ -441,7 +445,7 @@ fn figures_answer_with_their_type_and_run_nothing() {
 }
 
 #[test]
-fn files_outside_the_assets_are_out_of_reach() {
+fn files_outside_the_assets_are_not_served() {
     for path in [
         "/assets/sites/../platform.toml",
         "/assets/sites/%2e%2e/platform.toml",
@@ -459,7 +463,7 @@ fn files_outside_the_assets_are_out_of_reach() {
 }
 
 #[test]
-fn lists_lead_to_articles_that_are_there() {
+fn lists_link_to_existing_articles() {
     for site in ["oceanledger", "quietcircuits", "scriptstone", "fieldnotes", "plainpress", "hssxiv", "hsspress"] {
         for list in ["/zh/home", "/en/issue", "/en/search?q=the"] {
             let links = listed(&PORTAL.page(site, list));
@@ -473,7 +477,7 @@ fn lists_lead_to_articles_that_are_there() {
 }
 
 #[test]
-fn pages_are_for_reading_only() {
+fn pages_accept_get_and_head_only() {
     for method in ["POST", "PUT", "DELETE", "PATCH"] {
         assert_eq!(PORTAL.ask(method, "oceanledger.localhost", "/zh/home", &[], "").status, 405, "{method}");
     }
@@ -482,7 +486,7 @@ fn pages_are_for_reading_only() {
 }
 
 #[test]
-fn a_body_that_is_too_large_is_refused_unread() {
+fn a_body_that_is_too_large_is_rejected_unread() {
     use tower::ServiceExt as _;
     let request = axum::http::Request::post("/rc-pub/front/ui-failure")
         .header("host", "oceanledger.localhost")
@@ -493,7 +497,7 @@ fn a_body_that_is_too_large_is_refused_unread() {
 }
 
 #[test]
-fn the_chosen_colour_scheme_stands_in_the_document_from_the_start() {
+fn the_chosen_colour_scheme_is_part_of_the_document() {
     for (cookie, scheme) in [
         ("theme=dark", "dark"),
         ("a=b; theme=light; c=d", "light"),
@@ -518,7 +522,7 @@ fn the_chosen_colour_scheme_stands_in_the_document_from_the_start() {
 }
 
 #[test]
-fn parameters_that_no_page_looks_at_change_nothing() {
+fn undeclared_parameters_do_not_change_the_page() {
     let clean = |path: &str| {
         let answer = PORTAL.get("oceanledger", path);
         answer.text().replace(&answer.nonce(), "N")

@@ -1,4 +1,4 @@
-//! Journals and their issues over `/rc-pub`.
+//! Calls about journals and their issues.
 
 use std::sync::LazyLock;
 
@@ -50,7 +50,7 @@ fn missing(call: &str) {
 }
 
 #[test]
-fn journals_are_listed_and_found_by_their_particulars() {
+fn journals_are_listed_and_found_by_their_data() {
     let all = data("front-publication/search");
     assert_eq!(all["totalElements"], 2);
     assert_eq!((&all["content"][0]["key"], &all["content"][0]["id"]), (&json!("ocean-ledger"), &json!(1)));
@@ -74,7 +74,7 @@ fn journals_are_listed_and_found_by_their_particulars() {
 }
 
 #[test]
-fn a_journal_is_named_by_its_key_or_its_place() {
+fn a_journal_is_named_by_its_key_or_its_position() {
     let by_key = data("front-publication/detail/shore-letters");
     assert_eq!(by_key, data("front-publication/detail/2"));
     assert_eq!(
@@ -86,11 +86,11 @@ fn a_journal_is_named_by_its_key_or_its_place() {
         missing(&format!("front-publication/detail/{odd}"));
     }
     let other = PORTAL.with("quietcircuits.localhost", "/rc-pub/front/front-publication/detail/shore-letters", &[]);
-    assert_eq!(other.status, 404, "another site's");
+    assert_eq!(other.status, 404, "the journal belongs to another site");
 }
 
 #[test]
-fn issues_are_listed_as_asked_for() {
+fn issues_are_listed_in_the_requested_form() {
     let issues = |query: &str| -> Vec<String> {
         let years = data(&format!("front-period/getPeriodTree?publicationIndexId=shore-letters{query}"));
         years
@@ -118,7 +118,7 @@ fn issues_are_listed_as_asked_for() {
 }
 
 #[test]
-fn the_articles_of_an_issue_are_had_by_its_id() {
+fn the_articles_of_an_issue_are_listed_by_its_id() {
     let tree = data("front-period/getPeriodTree");
     let period = &tree[0]["periods"][0];
     let id = period["id"].as_str().unwrap();

@@ -1,4 +1,5 @@
-//! What sites publish besides articles, over the calls: lists, details, what gathers other content, and the fences.
+//! Calls about resources besides articles: lists, details, resources that group other content, and the isolation of
+//! sites.
 
 use std::sync::LazyLock;
 
@@ -25,7 +26,7 @@ fn item(kind: ItemKind, key: &str) -> ItemRef {
     ItemRef { kind, key: key.into() }
 }
 
-/// The portal with a site that has resources of every kind, and another one that has some of its own.
+/// A portal with one site that has resources of every kind, and another site with some resources of its own.
 static PORTAL: LazyLock<Portal> = LazyLock::new(|| {
     let portal = Portal::start("resources", Setup::default(), |sites| {
         masthead_test_support::without_resources(sites);
@@ -272,7 +273,7 @@ fn keys(value: &Value) -> Vec<String> {
     list(value).iter().map(|one| one["key"].as_str().unwrap_or_default().to_owned()).collect()
 }
 
-/// Every list, the detail beside it, a key, and the English name.
+/// Path of a list, path of the details, a key, and the English name.
 const KINDS: &[(&str, &str, &str, &str)] = &[
     ("front-information/list?code=introduce", "front-information", "aims", "Aims"),
     ("front-column/list?journal=ocean-ledger", "front-column", "notes", "Notes"),
@@ -289,7 +290,7 @@ const KINDS: &[(&str, &str, &str, &str)] = &[
 ];
 
 #[test]
-fn each_kind_has_a_list_and_a_detail_by_number_and_by_key() {
+fn each_kind_has_a_list_and_details_by_id_and_by_key() {
     for (path, detail, key, name) in KINDS {
         let page = data(path, "en");
         assert_eq!(keys(&page["content"]), [*key], "{path}: {page}");
@@ -302,7 +303,11 @@ fn each_kind_has_a_list_and_a_detail_by_number_and_by_key() {
         let by_key = data(&format!("{detail}/{key}"), "en");
         assert_eq!(by_key, data(&format!("{detail}/{id}"), "en"), "{path}");
         assert_eq!((&by_key["id"], &by_key["resName"]), (&json!(id), &json!(name)), "{path}");
-        assert_ne!(data(&format!("{detail}/{key}"), "zh")["resName"], *name, "{path}: in the reader's language");
+        assert_ne!(
+            data(&format!("{detail}/{key}"), "zh")["resName"],
+            *name,
+            "{path}: the name is in the reader's language"
+        );
         for odd in ["none", "0", "-1", "999999999"] {
             missing(&format!("{detail}/{odd}"));
         }
@@ -327,12 +332,12 @@ fn a_book_has_its_isbn_edition_publisher_editor_catalogue_and_biographies() {
         assert_eq!(book[key], value, "{key}");
     }
     assert_eq!(book["contributors"][0]["bio"], "<p>Wrote.</p>");
-    assert_eq!(data("rc-book/list", "en")["content"][0]["catalogue"], json!([]), "a list is short");
+    assert_eq!(data("rc-book/list", "en")["content"][0]["catalogue"], json!([]), "a list omits the catalogue");
     assert_eq!(data("vod/video/list", "en")["content"][0]["transcript"], json!({}));
 }
 
 #[test]
-fn news_are_listed_by_type_in_pages_by_number_and_by_cursor() {
+fn news_are_listed_by_type_and_paged_by_number_and_by_cursor() {
     let tabs = data("front-news/types", "zh");
     let types: Vec<_> = list(&tabs).iter().map(|tab| (tab["type"].clone(), tab["label"].clone())).collect();
     let expected = [("information", "资讯"), ("announcement", "公告"), ("dynamic", "动态"), ("statement", "声明")];
@@ -357,16 +362,20 @@ fn news_are_listed_by_type_in_pages_by_number_and_by_cursor() {
         next = page["next"].as_str().unwrap_or_default().to_owned();
     }
     assert_eq!((by_number, by_cursor, next), (all.clone(), all, String::new()));
-    assert_eq!(data("front-news/list?page=5&size=10", "en")["content"], json!([]), "behind the last page");
+    assert_eq!(
+        data("front-news/list?page=5&size=10", "en")["content"],
+        json!([]),
+        "a page after the last one is empty"
+    );
     assert_eq!(list(&data("front-news/list?size=100000", "en")["content"]).len(), 47, "a page has at most 100");
     assert_eq!(list(&data("front-news/list?size=0", "en")["content"]).len(), 1);
-    assert_eq!(ask("front-news/list?page=1001&size=10", "en").status, 400, "pages by number are bounded");
+    assert_eq!(ask("front-news/list?page=1001&size=10", "en").status, 400, "paging by number is limited");
     let first = &data("front-news/list?size=1", "en")["content"][0];
-    assert_eq!(first["content"], json!({}), "a list leaves the text out");
+    assert_eq!(first["content"], json!({}), "a list omits the text");
 }
 
 #[test]
-fn a_piece_of_news_has_its_text_and_an_address() {
+fn a_news_item_has_its_text_and_an_address() {
     let news = data("front-news/n2", "en");
     assert_eq!(
         (&news["resName"], &news["content"]["en"], &news["type"]),
@@ -391,7 +400,7 @@ fn the_expert_list_is_a_list_of_pages() {
     assert!(first["id"].is_i64(), "data[0].content[0].id");
     assert_eq!((list(&pages).len(), list(&pages[0]["content"]).len(), &pages[0]["totalElements"]), (1, 10, &json!(12)));
     assert_eq!((&first["key"], &first["resName"], &first["bio"]), (&json!("e0"), &json!("Expert 0"), &json!({})));
-    assert_eq!(list(&data("front-expert/list", "en")[0]["content"]).len(), 10, "ten where the caller does not say");
+    assert_eq!(list(&data("front-expert/list", "en")[0]["content"]).len(), 10, "the default is ten");
     assert_eq!(keys(&data("front-expert/list?topicId=tides", "en")[0]["content"]), ["e0", "e1", "e2"]);
     let expert = data(&format!("front-expert/{}", first["id"]), "zh");
     assert_eq!((&expert["resName"], &expert["bio"]["en"]), (&json!("专家0"), &json!("Bio")));
@@ -399,12 +408,12 @@ fn the_expert_list_is_a_list_of_pages() {
 }
 
 #[test]
-fn a_board_lists_its_people_by_role_in_the_readers_language() {
+fn a_board_lists_its_members_by_role_in_the_readers_language() {
     for (language, chief, associate) in [("en", "Editor-in-chief", "Associate editor"), ("zh", "主编", "副主编")] {
         let page = data("front-expert/boards?journal=ocean-ledger", language);
         let board = &page["content"][0];
         let roles: Vec<_> = list(&board["roles"]).iter().map(|group| group["label"].as_str().unwrap()).collect();
-        assert_eq!(roles, [chief, associate], "the chief first, and nobody of another site");
+        assert_eq!(roles, [chief, associate], "the editor-in-chief comes first, experts of other sites are omitted");
         assert_eq!(keys(&board["roles"][1]["experts"]), ["e1", "e2"]);
         assert_eq!(&data("front-expert/boards/third", language), board);
         assert_eq!(&data(&format!("front-expert/boards/{}", board["id"]), language), board);
@@ -422,14 +431,15 @@ fn a_virtual_collection_has_its_papers_figures_tables_and_experts() {
     assert_eq!((list(&view["paper"]).len(), &view["paper"][0]["id"]), (1, &json!(article)));
     let href = view["paper"][0]["href"].as_str().unwrap();
     assert_eq!(PORTAL.get("oceanledger", href).status, 200);
-    // Figures and tables of its articles need not be named; what a site claims of another one's article stays there.
+    // Figures and tables of the collection's articles are listed without being named; resources of another site that
+    // claim the same article are not listed.
     for (tab, own) in [("figures", vec!["own/f1", "own/f2"]), ("tables", vec!["own/t1"])] {
         let all = list(&view[tab]);
         assert!(all.iter().all(|one| one["article"] == article), "{tab}");
         let by_hand: Vec<_> = keys(&view[tab]).into_iter().filter(|key| key.starts_with("own/")).collect();
         assert_eq!(by_hand, own, "{tab}");
     }
-    assert_eq!(keys(&view["experts"]), ["e1"], "once, and no stranger");
+    assert_eq!(keys(&view["experts"]), ["e1"], "each expert is listed once, experts of other sites are omitted");
     let tabs: Vec<_> = list(&view["tabs"])
         .iter()
         .map(|tab| (tab["label"].as_str().unwrap(), tab["count"].as_u64().unwrap()))
@@ -437,7 +447,11 @@ fn a_virtual_collection_has_its_papers_figures_tables_and_experts() {
     assert_eq!(tabs.iter().map(|tab| tab.0).collect::<Vec<_>>(), ["Papers", "Figures", "Tables", "Experts"]);
     assert_eq!((tabs[0].1, tabs[3].1), (1, 1));
     let others: Vec<_> = list(&view["others"]).iter().map(|one| one["kind"].as_str().unwrap()).collect();
-    assert_eq!(others, ["publication", "video", "audio", "link", "wechat", "book", "news"], "in the editors' order");
+    assert_eq!(
+        others,
+        ["publication", "video", "audio", "link", "wechat", "book", "news"],
+        "the order is that of the editors"
+    );
 }
 
 #[test]
@@ -454,11 +468,11 @@ fn an_album_has_its_articles_journals_audio_and_video() {
 }
 
 #[test]
-fn topics_and_composite_pages_come_with_what_they_name() {
+fn topics_and_composite_pages_are_returned_with_their_content() {
     let topic = data("front-topic/tides", "en");
     assert_eq!(topic["topic"]["resName"], "Tides");
     assert_eq!((&topic["content"][0]["kind"], &topic["content"][1]["kind"]), (&json!("expert"), &json!("article")));
-    assert_eq!(list(&topic["content"]).len(), 9, "neither what is not there, nor another site's, nor anything twice");
+    assert_eq!(list(&topic["content"]).len(), 9, "unknown content, content of other sites and duplicates are omitted");
     assert_eq!(keys(&data("front-topic/list", "en")["content"]), ["tides"]);
     let page = data("front-composite/page", "en");
     let blocks = list(&page["blocks"]);
@@ -473,7 +487,7 @@ fn topics_and_composite_pages_come_with_what_they_name() {
 }
 
 #[test]
-fn nothing_of_one_site_is_had_through_another() {
+fn resources_of_one_site_cannot_be_read_through_another() {
     let store = PORTAL.app.store.site(OTHER);
     let foreign = PORTAL.run(store.resource_by_key::<News>("foreign")).unwrap().unwrap().id;
     missing(&format!("front-news/{foreign}"));

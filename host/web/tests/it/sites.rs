@@ -1,4 +1,4 @@
-//! What makes one site differ from another is its configuration: plugins, styles, settings.
+//! Differences between sites come from configuration: plugins, styles, settings.
 
 use std::sync::LazyLock;
 
@@ -16,7 +16,7 @@ fn section_kinds(page: &str) -> Vec<String> {
 }
 
 #[test]
-fn sites_with_hss_article_link_articles_to_it_and_the_others_do_not() {
+fn only_sites_with_hss_article_use_its_article_links() {
     for (site, word, path) in [
         ("hssxiv", "tides", "hssArticle"),
         ("hsspress", "classroom", "hssArticle"),
@@ -44,7 +44,7 @@ fn sites_with_hss_article_link_articles_to_it_and_the_others_do_not() {
 }
 
 #[test]
-fn the_prefixed_family_keeps_its_prefix_in_rewritten_links() {
+fn rewritten_links_keep_the_sites_prefix() {
     let page = PORTAL.with("127.0.0.1", "/hssxiv/en/search?q=tides", &[]).text();
     let links = listed(&page);
     assert!(!links.is_empty() && links.iter().all(|link| link.starts_with("/hssxiv/en/hssArticle/")), "{links:?}");
@@ -52,7 +52,7 @@ fn the_prefixed_family_keeps_its_prefix_in_rewritten_links() {
 }
 
 #[test]
-fn sites_with_friendship_links_have_the_row_and_the_others_do_not() {
+fn only_sites_with_friendship_links_have_the_footer_row() {
     for (site, friend) in
         [("oceanledger", "https://tides.example.org/"), ("scriptstone", "https://stelae.example.org/")]
     {
@@ -75,7 +75,7 @@ fn sites_with_friendship_links_have_the_row_and_the_others_do_not() {
 }
 
 #[test]
-fn the_plain_site_runs_no_plugin_at_all() {
+fn every_site_runs_exactly_its_configured_plugins() {
     let ready = PORTAL.ready();
     assert_eq!(ready["ready"], true, "{ready}");
     let plugins = ready["plugins"].as_array().unwrap();
@@ -83,7 +83,7 @@ fn the_plain_site_runs_no_plugin_at_all() {
         let own = plugins.iter().filter(|plugin| plugin["site"] == site);
         own.map(|plugin| plugin["plugin"].as_str().unwrap()).collect()
     };
-    for (site, wanted) in [
+    for (site, expected) in [
         ("plainpress", &[][..]),
         ("oceanledger", &["friendship-links", "citation-export", "synonym-search"]),
         ("scriptstone", &["friendship-links", "citation-export", "multilingual-dissemination"]),
@@ -94,15 +94,15 @@ fn the_plain_site_runs_no_plugin_at_all() {
         ("tidesdesk", &["ai-assistant"]),
         ("northcampus", &["external-identity"]),
     ] {
-        assert_eq!(of(site), wanted, "{site}");
+        assert_eq!(of(site), expected, "{site}");
     }
     assert_eq!(ready["problems"], serde_json::json!([]));
     let plain = PORTAL.get("plainpress", "/en/home");
-    assert_eq!(plain.header("set-cookie"), "", "nothing about a visit is kept where nothing asks for it");
+    assert_eq!(plain.header("set-cookie"), "", "no referrer is stored when no plugin uses it");
 }
 
 #[test]
-fn style_ids_name_the_modules_of_header_search_and_footer() {
+fn style_ids_select_the_modules_of_header_search_and_footer() {
     for (site, header, search) in [
         ("oceanledger", "nav-default", "search-header-bar"),
         ("plainpress", "nav-default", "search-header-bar"),
@@ -120,7 +120,11 @@ fn style_ids_name_the_modules_of_header_search_and_footer() {
         assert!(page.contains(&format!("data-slot=\"header\" data-module=\"{header}\"")), "{site}");
         for other in ["nav-default", "nav-alternate", "search-style-one", "search-header-bar"] {
             let named = [header, search].contains(&other);
-            assert_eq!(page.contains(&format!("/modules/{other}/")), named, "{site}: only its own modules are loaded");
+            assert_eq!(
+                page.contains(&format!("/modules/{other}/")),
+                named,
+                "{site}: only the site's own modules are loaded"
+            );
         }
     }
 }
@@ -146,10 +150,10 @@ fn sites_have_their_own_names_colours_and_content() {
     }
     let hits = |site: &str| PORTAL.get(site, "/rc-pub/front/search?q=seagrass").json()["data"]["totalElements"].clone();
     assert!(hits("oceanledger").as_u64() > Some(0));
-    assert_eq!(hits("quietcircuits"), Value::from(0), "what another site holds is not found");
+    assert_eq!(hits("quietcircuits"), Value::from(0), "content of other sites is not found");
 }
 
-/// A closed article of a site: its address and how its page is asked for.
+/// An article of a site that closes its full texts.
 struct Closed {
     site: &'static str,
     path: String,
@@ -171,16 +175,16 @@ impl Closed {
         answer
     }
 
-    /// Whether the full text is shown; document, bootstrap and API have to agree.
+    /// Whether the full text is shown. Document, bootstrap and API have to agree.
     fn is_open(&self, headers: &[(&str, &str)]) -> bool {
         let page = self.ask(headers).text();
         let kinds = section_kinds(&page);
         let body = kinds.iter().any(|kind| kind == "body");
         assert_eq!(page.contains("class=\"alert\""), !body, "{} {headers:?}", self.site);
-        assert!(kinds.iter().any(|kind| kind == "abstract"), "abstracts are for everybody");
+        assert!(kinds.iter().any(|kind| kind == "abstract"), "everybody may read abstracts");
         assert_eq!(bootstrap(&page)["permissions"]["visitPower"], body);
         let outline = &bootstrap(&page)["page"]["outline"];
-        assert!(body || !outline.to_string().contains("sec-"), "the outline holds only what is shown: {outline}");
+        assert!(body || !outline.to_string().contains("sec-"), "the outline lists only visible sections: {outline}");
         let id = self.path.rsplit('/').next().unwrap();
         let host = format!("{}.localhost", self.site);
         for (call, closed) in [("getHtml", 403), ("getBody", 403)] {
@@ -193,13 +197,13 @@ impl Closed {
         let path: String = url::form_urlencoded::byte_serialize(self.path.as_bytes()).collect();
         let payload = PORTAL.with(&host, &format!("/rc-pub/front/page?path={path}"), headers).json();
         let html = payload["data"]["html"].as_str().unwrap();
-        assert_eq!(html.contains("data-kind=\"body\""), body, "the shell gets the same page");
+        assert_eq!(html.contains("data-kind=\"body\""), body, "in-site navigation returns the same page");
         body
     }
 }
 
 #[test]
-fn full_texts_are_closed_to_readers_from_elsewhere() {
+fn full_texts_are_closed_to_readers_from_unlisted_hosts() {
     for site in ["quietcircuits", "fieldnotes"] {
         let closed = Closed::of(site);
         assert!(!closed.is_open(&[]), "{site} without referrer");
@@ -240,14 +244,14 @@ fn full_texts_open_to_readers_from_a_listed_host() {
                 assert!(closed.is_open(&[("referer", &referrer)]), "{site} from {referrer}");
             }
         }
-        assert!(!closed.is_open(&[]), "{site}: the next reader does not get the page of the one before");
+        assert!(!closed.is_open(&[]), "{site}: the next reader does not get the cached page of the previous one");
     }
     let partner = [("referer", "https://partner.example.org/")];
-    assert!(!Closed::of("fieldnotes").is_open(&partner), "a host of another site's list");
+    assert!(!Closed::of("fieldnotes").is_open(&partner), "the host is on another site's list");
 }
 
 #[test]
-fn a_visit_keeps_how_it_began() {
+fn the_first_referrer_of_a_visit_is_kept() {
     let closed = Closed::of("quietcircuits");
     let first = closed.ask(&[("referer", "https://partner.example.org/")]);
     let set = first.header("set-cookie").to_owned();
@@ -256,15 +260,15 @@ fn a_visit_keeps_how_it_began() {
     let later = [("cookie", cookie.as_str()), ("referer", "http://quietcircuits.localhost/en/home")];
     assert!(closed.is_open(&later));
     assert!(closed.is_open(&[("cookie", &format!("language=en; {cookie}; other=1"))]));
-    assert_eq!(closed.ask(&later).header("set-cookie"), "", "once set, it stays as it is");
-    // A visit that began elsewhere does not become a partner's by a later click.
+    assert_eq!(closed.ask(&later).header("set-cookie"), "", "the cookie is set once");
+    // A later referrer does not replace the first referrer of a visit.
     let other = closed.ask(&[("referer", "https://elsewhere.example/")]).cookie();
     assert!(!closed.is_open(&[("cookie", &other), ("referer", "https://elsewhere.example/x")]));
     assert!(!closed.is_open(&[("cookie", &other), ("referer", "https://partner.example.org/")]));
 }
 
 #[test]
-fn a_forged_cookie_counts_for_nothing() {
+fn a_forged_cookie_is_ignored() {
     use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
     let closed = Closed::of("quietcircuits");
     let genuine = closed.ask(&[("referer", "https://elsewhere.example/")]).cookie();
@@ -283,13 +287,13 @@ fn a_forged_cookie_counts_for_nothing() {
     ] {
         assert!(!closed.is_open(&[("cookie", &forged)]), "{forged}");
     }
-    // A genuine cookie of another site is a forged one here.
+    // A valid cookie of another site is not accepted.
     let notes = Closed::of("fieldnotes").ask(&[("referer", "https://library.example.edu/")]).cookie();
     assert!(!closed.is_open(&[("cookie", &notes)]));
 }
 
 #[test]
-fn the_way_to_the_full_text_is_not_kept_by_caches_between() {
+fn opened_full_texts_are_not_cached_by_proxies() {
     let closed = Closed::of("quietcircuits");
     let open = closed.ask(&[("referer", "https://partner.example.org/")]);
     assert!(open.header("cache-control").contains("private"), "{}", open.header("cache-control"));

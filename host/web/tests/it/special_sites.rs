@@ -1,11 +1,12 @@
-//! The specification's special sites: what each of them does, that no other site does it, and that a line of configuration moves it.
+//! The special sites of the specification: each has its behaviour, no other site has it, and one line of configuration
+//! gives it to another site.
 
 use std::{collections::BTreeSet, path::Path, sync::LazyLock};
 
 use masthead_test_support::{Portal, Setup, bootstrap, listed, slot};
 use serde_json::{Value, json};
 
-/// What the plugins of special sites make visible.
+/// The visible behaviour of the plugins of special sites.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Behaviour {
     FriendshipLinks,
@@ -21,8 +22,8 @@ enum Behaviour {
 }
 use Behaviour::*;
 
-/// Behaviour -> the numbers of the sites that have it, in the specification's order. The site that is reached as a knowledge base
-/// and the one that is multilingual are the demo's choice; gateways need an account elsewhere, so no demo site has one.
+/// The ids of the sites with each behaviour, in the specification's order. The knowledge base and the multilingual site
+/// are the demo's choice; gateways need an external account, so that no demo site has one.
 const TABLE: [(Behaviour, &[i64]); 10] = [
     (FriendshipLinks, &[448, 905]),
     (HssArticle, &[950, 988]),
@@ -38,7 +39,7 @@ const TABLE: [(Behaviour, &[i64]); 10] = [
 
 static PORTAL: LazyLock<Portal> = LazyLock::new(|| Portal::start("special-sites", Setup::default(), |_| {}));
 
-/// Every site of the demo: its number and its short name.
+/// Id and short name of every demo site.
 fn sites(portal: &Portal) -> Vec<(i64, String)> {
     portal.app.sites.load().iter().map(|entry| (entry.site.id.0, entry.site.sld.clone())).collect()
 }
@@ -47,7 +48,7 @@ fn host(site: &str) -> String {
     format!("{site}.localhost")
 }
 
-/// True for all, false for none; anything between is a fault.
+/// True if all answers are true, false if none is. Panics if the answers differ.
 fn all_or_none(what: &str, answers: impl IntoIterator<Item = bool>) -> bool {
     let answers: Vec<_> = answers.into_iter().collect();
     let first = *answers.first().unwrap_or_else(|| panic!("{what}: nothing to look at"));
@@ -55,7 +56,7 @@ fn all_or_none(what: &str, answers: impl IntoIterator<Item = bool>) -> bool {
     first
 }
 
-/// The addresses of a site's results: on its search page, and from its search call.
+/// The addresses of a site's search results, from the search page and from the search call.
 fn results(portal: &Portal, site: &str) -> Vec<String> {
     let mut links = listed(&portal.page(site, "/en/search?q=the"));
     let found = portal.with(&host(site), "/rc-pub/front/search?q=the", &[("language", "en")]).json();
@@ -65,7 +66,7 @@ fn results(portal: &Portal, site: &str) -> Vec<String> {
         .iter()
         .map(|hit| hit["href"].as_str().unwrap().to_owned())
         .collect();
-    assert_eq!(links, called, "{site}: the page and the call give the same links");
+    assert_eq!(links, called, "{site}: the page and the call return the same links");
     for link in &links {
         assert_eq!(bootstrap(&portal.page(site, link))["page"]["kind"], "article", "{site} {link}");
     }
@@ -77,7 +78,7 @@ fn an_article(portal: &Portal, site: &str, lang: &str) -> String {
     listed(&portal.page(site, &format!("/{lang}/home"))).remove(0)
 }
 
-/// Whether a site shows a behaviour; wherever it can be seen has to agree.
+/// Whether a site shows a behaviour. All places where it is visible have to agree.
 fn shows(portal: &Portal, site: &str, behaviour: Behaviour) -> bool {
     let what = format!("{site} {behaviour:?}");
     match behaviour {
@@ -97,7 +98,7 @@ fn shows(portal: &Portal, site: &str, behaviour: Behaviour) -> bool {
         }
         KnowledgeBase => {
             let lists = listed(&portal.page(site, "/en/home"));
-            assert!(lists.iter().all(|link| !link.contains("from=")), "{what}: only results say so");
+            assert!(lists.iter().all(|link| !link.contains("from=")), "{what}: only search results are marked");
             all_or_none(&what, results(portal, site).iter().map(|link| link.ends_with("?from=xszsk")))
         }
         ReferrerAccess => {
@@ -107,13 +108,17 @@ fn shows(portal: &Portal, site: &str, behaviour: Behaviour) -> bool {
                 answer.json()["data"]["visitPower"].as_bool().unwrap()
             };
             let (stranger, partner) = (power("https://elsewhere.example/"), power("https://library.example.edu/list"));
-            assert!(partner || !stranger, "{what}: a referrer takes nothing away");
+            assert!(partner || !stranger, "{what}: a listed referrer does not remove permissions");
             partner && !stranger
         }
         Assistant => {
             let home = portal.bootstrap(site, "/en/home");
             let article = portal.bootstrap(site, &an_article(portal, site, "en"));
-            assert_eq!(slot(&article, "page.floating"), Vec::<String>::new(), "{what}: only the home page has it");
+            assert_eq!(
+                slot(&article, "page.floating"),
+                Vec::<String>::new(),
+                "{what}: only the home page has the assistant"
+            );
             let frame = portal.get(site, "/en/plugins/ai-assistant/frame").status == 200;
             let call = "/rc-pub/front/front-article/aiqa/verify/generateSecureParams";
             let token = portal.ask("POST", &host(site), call, &[], "{}");
@@ -175,19 +180,19 @@ fn shows(portal: &Portal, site: &str, behaviour: Behaviour) -> bool {
 }
 
 #[test]
-fn every_special_site_does_what_it_should_and_no_other_does() {
+fn every_behaviour_is_shown_by_exactly_its_sites() {
     let sites = sites(&PORTAL);
     assert_eq!(sites.len(), 16);
     assert_eq!(PORTAL.ready()["problems"], json!([]));
-    for (behaviour, wanted) in TABLE {
-        let wanted: BTreeSet<_> = wanted.iter().copied().collect();
+    for (behaviour, expected) in TABLE {
+        let expected: BTreeSet<_> = expected.iter().copied().collect();
         let having = sites.iter().filter(|(_, sld)| shows(&PORTAL, sld, behaviour)).map(|(id, _)| *id);
-        assert_eq!(having.collect::<BTreeSet<_>>(), wanted, "{behaviour:?}");
+        assert_eq!(having.collect::<BTreeSet<_>>(), expected, "{behaviour:?}");
     }
 }
 
 #[test]
-fn more_languages_are_whole_pages() {
+fn additional_languages_have_complete_pages() {
     let article = an_article(&PORTAL, "scriptstone", "en");
     for (code, tag, dir) in [("ru", "ru", "ltr"), ("ara", "ar", "rtl"), ("jp", "ja", "ltr")] {
         let page = PORTAL.page("scriptstone", &article.replace("/en/", &format!("/{code}/")));
@@ -200,7 +205,7 @@ fn more_languages_are_whole_pages() {
     }
 }
 
-/// One line for the plain site, before its first table.
+/// A line of configuration that switches a behaviour on; it is put before the first table of a site's file.
 fn line(behaviour: Behaviour) -> &'static str {
     match behaviour {
         FriendshipLinks => {
@@ -230,10 +235,10 @@ fn put_first(file: &Path, line: &str, text: &str) {
 }
 
 #[test]
-fn one_line_of_configuration_gives_a_behaviour_to_another_site() {
+fn one_line_of_configuration_switches_a_behaviour_on() {
     let setup = Setup { live: true, ..Setup::default() };
     let portal = Portal::start("special-sites-moved", setup, |sites| {
-        // Full texts are closed on this site too: else nobody would see that a referrer opens them.
+        // Full texts are closed on this site, so that the effect of a referrer is visible.
         let file = sites.join("plainpress.toml");
         let text = std::fs::read_to_string(&file).unwrap();
         put_first(&file, "permissions = { visitPower = false, downloadPower = true }", &text);
@@ -250,13 +255,13 @@ fn one_line_of_configuration_gives_a_behaviour_to_another_site() {
         assert!(shows(&portal, "plainpress", behaviour), "{behaviour:?}");
         assert_eq!(portal.ready()["problems"], json!([]), "{behaviour:?}");
         for (other, _) in TABLE.iter().filter(|(other, _)| *other != behaviour) {
-            assert!(!shows(&portal, "plainpress", *other), "{behaviour:?} brings no {other:?}");
+            assert!(!shows(&portal, "plainpress", *other), "{behaviour:?} does not switch on {other:?}");
         }
         std::fs::write(&file, &plain).unwrap();
         portal.wait(&format!("the plain site without {behaviour:?}"), || {
             let plugins = portal.ready()["plugins"].clone();
             plugins.as_array().unwrap().iter().all(|plugin| plugin["site"] != "plainpress")
         });
-        assert!(!shows(&portal, "plainpress", behaviour), "{behaviour:?} is gone");
+        assert!(!shows(&portal, "plainpress", behaviour), "{behaviour:?} is off again");
     }
 }

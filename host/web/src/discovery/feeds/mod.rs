@@ -1,4 +1,4 @@
-//! RSS, Atom and the description of the search, per language, as browsers and readers of feeds find them in the head of every page.
+//! RSS and Atom feeds and the search description, per language. The head of every page links to them.
 
 mod xml;
 
@@ -15,45 +15,45 @@ use masthead_store::{CardCursor, CardQuery, StoreError};
 use crate::discovery::{Open, date_ms, identifier, repository, validated};
 use crate::page::feed_links::{FeedSelection, feed_address};
 
-/// Articles in a feed.
+/// Greatest number of articles in a feed.
 const ENTRIES: usize = 50;
-/// Cards that are looked through for those of one journal in a list of several.
-const LOOKED_THROUGH: i64 = 200;
+/// Cards that are read at a time when the articles of one journal are filtered from a list of several journals.
+const FILTER_PAGE: i64 = 200;
 
 /// `/{lang}/feed.rss`.
-pub async fn rss(open: Open, Path(lang): Path<String>, Query(wanted): Query<FeedSelection>) -> Response {
-    let made = made(&open, &lang, &wanted, "feed.rss").await;
+pub async fn rss(open: Open, Path(lang): Path<String>, Query(selection): Query<FeedSelection>) -> Response {
+    let built = build(&open, &lang, &selection, "feed.rss").await;
     let answer = |feed: Feed| {
         validated(&open.headers, "application/rss+xml; charset=utf-8", xml::rss(&feed), Some(feed.updated_ms))
     };
-    made.map_or_else(|response| response, answer)
+    built.map_or_else(|response| response, answer)
 }
 
 /// `/{lang}/feed.atom`.
-pub async fn atom(open: Open, Path(lang): Path<String>, Query(wanted): Query<FeedSelection>) -> Response {
-    let made = made(&open, &lang, &wanted, "feed.atom").await;
+pub async fn atom(open: Open, Path(lang): Path<String>, Query(selection): Query<FeedSelection>) -> Response {
+    let built = build(&open, &lang, &selection, "feed.atom").await;
     let answer = |feed: Feed| {
         validated(&open.headers, "application/atom+xml; charset=utf-8", xml::atom(&feed), Some(feed.updated_ms))
     };
-    made.map_or_else(|response| response, answer)
+    built.map_or_else(|response| response, answer)
 }
 
-async fn made(open: &Open, lang: &str, wanted: &FeedSelection, file: &str) -> Result<Feed, Response> {
+async fn build(open: &Open, lang: &str, selection: &FeedSelection, file: &str) -> Result<Feed, Response> {
     open.offers(|library| library.feeds)?;
     let lang = open.lang(lang)?;
-    let (query, route, words) = match wanted.list.as_str() {
-        "" if wanted.journal.is_empty() => (CardQuery::Latest, Route::Home, "latest_articles"),
-        "" => (CardQuery::Journal(wanted.journal.clone()), Route::Issues, "latest_articles"),
+    let (query, route, title_key) = match selection.list.as_str() {
+        "" if selection.journal.is_empty() => (CardQuery::Latest, Route::Home, "latest_articles"),
+        "" => (CardQuery::Journal(selection.journal.clone()), Route::Issues, "latest_articles"),
         "justAccepted" => (CardQuery::JustAccepted, Route::JustAccepted, "just_accepted"),
         "onlineFirst" => (CardQuery::OnlineFirst, Route::OnlineFirst, "online_first"),
         _ => return Err(open.missing()),
     };
     let journals = open.store().journals().await.map_err(|error| open.broken(&error))?;
-    let journal = journals.iter().find(|journal| journal.key == wanted.journal);
-    if journal.is_none() && !wanted.journal.is_empty() {
+    let journal = journals.iter().find(|journal| journal.key == selection.journal);
+    if journal.is_none() && !selection.journal.is_empty() {
         return Err(open.missing());
     }
-    let cards = cards(open, &query, &wanted.journal).await.map_err(|error| open.broken(&error))?;
+    let cards = cards(open, &query, &selection.journal).await.map_err(|error| open.broken(&error))?;
     let ids: Vec<ArticleId> = cards.iter().map(ArticleCard::article_id).collect();
     let changed = open.store().changed_at(&ids).await.map_err(|error| open.broken(&error))?;
     let addresses = open.addresses(lang);
@@ -62,12 +62,12 @@ async fn made(open: &Open, lang: &str, wanted: &FeedSelection, file: &str) -> Re
     let name = journal.map_or_else(|| site.name.get(lang), |journal| journal.title.get(lang));
     let entries: Vec<Entry> = cards.iter().map(|card| entry(card, lang, &repository, open, &changed)).collect();
     Ok(Feed {
-        id: format!("tag:{repository},2026:feed/{lang}/{}/{}", wanted.list, percent(&wanted.journal)),
-        title: format!("{name} – {}", open.app.messages.get(lang, words)),
+        id: format!("tag:{repository},2026:feed/{lang}/{}/{}", selection.list, percent(&selection.journal)),
+        title: format!("{name} – {}", open.app.messages.get(lang, title_key)),
         description: description(open, journal, lang),
         language: lang.tag().to_owned(),
         page: addresses.route(&route),
-        own: feed_address(&addresses.path(file), wanted),
+        own: feed_address(&addresses.path(file), selection),
         updated_ms: entries.iter().map(|entry| entry.updated_ms).max().unwrap_or_default(),
         entries,
     })
@@ -78,13 +78,13 @@ fn description(open: &Open, journal: Option<&Journal>, lang: Lang) -> String {
     journal.map_or_else(of_site, |journal| journal.introduction.get(lang)).to_owned()
 }
 
-/// The newest articles of a list. Lists over all journals are looked through for one journal's, a page at a time.
+/// The newest articles of a list. For one journal, a list of all journals is read page by page and filtered.
 async fn cards(open: &Open, query: &CardQuery, journal: &str) -> Result<Vec<ArticleCard>, StoreError> {
     let mixed = !journal.is_empty() && !matches!(query, CardQuery::Journal(_));
-    let page = if mixed { LOOKED_THROUGH } else { i64::try_from(ENTRIES).unwrap_or(LOOKED_THROUGH) };
+    let page = if mixed { FILTER_PAGE } else { i64::try_from(ENTRIES).unwrap_or(FILTER_PAGE) };
     let mut cards = Vec::new();
     let mut after = None;
-    // A list that is long and holds little of the journal is not worth more than some pages.
+    // At most ten pages are read: a long list with few articles of the journal is not worth more queries.
     for _ in 0..10 {
         let some = open.store().cards(query, after.as_ref(), page).await?;
         after = some.last().map(CardCursor::behind);
@@ -104,7 +104,7 @@ fn entry(card: &ArticleCard, lang: Lang, repository: &str, open: &Open, changed:
     let updated_ms = changed.get(&id).copied().unwrap_or_default();
     Entry {
         id: identifier(repository, id),
-        // A title is required, and some sources have none.
+        // RSS and Atom require a title, and some sources have none.
         title: title.map_or_else(|| id.to_string(), |title| title.plain.clone()),
         language: title.map(|title| title.lang.clone()).unwrap_or_default(),
         page: open.addresses(lang).route(&Route::Article(id)),

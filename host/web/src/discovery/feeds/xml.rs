@@ -1,23 +1,23 @@
-//! Feeds of articles (RSS 2.0, Atom), and the description of a site's search (OpenSearch 1.1).
+//! XML of article feeds (RSS 2.0, Atom) and of a site's search description (OpenSearch 1.1).
 
 use masthead_xml::{XmlWriter, clean, is_language, mail_moment, moment};
 
-/// A list of articles, newest first.
+/// A feed of articles, newest first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Feed {
-    /// Identifies it for good: an absolute IRI.
+    /// Permanent identifier: an absolute IRI.
     pub id: String,
-    /// Its name; not empty.
+    /// The title; not empty.
     pub title: String,
-    /// One sentence about it, or "".
+    /// One sentence of description, or "".
     pub description: String,
     /// BCP 47 tag.
     pub language: String,
-    /// Absolute address of the page with the same list.
+    /// Absolute address of the HTML page with the same list.
     pub page: String,
     /// Absolute address of the feed itself.
     pub own: String,
-    /// Milliseconds since 1970 of the last change.
+    /// Time of the last change, in milliseconds since 1970.
     pub updated_ms: i64,
     /// The articles.
     pub entries: Vec<Entry>,
@@ -26,29 +26,29 @@ pub struct Feed {
 /// An article in a feed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Entry {
-    /// Identifies it for good: an absolute IRI.
+    /// Permanent identifier: an absolute IRI.
     pub id: String,
-    /// Its title as plain text.
+    /// The title as plain text.
     pub title: String,
     /// BCP 47 tag of title and summary, or "".
     pub language: String,
-    /// Absolute address of its page.
+    /// Absolute address of the article's page.
     pub page: String,
-    /// Its DOI, or "".
+    /// The DOI, or "".
     pub doi: String,
-    /// Names of its authors.
+    /// Names of the authors.
     pub authors: Vec<String>,
     /// Subject heading, or "".
     pub subject: String,
-    /// Abstract in short, as plain text, or "".
+    /// Shortened abstract as plain text, or "".
     pub summary: String,
-    /// Milliseconds since 1970 of its publication.
+    /// Time of publication, in milliseconds since 1970.
     pub published_ms: i64,
-    /// Milliseconds since 1970 of its last change.
+    /// Time of the last change, in milliseconds since 1970.
     pub updated_ms: i64,
 }
 
-/// RSS 2.0, with authors and DOIs as Dublin Core.
+/// The feed as RSS 2.0, with authors and DOIs in Dublin Core elements.
 #[must_use]
 pub fn rss(feed: &Feed) -> String {
     let mut xml = XmlWriter::new();
@@ -87,7 +87,7 @@ fn item(xml: &mut XmlWriter, entry: &Entry) {
     });
 }
 
-/// Atom (RFC 4287).
+/// The feed as Atom (RFC 4287).
 #[must_use]
 pub fn atom(feed: &Feed) -> String {
     let mut xml = XmlWriter::new();
@@ -111,7 +111,7 @@ fn entry(xml: &mut XmlWriter, feed: &Feed, entry: &Entry) {
         xml.text("title", language, &entry.title);
         xml.text("published", &[], &moment(entry.published_ms));
         xml.text("updated", &[], &moment(entry.updated_ms));
-        // An entry has to have an author: where the article names none, the feed stands for it.
+        // Atom requires an author: for an article without authors, the feed's title is used.
         let nobody = std::slice::from_ref(&feed.title);
         let authors = if entry.authors.is_empty() { nobody } else { &entry.authors };
         for author in authors {
@@ -129,12 +129,12 @@ fn entry(xml: &mut XmlWriter, feed: &Feed, entry: &Entry) {
     });
 }
 
-/// How a browser searches a site.
+/// Description of a site's search for browsers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SearchDescription {
-    /// The site's name; 16 characters of it are shown.
+    /// The site's name; browsers show its first 16 characters.
     pub name: String,
-    /// One sentence.
+    /// One sentence of description.
     pub description: String,
     /// BCP 47 tag.
     pub language: String,
@@ -144,7 +144,7 @@ pub struct SearchDescription {
     pub own: String,
 }
 
-/// An OpenSearch 1.1 description document.
+/// The search description as an OpenSearch 1.1 document.
 #[must_use]
 pub fn search_description(site: &SearchDescription) -> String {
     let mut xml = XmlWriter::new();
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn rss_has_what_its_readers_need() {
+    fn rss_holds_titles_dates_authors_and_identifiers() {
         let text = rss(&feed());
         let document = Document::parse(&text).unwrap();
         assert_eq!(document.root_element().attribute("version"), Some("2.0"));
@@ -221,17 +221,17 @@ mod tests {
     }
 
     #[test]
-    fn atom_has_what_rfc_4287_asks_for() {
+    fn atom_has_the_elements_that_rfc_4287_requires() {
         let text = atom(&feed());
         let document = Document::parse(&text).unwrap();
         assert_eq!(texts(&document, "id").len(), 3);
         assert_eq!(texts(&document, "updated")[0], "2026-05-17T08:30:00Z");
         assert_eq!(texts(&document, "name"), ["Ada Lovelace", "王小明", "Tides & <Silt>"]);
-        assert!(!text.contains("zh_CN"), "no tag that is none: {text}");
+        assert!(!text.contains("zh_CN"), "an invalid language tag is omitted: {text}");
     }
 
     #[test]
-    fn a_search_description_holds_its_limits() {
+    fn a_search_description_respects_the_length_limits() {
         let text = search_description(&SearchDescription {
             name: "海洋账簿 and a very long name".into(),
             search: "https://a.example/zh/search".into(),

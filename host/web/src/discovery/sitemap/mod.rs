@@ -1,4 +1,4 @@
-//! Sitemaps of a site, and `robots.txt`.
+//! The sitemaps of a site, and `robots.txt`.
 
 mod xml;
 
@@ -22,10 +22,11 @@ use crate::{
 };
 
 const XML: &str = "application/xml; charset=utf-8";
-/// Numbers of articles that one sitemap covers: in nine languages they stay well below 50,000 addresses and 50 MB.
+/// Width of the range of article ids that one sitemap covers: in nine languages it stays well below the limits of
+/// 50,000 addresses and 50 MB.
 const RANGE: i64 = 2000;
 
-/// `/sitemap.xml`: the sitemaps of the site.
+/// `/sitemap.xml`: the index of the site's sitemaps.
 pub async fn index(open: Open) -> Response {
     if let Err(response) = open.offers(|library| library.sitemap) {
         return response;
@@ -43,7 +44,7 @@ pub async fn index(open: Open) -> Response {
     validated(&open.headers, XML, xml::index(&parts), changed)
 }
 
-/// `/sitemap-articles-<n>.xml`: the articles with numbers of one range.
+/// `/sitemap-articles-<n>.xml`: the articles whose ids lie in the n-th range.
 pub async fn articles(open: Open, Path(part): Path<String>) -> Response {
     if let Err(response) = open.offers(|library| library.sitemap) {
         return response;
@@ -66,7 +67,7 @@ pub async fn articles(open: Open, Path(part): Path<String>) -> Response {
     validated(&open.headers, XML, xml::pages(&pages), changed)
 }
 
-/// `/sitemap-pages.xml`: everything that is no article.
+/// `/sitemap-pages.xml`: all pages except articles.
 pub async fn pages(open: Open) -> Response {
     if let Err(response) = open.offers(|library| library.sitemap) {
         return response;
@@ -80,7 +81,7 @@ pub async fn pages(open: Open) -> Response {
     }
 }
 
-/// Paths of the site's own pages, as far as one sitemap takes them.
+/// Paths of the site's pages other than articles, truncated to the capacity of one sitemap.
 async fn page_paths(open: &Open) -> Result<Vec<String>, StoreError> {
     let routes = [Route::Home, Route::Issues, Route::JustAccepted, Route::OnlineFirst, Route::About];
     let mut paths: Vec<String> = routes.iter().map(Route::path).collect();
@@ -89,18 +90,18 @@ async fn page_paths(open: &Open) -> Result<Vec<String>, StoreError> {
         let issues = open.store().issues(&journal.key).await?;
         paths.extend(issues.iter().map(|issue| issue_path(issue, journals.len() > 1)));
     }
-    paths.truncate(xml::MOST / open.scope.entry.languages.len().max(1));
+    paths.truncate(xml::MAX_ADDRESSES / open.scope.entry.languages.len().max(1));
     Ok(paths)
 }
 
-/// With several journals on a site, year and number do not say which issue is meant.
+/// The path of an issue. With several journals on a site, year and number are ambiguous and the journal's key is added.
 fn issue_path(issue: &Issue, several: bool) -> String {
     let path = Route::Issue { journal: String::new(), which: Some((issue.year, issue.issue.clone())) }.path();
     let journal = utf8_percent_encode(&issue.journal, NON_ALPHANUMERIC);
     if several { format!("{path}?journal={journal}") } else { path }
 }
 
-/// A page in every language, that of readers who have not chosen first.
+/// A page in every language. The site's default language comes first and serves as `x-default`.
 fn page(open: &Open, path: &str, changed_ms: Option<i64>) -> Page {
     let entry = &open.scope.entry;
     let first = entry.site.default_lang();
@@ -110,8 +111,8 @@ fn page(open: &Open, path: &str, changed_ms: Option<i64>) -> Page {
     Page { versions, changed_ms }
 }
 
-/// `/robots.txt`: pages may be read, calls and searches may not; and where the sitemap is. Where sites are named by the path,
-/// the file at the root speaks for all that are listed there.
+/// `/robots.txt`: allows pages, disallows API calls and searches, and names the sitemap. On a host where the path names
+/// the site, the file at the root covers all sites of the directory.
 pub async fn robots(State(app): State<Arc<App>>, host: Host, request: Request) -> Response {
     let Some(scope) = request.extensions().get::<Scope>() else {
         return platform_robots(&app, &host).into_response();

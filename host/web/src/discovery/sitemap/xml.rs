@@ -1,32 +1,32 @@
-//! Sitemaps (sitemaps.org, protocol 0.9) with the languages of each page, and the index over them.
+//! XML of sitemaps (sitemaps.org, protocol 0.9) with the language versions of each page, and of the sitemap index.
 
 use masthead_xml::{XmlWriter, moment};
 
 const NAMESPACE: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
 const XHTML: &str = "http://www.w3.org/1999/xhtml";
 
-/// The most addresses that a sitemap may hold.
-pub const MOST: usize = 50_000;
+/// Greatest number of addresses in a sitemap, by the protocol.
+pub const MAX_ADDRESSES: usize = 50_000;
 
 /// A page in all its languages.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Page {
-    /// Absolute address by BCP 47 tag; the first is the one for readers of other languages.
+    /// BCP 47 tag and absolute address of each version; the first version is also the default for other languages.
     pub versions: Vec<(String, String)>,
-    /// Milliseconds since 1970 of its last change, where it is known.
+    /// Time of the last change in milliseconds since 1970, if it is known.
     pub changed_ms: Option<i64>,
 }
 
-/// One sitemap in an index.
+/// A sitemap in the index.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
     /// Absolute address.
     pub address: String,
-    /// Milliseconds since 1970 of the last change of anything in it, where it is known.
+    /// Time of the last change of any of its pages in milliseconds since 1970, if it is known.
     pub changed_ms: Option<i64>,
 }
 
-/// The index over several sitemaps.
+/// The index of several sitemaps, as XML.
 #[must_use]
 pub fn index(parts: &[Part]) -> String {
     let mut xml = XmlWriter::new();
@@ -41,7 +41,7 @@ pub fn index(parts: &[Part]) -> String {
     xml.finish()
 }
 
-/// A sitemap: each language of a page is an address of its own, which names all the others.
+/// A sitemap as XML: each language version of a page is an entry, which links to all versions.
 #[must_use]
 pub fn pages(pages: &[Page]) -> String {
     let mut xml = XmlWriter::new();
@@ -60,9 +60,9 @@ pub fn pages(pages: &[Page]) -> String {
 }
 
 fn alternates(xml: &mut XmlWriter, page: &Page) {
-    let any = page.versions.first().map(|(_, address)| ("x-default", address.as_str()));
+    let default = page.versions.first().map(|(_, address)| ("x-default", address.as_str()));
     let tagged = page.versions.iter().map(|(tag, address)| (tag.as_str(), address.as_str()));
-    for (tag, address) in tagged.chain(any) {
+    for (tag, address) in tagged.chain(default) {
         xml.empty("xhtml:link", &[("rel", "alternate"), ("hreflang", tag), ("href", address)]);
     }
 }
@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_language_names_every_other() {
+    fn every_language_version_links_to_all_versions() {
         let versions = vec![
             ("zh".to_owned(), "https://a.example/zh/x?a=1&b=2".to_owned()),
             ("ar".to_owned(), "https://a.example/ara/x".to_owned()),
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn an_index_names_its_parts() {
+    fn an_index_lists_its_sitemaps() {
         let text = index(&[Part { address: "https://a.example/sitemap-pages.xml".into(), changed_ms: None }]);
         let document = roxmltree::Document::parse(&text).unwrap();
         assert_eq!(document.root_element().tag_name().name(), "sitemapindex");

@@ -1,4 +1,4 @@
-//! About: the journals' particulars.
+//! The "about" page: data of the site's journals.
 
 use maud::html;
 

@@ -1,4 +1,4 @@
-//! The home page: the journal, its current issue, the latest articles; a group shows its journals.
+//! The home page: the journal, its current issue and the latest articles; on a group site, its journals.
 
 use std::collections::HashMap;
 
@@ -82,7 +82,7 @@ fn hero(context: &Context<'_>, journal: &Journal, current: Option<&Issue>) -> Ma
     }
 }
 
-/// A journal's particulars as a definition list.
+/// A journal's bibliographic data as a definition list.
 pub fn facts(context: &Context<'_>, journal: &Journal) -> Markup {
     let lang = context.lang();
     let start = journal.start_year.map(|year| year.to_string()).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! All issues, and one issue with its contents.
+//! The list of all issues, and the page of one issue with its articles.
 
 use std::collections::HashMap;
 
@@ -18,15 +18,15 @@ use crate::page::{
 };
 use crate::{page::head::Head, page::types::PageView};
 
-/// Articles of one issue that its page shows.
-const MOST: i64 = 1000;
+/// Greatest number of articles on the page of an issue.
+const MAX_ARTICLES: i64 = 1000;
 
-/// The articles of an issue.
+/// The query for the articles of an issue.
 pub fn query(issue: &Issue) -> CardQuery {
     CardQuery::Issue { journal: issue.journal.clone(), year: issue.year, issue: issue.issue.clone() }
 }
 
-/// Every issue of every journal, by year.
+/// The page of all issues of every journal, by year.
 pub async fn all(context: &Context<'_>) -> Result<Page, PageError> {
     let journals = context.journals().await?;
     let mut blocks = Vec::new();
@@ -101,19 +101,20 @@ fn name(context: &Context<'_>, issue: &Issue) -> String {
     context.texts.format("issue_title", &[("year", &year), ("issue", &issue.issue)])
 }
 
-/// With several journals on a site, year and number do not say which issue is meant.
+/// The address of an issue. With several journals on a site, year and number are ambiguous and the journal's key is
+/// added.
 fn address(context: &Context<'_>, issue: &Issue, several: bool) -> String {
     let route = Route::Issue { journal: String::new(), which: Some((issue.year, issue.issue.clone())) };
     let path = context.addresses.route(&route);
     if several { format!("{path}?journal={}", issue.journal) } else { path }
 }
 
-/// One issue; without year and number, the latest.
+/// The page of one issue; without year and number, of the latest.
 pub async fn one(context: &Context<'_>, call: &mut Call, which: Option<&(i32, String)>) -> Result<Page, PageError> {
     let journals = context.journals().await?;
-    let wanted = context.parameter("journal");
+    let requested = context.parameter("journal");
     let candidates: Vec<&Journal> =
-        journals.iter().filter(|journal| wanted.is_empty() || journal.key == wanted).collect();
+        journals.iter().filter(|journal| requested.is_empty() || journal.key == requested).collect();
     for journal in candidates {
         let issues = context.store.issues(&journal.key).await?;
         let at = match which {
@@ -121,7 +122,7 @@ pub async fn one(context: &Context<'_>, call: &mut Call, which: Option<&(i32, St
             Some((year, number)) => issues.iter().position(|issue| issue.year == *year && issue.issue == *number),
         };
         if let Some(at) = at {
-            let cards = context.store.cards(&query(&issues[at]), None, MOST).await?;
+            let cards = context.store.cards(&query(&issues[at]), None, MAX_ARTICLES).await?;
             let hrefs = context.addresses.cards(call, LinkKind::ListArticle, &cards).await;
             return Ok(contents(context, journals, journal, &issues, at, &cards, &hrefs));
         }
@@ -172,7 +173,7 @@ fn contents(
     }
 }
 
-/// The contents under the journal's own headings, in page order.
+/// The articles of an issue under the journal's own subject headings, in page order.
 fn by_subject(context: &Context<'_>, journals: &[Journal], cards: &[ArticleCard], hrefs: &[String]) -> Markup {
     let mut subjects: Vec<&str> = Vec::new();
     for card in cards {

@@ -1,4 +1,4 @@
-//! Lists of articles, and the pages that are one list.
+//! Lists of articles, and the pages that consist of one list.
 
 use std::collections::HashMap;
 
@@ -17,23 +17,23 @@ use crate::page::{
 };
 use crate::{page::head::Head, page::types::PageView};
 
-/// Articles on a list page.
+/// Greatest number of articles on a list page.
 pub const PAGE_SIZE: i64 = 50;
 
-/// Which list.
+/// Which list a list page shows.
 #[derive(Clone, Copy)]
-pub enum Kind {
+pub enum ArticleList {
     /// Latest accepted.
     JustAccepted,
     /// Online first.
     OnlineFirst,
 }
 
-/// A page that is one list.
-pub async fn page(context: &Context<'_>, call: &mut Call, kind: Kind) -> Result<Page, PageError> {
-    let (query, key, route) = match kind {
-        Kind::JustAccepted => (CardQuery::JustAccepted, "just_accepted", "justAccepted"),
-        Kind::OnlineFirst => (CardQuery::OnlineFirst, "online_first", "onlineFirst"),
+/// A page that consists of one list of articles.
+pub async fn page(context: &Context<'_>, call: &mut Call, list: ArticleList) -> Result<Page, PageError> {
+    let (query, key, route) = match list {
+        ArticleList::JustAccepted => (CardQuery::JustAccepted, "just_accepted", "justAccepted"),
+        ArticleList::OnlineFirst => (CardQuery::OnlineFirst, "online_first", "onlineFirst"),
     };
     let cards = context.store.cards(&query, None, PAGE_SIZE).await?;
     let journals = context.journals().await?;
@@ -56,7 +56,7 @@ pub async fn page(context: &Context<'_>, call: &mut Call, kind: Kind) -> Result<
     })
 }
 
-/// A list of articles, or the words that there are none.
+/// A list of articles, or a message that there are none.
 pub fn articles(
     context: &Context<'_>,
     journals: &[Journal],
@@ -110,7 +110,7 @@ fn tag(text: &CardText) -> Option<&str> {
     Some(text.lang.as_str()).filter(|lang| !lang.is_empty())
 }
 
-/// A card's text with its formatting, which the renderer has sanitized.
+/// A card's text with its formatting, which was sanitized when the article was rendered.
 pub fn rich(text: Option<&CardText>) -> Markup {
     match text {
         Some(text) if !text.html.is_empty() => PreEscaped(text.html.clone()),

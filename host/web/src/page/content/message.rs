@@ -1,4 +1,4 @@
-//! Error and notice pages (specification sections 2 and 8), and the list of sites under the platform's own host.
+//! Error and notice pages (specification sections 2 and 8), and the list of sites on the platform's own host.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use maud::{DOCTYPE, Markup, html};
 use crate::page::context::Page;
 use crate::{failure::Failure, i18n::Texts, page::head::Head, page::types::PageView, sites::SiteEntry};
 
-/// A page inside a site's frame: a status, a sentence, a way out.
+/// A page inside a site's frame: a status, a message and a link back.
 #[must_use]
 pub fn message(texts: &Texts<'_>, failure: Failure, back: Option<String>) -> Page {
     let (status, text) = (failure.status().as_u16(), texts.get(failure.key()).to_owned());
@@ -34,13 +34,14 @@ fn body(texts: &Texts<'_>, status: u16, text: &str, home: Option<&str>) -> Marku
     }
 }
 
-/// The page for a site that cannot be found or does not answer; it has no frame, since there is no site to give one.
+/// The page for a site that cannot be found or is not available. It has no frame, since no site's configuration is at
+/// hand.
 #[must_use]
 pub fn lookup_failure(texts: &Texts<'_>, css: &[String], status: u16, message: &str) -> Markup {
     bare(texts, css, texts.get("error_title"), &body(texts, status, message, None))
 }
 
-/// The sites of an installation, for somebody who opens the platform's own host.
+/// The list of an installation's sites, served on the platform's own host.
 #[must_use]
 pub fn directory<'a>(texts: &Texts<'_>, css: &[String], sites: impl Iterator<Item = &'a Arc<SiteEntry>>) -> Markup {
     let content = html! {

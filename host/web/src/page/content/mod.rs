@@ -1,4 +1,5 @@
-//! Pages: the data of a route, and its content as semantic HTML. The browser adopts this HTML; there is no other renderer.
+//! The content of pages: loads the data of a route and renders it as semantic HTML. The browser adopts this HTML; there
+//! is no other renderer.
 
 mod about;
 mod article;
@@ -16,17 +17,17 @@ pub use self::article::readable;
 pub use self::message::{directory, lookup_failure, message};
 use crate::page::context::{Context, Page, PageError};
 
-/// Makes the page of a route.
+/// Builds the page of a route.
 ///
 /// # Errors
-/// [`PageError`]; what a reader may be told is a page, not an error.
+/// [`PageError`]. A failure that readers are to see (such as an unknown article) is a page, not an error.
 pub async fn page(context: &Context<'_>, call: &mut Call, route: &Route) -> Result<Page, PageError> {
     match route {
         Route::Home => home::page(context, call).await,
         Route::Issues => issue::all(context).await,
         Route::Issue { which, .. } => issue::one(context, call, which.as_ref()).await,
-        Route::JustAccepted => list::page(context, call, list::Kind::JustAccepted).await,
-        Route::OnlineFirst => list::page(context, call, list::Kind::OnlineFirst).await,
+        Route::JustAccepted => list::page(context, call, list::ArticleList::JustAccepted).await,
+        Route::OnlineFirst => list::page(context, call, list::ArticleList::OnlineFirst).await,
         Route::Article(id) => article::by_id(context, call, *id).await,
         Route::ArticleByDoi(doi) => article::by_doi(context, call, doi).await,
         Route::ArticleMissing => Ok(article::missing(context)),

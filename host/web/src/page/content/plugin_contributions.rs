@@ -1,4 +1,4 @@
-//! What plugins add to articles: badges, sections, downloads.
+//! Contributions of plugins to article pages: badges, sections, downloads.
 
 use masthead_runtime::hook_types::{ArticleAdditions, ArticleSection, Badge, BadgeTone, Download};
 use maud::{Markup, PreEscaped, html};
@@ -7,19 +7,19 @@ use crate::page::context::Context;
 use crate::sites::addresses::Addresses;
 use masthead_content::sanitize::clean;
 
-/// Everything that the plugins of a page add, in their order.
+/// All contributions of the plugins of a page, in the order of the plugins.
 #[derive(Default)]
 pub struct Added {
-    /// Marks beside the title.
+    /// Badges beside the title.
     pub badges: Vec<Badge>,
-    /// Sections after the article's own, with the id of their plugin.
+    /// Sections after the article's own sections, with the id of their plugin.
     pub sections: Vec<(String, ArticleSection)>,
-    /// Files.
+    /// Downloadable files.
     pub downloads: Vec<Download>,
 }
 
 impl Added {
-    /// Puts the plugins' additions together.
+    /// Combines the plugins' contributions.
     pub fn new(all: Vec<(String, ArticleAdditions)>) -> Self {
         let mut added = Self::default();
         for (plugin, ArticleAdditions { badges, sections, downloads }) in all {
@@ -31,12 +31,12 @@ impl Added {
     }
 }
 
-/// A path inside the site as an address; others as they are.
+/// The address of a badge or download: a path inside the site is completed, an absolute address stays as it is.
 fn address(addresses: &Addresses, target: &str) -> String {
     if target.contains("://") { target.to_owned() } else { addresses.path(target) }
 }
 
-/// A list of badges, or nothing.
+/// A list of badges; empty without badges.
 pub fn badges(context: &Context<'_>, badges: &[Badge]) -> Markup {
     html! {
         @if !badges.is_empty() {
@@ -68,7 +68,8 @@ pub const fn tone(tone: BadgeTone) -> &'static str {
     }
 }
 
-/// The sections after the article's own, in its anchors' name space.
+/// The contributed sections. Their anchors are prefixed with the plugin's id, so that they cannot clash with the
+/// article's.
 pub fn sections(sections: &[(String, ArticleSection)]) -> Markup {
     html! {
         @for (plugin, section) in sections {
@@ -86,7 +87,7 @@ pub fn anchor(plugin: &str, section: &ArticleSection) -> String {
     format!("{plugin}-{}", section.id)
 }
 
-/// The files, or nothing.
+/// The list of downloadable files; empty without files.
 pub fn downloads(context: &Context<'_>, downloads: &[Download]) -> Markup {
     html! {
         @if !downloads.is_empty() {

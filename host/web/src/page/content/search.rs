@@ -1,4 +1,4 @@
-//! Search results.
+//! The page of search results.
 
 use masthead_domain::{link::LinkKind, route::Route};
 use masthead_runtime::Call;
@@ -12,20 +12,21 @@ use crate::page::{
 use crate::{
     page::head::Head,
     page::types::PageView,
-    search_service::{self, Found},
+    search_service::{self, ArticleHits},
 };
 
 /// Hits on a page (specification section 9).
 pub const PAGE_SIZE: usize = 20;
-/// Nobody reads further; a deep offset would cost the index as much as all pages before it.
+/// Last page that is offered. A deep offset would cost the index as much as all pages before it, and readers rarely go
+/// further.
 const LAST_PAGE: usize = 500;
 
 pub async fn page(context: &Context<'_>, call: &mut Call) -> Result<Page, PageError> {
     let typed = context.parameter("q").to_owned();
     let number = context.parameter("page").parse::<usize>().unwrap_or(1).clamp(1, LAST_PAGE);
     let range = ((number - 1) * PAGE_SIZE, PAGE_SIZE);
-    let Found { total, cards, badges } =
-        search_service::find(context.app, context.entry, call, context.lang(), &typed, range).await?;
+    let ArticleHits { total, cards, badges } =
+        search_service::find_articles(context.app, context.entry, call, context.lang(), &typed, range).await?;
     let journals = context.journals().await?;
     let hrefs = context.addresses.cards(call, LinkKind::ResultArticle, &cards).await;
     let texts = &context.texts;
@@ -34,7 +35,7 @@ pub async fn page(context: &Context<'_>, call: &mut Call) -> Result<Page, PageEr
     let at = |page: usize| format!("{action}?q={}&page={page}", utf8_percent_encode(&typed, NON_ALPHANUMERIC));
     let main = html! {
         div.page-head { h1 { (texts.get("search")) } }
-        // The site's own search widget stands above; a site without one searches here.
+        // A site without a search widget in its frame gets a search form on the page.
         @if !context.entry.slots.contains_key("search") {
             form.search-form role="search" action=(action) method="get" {
                 input type="search" name="q" value=(typed) aria-label=(texts.get("search")) placeholder=(texts.get("search_placeholder")) required;
@@ -68,7 +69,7 @@ pub async fn page(context: &Context<'_>, call: &mut Call) -> Result<Page, PageEr
         title,
         main,
         view: PageView::Search { q: typed, total: total as u64 },
-        // What readers type is without bound: such pages would push the others out of the cache.
+        // Search texts are unbounded in number: their pages would evict all others from the cache.
         cacheable: false,
         article: None,
     })

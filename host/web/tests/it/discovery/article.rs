@@ -1,4 +1,4 @@
-//! Other forms of an article, and typed links.
+//! Formats of an article, and typed links.
 
 use serde_json::Value;
 
@@ -14,10 +14,10 @@ fn accept(site: &str, path: &str, accept: &str) -> Answer {
 }
 
 #[test]
-fn who_asks_gets_the_form_that_is_liked_best() {
+fn content_negotiation_selects_the_preferred_format() {
     let own = path("oceanledger");
     let by_doi = format!("/en/article/doi/{SEAGRASS}");
-    for (asked, status, given) in [
+    for (accepted, status, given) in [
         ("text/html", 200, "text/html; charset=utf-8"),
         ("*/*", 200, "text/html; charset=utf-8"),
         ("text/html,application/xhtml+xml,application/xml;q=0.9,image/webp,*/*;q=0.8", 200, "text/html; charset=utf-8"),
@@ -32,23 +32,23 @@ fn who_asks_gets_the_form_that_is_liked_best() {
         ("text/html;q=0", 406, "text/plain; charset=utf-8"),
     ] {
         for path in [&own, &by_doi] {
-            let answer = accept("oceanledger", path, asked);
-            assert_eq!((answer.status, answer.header("content-type")), (status, given), "{asked} {path}");
+            let answer = accept("oceanledger", path, accepted);
+            assert_eq!((answer.status, answer.header("content-type")), (status, given), "{accepted} {path}");
             assert!(
                 answer.header("vary").to_lowercase().split(", ").any(|name| name == "accept"),
-                "{asked}: {:?}",
+                "{accepted}: {:?}",
                 answer.headers
             );
         }
     }
-    // No other page is asked about its form.
+    // Other pages ignore `Accept`.
     assert_eq!(accept("oceanledger", "/en/home", "image/png").status, 200);
     assert_eq!(accept("oceanledger", "/en/article/999999", "application/x-bibtex").status, 404);
     assert_eq!(accept("beta", &own, "application/x-bibtex").status, 404);
 }
 
 #[test]
-fn each_form_is_what_it_says() {
+fn each_format_has_its_content() {
     let path = path("oceanledger");
     let form = |name: &str| {
         let answer = PORTAL.get("oceanledger", &format!("{path}?format={name}"));
@@ -70,7 +70,7 @@ fn each_form_is_what_it_says() {
     assert!(pdf.bytes.starts_with(b"%PDF-") && pdf.header("content-disposition").starts_with("inline; filename="));
     let without = PORTAL.article("oceanledger", WITHOUT_PDF);
     assert_eq!(PORTAL.get("oceanledger", &format!("/en/article/{without}?format=pdf")).status, 406);
-    // The page in the same form, out of the cache or not, is never another form.
+    // The HTML page, cached or not, is not replaced by another format.
     let page = || accept("oceanledger", &path, "text/html").text();
     assert!(page().starts_with("<!DOCTYPE html>"));
     form("ris");
@@ -78,7 +78,7 @@ fn each_form_is_what_it_says() {
 }
 
 #[test]
-fn who_may_not_read_gets_what_is_known_about_the_article() {
+fn readers_without_permission_get_metadata_and_abstracts_only() {
     let jats = accept("shut", &path("shut"), "application/vnd.jats+xml").text();
     assert!(jats.contains("<front>") && jats.contains("<abstract") && !jats.contains("<body") && !jats.contains(BODY));
     assert!(accept("shut", &path("shut"), "application/x-bibtex").text().contains(SEAGRASS));
@@ -98,7 +98,7 @@ fn who_may_not_read_gets_what_is_known_about_the_article() {
 }
 
 #[test]
-fn the_pdf_is_named_to_search_engines_and_offered_to_readers() {
+fn the_pdf_is_linked_for_search_engines_and_readers() {
     let path = path("oceanledger");
     let page = PORTAL.page("oceanledger", &path);
     let address = format!("http://oceanledger.localhost{path}?format=pdf");
@@ -117,7 +117,7 @@ fn the_pdf_is_named_to_search_engines_and_offered_to_readers() {
     );
 }
 
-/// The links of a header: address, relation, type.
+/// The links of a `Link` header: address, relation, type.
 fn links(header: &str) -> Vec<(String, String, String)> {
     header
         .split(", <")
@@ -129,7 +129,7 @@ fn links(header: &str) -> Vec<(String, String, String)> {
 }
 
 #[test]
-fn pages_carry_typed_links_out_of_the_cache_too() {
+fn cached_and_uncached_pages_carry_the_same_typed_links() {
     let path = path("oceanledger");
     let answers = [(); 2].map(|()| PORTAL.get("oceanledger", &path));
     assert_eq!(answers[0].header("link"), answers[1].header("link"));
@@ -148,7 +148,7 @@ fn pages_carry_typed_links_out_of_the_cache_too() {
         let back = if media_type == "application/pdf" { "rel=\"collection\"" } else { "rel=\"describes\"" };
         assert!(!href.contains("format=") || answer.header("link").contains(back), "{href}");
     }
-    // Under the shared host the links stay below the site's path.
+    // On the shared host the links stay below the site's path.
     let shared = PORTAL.with("127.0.0.1", &format!("/oceanledger{path}"), &[]);
     let set = links(shared.header("link")).into_iter().find(|link| link.1 == "linkset").unwrap();
     assert_eq!(set.0, format!("http://127.0.0.1/oceanledger{path}/linkset"));
@@ -157,7 +157,7 @@ fn pages_carry_typed_links_out_of_the_cache_too() {
 }
 
 #[test]
-fn a_link_set_says_what_the_header_says() {
+fn a_link_set_holds_the_links_of_the_header() {
     let path = path("oceanledger");
     let answer = PORTAL.get("oceanledger", &format!("{path}/linkset"));
     assert_eq!((answer.status, answer.header("content-type")), (200, "application/linkset+json"));
@@ -178,7 +178,7 @@ fn a_link_set_says_what_the_header_says() {
 }
 
 #[test]
-fn the_home_page_says_which_journal_it_is_of() {
+fn the_home_page_describes_its_journals_as_json_ld() {
     let data = |site: &str| -> Value {
         let page = PORTAL.page(site, "/en/home");
         serde_json::from_str(between(&page, "<script type=\"application/ld+json\">", "</script>")).unwrap()

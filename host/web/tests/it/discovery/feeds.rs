@@ -1,4 +1,4 @@
-//! RSS, Atom, the description of the search, and how pages lead to them.
+//! RSS, Atom, the search description, and the links to them in pages.
 
 use jiff::fmt::rfc2822;
 
@@ -6,7 +6,7 @@ use super::{PORTAL, children, parsed, texts};
 use masthead_test_support::named;
 
 #[test]
-fn rss_is_what_readers_of_feeds_take() {
+fn rss_has_the_elements_that_feed_readers_need() {
     let answer = PORTAL.get("alpha", "/en/feed.rss");
     let text = answer.text();
     assert_eq!(answer.header("content-type"), "application/rss+xml; charset=utf-8");
@@ -33,7 +33,7 @@ fn rss_is_what_readers_of_feeds_take() {
 }
 
 #[test]
-fn atom_is_what_rfc_4287_says() {
+fn atom_follows_rfc_4287() {
     let answer = PORTAL.with("127.0.0.1", "/alpha/en/feed.atom", &[]);
     let text = answer.text();
     let document = parsed(&answer, &text);
@@ -52,14 +52,14 @@ fn atom_is_what_rfc_4287_says() {
     let entries = children(feed, "entry");
     assert_eq!(entries.len(), 50);
     assert!(entries.iter().all(|entry| children(*entry, "author").len() == 1));
-    // What identifies an entry does not depend on the name under which the site was asked.
+    // The identifier of an entry does not depend on the host name of the request.
     let by_host = PORTAL.get("alpha", "/en/feed.atom").text();
     let ids = |text: &str| texts(&roxmltree::Document::parse(text).unwrap(), "id");
     assert_eq!(ids(&text), ids(&by_host));
 }
 
 #[test]
-fn a_feed_may_be_of_one_journal_or_one_list() {
+fn a_feed_can_be_restricted_to_a_journal_or_a_list() {
     let titles = |path: &str| {
         let answer = PORTAL.get("alpha", path);
         let text = answer.text();
@@ -70,7 +70,7 @@ fn a_feed_may_be_of_one_journal_or_one_list() {
     let number = |title: &String| title.split(' ').nth(1).unwrap().parse::<u32>().unwrap();
     let journal = titles("/en/feed.rss?journal=%C3%A9tudes");
     assert!(journal.len() == 50 && journal.iter().all(|title| number(title) % 2 == 0), "{journal:?}");
-    // None of the made articles is in an issue.
+    // None of the generated articles is in an issue.
     assert_eq!(titles("/en/feed.rss?list=onlineFirst").len(), 50);
     let both = titles("/en/feed.rss?list=onlineFirst&journal=alpha-letters");
     assert!(both.len() == 50 && both.iter().all(|title| number(title) % 2 == 1), "{both:?}");
@@ -81,7 +81,7 @@ fn a_feed_may_be_of_one_journal_or_one_list() {
 }
 
 #[test]
-fn a_feed_that_did_not_change_is_not_sent_again() {
+fn an_unchanged_feed_is_answered_with_not_modified() {
     for path in ["/en/feed.rss", "/en/feed.atom"] {
         let first = PORTAL.get("alpha", path);
         let (tag, modified) = (first.header("etag"), first.header("last-modified"));
@@ -98,7 +98,7 @@ fn a_feed_that_did_not_change_is_not_sent_again() {
 }
 
 #[test]
-fn pages_lead_to_feeds_and_search() {
+fn pages_link_to_feeds_and_the_search_description() {
     let page = PORTAL.page("oceanledger", "/en/justAccepted");
     let links = named(&page, "link");
     let hrefs = |rel: &str| -> Vec<String> {

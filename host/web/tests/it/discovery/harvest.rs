@@ -1,4 +1,4 @@
-//! Whole harvests, with resumption.
+//! Complete OAI-PMH harvests, with resumption.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ pub struct Harvested {
     pub metadata: String,
 }
 
-/// Everything that a list holds, and the number of answers that it took.
+/// All records of a list, and the number of responses that it took.
 pub fn harvest(site: &str, query: &str) -> (Vec<Harvested>, usize) {
     let verb = query.split('&').next().unwrap().to_owned();
     let (mut all, mut answers, mut query) = (Vec::new(), 0, query.to_owned());
@@ -52,20 +52,20 @@ pub fn harvest(site: &str, query: &str) -> (Vec<Harvested>, usize) {
 }
 
 #[test]
-fn two_hundred_and_sixty_records_come_in_three_answers_each_once() {
+fn a_list_of_260_records_takes_three_responses_and_has_each_record_once() {
     let listed = PORTAL.run(PORTAL.app.store.site(ALPHA).article_listing(0, 1000)).unwrap();
-    let wanted: Vec<String> = listed.iter().map(|one| format!("oai:alpha.example.org:article/{}", one.id)).collect();
+    let expected: Vec<String> = listed.iter().map(|one| format!("oai:alpha.example.org:article/{}", one.id)).collect();
     for (verb, prefix) in [("ListIdentifiers", "oai_dc"), ("ListRecords", "oai_dc"), ("ListRecords", "jats")] {
         let (found, answers) = harvest("alpha", &format!("verb={verb}&metadataPrefix={prefix}"));
         assert_eq!(answers, 3, "{verb}");
         let mut seen = BTreeMap::new();
         for one in &found {
-            assert!(seen.insert(one.identifier.clone(), ()).is_none(), "{} came twice", one.identifier);
+            assert!(seen.insert(one.identifier.clone(), ()).is_none(), "{} was returned twice", one.identifier);
             assert_eq!(one.metadata.is_empty(), verb == "ListIdentifiers");
         }
         assert_eq!(seen.len(), 260);
-        assert!(wanted.iter().all(|id| seen.contains_key(id)));
-        assert!(found.windows(2).all(|pair| pair[0].stamp <= pair[1].stamp), "oldest change first");
+        assert!(expected.iter().all(|id| seen.contains_key(id)));
+        assert!(found.windows(2).all(|pair| pair[0].stamp <= pair[1].stamp), "the oldest change comes first");
     }
 }
 
@@ -77,7 +77,7 @@ fn a_set_is_a_journal() {
 }
 
 #[test]
-fn windows_hold_their_first_and_their_last_second() {
+fn windows_include_their_first_and_last_second() {
     let listed = PORTAL.run(PORTAL.app.store.site(ALPHA).article_listing(0, 1000)).unwrap();
     let second = |ms: i64| ms.div_euclid(1000);
     let middle = second(listed[130].changed_ms);
@@ -94,7 +94,7 @@ fn windows_hold_their_first_and_their_last_second() {
 }
 
 #[test]
-fn a_token_is_good_for_its_own_site_and_list() {
+fn a_token_is_valid_for_its_own_site_and_list_only() {
     let text = ask("alpha", "verb=ListRecords&metadataPrefix=oai_dc");
     let document = roxmltree::Document::parse(&text).unwrap();
     let token = texts(&document, "resumptionToken").remove(0);
@@ -107,7 +107,7 @@ fn a_token_is_good_for_its_own_site_and_list() {
 }
 
 #[test]
-fn full_texts_are_harvested_where_everybody_may_read_them() {
+fn full_texts_are_harvested_only_if_everybody_may_read_them() {
     let record = |site: &str| {
         let (found, _) = harvest(site, "verb=ListRecords&metadataPrefix=jats");
         let end = format!("/{}", PORTAL.article(site, SEAGRASS));
@@ -117,7 +117,7 @@ fn full_texts_are_harvested_where_everybody_may_read_them() {
     assert!(open.contains("<body>") && open.contains(BODY), "{open}");
     assert!(!shut.contains("<body") && !shut.contains(BODY) && !shut.contains("<back"), "{shut}");
     assert!(shut.contains("<abstract") && shut.contains(SEAGRASS));
-    // What is harvested is an article that can be imported.
+    // A harvested article can be imported again.
     let inner = |metadata: &str| {
         let article = &metadata[metadata.find("<article").unwrap()..metadata.rfind("</article>").unwrap() + 10];
         jats::import(article.as_bytes(), &jats::Limits::default()).unwrap().article

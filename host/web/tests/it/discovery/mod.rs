@@ -1,4 +1,4 @@
-//! What libraries and search engines get: harvests, sitemaps, feeds, typed links, other forms of an article.
+//! Interfaces for libraries and search engines: harvests, sitemaps, feeds, typed links, formats of an article.
 
 mod article;
 mod feeds;
@@ -19,13 +19,13 @@ use masthead_domain::{
 use masthead_store::NewArticle;
 use masthead_test_support::{Answer, Portal, Setup};
 
-/// An article of the demo on `oceanledger` and, closed, on `shut`.
+/// A demo article on `oceanledger` and, without permission to read it, on `shut`.
 const SEAGRASS: &str = "10.5555/ocl.2026.06.01.0001";
-/// An article of the demo that has no PDF.
+/// A demo article without a PDF.
 const WITHOUT_PDF: &str = "10.5555/ocl.2026.06.01.0018";
-/// Words of its body that no abstract has.
+/// Words in the body of [`SEAGRASS`] that do not occur in its abstracts.
 const BODY: &str = "Merchants learned to enter";
-/// Sites that hold made articles only.
+/// Sites that hold only generated articles.
 const ALPHA: SiteId = SiteId(9101);
 const BETA: SiteId = SiteId(9102);
 const GAMMA: SiteId = SiteId(9107);
@@ -33,15 +33,15 @@ const GAMMA: SiteId = SiteId(9107);
 static PORTAL: LazyLock<Portal> = LazyLock::new(|| {
     let portal = Portal::start("library", Setup::default(), add_sites);
     for number in 1..=260 {
-        // Every second belongs to another journal, whose key needs encoding.
+        // Every second article belongs to a journal whose key needs encoding.
         let journal = if number % 2 == 0 { "Études" } else { "Alpha Letters" };
-        put(&portal, ALPHA, &made("alpha", number, journal));
+        put(&portal, ALPHA, &generated("alpha", number, journal));
     }
     for number in 1..=3 {
-        put(&portal, BETA, &made("beta", number, "Beta Letters"));
+        put(&portal, BETA, &generated("beta", number, "Beta Letters"));
     }
     for number in 1..=5 {
-        put(&portal, GAMMA, &made("gamma", number, "Gamma Letters"));
+        put(&portal, GAMMA, &generated("gamma", number, "Gamma Letters"));
     }
     portal
 });
@@ -68,8 +68,8 @@ fn add_sites(sites: &Path) {
     }
 }
 
-/// An article with text that attacks XML.
-fn made(stem: &str, number: u32, journal: &str) -> NewArticle {
+/// A generated article whose text attacks XML.
+fn generated(stem: &str, number: u32, journal: &str) -> NewArticle {
     let text =
         |lang: &str, plain: &str| LangText { lang: lang.into(), plain: plain.into(), nodes: vec![Node::text(plain)] };
     let title = format!("{stem} {number} & <i>\u{1}]]>");
@@ -116,18 +116,18 @@ fn put(portal: &Portal, site: SiteId, article: &NewArticle) -> ArticleId {
     portal.run(portal.app.store.site(site).save_article(article)).unwrap().id()
 }
 
-/// The children of an element with a name, in any namespace.
+/// The child elements with the given name, in any namespace.
 fn children<'a, 'b>(node: roxmltree::Node<'a, 'b>, name: &str) -> Vec<roxmltree::Node<'a, 'b>> {
     node.children().filter(|child| child.tag_name().name() == name).collect()
 }
 
-/// The texts of all elements with a name.
+/// The texts of all elements with the given name.
 fn texts(document: &roxmltree::Document<'_>, name: &str) -> Vec<String> {
     let found = document.descendants().filter(|node| node.is_element() && node.tag_name().name() == name);
     found.map(|node| node.text().unwrap_or_default().to_owned()).collect()
 }
 
-/// The answer as XML, which it has to be.
+/// The response parsed as XML. Fails if it is not well-formed.
 fn parsed<'a>(answer: &Answer, text: &'a str) -> roxmltree::Document<'a> {
     assert_eq!(answer.status, 200, "{text}");
     roxmltree::Document::parse(text).unwrap_or_else(|error| panic!("{error}: {text}"))

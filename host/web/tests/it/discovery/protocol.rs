@@ -1,4 +1,4 @@
-//! OAI-PMH, request by request.
+//! Single OAI-PMH requests.
 
 use masthead_domain::ArticleId;
 
@@ -6,7 +6,7 @@ use super::{ALPHA, PORTAL, children, parsed, texts};
 
 const NAMESPACE: &str = "http://www.openarchives.org/OAI/2.0/";
 
-/// The answer to a request, after what holds for every answer was looked at.
+/// The response to a request, after checking what all responses have in common.
 pub fn ask(site: &str, query: &str) -> String {
     let answer = PORTAL.get(site, &format!("/oai?{query}"));
     let text = answer.text();
@@ -27,7 +27,7 @@ fn envelope(text: &str) {
     assert!(date.len() == 20 && date.ends_with('Z') && date.parse::<jiff::Timestamp>().is_ok(), "{date}");
 }
 
-/// The code of the error that a request ends in, or "".
+/// The error code in the response to a request, or "".
 pub fn error(site: &str, query: &str) -> String {
     let text = ask(site, query);
     let document = roxmltree::Document::parse(&text).unwrap();
@@ -41,12 +41,12 @@ pub fn error(site: &str, query: &str) -> String {
 }
 
 #[test]
-fn a_repository_says_who_it_is() {
+fn identify_describes_the_repository() {
     let text = ask("alpha", "verb=Identify");
     let document = roxmltree::Document::parse(&text).unwrap();
     let identify = children(document.root_element(), "Identify").remove(0);
     let order: Vec<_> = identify.children().map(|child| child.tag_name().name()).collect();
-    let wanted = [
+    let expected = [
         "repositoryName",
         "baseURL",
         "protocolVersion",
@@ -57,14 +57,15 @@ fn a_repository_says_who_it_is() {
         "compression",
         "description",
     ];
-    assert_eq!(order, wanted);
+    assert_eq!(order, expected);
     assert_eq!(texts(&document, "repositoryName"), ["Site & <b>"]);
     assert_eq!(texts(&document, "baseURL"), ["http://alpha.localhost/oai"]);
     assert_eq!(texts(&document, "adminEmail"), ["desk@example.org"]);
     assert_eq!(texts(&document, "deletedRecord"), ["persistent"]);
     assert_eq!(texts(&document, "repositoryIdentifier"), ["alpha.example.org"]);
     assert!(texts(&document, "earliestDatestamp")[0].starts_with("20"), "{text}");
-    // A site without a contact has a postmaster; and it answers the same by path, but for its address.
+    // A site without a configured contact has the postmaster's address. On the shared host the response differs only in
+    // the base address.
     let beta = ask("beta", "verb=Identify");
     assert!(beta.contains("<adminEmail>postmaster@beta.localhost</adminEmail>"), "{beta}");
     let shared = PORTAL.with("127.0.0.1", "/beta/oai?verb=Identify", &[]).text();
@@ -85,13 +86,13 @@ fn formats_and_sets_are_listed() {
     assert_eq!(texts(&document, "setName"), ["Alpha Letters", "Études"]);
 }
 
-/// The identifier of a made article of `alpha`.
+/// The identifier of a generated article of `alpha`.
 fn identifier(number: u32) -> String {
     format!("oai:alpha.example.org:article/{}", PORTAL.article("alpha", &format!("10.5555/alpha.{number}")))
 }
 
 #[test]
-fn a_record_is_the_same_under_every_name_of_its_site() {
+fn a_record_does_not_depend_on_the_host_name() {
     let id = identifier(7);
     let query = format!("verb=GetRecord&metadataPrefix=oai_dc&identifier={id}");
     let by_host = ask("alpha", &query);
@@ -110,7 +111,7 @@ fn a_record_is_the_same_under_every_name_of_its_site() {
 }
 
 #[test]
-fn every_fault_has_the_protocols_code() {
+fn errors_have_the_codes_of_the_protocol() {
     let id = identifier(1);
     let beta = PORTAL.article("beta", "10.5555/beta.1");
     let alpha = PORTAL.article("alpha", "10.5555/alpha.1");
@@ -144,7 +145,7 @@ fn every_fault_has_the_protocols_code() {
             &format!("verb=GetRecord&metadataPrefix=oai_dc&identifier=oai:alpha.example.org:article/0{alpha}"),
             "idDoesNotExist",
         ),
-        // Another site's article, under this site's name and under its own.
+        // An article of another site, under this site's identifier and under its own.
         (
             &format!("verb=GetRecord&metadataPrefix=oai_dc&identifier=oai:alpha.example.org:article/{beta}"),
             "idDoesNotExist",
@@ -166,7 +167,7 @@ fn every_fault_has_the_protocols_code() {
 }
 
 #[test]
-fn a_form_is_asked_as_an_address_is() {
+fn a_posted_form_is_equivalent_to_a_query() {
     let form = [("content-type", "application/x-www-form-urlencoded; charset=utf-8")];
     let query = format!("verb=GetRecord&metadataPrefix=oai_dc&identifier={}", identifier(9));
     let posted = PORTAL.ask("POST", "alpha.localhost", "/oai", &form, &query.replace(':', "%3A"));
@@ -180,7 +181,7 @@ fn a_form_is_asked_as_an_address_is() {
 }
 
 #[test]
-fn long_answers_are_compressed() {
+fn long_responses_are_compressed() {
     let answer = PORTAL.with(
         "alpha.localhost",
         "/oai?verb=ListIdentifiers&metadataPrefix=oai_dc",
@@ -191,7 +192,7 @@ fn long_answers_are_compressed() {
 }
 
 #[test]
-fn sites_that_do_not_answer_tell_nothing() {
+fn unavailable_sites_reveal_nothing() {
     let paths = [
         "/oai?verb=ListRecords&metadataPrefix=oai_dc",
         "/sitemap.xml",
@@ -227,7 +228,7 @@ fn sites_that_do_not_answer_tell_nothing() {
 }
 
 #[test]
-fn other_sites_articles_are_not_there() {
+fn articles_of_other_sites_are_not_listed() {
     let all: Vec<ArticleId> = PORTAL
         .run(PORTAL.app.store.site(ALPHA).article_listing(0, 1000))
         .unwrap()

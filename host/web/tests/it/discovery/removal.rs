@@ -1,10 +1,10 @@
-//! Articles that go: by `masthead article remove`, as harvesters see it.
+//! Removed articles (`masthead article remove`), as harvesters see them.
 
-use super::{GAMMA, PORTAL, harvest::harvest, made, put, texts};
+use super::{GAMMA, PORTAL, generated, harvest::harvest, put, texts};
 use masthead_test_support::{masthead, stderr, stdout};
 
 #[test]
-fn what_is_removed_is_told_as_deleted_and_comes_back_under_its_name() {
+fn a_removed_article_is_a_deleted_record_and_keeps_its_identifier_when_it_returns() {
     let list = "verb=ListRecords&metadataPrefix=oai_dc";
     let before = harvest("gamma", list).0;
     assert!(before.iter().all(|one| !one.deleted));
@@ -20,12 +20,15 @@ fn what_is_removed_is_told_as_deleted_and_comes_back_under_its_name() {
     assert_eq!(report, serde_json::json!({ "removed": [id], "missing": [] }));
     let after = harvest("gamma", list).0;
     assert_eq!(after.len(), before.len());
-    let gone = after.last().unwrap();
-    assert!(gone.deleted && gone.metadata.is_empty() && gone.identifier.ends_with(&format!("/{id}")), "{gone:?}");
-    assert_eq!(gone.sets, ["gamma-letters"]);
+    let removed = after.last().unwrap();
+    assert!(
+        removed.deleted && removed.metadata.is_empty() && removed.identifier.ends_with(&format!("/{id}")),
+        "{removed:?}"
+    );
+    assert_eq!(removed.sets, ["gamma-letters"]);
     let record = super::protocol::ask(
         "gamma",
-        &format!("{}&identifier={}", list.replace("ListRecords", "GetRecord"), gone.identifier),
+        &format!("{}&identifier={}", list.replace("ListRecords", "GetRecord"), removed.identifier),
     );
     assert!(record.contains("status=\"deleted\"") && !record.contains("<metadata>"), "{record}");
     assert_eq!(PORTAL.get("gamma", &page).status, 404);
@@ -41,6 +44,6 @@ fn what_is_removed_is_told_as_deleted_and_comes_back_under_its_name() {
     assert_eq!(PORTAL.get("beta", &format!("/en/article/{other}")).status, 200);
     assert!(!run(&["--site", "gamma"]).status.success());
 
-    assert_eq!(put(&PORTAL, GAMMA, &made("gamma", 2, "Gamma Letters")).0, id);
+    assert_eq!(put(&PORTAL, GAMMA, &generated("gamma", 2, "Gamma Letters")).0, id);
     assert!(harvest("gamma", list).0.iter().all(|one| !one.deleted));
 }

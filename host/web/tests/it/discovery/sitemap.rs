@@ -24,7 +24,7 @@ fn every_page_is_in_a_sitemap_in_every_language() {
         for loc in texts(&map, "loc") {
             assert!(loc.starts_with("http://alpha.localhost/"), "{loc}");
             if loc.contains("/article/") {
-                assert!(articles.insert(loc.clone()), "{loc} stands there twice");
+                assert!(articles.insert(loc.clone()), "{loc} is listed twice");
             }
             assert!(links.iter().any(|link| link.attribute("href") == Some(loc.as_str())));
         }
@@ -37,7 +37,7 @@ fn every_page_is_in_a_sitemap_in_every_language() {
 }
 
 #[test]
-fn what_is_listed_as_a_page_is_one() {
+fn every_listed_page_exists() {
     for site in ["oceanledger", "alpha"] {
         let answer = PORTAL.get(site, "/sitemap-pages.xml");
         let text = answer.text();
@@ -51,7 +51,7 @@ fn what_is_listed_as_a_page_is_one() {
 }
 
 #[test]
-fn sitemaps_by_path_stay_on_their_path_and_their_site() {
+fn sitemaps_on_the_shared_host_stay_below_the_sites_path() {
     let text = PORTAL.with("127.0.0.1", "/beta/sitemap.xml", &[]).text();
     let parts = texts(&roxmltree::Document::parse(&text).unwrap(), "loc");
     assert!(parts.iter().all(|part| part.starts_with("http://127.0.0.1/beta/sitemap-")), "{parts:?}");
@@ -73,7 +73,7 @@ fn sitemaps_by_path_stay_on_their_path_and_their_site() {
 }
 
 #[test]
-fn robots_are_told_where_the_sitemap_is() {
+fn robots_txt_names_the_sitemap() {
     let own = PORTAL.get("oceanledger", "/robots.txt").text();
     assert!(own.starts_with("User-agent: *\nDisallow: /rc-pub/\nDisallow: /*/search\n"), "{own}");
     assert!(own.ends_with("\nSitemap: http://oceanledger.localhost/sitemap.xml\n"), "{own}");
@@ -82,7 +82,7 @@ fn robots_are_told_where_the_sitemap_is() {
         by_path.contains("Disallow: /oceanledger/rc-pub/\n")
             && by_path.contains("Sitemap: http://127.0.0.1/oceanledger/sitemap.xml")
     );
-    // Robots ask at the root only: under a shared host that file names all sitemaps, but those of sites that do not answer.
+    // Robots request the file at the root only: on a shared host it names the sitemaps of all available sites.
     let root = PORTAL.with("127.0.0.1", "/robots.txt", &[]).text();
     assert!(
         root.contains("Disallow: /*/rc-pub/\n") && root.contains("Sitemap: http://127.0.0.1/oceanledger/sitemap.xml\n"),
@@ -94,7 +94,7 @@ fn robots_are_told_where_the_sitemap_is() {
 }
 
 #[test]
-fn a_copy_is_asked_about_before_it_is_sent_again() {
+fn an_unchanged_sitemap_is_answered_with_not_modified() {
     let first = PORTAL.get("alpha", "/sitemap.xml");
     let again = PORTAL.with("alpha.localhost", "/sitemap.xml", &[("if-none-match", first.header("etag"))]);
     assert_eq!((again.status, again.bytes.len()), (304, 0));

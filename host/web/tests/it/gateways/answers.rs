@@ -1,4 +1,4 @@
-//! Addresses that plugins answer themselves, their limits, and what else needs no gateway: citations, synonyms.
+//! Routes of plugins and their limits, and plugins without a gateway: citations, synonyms.
 
 use std::{collections::BTreeMap, sync::LazyLock};
 
@@ -32,11 +32,11 @@ fn an_article_offers_its_citation_as_files() {
         assert!(answer.header("content-disposition").starts_with("attachment; filename=\"article-"), "{file:?}");
     }
     let plain = PORTAL.page("plainpress", &listed(&PORTAL.page("plainpress", "/en/home"))[0]);
-    assert!(!plain.contains("citation-export"), "only where the plugin is in use");
+    assert!(!plain.contains("citation-export"), "sites without the plugin offer no citation files");
 }
 
 #[test]
-fn citations_are_right_in_every_format() {
+fn citations_are_correct_in_every_format() {
     let id = PORTAL.article("oceanledger", SEAGRASS);
     let address = format!("http://oceanledger.localhost/en/article/{id}");
     let title =
@@ -87,13 +87,13 @@ fn citations_are_right_in_every_format() {
         (SEAGRASS, "1--17", "2026")
     );
     assert!(fields["author"].starts_with("Ellingham, Ruth and ") && fields["author"].matches(" and ").count() == 3);
-    // The host and the plugin write one citation, so that a reader who takes both has one entry.
+    // Host and plugin write the same citation, so that a reader who takes both has one entry.
     let of_host = PORTAL.page("oceanledger", &format!("/en/article/{id}?format=bibtex"));
     assert_eq!(bibtex.lines().next(), of_host.lines().next());
     assert!(bibtex.starts_with("@article{Ellingham2026"), "{bibtex}");
 }
 
-/// Reads one entry as BibTeX does: fields in braces that balance.
+/// Parses one BibTeX entry: fields in balanced braces.
 fn bibtex_fields(text: &str) -> BTreeMap<String, String> {
     let inner = text.trim().strip_prefix("@article{").and_then(|rest| rest.strip_suffix('}')).unwrap();
     let (_, mut rest) = inner.split_once(',').unwrap();
@@ -108,7 +108,7 @@ fn bibtex_fields(text: &str) -> BTreeMap<String, String> {
         fields.insert(name.trim_matches([' ', ',', '\n']).to_owned(), after[..end].to_owned());
         rest = &after[end + 1..];
     }
-    // A comma may stand behind the last field.
+    // A comma after the last field is allowed.
     assert!(["", ","].contains(&rest.trim()), "{text}");
     fields
 }
@@ -128,7 +128,7 @@ fn every_article_of_the_demo_can_be_cited() {
 }
 
 #[test]
-fn articles_of_other_sites_are_not_there() {
+fn articles_of_other_sites_are_not_found() {
     let foreign = PORTAL.article("quietcircuits", &first_doi("quietcircuits"));
     for id in [foreign, 0, -1, i64::MAX] {
         for format in ["ris", "bibtex", "csl"] {
@@ -147,7 +147,7 @@ fn first_doi(site: &str) -> String {
 }
 
 #[test]
-fn what_a_plugin_serves_runs_nothing_and_sees_nothing_of_the_site() {
+fn responses_of_plugins_are_sandboxed() {
     let id = PORTAL.article("oceanledger", SEAGRASS);
     for (site, path) in [
         ("oceanledger", format!("/en/plugins/citation-export/ris?id={id}")),
@@ -168,7 +168,7 @@ fn what_a_plugin_serves_runs_nothing_and_sees_nothing_of_the_site() {
 }
 
 #[test]
-fn plugins_answer_within_limits() {
+fn routes_of_plugins_have_limits() {
     let host = "tidesdesk.localhost";
     let path = "/en/plugins/ai-assistant/frame";
     for method in ["PUT", "DELETE", "PATCH", "OPTIONS", "TRACE"] {
@@ -195,7 +195,7 @@ fn plugins_answer_within_limits() {
 }
 
 #[test]
-fn a_query_by_a_synonym_finds_what_is_written_otherwise() {
+fn a_query_by_a_synonym_finds_articles_with_the_other_word() {
     let found = |site: &str, query: &str| {
         let query: String = url::form_urlencoded::byte_serialize(query.as_bytes()).collect();
         let answer = PORTAL.get(site, &format!("/rc-pub/front/search?q={query}")).json();
@@ -210,6 +210,6 @@ fn a_query_by_a_synonym_finds_what_is_written_otherwise() {
     }
     let mangrove = found("oceanledger", "mangrove");
     assert!(!mangrove.is_empty() && found("oceanledger", "tidal forest").is_superset(&mangrove));
-    // The same journal on a site without the plugin.
+    // The same journal on a site without the plugin is searched without synonyms.
     assert!(found("tidesdesk", "seagrass").contains(SEAGRASS) && !found("tidesdesk", "eelgrass").contains(SEAGRASS));
 }

@@ -1,4 +1,4 @@
-//! The assistant: the plugin's own answers, and an assistant elsewhere whose frame carries a signed token.
+//! The assistant: the plugin's own answers, and an external assistant whose frame carries a signed token.
 
 use std::sync::LazyLock;
 
@@ -6,7 +6,7 @@ use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use masthead_runtime::system_clock;
 use serde_json::{Value, json};
 
-use crate::gateways::{add, data_with_secrets, hmac, listen_to_log, stays_secret};
+use crate::gateways::{add, assert_secret, data_with_secrets, hmac, listen_to_log};
 use masthead_test_support::{Answer, Portal, Setup, between, slot};
 
 const SECRET: &str = "assistant-secret-2Lm";
@@ -21,7 +21,7 @@ static PORTAL: LazyLock<Portal> = LazyLock::new(|| {
         settings = { appCode = \"app-1\", frameAddress = \"https://assistant.example.org/qa?token={token}\" }\n";
     Portal::start("assistant", setup, |sites| {
         add(sites, "plainpress", usage);
-        // The same without the secret in the file, and without the origin among the grants.
+        // The same without the secret in the file, and without the granted origin.
         add(sites, "quietcircuits", &usage.replace(", frames = [\"https://assistant.example.org\"]", ""));
     })
 });
@@ -36,7 +36,7 @@ fn frame_sources(site: &str, path: &str) -> String {
 }
 
 #[test]
-fn the_token_of_an_assistant_elsewhere_can_be_checked_there() {
+fn the_token_of_an_external_assistant_is_verifiable() {
     let page = PORTAL.bootstrap("plainpress", "/en/home");
     let module = &page["slots"]["page.floating"][0];
     assert_eq!(
@@ -58,9 +58,9 @@ fn the_token_of_an_assistant_elsewhere_can_be_checked_there() {
         assert!(claims["content"].is_null(), "{claims}");
         let age = i64::try_from(system_clock() / 1000).unwrap() - claims["iat"].as_i64().unwrap();
         assert!((0..30).contains(&age), "{claims}");
-        assert!(tokens.insert(token), "each is used once");
+        assert!(tokens.insert(token), "each token is unique");
     }
-    // Without its secret there is no token, and the reader is told so.
+    // Without its secret there is no token, and the call fails.
     let answer = parameters("quietcircuits", "{}", "en");
     assert_eq!((answer.status, answer.json()["data"].clone()), (502, Value::Null));
     assert!(!answer.text().contains("assistant-key"), "{}", answer.text());
@@ -71,11 +71,11 @@ fn the_token_of_an_assistant_elsewhere_can_be_checked_there() {
     assert_eq!(parameters("plainpress", &long, "en").status, 400);
     // The plugin's own answers need no token.
     assert_eq!(parameters("tidesdesk", "{}", "en").json()["data"], "");
-    stays_secret(&PORTAL, SECRET);
+    assert_secret(&PORTAL, SECRET);
 }
 
 #[test]
-fn only_the_granting_site_shows_frames_of_the_other_origin() {
+fn only_the_granting_site_allows_frames_of_the_external_origin() {
     for path in ["/en/home", "/zh/issues", "/en/nowhere"] {
         assert_eq!(frame_sources("plainpress", path), "'self' https://assistant.example.org", "{path}");
         for site in ["tidesdesk", "quietcircuits", "oceanledger"] {
@@ -104,13 +104,13 @@ fn answers_of_the_site_itself_cite_their_articles() {
     let quotes: Vec<_> = page.split("<blockquote").skip(1).map(|rest| between(rest, ">", "</blockquote>")).collect();
     assert!(quotes.iter().any(|quote| quote.to_lowercase().contains("carbon")), "{quotes:?}");
 
-    // Under the shared host, addresses stay below the site's path.
+    // On the shared host, addresses stay below the site's path.
     let shared =
         PORTAL.with("127.0.0.1", "/tidesdesk/zh/plugins/ai-assistant/ask?q=%E7%A2%B3%E6%94%B6%E6%94%AF", &[]).text();
     assert!(shared.contains("href=\"http://127.0.0.1/tidesdesk/zh/article/"), "{shared}");
     assert!(shared.contains("lang=\"zh\""));
 
-    // What stands on another site is not cited; what attacks is text.
+    // Articles of other sites are not cited; hostile input is escaped.
     let nothing = PORTAL.page("tidesdesk", "/en/plugins/ai-assistant/ask?q=reverberation");
     assert!(nothing.contains("nothing on this site answers that"), "{nothing}");
     let attack = PORTAL.page("tidesdesk", "/en/plugins/ai-assistant/ask?q=%22%3E%3Cscript%3Ealert(1)%3C/script%3E");
@@ -119,7 +119,7 @@ fn answers_of_the_site_itself_cite_their_articles() {
 
 #[test]
 fn closed_articles_are_cited_from_their_abstracts_only() {
-    // The site's full texts are for partners' readers; the plugin answers everybody.
+    // The site's full texts are reserved for partners' readers; the plugin answers everybody.
     let page = PORTAL.page("fieldnotes", "/en/plugins/ai-assistant/ask?q=classroom");
     assert!(page.contains("/en/article/"), "{page}");
     for quote in page.split("<blockquote").skip(1).map(|rest| between(rest, ">", "</blockquote>")) {

@@ -1,4 +1,4 @@
-//! A server on this machine that answers as a test tells it to, and remembers what it was asked.
+//! A local server that answers as a test specifies, and records the requests.
 
 use std::{
     net::SocketAddr,
@@ -14,7 +14,7 @@ use axum::{
     response::Response,
 };
 
-/// A request that came.
+/// A recorded request.
 #[derive(Clone, Debug)]
 pub struct Seen {
     pub method: String,
@@ -24,7 +24,7 @@ pub struct Seen {
 }
 
 impl Seen {
-    /// A field of a form.
+    /// The value of a form field.
     pub fn field(&self, name: &str) -> String {
         let found = url::form_urlencoded::parse(&self.body).find(|(key, _)| key == name);
         found.map(|(_, value)| value.into_owned()).unwrap_or_default()
@@ -39,7 +39,7 @@ impl Seen {
     }
 }
 
-/// What is answered.
+/// A response of the server.
 pub struct Reply {
     pub status: u16,
     pub body: String,
@@ -55,7 +55,7 @@ impl Reply {
         Self { status, ..Self::ok("") }
     }
 
-    /// Longer than anybody waits.
+    /// A response that comes later than any time limit.
     pub fn never() -> Self {
         Self { delay: Duration::from_secs(60), ..Self::ok("") }
     }
@@ -68,7 +68,7 @@ struct Inner {
     behaviour: Mutex<Behaviour>,
 }
 
-/// The server. It runs on a thread of its own until the process ends.
+/// The server. It runs on its own thread until the process ends.
 #[derive(Clone)]
 pub struct Fake {
     pub address: SocketAddr,
@@ -96,12 +96,12 @@ impl Fake {
         format!("http://{}", self.address)
     }
 
-    /// Answers otherwise from now on.
+    /// Replaces the behaviour of the server.
     pub fn answer(&self, behaviour: impl Fn(&Seen) -> Reply + Send + 'static) {
         *self.inner.behaviour.lock().unwrap() = Box::new(behaviour);
     }
 
-    /// What it was asked since this was last called.
+    /// The requests since the last call.
     pub fn seen(&self) -> Vec<Seen> {
         std::mem::take(&mut self.inner.seen.lock().unwrap())
     }

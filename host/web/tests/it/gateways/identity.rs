@@ -1,4 +1,4 @@
-//! Signing in at an identity service that speaks OAuth 2.0's authorization code.
+//! Sign-in at an identity provider with the authorization code flow of OAuth 2.0.
 
 use std::sync::{LazyLock, Mutex};
 
@@ -6,9 +6,9 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::json;
 
 use crate::gateways::{
-    data_with_secrets,
+    assert_secret, data_with_secrets,
     fake::{Fake, Reply, Seen},
-    listen_to_log, stays_secret,
+    listen_to_log,
 };
 use masthead_test_support::{Answer, Portal, Setup};
 
@@ -16,7 +16,7 @@ const SECRET: &str = "client-secret-3Zt";
 const NORTH: &str = "northcampus.localhost";
 const CALLBACK: &str = "http://northcampus.localhost/en/login/callback";
 
-/// Codes are good once, for the client and the callback that asked for them.
+/// An identity provider whose codes are valid once, for the client and the callback that requested them.
 fn provider() -> impl Fn(&Seen) -> Reply + Send {
     let used = Mutex::new(Vec::new());
     move |seen| match (seen.method.as_str(), seen.path.as_str()) {
@@ -44,12 +44,12 @@ fn provider() -> impl Fn(&Seen) -> Reply + Send {
     }
 }
 
-struct World {
+struct Environment {
     provider: Fake,
     portal: Portal,
 }
 
-static WORLD: LazyLock<World> = LazyLock::new(|| {
+static ENVIRONMENT: LazyLock<Environment> = LazyLock::new(|| {
     listen_to_log();
     let provider = Fake::start(provider());
     let secrets = format!(
@@ -57,7 +57,7 @@ static WORLD: LazyLock<World> = LazyLock::new(|| {
     );
     let setup = Setup { data: Some(data_with_secrets("identity", &secrets)), ..Setup::default() };
     let portal = Portal::start("identity", setup, |sites| {
-        // Nothing else changes when a group of sites goes from one identity service to another.
+        // A group of sites changes to another identity provider by its address and grant alone.
         let file = sites.join("groups/campuses.toml");
         let text = std::fs::read_to_string(&file).unwrap();
         let text = text.replace("https://login.example.org", &provider.origin());
@@ -66,10 +66,10 @@ static WORLD: LazyLock<World> = LazyLock::new(|| {
         std::fs::write(&file, text).unwrap();
     });
     assert_eq!(portal.ready()["problems"], json!([]));
-    World { provider, portal }
+    Environment { provider, portal }
 });
 
-/// What a browser would do with an answer's cookies.
+/// The cookies that a response sets.
 fn cookies(answer: &Answer) -> Vec<String> {
     answer.headers.get_all("set-cookie").iter().map(|value| value.to_str().unwrap().to_owned()).collect()
 }
@@ -78,9 +78,9 @@ fn pair(cookie: &str) -> &str {
     cookie.split(';').next().unwrap()
 }
 
-/// Goes away to sign in: the state in the address, and the cookie that waits for it.
-fn leave(host: &str, path: &str) -> (String, String) {
-    let away = WORLD.portal.with(host, path, &[]);
+/// Starts a sign-in: the state in the redirect address, and the cookie of the pending sign-in.
+fn start_sign_in(host: &str, path: &str) -> (String, String) {
+    let away = ENVIRONMENT.portal.with(host, path, &[]);
     assert_eq!(away.status, 303, "{path}: {}", away.text());
     assert_eq!(away.header("cache-control"), "no-store");
     let address = url::Url::parse(away.header("location")).unwrap();
@@ -89,21 +89,25 @@ fn leave(host: &str, path: &str) -> (String, String) {
 }
 
 fn back(query: &str, cookie: &str) -> Answer {
-    WORLD.portal.with(NORTH, &format!("/en/login/callback?{query}"), &[("cookie", cookie), ("accept-language", "en")])
+    ENVIRONMENT.portal.with(
+        NORTH,
+        &format!("/en/login/callback?{query}"),
+        &[("cookie", cookie), ("accept-language", "en")],
+    )
 }
 
 fn session(cookie: &str) -> serde_json::Value {
-    let page = WORLD.portal.with(NORTH, "/en/issues", &[("cookie", cookie)]).text();
+    let page = ENVIRONMENT.portal.with(NORTH, "/en/issues", &[("cookie", cookie)]).text();
     masthead_test_support::bootstrap(&page)["session"].clone()
 }
 
-fn signs_nobody_in(answer: &Answer) {
+fn assert_not_signed_in(answer: &Answer) {
     assert!(cookies(answer).iter().all(|cookie| !cookie.starts_with("mh_session")), "{:?}", cookies(answer));
 }
 
 #[test]
 fn a_reader_signs_in_and_out() {
-    let World { provider, portal } = &*WORLD;
+    let Environment { provider, portal } = &*ENVIRONMENT;
     let away = portal.with(NORTH, "/en/login/external?url=%2Fen%2Fissues%3Fjournal%3Da", &[]);
     let address = away.header("location");
     let (before, query) = address.split_once('?').unwrap();
@@ -133,23 +137,31 @@ fn a_reader_signs_in_and_out() {
     assert_eq!(session(&cookie), json!({ "signedIn": true, "userName": "138****5678" }));
     let page = portal.with(NORTH, "/en/issues", &[("cookie", cookie.as_str())]);
     assert!(!page.text().contains("13812345678") && page.header("cache-control").contains("private"));
-    assert_eq!(session("a=b"), json!({ "signedIn": false, "userName": "" }), "the next reader does not get this page");
+    assert_eq!(
+        session("a=b"),
+        json!({ "signedIn": false, "userName": "" }),
+        "the page of a signed-in reader is not cached"
+    );
     let other = portal.with("southcampus.localhost", "/en/issues", &[("cookie", cookie.as_str())]).text();
-    assert_eq!(masthead_test_support::bootstrap(&other)["session"]["signedIn"], false, "a session is one site's");
+    assert_eq!(
+        masthead_test_support::bootstrap(&other)["session"]["signedIn"],
+        false,
+        "a session is valid on one site"
+    );
 
     let foreign = [("cookie", cookie.as_str()), ("sec-fetch-site", "cross-site")];
     let left = portal.with(NORTH, "/en/logout", &foreign);
-    assert!(left.status == 303 && cookies(&left).is_empty(), "another site's page signs nobody out");
+    assert!(left.status == 303 && cookies(&left).is_empty(), "another site cannot sign the reader out");
     let left = portal.with(NORTH, "/en/logout", &[("cookie", cookie.as_str()), ("sec-fetch-site", "same-origin")]);
     assert_eq!((left.status, left.header("location")), (303, "/en/home/"));
     assert!(cookies(&left)[0].starts_with("mh_session=;") && cookies(&left)[0].contains("Max-Age=0"));
-    stays_secret(portal, SECRET);
+    assert_secret(portal, SECRET);
 }
 
 #[test]
-fn whoever_comes_back_is_who_went_away() {
-    let (state, cookie) = leave(NORTH, "/en/login/external");
-    let (other_state, other_cookie) = leave(NORTH, "/en/login/external");
+fn the_state_must_match_the_browser_that_started_the_sign_in() {
+    let (state, cookie) = start_sign_in(NORTH, "/en/login/external");
+    let (other_state, other_cookie) = start_sign_in(NORTH, "/en/login/external");
     assert_ne!(state, other_state);
     let forged = format!("{}x", &cookie[..cookie.len() - 1]);
     for (query, cookie) in [
@@ -164,16 +176,16 @@ fn whoever_comes_back_is_who_went_away() {
         let answer = back(&query, cookie);
         assert_eq!(answer.status, 400, "{query} {cookie}");
         assert!(answer.text().contains("Signing in failed"), "{}", answer.text());
-        signs_nobody_in(&answer);
+        assert_not_signed_in(&answer);
     }
-    // What began on one site does not end on another.
-    let (state, cookie) = leave("southcampus.localhost", "/en/login/external");
-    signs_nobody_in(&back(&format!("code=code-b&state={state}"), &cookie));
+    // A sign-in that started on one site cannot be completed on another.
+    let (state, cookie) = start_sign_in("southcampus.localhost", "/en/login/external");
+    assert_not_signed_in(&back(&format!("code=code-b&state={state}"), &cookie));
 }
 
 #[test]
-fn a_sign_in_leads_back_into_the_site_only() {
-    for (at, (wanted, place)) in [
+fn a_sign_in_returns_to_the_same_site_only() {
+    for (at, (requested, place)) in [
         ("%2Fzh%2Farticle%2F17", "/zh/article/17"),
         ("https%3A%2F%2Fevil.example%2F", "/en/home/"),
         ("%2F%2Fevil.example%2F", "/en/home/"),
@@ -185,15 +197,15 @@ fn a_sign_in_leads_back_into_the_site_only() {
     .into_iter()
     .enumerate()
     {
-        let (state, cookie) = leave(NORTH, &format!("/en/login/external?url={wanted}"));
+        let (state, cookie) = start_sign_in(NORTH, &format!("/en/login/external?url={requested}"));
         let done = back(&format!("code=code-inside-{at}&state={state}"), &cookie);
-        assert_eq!((done.status, done.header("location")), (303, place), "{wanted}");
+        assert_eq!((done.status, done.header("location")), (303, place), "{requested}");
     }
 }
 
 #[test]
-fn under_the_shared_host_a_session_stays_below_the_sites_path() {
-    let World { portal, .. } = &*WORLD;
+fn on_the_shared_host_a_session_is_limited_to_the_sites_path() {
+    let Environment { portal, .. } = &*ENVIRONMENT;
     let away = portal.with("127.0.0.1", "/northcampus/en/login/external?url=%2Foceanledger%2Fen%2F", &[]);
     assert!(cookies(&away)[0].contains("; Path=/northcampus/;"), "{:?}", cookies(&away));
     let address = url::Url::parse(away.header("location")).unwrap();
@@ -205,10 +217,10 @@ fn under_the_shared_host_a_session_stays_below_the_sites_path() {
 }
 
 #[test]
-fn a_refusal_is_told_and_signs_nobody_in() {
-    let World { portal, .. } = &*WORLD;
+fn a_refused_sign_in_is_reported_and_creates_no_session() {
+    let Environment { portal, .. } = &*ENVIRONMENT;
     let again = |code: &str| {
-        let (state, cookie) = leave(NORTH, "/en/login/external");
+        let (state, cookie) = start_sign_in(NORTH, "/en/login/external");
         back(&format!("code={code}&state={state}"), &cookie)
     };
     assert_eq!(again("code-once").status, 303);
@@ -216,35 +228,35 @@ fn a_refusal_is_told_and_signs_nobody_in() {
         let answer = again(code);
         assert!(matches!(answer.status, 403 | 502), "{code}: {}", answer.status);
         assert!(answer.text().contains("Signing in failed"), "{code}: {}", answer.text());
-        signs_nobody_in(&answer);
+        assert_not_signed_in(&answer);
     }
-    let (state, cookie) = leave(NORTH, "/en/login/external");
+    let (state, cookie) = start_sign_in(NORTH, "/en/login/external");
     let reason = "error=access_denied&error_description=%3Cscript%3Ealert(1)%3C%2Fscript%3E";
     let answer = back(&format!("{reason}&state={state}"), &cookie);
     assert_eq!(answer.status, 403);
     assert!(answer.text().contains("&lt;script&gt;") && !answer.text().contains("<script>"), "{}", answer.text());
-    signs_nobody_in(&answer);
+    assert_not_signed_in(&answer);
 
-    // A name that attacks is a name.
+    // A hostile name is escaped.
     let odd = again("code-odd");
     let cookie = cookies(&odd).into_iter().find(|cookie| cookie.starts_with("mh_session=")).unwrap();
     let page = portal.with(NORTH, "/en/home", &[("cookie", pair(&cookie))]).text();
     assert!(!page.contains("<script>alert"), "the name is escaped");
 
-    // The site with another client secret.
+    // A site with a wrong client secret.
     let host = "islandcampus.localhost";
-    let (state, cookie) = leave(host, "/en/login/external");
+    let (state, cookie) = start_sign_in(host, "/en/login/external");
     let path = format!("/en/login/callback?code=code-island&state={state}");
     let answer = portal.with(host, &path, &[("cookie", cookie.as_str())]);
     assert_eq!(answer.status, 403);
-    signs_nobody_in(&answer);
+    assert_not_signed_in(&answer);
     assert!(!answer.text().contains("wrong-secret-1"));
     for site in ["plainpress", "oceanledger"] {
         for path in ["/en/login/external", "/en/login/callback?code=x&state=y"] {
             let answer = portal.get(site, path);
             assert!(matches!(answer.status, 400 | 404), "{site} {path}: {}", answer.status);
-            signs_nobody_in(&answer);
+            assert_not_signed_in(&answer);
         }
     }
-    stays_secret(portal, "wrong-secret-1");
+    assert_secret(portal, "wrong-secret-1");
 }

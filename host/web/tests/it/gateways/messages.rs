@@ -1,13 +1,13 @@
-//! Codes for phones through a gateway that takes signed JSON.
+//! Verification codes through an SMS gateway that accepts signed JSON.
 
 use std::sync::LazyLock;
 
 use serde_json::{Value, json};
 
 use crate::gateways::{
-    add, data_with_secrets,
+    add, assert_secret, data_with_secrets,
     fake::{Fake, Reply, Seen},
-    hmac, listen_to_log, stays_secret,
+    hmac, listen_to_log,
 };
 use masthead_test_support::{Portal, Setup};
 
@@ -26,12 +26,12 @@ fn gateway(seen: &Seen) -> Reply {
     }
 }
 
-struct World {
+struct Environment {
     gateway: Fake,
     portal: Portal,
 }
 
-static WORLD: LazyLock<World> = LazyLock::new(|| {
+static ENVIRONMENT: LazyLock<Environment> = LazyLock::new(|| {
     listen_to_log();
     let gateway = Fake::start(gateway);
     let secrets = format!("[448]\nsms-gateway = \"{SECRET}\"\n");
@@ -43,21 +43,21 @@ static WORLD: LazyLock<World> = LazyLock::new(|| {
     );
     let portal = Portal::start("messages", setup, |sites| {
         add(sites, "oceanledger", &usage);
-        // No secret stands in the file for this site.
+        // This site has no secret in the file.
         add(sites, "scriptstone", &usage);
     });
-    World { gateway, portal }
+    Environment { gateway, portal }
 });
 
 fn send(site: &str, mobile: &str, language: &str) -> (u16, Value) {
     let body = json!({ "mobile": mobile }).to_string();
-    let answer = WORLD.portal.ask("POST", &format!("{site}.localhost"), CALL, &[("language", language)], &body);
+    let answer = ENVIRONMENT.portal.ask("POST", &format!("{site}.localhost"), CALL, &[("language", language)], &body);
     (answer.status, answer.json())
 }
 
 #[test]
-fn a_code_reaches_the_phone_once_a_minute() {
-    let World { gateway, portal } = &*WORLD;
+fn a_code_can_be_sent_once_a_minute() {
+    let Environment { gateway, portal } = &*ENVIRONMENT;
     let (status, answer) = send("oceanledger", "138-0000 0001", "en");
     assert_eq!((status, &answer["data"]), (200, &json!({ "resendAfter": 60 })), "{answer}");
     let seen = gateway.seen();
@@ -70,11 +70,11 @@ fn a_code_reaches_the_phone_once_a_minute() {
     let code = body["params"]["code"].as_str().unwrap();
     assert!(code.len() == 6 && code.bytes().all(|digit| digit.is_ascii_digit()), "{body}");
     assert_eq!(body["params"]["minutes"], "10");
-    assert!(!answer.to_string().contains(code), "the code goes to the phone only");
+    assert!(!answer.to_string().contains(code), "the code is sent to the phone only");
     let log = crate::gateways::log();
-    // A line begins with its time, whose digits may be anything.
-    let told = log.lines().filter_map(|line| line.split_once('Z')).find(|(_, said)| said.contains(code));
-    assert_eq!(told, None, "nor does it stand in the log");
+    // The time at the beginning of a line may contain the same digits by chance.
+    let leaked = log.lines().filter_map(|line| line.split_once('Z')).find(|(_, said)| said.contains(code));
+    assert_eq!(leaked, None, "the code is not logged");
 
     for (mobile, language, message) in [
         ("13800000001", "en", "A code was sent a moment ago. Please wait before asking for another."),
@@ -84,7 +84,7 @@ fn a_code_reaches_the_phone_once_a_minute() {
         assert_eq!((status, &answer["message"], &answer["data"]), (429, &json!(message), &Value::Null));
     }
     assert!(gateway.seen().is_empty());
-    assert_eq!(send("oceanledger", "13800000002", "en").0, 200, "another number is not held up");
+    assert_eq!(send("oceanledger", "13800000002", "en").0, 200, "the limit is per number");
     gateway.seen();
 
     for bad in
@@ -97,22 +97,22 @@ fn a_code_reaches_the_phone_once_a_minute() {
             "{bad}"
         );
     }
-    assert!(gateway.seen().is_empty(), "the gateway was not asked");
+    assert!(gateway.seen().is_empty(), "the gateway was not called");
 
-    for (mobile, wanted, message) in [
+    for (mobile, expected, message) in [
         ("13900001001", 400, "手机号码格式有误，请重新输入。"),
         ("13900000500", 502, "消息发送失败，请稍后再试。"),
         ("13900000005", 502, "消息发送失败，请稍后再试。"),
     ] {
         let (status, answer) = send("oceanledger", mobile, "zh");
-        assert_eq!((status, answer["message"].as_str().unwrap()), (wanted, message), "{mobile}");
+        assert_eq!((status, answer["message"].as_str().unwrap()), (expected, message), "{mobile}");
     }
     assert_eq!(gateway.seen().len(), 3);
 
-    // Without its secret nothing is sent; without the plugin there is nobody to send it.
+    // Without its secret or without the plugin nothing is sent.
     assert_eq!(send("scriptstone", "13800000003", "en").0, 502);
-    assert!(gateway.seen().is_empty(), "nothing goes unsigned");
+    assert!(gateway.seen().is_empty(), "no unsigned message is sent");
     let (status, answer) = send("plainpress", "13800000004", "en");
     assert_eq!((status, answer["message"].as_str().unwrap()), (404, "This site does not send messages."));
-    stays_secret(portal, SECRET);
+    assert_secret(portal, SECRET);
 }

@@ -1,4 +1,4 @@
-//! Plugins that talk to other servers, against servers of the test's own which speak the gateways' protocols.
+//! Plugins that talk to other servers, tested against local servers that speak the gateways' protocols.
 
 mod answers;
 mod assistant;
@@ -18,7 +18,7 @@ use std::{
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::Sha256;
 
-/// Everything that the process logs, down to the smallest.
+/// The log of the process, at the most detailed level.
 static LOG: LazyLock<Mutex<Vec<u8>>> = LazyLock::new(|| {
     let filter = tracing_subscriber::EnvFilter::new(
         "debug,masthead_web=trace,masthead_content=trace,masthead_cli=trace,masthead_runtime=trace,reqwest=trace,hyper=trace,tantivy=warn,wasmtime=warn,cranelift=warn,regalloc2=warn",
@@ -40,25 +40,25 @@ impl Write for Logged {
     }
 }
 
-/// Starts remembering the log.
+/// Starts recording the log.
 fn listen_to_log() {
     LazyLock::force(&LOG);
 }
 
-/// What the log holds so far.
+/// The log so far.
 fn log() -> String {
     String::from_utf8_lossy(&LOG.lock().unwrap()).into_owned()
 }
 
-/// The secret stands in no log line, in no figure and in no answer about the host's state.
-fn stays_secret(portal: &masthead_test_support::Portal, secret: &str) {
+/// Asserts that the secret appears neither in the log nor in the metrics nor in `/readyz`.
+fn assert_secret(portal: &masthead_test_support::Portal, secret: &str) {
     let metrics = portal.with("127.0.0.1", "/metrics", &[]).text();
     for (place, text) in [("the log", log()), ("readyz", portal.ready().to_string()), ("the metrics", metrics)] {
         assert!(!text.is_empty() && !text.contains(secret), "{place} holds the secret");
     }
 }
 
-/// A data folder with secrets that only its owner reads.
+/// A data folder with a secrets file that only its owner can read.
 fn data_with_secrets(name: &str, secrets: &str) -> std::path::PathBuf {
     let data = masthead_test_support::workspace(&format!("{name}-data"));
     let file = data.join("secrets.toml");

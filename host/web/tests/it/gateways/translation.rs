@@ -1,4 +1,4 @@
-//! Machine translation through a gateway that takes signed forms.
+//! Machine translation through a gateway that accepts signed forms.
 
 use std::{sync::LazyLock, time::Instant};
 
@@ -6,9 +6,9 @@ use md5::{Digest as _, Md5};
 use serde_json::{Value, json};
 
 use crate::gateways::{
-    add, data_with_secrets,
+    add, assert_secret, data_with_secrets,
     fake::{Fake, Reply, Seen},
-    hex, listen_to_log, stays_secret,
+    hex, listen_to_log,
 };
 use masthead_test_support::{self, Answer, Portal, Setup};
 
@@ -17,7 +17,7 @@ const CALL: &str = "/rc-pub/front/front-article/translate/getAiTranslateResult";
 const TIMED_OUT: [(&str, &str); 2] =
     [("en", "The request timed out. Please try again later."), ("zh", "请求超时，请稍后再试。")];
 
-/// As the gateway's documentation has it: without a right signature, nothing.
+/// A gateway that follows its documentation: requests without a valid signature are rejected.
 fn gateway(seen: &Seen) -> Reply {
     let all = format!("{}{}{}{SECRET}", seen.field("appid"), seen.field("q"), seen.field("salt"));
     if seen.method != "POST" || seen.path != "/api/trans" || seen.field("sign") != hex(&Md5::digest(all.as_bytes())) {
@@ -28,7 +28,7 @@ fn gateway(seen: &Seen) -> Reply {
     Reply::ok(json!({ "from": "zh", "to": seen.field("to"), "trans_result": lines }))
 }
 
-struct World {
+struct Environment {
     gateway: Fake,
     portal: Portal,
 }
@@ -41,7 +41,7 @@ fn usage(gateway: &Fake, more: &str, limits: &str) -> String {
     )
 }
 
-static WORLD: LazyLock<World> = LazyLock::new(|| {
+static ENVIRONMENT: LazyLock<Environment> = LazyLock::new(|| {
     listen_to_log();
     let gateway = Fake::start(gateway);
     let secrets = format!(
@@ -53,28 +53,28 @@ static WORLD: LazyLock<World> = LazyLock::new(|| {
         add(sites, "oceanledger", &usage(&gateway, "", ""));
         add(sites, "scriptstone", &usage(&gateway, ", enabled = 0", ""));
         add(sites, "quietcircuits", &usage(&gateway, "", ""));
-        // A site that waits less.
+        // A site with a shorter time limit.
         add(sites, "plainpress", &usage(&gateway, "", "limits = { budgetMs = 700 }"));
-        // Not granted on this one.
+        // A site that does not grant the private address.
         add(sites, "hssxiv", &usage(&gateway, "", "").replace("privateHttp", "http"));
     });
-    World { gateway, portal }
+    Environment { gateway, portal }
 });
 
 fn translate(site: &str, language: &str, body: &Value) -> Answer {
     let headers = [("language", language), ("content-type", "application/json")];
-    WORLD.portal.ask("POST", &format!("{site}.localhost"), CALL, &headers, &body.to_string())
+    ENVIRONMENT.portal.ask("POST", &format!("{site}.localhost"), CALL, &headers, &body.to_string())
 }
 
-// The gateway is one for all: its behaviour changes within a single test only.
+// All checks share one gateway, whose behaviour changes between them: they run in a single test.
 #[test]
 fn texts_are_translated_through_the_gateway() {
-    let World { gateway: fake, portal } = &*WORLD;
+    let Environment { gateway: fake, portal } = &*ENVIRONMENT;
     assert_eq!(
         portal.bootstrap("oceanledger", "/en/home")["translate"],
         json!(["zh", "en", "ru", "ara", "fra", "spa", "de"])
     );
-    assert!(fake.seen().is_empty(), "whether a site translates is known without asking the gateway");
+    assert!(fake.seen().is_empty(), "the gateway is not called to find out whether a site translates");
     let answer =
         translate("oceanledger", "en", &json!({ "from": "auto", "to": "ara", "salt": 1, "q": "海与盐 & 草\n第二行" }));
     let (status, answer) = (answer.status, answer.json());
@@ -89,22 +89,22 @@ fn texts_are_translated_through_the_gateway() {
     assert!(field("salt").parse::<u64>().unwrap() > 1_600_000_000_000 && field("appid") == "app-1");
     assert!(!String::from_utf8_lossy(&seen[0].body).contains(SECRET));
 
-    unauthorized_is_told_as_such(fake);
-    everything_else_is_a_time_out(fake);
+    unauthorized_users_get_their_own_error(fake);
+    all_other_failures_are_reported_as_a_time_out(fake);
     fake.answer(gateway);
-    what_cannot_be_translated_is_refused(fake);
-    sites_without_translation_say_so(fake, portal);
+    invalid_requests_are_rejected(fake);
+    sites_without_translation_are_not_found(fake, portal);
 
-    // A secret that the gateway does not know: its error reaches nobody, nor does the secret.
+    // With a wrong secret, neither the gateway's error nor the secret is revealed.
     let wrong = translate("quietcircuits", "en", &json!({ "to": "en", "q": "错" })).json();
     assert_eq!(wrong["data"]["errorCode"], "52001", "{wrong}");
     assert!(!wrong.to_string().contains("54001"), "{wrong}");
     for secret in [SECRET, "another-secret"] {
-        stays_secret(portal, secret);
+        assert_secret(portal, secret);
     }
 }
 
-fn unauthorized_is_told_as_such(fake: &Fake) {
+fn unauthorized_users_get_their_own_error(fake: &Fake) {
     for (code, language, message) in [
         (json!("52003"), "en", "You are not authorised to use machine translation."),
         (json!(52003), "zh", "您没有使用机器翻译的权限。"),
@@ -116,7 +116,7 @@ fn unauthorized_is_told_as_such(fake: &Fake) {
     }
 }
 
-fn everything_else_is_a_time_out(fake: &Fake) {
+fn all_other_failures_are_reported_as_a_time_out(fake: &Fake) {
     let bodies = [
         "",
         "<html>",
@@ -129,24 +129,24 @@ fn everything_else_is_a_time_out(fake: &Fake) {
     ];
     for (at, body) in bodies.into_iter().enumerate() {
         fake.answer(move |_| Reply::ok(body));
-        refused(at, "oceanledger");
+        assert_timed_out(at, "oceanledger");
     }
     for status in [500, 404, 429, 302] {
         fake.answer(move |seen| Reply { status, ..gateway(seen) });
-        refused(usize::from(status), "oceanledger");
+        assert_timed_out(usize::from(status), "oceanledger");
     }
     fake.answer(|_| Reply::never());
     let started = Instant::now();
-    refused(9999, "plainpress");
+    assert_timed_out(9999, "plainpress");
     assert!(started.elapsed() < masthead_test_support::HANG, "{:?}", started.elapsed());
-    // The pages of a site whose gateway hangs do not ask it.
+    // Pages of a site do not call its gateway, and therefore do not wait for one that hangs.
     fake.seen();
-    WORLD.portal.page("plainpress", "/en/home");
+    ENVIRONMENT.portal.page("plainpress", "/en/home");
     assert!(fake.seen().is_empty());
 }
 
-/// Every call has a text of its own, and is made in both languages: translations are remembered, failures are not.
-fn refused(number: usize, site: &str) {
+/// Translates a text of its own in both languages: translations are cached, failures are not.
+fn assert_timed_out(number: usize, site: &str) {
     for (language, message) in TIMED_OUT {
         if number == 9999 && language == "zh" {
             continue;
@@ -162,7 +162,7 @@ fn refused(number: usize, site: &str) {
     }
 }
 
-fn what_cannot_be_translated_is_refused(fake: &Fake) {
+fn invalid_requests_are_rejected(fake: &Fake) {
     fake.seen();
     for body in [
         json!({ "to": "en" }),
@@ -176,21 +176,21 @@ fn what_cannot_be_translated_is_refused(fake: &Fake) {
         let answer = translate("oceanledger", "en", &body);
         assert_eq!((answer.status, &answer.json()["data"]), (400, &Value::Null), "{body}");
     }
-    assert!(fake.seen().is_empty(), "the gateway was not asked");
+    assert!(fake.seen().is_empty(), "the gateway was not called");
     let longest = translate("oceanledger", "en", &json!({ "to": "en", "q": "海".repeat(8000) })).json();
     assert_eq!(longest["data"]["errorCode"], "", "{}", longest["message"]);
     let again = translate("oceanledger", "en", &json!({ "to": "en", "q": "海".repeat(8000) })).json();
     assert_eq!(again["data"], longest["data"]);
 }
 
-fn sites_without_translation_say_so(fake: &Fake, portal: &Portal) {
+fn sites_without_translation_are_not_found(fake: &Fake, portal: &Portal) {
     fake.seen();
     for site in ["scriptstone", "fieldnotes"] {
         assert_eq!(portal.bootstrap(site, "/zh/home")["translate"], json!([]), "{site}");
         let answer = translate(site, "en", &json!({ "to": "en", "q": "海" }));
         assert_eq!((answer.status, answer.json()["status"].clone()), (404, json!(404)), "{site}");
     }
-    // A private address has to be granted as one: else the plugin is not even taken into use.
+    // A private address has to be granted as one; otherwise the plugin is not loaded.
     assert_eq!(portal.bootstrap("hssxiv", "/zh/home")["translate"], json!([]));
     let problems = portal.ready()["problems"].to_string();
     assert!(problems.contains("hssxiv") && problems.contains("private"), "{problems}");

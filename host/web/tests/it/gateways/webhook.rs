@@ -1,4 +1,4 @@
-//! Telling other systems what happened: once where all goes well, again and again where it does not, and never nothing.
+//! Event deliveries to other systems: once if all goes well, repeated on failure, never lost.
 
 use std::{
     io::{BufRead as _, BufReader, Read as _, Write as _},
@@ -13,9 +13,9 @@ use masthead_web::{app::plugin_events, http::admin_socket};
 use serde_json::{Value, json};
 
 use crate::gateways::{
-    add, data_with_secrets,
+    add, assert_secret, data_with_secrets,
     fake::{Fake, Reply, Seen},
-    hmac, listen_to_log, stays_secret,
+    hmac, listen_to_log,
 };
 use masthead_test_support::{self, Portal, Setup};
 
@@ -31,7 +31,7 @@ fn usage(hook: &Fake) -> String {
     )
 }
 
-/// A site without articles that tells `hook` what happens; nothing is told but when the test says so.
+/// A portal with a site without articles that delivers its events to `hook`, but only when the test calls [`deliver`].
 fn portal(name: &str, hook: &Fake) -> Portal {
     portal_on(name, hook, data_with_secrets(name, &format!("[101]\nwebhook = \"{SECRET}\"\n")))
 }
@@ -42,7 +42,7 @@ fn portal_on(name: &str, hook: &Fake, data: PathBuf) -> Portal {
     Portal::start(name, setup, |sites| add(sites, "plainpress", &usage(hook)))
 }
 
-/// Stores an article from another process, as an operator does.
+/// Imports an article in another process, as an operator does.
 fn import(sites: &Path, data: &Path, number: u32, title: &str) {
     let file = data.join(format!("article-{number}.xml"));
     let text = format!(
@@ -69,7 +69,7 @@ fn deliver(portal: &Portal, now: u64) -> bool {
     portal.run(plugin_events::deliver(&portal.app, now)).unwrap()
 }
 
-/// Asks the operator's socket.
+/// Sends a request to the operator's socket.
 fn admin(portal: &Portal, method: &str, path: &str) -> Value {
     let mut stream = UnixStream::connect(portal.app.data_folder.join(admin_socket::SOCKET)).unwrap();
     write!(stream, "{method} {path} HTTP/1.1\r\nhost: admin\r\nconnection: close\r\ncontent-length: 0\r\n\r\n")
@@ -89,35 +89,35 @@ fn open_admin(portal: &Portal) {
     });
 }
 
-fn is_signed(seen: &Seen) {
+fn assert_signed(seen: &Seen) {
     assert_eq!(seen.header("x-masthead-signature"), format!("sha256={}", hmac(SECRET, &seen.body)));
     assert_eq!(seen.header("x-masthead-event"), seen.json()["id"].as_str().unwrap());
     assert_eq!((seen.method.as_str(), seen.path.as_str()), ("POST", "/hook"));
 }
 
 #[test]
-fn an_imported_article_is_told_once_and_signed() {
+fn an_imported_article_is_delivered_once_and_signed() {
     let hook = Fake::start(|_| Reply::ok("{}"));
     let portal = portal("webhook-once", &hook);
     import_into(&portal, 1, "Quokkas &amp; co");
     let now = system_clock();
-    assert!(!deliver(&portal, now), "nothing is due before the log was read");
+    assert!(!deliver(&portal, now), "nothing is due before the change log is read");
     collect(&portal);
     assert!(deliver(&portal, now + SECOND) && !deliver(&portal, now + SECOND) && !deliver(&portal, now + 20 * HOUR));
     let seen = hook.seen();
     assert_eq!(seen.len(), 1);
-    is_signed(&seen[0]);
-    let told = seen[0].json();
+    assert_signed(&seen[0]);
+    let event = seen[0].json();
     let id = portal.article("plainpress", "10.5555/hook.1");
-    assert_eq!((&told["kind"], &told["subject"]), (&json!("article.published"), &json!(id.to_string())));
-    assert_eq!((&told["site"]["id"], &told["site"]["sld"]), (&json!(101), &json!("plainpress")));
-    assert_eq!((&told["article"]["doi"], &told["article"]["id"]), (&json!("10.5555/hook.1"), &json!(id)));
-    assert_eq!(told["article"]["titles"][0]["value"], "Quokkas & co");
-    assert_eq!(told["article"]["address"], format!("http://plainpress.localhost/en/article/{id}"));
-    assert!(!told.to_string().contains("ada@example.org"), "personal fields are not told: {told}");
+    assert_eq!((&event["kind"], &event["subject"]), (&json!("article.published"), &json!(id.to_string())));
+    assert_eq!((&event["site"]["id"], &event["site"]["sld"]), (&json!(101), &json!("plainpress")));
+    assert_eq!((&event["article"]["doi"], &event["article"]["id"]), (&json!("10.5555/hook.1"), &json!(id)));
+    assert_eq!(event["article"]["titles"][0]["value"], "Quokkas & co");
+    assert_eq!(event["article"]["address"], format!("http://plainpress.localhost/en/article/{id}"));
+    assert!(!event.to_string().contains("ada@example.org"), "personal data are not delivered: {event}");
     assert_eq!(seen[0].header("x-masthead-attempt"), "1");
 
-    // The same article once more, changed: another event. Reading the log again makes none.
+    // A changed article is another event. Reading the log again creates no further events.
     import_into(&portal, 1, "Quokkas");
     import_into(&portal, 2, "Wombats");
     collect(&portal);
@@ -129,41 +129,41 @@ fn an_imported_article_is_told_once_and_signed() {
     assert_eq!(kinds, ["article.published", "article.updated"]);
     let ids: std::collections::BTreeSet<_> =
         seen.iter().map(|seen| seen.header("x-masthead-event").to_owned()).collect();
-    assert!(ids.len() == 2 && !ids.contains(told["id"].as_str().unwrap()), "{ids:?}");
-    // Another site that stores an article tells nobody.
-    stays_secret(&portal, SECRET);
+    assert!(ids.len() == 2 && !ids.contains(event["id"].as_str().unwrap()), "{ids:?}");
+    // Events of other sites are not delivered to this site's plugin.
+    assert_secret(&portal, SECRET);
 }
 
 #[test]
-fn what_fails_is_tried_again_with_longer_pauses() {
+fn a_failed_delivery_is_repeated_with_growing_delays() {
     let hook = Fake::start(|_| Reply::status(500));
     let portal = portal("webhook-again", &hook);
     import_into(&portal, 1, "Quokkas");
     collect(&portal);
     let now = system_clock() + SECOND;
     assert!(deliver(&portal, now));
-    assert!(!deliver(&portal, now + 7 * SECOND), "the pause is eight seconds");
+    assert!(!deliver(&portal, now + 7 * SECOND), "the first delay is eight seconds");
     assert!(deliver(&portal, now + 8 * SECOND));
-    assert!(!deliver(&portal, now + 23 * SECOND), "then sixteen");
+    assert!(!deliver(&portal, now + 23 * SECOND), "the second delay is sixteen seconds");
     hook.answer(|_| Reply::ok(""));
     assert!(deliver(&portal, now + 24 * SECOND));
-    assert!(!deliver(&portal, now + 20 * HOUR), "it was taken");
+    assert!(!deliver(&portal, now + 20 * HOUR), "the delivery was accepted");
     let seen = hook.seen();
     let attempts: Vec<_> = seen.iter().map(|seen| seen.header("x-masthead-attempt").to_owned()).collect();
     assert_eq!(attempts, ["1", "2", "3"]);
     for one in &seen {
-        is_signed(one);
+        assert_signed(one);
         assert_eq!(
             one.header("x-masthead-event"),
             seen[0].header("x-masthead-event"),
-            "the receiver can tell a repetition"
+            "the receiver can recognize a repetition"
         );
     }
-    stays_secret(&portal, SECRET);
+    assert_secret(&portal, SECRET);
 }
 
 #[test]
-fn what_keeps_failing_is_set_aside_and_can_be_sent_once_more() {
+fn a_delivery_that_keeps_failing_is_set_aside_and_can_be_requeued() {
     let hook = Fake::start(|_| Reply::status(503));
     let portal = portal("webhook-aside", &hook);
     open_admin(&portal);
@@ -186,7 +186,7 @@ fn what_keeps_failing_is_set_aside_and_can_be_sent_once_more() {
     }
     assert_eq!((tries, pauses), (12, (0..11).map(|at| 8 << at).collect::<Vec<u64>>()));
     assert_eq!(hook.seen().len(), 12);
-    assert!(!deliver(&portal, now + 100 * HOUR), "what is set aside is left alone");
+    assert!(!deliver(&portal, now + 100 * HOUR), "a delivery that is set aside is not repeated");
     let metrics = portal.with("127.0.0.1", "/metrics", &[]).text();
     assert!(
         metrics.contains("masthead_plugin_deliveries{site=\"101\",plugin=\"webhook\",state=\"aside\"} 1"),
@@ -198,23 +198,23 @@ fn what_keeps_failing_is_set_aside_and_can_be_sent_once_more() {
     assert_eq!(
         admin(&portal, "POST", &format!("/deliveries/502/{id}/requeue")),
         json!({ "requeued": false }),
-        "another site's"
+        "the delivery belongs to another site"
     );
     assert_eq!(admin(&portal, "POST", &format!("/deliveries/101/{id}/requeue")), json!({ "requeued": true }));
     assert!(deliver(&portal, system_clock() + SECOND));
     assert_eq!((hook.seen().len(), admin(&portal, "GET", "/deliveries/101")), (1, json!([])));
-    stays_secret(&portal, SECRET);
+    assert_secret(&portal, SECRET);
 }
 
 #[test]
-fn a_plugin_that_was_removed_is_told_nothing_more() {
+fn a_removed_plugin_gets_no_further_deliveries() {
     let hook = Fake::start(|_| Reply::ok(""));
     let portal = portal("webhook-removed", &hook);
     import_into(&portal, 1, "Quokkas");
     collect(&portal);
     let file = portal.app.sites_folder.join("plainpress.toml");
     let with = std::fs::read_to_string(&file).unwrap();
-    // One that only cannot be used at the moment is still owed its events.
+    // Deliveries to a plugin that only cannot be loaded at the moment are retained.
     std::fs::write(&file, with.replace("id = \"webhook\"", "id = \"webhook\"\nversion = \"9\"")).unwrap();
     portal.run(portal.app.reload());
     let now = system_clock() + SECOND;
@@ -253,7 +253,7 @@ fn a_host_that_is_killed_loses_no_event() {
     let mut seen = Vec::new();
     let started = Instant::now();
     while seen.is_empty() {
-        assert!(started.elapsed() < masthead_test_support::HANG, "nothing was told");
+        assert!(started.elapsed() < masthead_test_support::HANG, "nothing was delivered");
         std::thread::sleep(Duration::from_millis(40));
         seen.extend(hook.seen());
     }
@@ -265,19 +265,19 @@ fn a_host_that_is_killed_loses_no_event() {
     let now = system_clock();
     let open = || portal_on("webhook-killed-next", &hook, data.clone());
     let portal = open();
-    // A host that may still be at it is given a minute; another one goes on after it.
-    assert!(!deliver(&portal, now), "it is not told twice at the same time");
+    // The delivery is reserved for the killed host for a minute; afterwards another host takes it over.
+    assert!(!deliver(&portal, now), "the delivery is not made twice at the same time");
     assert!(deliver(&portal, now + 61 * SECOND));
     seen.extend(hook.seen());
     assert_eq!(seen.len(), 2);
     for one in &seen {
-        is_signed(one);
+        assert_signed(one);
         assert_eq!(one.header("x-masthead-event"), seen[0].header("x-masthead-event"));
     }
     assert_eq!(seen[1].header("x-masthead-attempt"), "2");
     assert!(!deliver(&portal, now + 100 * HOUR));
 
-    // Enqueued, and not even tried.
+    // A delivery that was enqueued but not attempted survives as well.
     import_into(&portal, 2, "Wombats");
     collect(&portal);
     drop(portal);

@@ -1,4 +1,4 @@
-//! What is counted over HTTP, and where the numbers are read again.
+//! Usage counting over HTTP: what is counted, and where the numbers are returned.
 
 use std::sync::LazyLock;
 
@@ -43,14 +43,14 @@ fn visits(id: i64) -> (i64, i64) {
 }
 
 #[test]
-fn pages_and_calls_count_a_reader_once() {
+fn pages_and_calls_count_the_same_reader_once() {
     let id = id("2025.05.04.0211");
     let page = format!("/en/article/{id}");
     let call = format!("/rc-pub/front/front-article/{id}");
     let reader = |address: &'static str| [("user-agent", BROWSER), ("x-forwarded-for", address)];
     visit(&page, &reader("198.51.100.1"));
     assert_eq!(visits(id), (1, 0));
-    // Out of the page cache, by the shell, by the call: the same reader within half a minute.
+    // From the page cache, by in-site navigation, by the API call: the same reader within half a minute.
     visit(&page, &reader("198.51.100.1"));
     visit(&call, &reader("198.51.100.1"));
     visit(&format!("/rc-pub/front/page?path={page}"), &reader("198.51.100.1"));
@@ -58,7 +58,7 @@ fn pages_and_calls_count_a_reader_once() {
     visit(&page, &reader("198.51.100.2"));
     visit(&call, &reader("198.51.100.3"));
     visit(&format!("/rc-pub/front/page?path={page}"), &reader("198.51.100.4"));
-    assert_eq!(visits(id), (4, 0), "a finished page out of the cache counts as well");
+    assert_eq!(visits(id), (4, 0), "views of cached pages are counted as well");
     visit(&page, &[("user-agent", "Googlebot/2.1"), ("x-forwarded-for", "198.51.100.5")]);
     visit(&page, &[("x-forwarded-for", "198.51.100.6")]);
     visit(&page, &[("user-agent", BROWSER), ("x-forwarded-for", "198.51.100.7"), ("sec-purpose", "prefetch")]);
@@ -73,7 +73,7 @@ fn pages_and_calls_count_a_reader_once() {
 }
 
 #[test]
-fn rank_lists_look_back_as_far_as_they_say() {
+fn rank_lists_cover_their_period() {
     let (old, new) = (id("2026.06.01.0018"), id("2026.06.02.0097"));
     let today = PORTAL.app.counting.today();
     let count = |entity, days: i64, visits, downloads| Count {
@@ -122,13 +122,13 @@ fn rank_lists_look_back_as_far_as_they_say() {
     }
     let other = PORTAL.with("quietcircuits.localhost", "/rc-pub/front/rankList/detail/quarter", &[]);
     assert_eq!(other.status, 404);
-    // The search orders by the same numbers.
+    // The search sorts by the same counters.
     let hits = data("search?q=the&sort=visits&size=2")["content"].clone();
     assert_eq!((hits[0]["id"].as_i64(), hits[1]["id"].as_i64()), (Some(old), Some(new)));
 }
 
 #[test]
-fn statistics_of_what_there_is_not_are_refused() {
+fn statistics_of_unknown_articles_are_not_found() {
     for id in ["0", "-1", "99999999"] {
         let path = format!("/rc-pub/front/front-article/getStatistics?id={id}");
         let answer = PORTAL.with(SITE, &path, &[("language", "en")]);
@@ -137,7 +137,7 @@ fn statistics_of_what_there_is_not_are_refused() {
 }
 
 #[test]
-fn resources_are_counted_as_they_are() {
+fn resource_counts_follow_the_content() {
     let counts = data("resource-statistics/getResourceCountsStatistic");
     for (field, least) in [("articleCounts", 5), ("publicationCounts", 1), ("picAndTableCounts", 5)] {
         assert!(counts[field].as_i64().unwrap() >= least, "{field}: {counts}");

@@ -1,4 +1,4 @@
-//! Searching over `/rc-pub`: kinds, conditions, orders, counts, pages, words; and what hostile queries get.
+//! Search calls: kinds, conditions, sort orders, hit counts, paging, suggested words, and hostile queries.
 
 use std::sync::LazyLock;
 
@@ -55,7 +55,7 @@ fn data(call: &str, pairs: &[(&str, &str)]) -> Value {
     answer.json()["data"].clone()
 }
 
-fn refused(answer: &Answer, status: u16, word: &str) {
+fn assert_rejected(answer: &Answer, status: u16, word: &str) {
     let envelope = answer.json();
     assert_eq!(answer.status, status, "{}", answer.text());
     assert!(envelope["status"] != 0 && envelope["data"].is_null(), "{envelope}");
@@ -72,7 +72,7 @@ fn conditions(list: &Value) -> Value {
 }
 
 #[test]
-fn every_kind_is_found_as_what_it_is() {
+fn every_kind_is_found_with_its_type() {
     let articles = data("search", &[("q", "seagrass")]);
     assert!(articles["content"].as_array().unwrap().iter().all(|hit| hit["kind"] == "article"), "{articles}");
     assert!(articles["content"][0]["href"].as_str().unwrap().starts_with("/en/article/"));
@@ -93,17 +93,21 @@ fn every_kind_is_found_as_what_it_is() {
     let kinds: std::collections::BTreeSet<String> =
         all["content"].as_array().unwrap().iter().map(|hit| hit["kind"].to_string()).collect();
     assert!(kinds.len() >= 2, "{kinds:?}");
-    assert_eq!(data("search", &[("q", "tidewater"), ("type", "expert")])["totalElements"], 0, "another site's");
+    assert_eq!(
+        data("search", &[("q", "tidewater"), ("type", "expert")])["totalElements"],
+        0,
+        "the expert belongs to another site"
+    );
     let journals = data("search", &[("q", "ledger"), ("type", "periodical")]);
     assert_eq!(
         (&journals["content"][0]["kind"], &journals["content"][0]["key"]),
         (&json!("publication"), &json!("ocean-ledger"))
     );
-    refused(&ask("search", &[("q", "x"), ("type", "novel")]), 400, "not understood");
+    assert_rejected(&ask("search", &[("q", "x"), ("type", "novel")]), 400, "not understood");
 }
 
 #[test]
-fn conditions_are_taken_by_address_and_as_json() {
+fn conditions_are_accepted_in_the_address_and_as_json() {
     let list = json!([
         { "field": "keyword_tic", "value": "mangrove", "matchType": 1 },
         { "field": "resName_tic", "value": "wave", "operator": "NOT" },
@@ -121,16 +125,16 @@ fn conditions_are_taken_by_address_and_as_json() {
     let fuzzy = json!([{ "field": "keyword_tic", "value": "mangrave", "matchType": 0 }]);
     assert_eq!(conditions(&fuzzy)["totalElements"], 1, "one letter differs");
     for bad in [r#"[{"field":"price","value":"x"}]"#, "[", "{}", r#"[{"operator":"and","value":"x"}]"#, "null"] {
-        refused(&ask("advSearch", &[("conditions", bad)]), 400, "not understood");
+        assert_rejected(&ask("advSearch", &[("conditions", bad)]), 400, "not understood");
     }
     for body in ["", "[]", "{\"conditions\":1}", "{\"page\":-1}"] {
         let answer = PORTAL.ask("POST", SITE, "/rc-pub/front/advSearch", &[("language", "en")], body);
-        refused(&answer, 400, "not understood");
+        assert_rejected(&answer, 400, "not understood");
     }
 }
 
 #[test]
-fn hits_are_ordered_filtered_and_counted() {
+fn hits_are_sorted_filtered_and_counted() {
     let dates = |order: &str| -> Vec<String> {
         let hits = data("search", &[("q", "the"), ("sort", "publishDate"), ("order", order)]);
         let hits = hits["content"].as_array().unwrap().clone();
@@ -145,7 +149,7 @@ fn hits_are_ordered_filtered_and_counted() {
     {
         assert!(!dois(&data("search", &[("q", "the"), ("sort", sort)])).is_empty(), "{sort}");
     }
-    refused(&ask("search", &[("q", "the"), ("sort", "price")]), 400, "not understood");
+    assert_rejected(&ask("search", &[("q", "the"), ("sort", "price")]), 400, "not understood");
     let clusters = data("search/clusters", &[("q", "the")]);
     let total = clusters["totalElements"].as_u64().unwrap();
     let years = clusters["year"].as_array().unwrap();
@@ -167,20 +171,20 @@ fn hits_are_ordered_filtered_and_counted() {
 }
 
 #[test]
-fn pages_are_of_twenty_and_end_with_a_clear_word() {
+fn pages_have_twenty_hits_and_paging_ends_with_an_error() {
     let first = data("search", &[("q", "the")]);
     assert_eq!((&first["size"], &first["number"]), (&json!(20), &json!(0)));
     assert_eq!(data("search", &[("q", "the"), ("page", "400")])["content"], json!([]));
-    refused(&ask("search", &[("q", "the"), ("page", "500")]), 400, "10000");
-    refused(&ask("search", &[("q", "the"), ("page", "250"), ("sort", "visits")]), 400, "5000");
-    refused(&ask("search", &[("q", "the"), ("page", "18446744073709551615")]), 400, "10000");
+    assert_rejected(&ask("search", &[("q", "the"), ("page", "500")]), 400, "10000");
+    assert_rejected(&ask("search", &[("q", "the"), ("page", "250"), ("sort", "visits")]), 400, "5000");
+    assert_rejected(&ask("search", &[("q", "the"), ("page", "18446744073709551615")]), 400, "10000");
     for bad in ["-1", "x", "99999999999999999999999"] {
-        refused(&ask("search", &[("q", "the"), ("page", bad)]), 400, "not understood");
+        assert_rejected(&ask("search", &[("q", "the"), ("page", bad)]), 400, "not understood");
     }
 }
 
 #[test]
-fn hostile_queries_are_answered() {
+fn hostile_queries_cause_no_server_error() {
     let long = "tide ".repeat(2_000);
     let deep = format!("{}a{}", "(".repeat(900), ")".repeat(900));
     for odd in [
@@ -217,16 +221,16 @@ fn hostile_queries_are_answered() {
 }
 
 #[test]
-fn a_query_is_analyzed_before_it_is_searched() {
+fn a_query_can_be_analyzed() {
     let parts = data("analyze", &[("q", "tide \"sea level\" OR carbon NOT 海洋"), ("type", "thesis")]);
-    let said: Vec<_> = parts
+    let analyzed: Vec<_> = parts
         .as_array()
         .unwrap()
         .iter()
         .map(|part| (part["operator"].clone(), part["text"].clone(), part["phrase"].clone(), part["excluded"].clone()))
         .collect();
     assert_eq!(
-        said,
+        analyzed,
         [
             (json!(""), json!("tide"), json!(false), json!(false)),
             (json!("AND"), json!("sea level"), json!(true), json!(false)),
@@ -235,13 +239,13 @@ fn a_query_is_analyzed_before_it_is_searched() {
         ]
     );
     assert_eq!(parts[0]["types"], json!(["article"]));
-    refused(&ask("analyze", &[("q", " ?! ")]), 400, "enter the search term");
-    refused(&ask("analyze", &[("q", "a"), ("type", "novel")]), 400, "not understood");
-    refused(&ask("analyze", &[]), 400, "not understood");
+    assert_rejected(&ask("analyze", &[("q", " ?! ")]), 400, "enter the search term");
+    assert_rejected(&ask("analyze", &[("q", "a"), ("type", "novel")]), 400, "not understood");
+    assert_rejected(&ask("analyze", &[]), 400, "not understood");
 }
 
 #[test]
-fn words_that_readers_search_for_are_offered_after_those_of_the_editors() {
+fn frequent_searches_are_suggested_after_the_editors_words() {
     let agent = [("user-agent", BROWSER), ("language", "en")];
     let search = |q: &str, headers: &[(&str, &str)]| {
         PORTAL.with(SITE, &format!("/rc-pub/front/search?{}", query(&[("q", q)])), headers)
@@ -257,9 +261,12 @@ fn words_that_readers_search_for_are_offered_after_those_of_the_editors() {
     PORTAL.run(PORTAL.app.counting.flush(&PORTAL.app.store)).unwrap();
     let words = data("hisSearch/hotWords", &[("page", "0"), ("size", "10")])["content"].clone();
     let words: Vec<&str> = words.as_array().unwrap().iter().map(|word| word.as_str().unwrap()).collect();
-    assert_eq!(words[0], "carbon budget", "the editors' first");
+    assert_eq!(words[0], "carbon budget", "the editors' words come first");
     assert!(words.contains(&"residence time"), "{words:?}");
-    assert!(!words.contains(&"xyzzyx") && !words.contains(&"estuarine"), "nothing found, and a robot: {words:?}");
+    assert!(
+        !words.contains(&"xyzzyx") && !words.contains(&"estuarine"),
+        "searches without hits and searches of robots are not counted: {words:?}"
+    );
     assert_eq!(data("hisSearch/hotWords", &[("size", "1")])["content"], json!(["carbon budget"]));
     let other = PORTAL.with(OTHER, "/rc-pub/front/hisSearch/hotWords?size=50", &[]).text();
     assert!(!other.contains("residence"), "{other}");
