@@ -1,7 +1,8 @@
-//! Import: files and packages become articles, journals and resources. One file's failure is one line of the report.
+//! Import of files and packages as articles, journals and resources. A file that fails is one item of the report and does not stop
+//! the run.
 //!
-//! Files are converted side by side and stored in their order, so that a run has one result however many processors there
-//! are; a run that was cut off and is started again passes by what is there and ends as a whole one does.
+//! Files are converted in parallel and stored in their order, so that the result does not depend on the number of processors. A run
+//! that is repeated after an interruption skips what was stored, and ends with the same result as an uninterrupted one.
 
 mod article;
 mod assets;
@@ -25,11 +26,11 @@ use masthead_store::{NewArticle, Saved, Store};
 use serde::Serialize;
 
 use self::{
-    article::{Prepared, Ready, Shared, Source, What},
+    article::{Converter, Decision, Prepared, Ready, Source},
     source::Found,
 };
 pub use self::{
-    assets::Keeper,
+    assets::MediaWriter,
     package::scratch,
     source::{Format, collect},
 };
@@ -61,7 +62,7 @@ pub struct Item {
 }
 
 impl Item {
-    /// An item that has failed so far.
+    /// An item with the outcome `Failed`, which is changed on success.
     pub(crate) fn of(path: String, kind: &'static str) -> Self {
         Self {
             path,
@@ -108,13 +109,13 @@ impl<Id> From<Saved<Id>> for Outcome {
     }
 }
 
-/// Told of every item of a run as it is done.
-pub type Told<'a> = &'a mut (dyn FnMut(Item) + Send);
+/// Callback that receives each item of a run when it is finished.
+pub type OnItem<'a> = &'a mut (dyn FnMut(Item) + Send);
 
 /// Imports files into one site.
 pub struct Importer {
-    shared: Shared,
-    /// Articles of this run: source key -> file and digest of the bytes.
+    converter: Converter,
+    /// Articles of this run: source key -> path and digest of the source.
     seen: HashMap<String, (String, Vec<u8>)>,
 }
 
@@ -122,61 +123,63 @@ impl Importer {
     /// An importer for a site; `data` is the data folder.
     #[must_use]
     pub fn new(store: &Store, site: SiteId, data: &Path, dry_run: bool) -> Self {
-        let keeper = Keeper { store: store.site(site), site, data: data.to_owned() };
-        Self { shared: Shared { keeper, dry_run, limits: Limits::default() }, seen: HashMap::new() }
+        let media_writer = MediaWriter { store: store.site(site), site, data: data.to_owned() };
+        Self { converter: Converter { media_writer, dry_run, limits: Limits::default() }, seen: HashMap::new() }
     }
 
     /// Imports one JATS file.
     pub async fn file(&mut self, path: &Path) -> Item {
         let source = Source { path: path.to_owned(), shown: path.display().to_string() };
-        let prepared = self.shared.clone().prepare(source).await;
+        let prepared = self.converter.clone().prepare(source).await;
         self.commit(prepared).await
     }
 
-    /// Imports files, folders and packages of a format, and tells of each item in the order of the files.
-    pub async fn run(&mut self, paths: &[PathBuf], format: Format, told: Told<'_>) {
+    /// Imports files, folders and packages of a format; calls `on_item` for each item in the order of the files.
+    pub async fn run(&mut self, paths: &[PathBuf], format: Format, on_item: OnItem<'_>) {
         for found in source::found(paths, format) {
             match found {
-                Found::Articles(files) => self.articles(files, told).await,
-                Found::Package(path) => self.package(&path, told).await,
-                Found::File(path, Format::Periods) => self.periods(&path, told).await,
-                Found::File(path, format @ (Format::Onix | Format::Marc)) => self.books(&path, format, told).await,
-                Found::File(path, Format::Resources) => self.resources(&path, told).await,
-                Found::File(path, Format::Ojs) => self.ojs(&path, told).await,
+                Found::Articles(files) => self.articles(files, on_item).await,
+                Found::Package(path) => self.package(&path, on_item).await,
+                Found::File(path, Format::Periods) => self.periods(&path, on_item).await,
+                Found::File(path, format @ (Format::Onix | Format::Marc)) => self.books(&path, format, on_item).await,
+                Found::File(path, Format::Resources) => self.resources(&path, on_item).await,
+                Found::File(path, Format::Ojs) => self.ojs(&path, on_item).await,
                 Found::File(path, Format::References) => {
-                    let reason = "references belong to an article, which has to be named";
-                    told(Item::failed(path.display().to_string(), "references", &reason));
+                    let reason = "references belong to an article, which must be given by its DOI";
+                    on_item(Item::failed(path.display().to_string(), "references", &reason));
                 }
-                Found::File(path, format) => self.metadata(&path, format, told).await,
-                Found::Odd { path, reason } => told(Item::failed(path, "file", &reason)),
+                Found::File(path, format) => self.metadata(&path, format, on_item).await,
+                Found::Unsupported { path, reason } => on_item(Item::failed(path, "file", &reason)),
             }
         }
     }
 
-    /// Imports JATS files: converted side by side, stored in order.
-    async fn articles(&mut self, files: Vec<Source>, told: Told<'_>) {
-        let abreast = std::thread::available_parallelism().map_or(2, usize::from);
-        let shared = Arc::new(self.shared.clone());
+    /// Imports JATS files: converts them in parallel and stores them in order.
+    async fn articles(&mut self, files: Vec<Source>, on_item: OnItem<'_>) {
+        let parallelism = std::thread::available_parallelism().map_or(2, usize::from);
+        let converter = Arc::new(self.converter.clone());
         let mut prepared = futures::stream::iter(files)
             .map(|source| {
-                let (shared, shown) = (Shared::clone(&shared), source.shown.clone());
+                let (converter, shown) = (Converter::clone(&converter), source.shown.clone());
                 async move {
-                    // A task of its own, so that a panic in a converter costs one file.
-                    tokio::spawn(shared.prepare(source)).await.unwrap_or_else(|error| Prepared {
+                    // Each file has its own task, so that a panic in a converter affects one file only.
+                    tokio::spawn(converter.prepare(source)).await.unwrap_or_else(|error| Prepared {
                         item: Item::of(shown, "article"),
-                        ready: Err(anyhow::anyhow!("the converter failed: {error}; please report the file")),
+                        ready: Err(anyhow::anyhow!(
+                            "internal error of the converter: {error}; please report this file"
+                        )),
                     })
                 }
             })
-            .buffered(abreast);
+            .buffered(parallelism);
         let mut batch = Batch::default();
         while let Some(prepared) = prepared.next().await {
             self.add(prepared, &mut batch);
             if batch.is_full() {
-                self.store_batch(std::mem::take(&mut batch), told).await;
+                self.store_batch(std::mem::take(&mut batch), on_item).await;
             }
         }
-        self.store_batch(batch, told).await;
+        self.store_batch(batch, on_item).await;
     }
 
     /// Stores one article in a transaction of its own.
@@ -188,13 +191,13 @@ impl Importer {
         stored.unwrap_or_else(|| Item::of(shown, "article"))
     }
 
-    /// Puts a prepared file behind the others of a batch, with what is known of its outcome without the database.
+    /// Appends a prepared file to a batch, with its outcome as far as it is known without the database.
     fn add(&mut self, prepared: Prepared, batch: &mut Batch) {
         let Prepared { mut item, ready } = prepared;
         match ready.and_then(|ready| self.accept(ready, &item)) {
-            Ok(What::Valid) => item.outcome = Outcome::Valid,
-            Ok(What::Known(id)) => (item.outcome, item.article) = (Outcome::Unchanged, Some(id.0)),
-            Ok(What::New(new)) => {
+            Ok(Decision::Valid) => item.outcome = Outcome::Valid,
+            Ok(Decision::Known(id)) => (item.outcome, item.article) = (Outcome::Unchanged, Some(id.0)),
+            Ok(Decision::New(new)) => {
                 batch.bytes += new.rendered.len();
                 batch.articles.push(*new);
                 batch.items.push((item, true));
@@ -205,46 +208,47 @@ impl Importer {
         batch.items.push((item, false));
     }
 
-    /// Refuses a second file with other content for an article of this run: nobody can say which of the two is meant.
-    fn accept(&mut self, ready: Ready, item: &Item) -> anyhow::Result<What> {
-        let Ready { key, digest, what } = ready;
+    /// Rejects a second file with different content for the same article in one run, because it is unknown which of the two is meant.
+    fn accept(&mut self, ready: Ready, item: &Item) -> anyhow::Result<Decision> {
+        let Ready { key, digest, decision } = ready;
         if let Some((first, known)) = self.seen.get(&key) {
             anyhow::ensure!(
                 *known == digest,
-                "{key} is in this run already, with other content, from {first}; import the one that is meant alone"
+                "{key} was already in this run, with other content, from {first}; import only the intended file"
             );
         }
         self.seen.insert(key, (item.path.clone(), digest));
-        Ok(what)
+        Ok(decision)
     }
 
-    /// Stores the articles of a batch in one transaction, and reports its items once that is committed: no item is reported as stored
-    /// that a killed process would lose.
-    async fn store_batch(&self, batch: Batch, told: Told<'_>) {
-        let mut saved = self.shared.keeper.store.save_articles(&batch.articles).await.into_iter();
+    /// Stores the articles of a batch in one transaction, and reports its items after the commit, so that no item is reported as
+    /// stored that would be lost if the process were killed.
+    async fn store_batch(&self, batch: Batch, on_item: OnItem<'_>) {
+        let mut saved = self.converter.media_writer.store.save_articles(&batch.articles).await.into_iter();
         for (mut item, is_article) in batch.items {
             match is_article.then(|| saved.next()).flatten() {
                 Some(Ok(saved)) => (item.outcome, item.article) = (saved.into(), Some(saved.id().0)),
                 Some(Err(error)) => item.error = Some(format!("{:#}", anyhow::Error::from(error))),
                 None => {}
             }
-            told(item);
+            on_item(item);
         }
     }
 }
 
-/// Articles of one transaction: enough that its costs are shared, so few that a report goes on and little is done twice after a kill.
+/// Largest number of files in one transaction: enough to share the cost of a commit, few enough that the report advances steadily and
+/// that little is repeated after a kill.
 const BATCH: usize = 32;
-/// Bytes of rendered articles behind which a batch is stored although it could hold more articles.
+/// Size of the rendered articles, in bytes, at which a batch is stored even if it has fewer files.
 const BATCH_BYTES: usize = 16 << 20;
 
-/// Files that are reported together.
+/// Files that are stored and reported together.
 #[derive(Default)]
 struct Batch {
-    /// The files in their order; with `true` the next one of `articles` is theirs.
+    /// The files in order; `true` if the next element of `articles` belongs to the file.
     items: Vec<(Item, bool)>,
     articles: Vec<NewArticle>,
-    /// Bytes of the rendered articles.
+    /// Total size of the rendered articles, in bytes.
     bytes: usize,
 }
 
@@ -254,10 +258,10 @@ impl Batch {
     }
 }
 
-/// Takes a file into the site's media and gives its address.
+/// Stores a file in the site's media and returns its address.
 ///
 /// # Errors
-/// A message, when it is too large or cannot be read or written.
+/// A message, if it is too large or cannot be read or written.
 pub async fn keep(store: &masthead_store::SiteStore, site: SiteId, data: &Path, path: &Path) -> anyhow::Result<String> {
-    Keeper { store: store.clone(), site, data: data.to_owned() }.keep(path).await
+    MediaWriter { store: store.clone(), site, data: data.to_owned() }.keep(path).await
 }
