@@ -160,7 +160,8 @@ fn check_reports_every_problem_with_its_location() {
     add("twin.toml", "id = 448\nname = { en = \"Twin\" }");
     add("colour.toml", "id = 8\ncolorId = 77\nname = { en = \"C\" }");
     let text = desk.fail(&["site", "check"]);
-    for words in ["site broken:", "line 2", "site twin: id 448 is that of site oceanledger", "colorId 77", "3 problems"]
+    for words in
+        ["site broken:", "line 2", "site twin: id 448 is already used by site oceanledger", "colorId 77", "3 problems"]
     {
         assert!(text.contains(words), "{words}: {text}");
     }
