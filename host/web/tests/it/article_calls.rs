@@ -133,7 +133,7 @@ fn what_can_be_downloaded_is_told_and_downloads() {
     zip.by_name("article.xml").unwrap().read_to_string(&mut inside).unwrap();
     assert_eq!(inside, xml.text());
     assert!(zip.len() > 1, "its files are in it");
-    refused(&ask(&format!("front-article/download?id={}&type=exe", id()), "en"), 400, "The request is not understood");
+    refused(&ask(&format!("front-article/download?id={}&type=exe", id()), "en"), 400, "The request is invalid");
     refused(&ask(&format!("front-article/download?id={}&type=file&file=x", id()), "en"), 404, "No data");
     refused(&ask("front-article/download?id=99999999", "en"), 404, "Article id is not exist");
     refused(&ask("front-article/getAttachTypes?id=99999999", "en"), 404, "Article id is not exist");
@@ -204,7 +204,7 @@ fn figures_and_tables_are_browsed_and_downloaded() {
         let answer = ask(&format!("{picture}&size={size}"), "en");
         assert!(answer.status == 200 && answer.header("content-type").starts_with("image/"), "{size}");
     }
-    refused(&ask(&format!("{picture}&size=huge"), "en"), 400, "The request is not understood");
+    refused(&ask(&format!("{picture}&size=huge"), "en"), 400, "The request is invalid");
     refused(&ask(&format!("{picture}&index=99"), "en"), 404, "No data");
 }
 
@@ -248,7 +248,7 @@ fn online_first_articles_are_paged() {
     let page = data("front-article/getFirstPublishArticles?size=1");
     assert!(page["content"].as_array().unwrap().len() <= 1 && page["next"].is_string());
     assert!(data("front-article/getFirstPublishArticles?firstStatus=-1")["content"].is_array());
-    refused(&ask("front-article/getFirstPublishArticles?after=x", "en"), 400, "The request is not understood");
+    refused(&ask("front-article/getFirstPublishArticles?after=x", "en"), 400, "The request is invalid");
 }
 
 #[test]
@@ -279,10 +279,10 @@ fn comments_wait_for_an_editor_and_are_then_shown() {
     assert_eq!((&most[0]["article"]["id"], &most[0]["count"]), (&json!(id()), &json!(1)));
     for text in ["", "  ", &"x".repeat(2001)] {
         let body = json!({ "id": id(), "text": text }).to_string();
-        refused(&post(&signed, &body), 400, "A comment has 1 to 2000 characters");
+        refused(&post(&signed, &body), 400, "A comment must have 1 to 2000 characters");
     }
     for body in ["", "{}", "[]", "{\"id\":\"x\",\"text\":\"y\"}"] {
-        refused(&post(&signed, body), 400, "The request is not understood");
+        refused(&post(&signed, body), 400, "The request is invalid");
     }
     refused(&post(&signed, "{\"id\":99999999,\"text\":\"y\"}"), 404, "Article id is not exist");
     let mut last = 200;
@@ -291,7 +291,7 @@ fn comments_wait_for_an_editor_and_are_then_shown() {
     }
     assert_eq!(last, 429, "nobody floods the editors");
     let off = PORTAL.ask("POST", OTHER, path, &[("language", "en"), ("cookie", foreign.as_str())], &body);
-    refused(&off, 403, "This site takes no comments");
+    refused(&off, 403, "Comments are disabled on this site");
 }
 
 #[test]

@@ -56,7 +56,7 @@ fn sites_with_friendship_links_have_the_row_and_the_others_do_not() {
     for (site, friend) in
         [("oceanledger", "https://tides.example.org/"), ("scriptstone", "https://stelae.example.org/")]
     {
-        for (lang, title) in [("zh", "友情链接"), ("en", "Friends")] {
+        for (lang, title) in [("zh", "友情链接"), ("en", "Friendship links")] {
             let page = PORTAL.page(site, &format!("/{lang}/home"));
             let frame = bootstrap(&page);
             assert_eq!(slot(&frame, "footer.rows"), ["footer-friendship-links"], "{site}");
