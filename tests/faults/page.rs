@@ -200,7 +200,7 @@ async fn every_fault_affects_its_own_contribution_only_and_is_reported() {
             wrong.push(format!("{}: the page is {page}, without the plugin {expected}", fault.name));
         }
         if message.chars().count() > 400 || message.contains('\n') {
-            wrong.push(format!("{}: the message is no line: {message}", fault.name));
+            wrong.push(format!("{}: the message is not a single line: {message}", fault.name));
         }
         if took > Duration::from_secs(3) {
             wrong.push(format!("{}: the page took {took:?}", fault.name));

@@ -53,8 +53,8 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
     }
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(".tmp");
-    fs::write(&beside, bytes)?;
-    fs::rename(&beside, path)
+    let mut temporary = path.as_os_str().to_owned();
+    temporary.push(".tmp");
+    fs::write(&temporary, bytes)?;
+    fs::rename(&temporary, path)
 }

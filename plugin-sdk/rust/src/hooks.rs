@@ -26,7 +26,7 @@ pub use crate::bindings::translate::exports::masthead::plugin::translate::{
 };
 
 /// A name and a value, as in a query string.
-type Pair = (String, String);
+type NameValue = (String, String);
 
 /// Defines a hook: the trait that an author implements, whose functions take the context by reference, and the adapter from the
 /// generated trait to it.
@@ -145,7 +145,7 @@ hook! {
         ///
         /// # Errors
         /// A message; the parameters stay as they were.
-        fn parameters(parameters: Vec<Pair>) -> Result<Vec<Pair>, String>;
+        fn parameters(parameters: Vec<NameValue>) -> Result<Vec<NameValue>, String>;
     }
 }
 

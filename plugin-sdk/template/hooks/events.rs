@@ -31,7 +31,7 @@ mod tests {
     use super::*;
     use masthead_plugin::testing;
 
-    fn told(kind: &str, status: u16) -> Result<(), String> {
+    fn notify(kind: &str, status: u16) -> Result<(), String> {
         testing::set_settings(r#"{"address":"https://hooks.example.org/"}"#);
         testing::on_http(move |_| Ok(testing::answer(status, "")));
         let event = Event {
@@ -47,8 +47,8 @@ mod tests {
 
     #[test]
     fn a_failure_is_returned_to_the_host() {
-        assert!(told("article.published", 204).is_ok());
-        assert!(told("article.published", 500).is_err());
-        assert!(told("settings.changed", 500).is_ok());
+        assert!(notify("article.published", 204).is_ok());
+        assert!(notify("article.published", 500).is_err());
+        assert!(notify("settings.changed", 500).is_ok());
     }
 }

@@ -17,7 +17,7 @@ use masthead_domain::{
 
 use masthead_content::import::{
     self,
-    resources::{beside, files, read, value},
+    resources::{files, path_in_folder, read, value},
 };
 
 fn folder_of(folder: &Path) -> PathBuf {
@@ -192,7 +192,7 @@ fn keys_are_unique_across_folders_and_files_exist() {
                 // A site may list several folders.
                 assert!(seen.insert((kind, key.clone())), "{key} is in two folders");
                 for name in files(&mut item) {
-                    let path = beside(&resources, name).unwrap();
+                    let path = path_in_folder(&resources, name).unwrap();
                     assert!(path.is_file(), "{folder}: {key} names {name}");
                     let most = if path.extension().is_some_and(|ending| ending == "wav") { 40_000 } else { 20_000 };
                     assert!(path.metadata().unwrap().len() < most, "{name} is large");
@@ -200,8 +200,8 @@ fn keys_are_unique_across_folders_and_files_exist() {
             }
         }
     }
-    assert!(beside(Path::new("/a"), "../secret").is_err());
-    assert!(beside(Path::new("/a"), "/etc/passwd").is_err());
+    assert!(path_in_folder(Path::new("/a"), "../secret").is_err());
+    assert!(path_in_folder(Path::new("/a"), "/etc/passwd").is_err());
 }
 
 #[test]

@@ -125,10 +125,10 @@ impl SiteFile {
             // The target of a symbolic link is replaced, not the link.
             let path = self.path.canonicalize()?;
             let folder = path.parent().unwrap_or_else(|| Path::new("."));
-            let mut beside = tempfile::NamedTempFile::new_in(folder)?;
-            beside.write_all(text.as_bytes())?;
-            fs::set_permissions(beside.path(), fs::metadata(&path)?.permissions())?;
-            beside.persist(&path)?;
+            let mut temporary = tempfile::NamedTempFile::new_in(folder)?;
+            temporary.write_all(text.as_bytes())?;
+            fs::set_permissions(temporary.path(), fs::metadata(&path)?.permissions())?;
+            temporary.persist(&path)?;
             Ok(())
         };
         write().with_context(|| format!("writing {shown}"))

@@ -51,10 +51,10 @@ fn explain_shows_the_layer_and_the_overridden_values() {
     assert!(text.starts_with("header.navStyle = 0\n"), "{text}");
     assert!(text.contains("from site oceanledger") && text.contains("oceanledger.toml"), "{text}");
     assert!(text.contains("overrides 0 of platform") && text.contains("platform.toml"), "{text}");
-    let told = desk.explain("hssxiv", "header.navStyle");
-    assert_eq!((&told["key"], &told["value"]), (&json!("header.navStyle"), &json!(9)));
-    assert_eq!(told["from"][0], "site hssxiv");
-    assert_eq!(told["overridden"][0][0], "platform");
+    let explanation = desk.explain("hssxiv", "header.navStyle");
+    assert_eq!((&explanation["key"], &explanation["value"]), (&json!("header.navStyle"), &json!(9)));
+    assert_eq!(explanation["from"][0], "site hssxiv");
+    assert_eq!(explanation["overridden"][0][0], "platform");
     assert!(!desk.data.exists(), "`config explain` creates no database");
 }
 
@@ -74,9 +74,10 @@ fn explain_lists_all_values_or_those_of_a_section() {
 fn a_saved_value_overrides_all_layers_until_it_is_unset() {
     let desk = Desk::new("set");
     desk.run(&["config", "set", "--site", "448", "header.navStyle", "14"]);
-    let told = desk.explain("448", "header.navStyle");
-    assert_eq!((&told["value"], &told["from"][0]), (&json!(14), &json!("saved")));
-    let overridden: Vec<_> = told["overridden"].as_array().unwrap().iter().map(|layer| layer[0].clone()).collect();
+    let explanation = desk.explain("448", "header.navStyle");
+    assert_eq!((&explanation["value"], &explanation["from"][0]), (&json!(14), &json!("saved")));
+    let overridden: Vec<_> =
+        explanation["overridden"].as_array().unwrap().iter().map(|layer| layer[0].clone()).collect();
     assert_eq!(overridden, ["platform", "site oceanledger"]);
     assert_eq!(desk.explain("950", "header.navStyle")["value"], 9, "another site has its own");
     desk.run(&["config", "set", "--site", "oceanledger", "footer.enCopyright", "© somebody"]);
@@ -115,8 +116,8 @@ fn a_saved_value_cannot_change_the_site_number() {
 #[test]
 fn a_locked_key_is_not_overridden_and_the_lock_is_reported() {
     let desk = Desk::new("locked");
-    let told = desk.explain("950", "header.showLogin");
-    assert_eq!((&told["value"], &told["lockedBy"]), (&json!(false), &json!("group hss")));
+    let explanation = desk.explain("950", "header.showLogin");
+    assert_eq!((&explanation["value"], &explanation["lockedBy"]), (&json!(false), &json!("group hss")));
     let text = desk.run(&["config", "explain", "--site", "950", "header.showLogin"]);
     assert!(text.contains("locked by group hss"), "{text}");
     let path = desk.sites.join("hssxiv.toml");

@@ -8,8 +8,8 @@ use serde_json::Value;
 
 /// The folder of the corpus: `MASTHEAD_TEST_DATA`, or a folder next to the checkout. The corpus is not part of the project.
 fn corpus() -> Option<PathBuf> {
-    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    let folder = std::env::var_os("MASTHEAD_TEST_DATA").map_or_else(beside, PathBuf::from);
+    let default = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
+    let folder = std::env::var_os("MASTHEAD_TEST_DATA").map_or_else(default, PathBuf::from);
     folder.join("jats").is_dir().then_some(folder)
 }
 

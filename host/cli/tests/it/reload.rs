@@ -80,9 +80,9 @@ fn a_changed_site_file_is_applied_without_a_failed_request() {
     assert!(answers > 20, "{answers}");
     keeps_row(&portal, &["oceanledger"]);
     // Editors write a new file and rename it over the old one.
-    let beside = file.with_extension("swp");
-    std::fs::write(&beside, format!("{plain}{ROW}")).unwrap();
-    std::fs::rename(&beside, &file).unwrap();
+    let temporary = file.with_extension("swp");
+    std::fs::write(&temporary, format!("{plain}{ROW}")).unwrap();
+    std::fs::rename(&temporary, &file).unwrap();
     portal.wait("the row after a rename", || has_row(&portal, "plainpress"));
     keeps_row(&portal, &["oceanledger"]);
     // One site loses the row; the other sites are not affected.

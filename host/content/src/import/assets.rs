@@ -64,12 +64,12 @@ pub fn find(folder: &Path, name: &str) -> Option<Asset> {
     {
         return Some(Asset { name: name.to_owned(), original: path.clone(), shown: path.clone() });
     }
-    let beside = ENDINGS
+    let displayable = ENDINGS
         .iter()
         .flat_map(|ending| [folder.join(named.with_extension(ending)), folder.join(format!("{name}.{ending}"))])
         .find_map(inside);
-    let original = exact.or_else(|| beside.clone())?;
-    Some(Asset { name: name.to_owned(), shown: beside.unwrap_or_else(|| original.clone()), original })
+    let original = exact.or_else(|| displayable.clone())?;
+    Some(Asset { name: name.to_owned(), shown: displayable.unwrap_or_else(|| original.clone()), original })
 }
 
 fn ending(path: &Path) -> String {

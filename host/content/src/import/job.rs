@@ -113,11 +113,11 @@ pub fn file_name(sent: &str) -> String {
 /// # Errors
 /// The error of the file system.
 pub fn write(folder: &Path, job: &Job) -> io::Result<()> {
-    let beside = folder.join("job.json.new");
-    let mut file = std::fs::File::create(&beside)?;
+    let temporary = folder.join("job.json.new");
+    let mut file = std::fs::File::create(&temporary)?;
     file.write_all(&serde_json::to_vec(job)?)?;
     file.sync_all()?;
-    std::fs::rename(beside, folder.join(JOB))
+    std::fs::rename(temporary, folder.join(JOB))
 }
 
 /// Reads the description of a job.

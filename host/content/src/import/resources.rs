@@ -46,7 +46,7 @@ impl Importer {
 
     async fn resource(&self, kind: ResourceKind, mut item: toml::Table, folder: &Path) -> anyhow::Result<Outcome> {
         for name in files(&mut item) {
-            let file = beside(folder, name)?;
+            let file = path_in_folder(folder, name)?;
             anyhow::ensure!(file.is_file(), "the file {name} is not in the folder of the resource file");
             if !self.converter.dry_run {
                 *name = self.converter.media_writer.keep(&file).await?;
@@ -81,7 +81,7 @@ pub fn read(path: &Path) -> anyhow::Result<(ResourceKind, Vec<toml::Table>)> {
 ///
 /// # Errors
 /// A message, if the name leads out of the folder.
-pub fn beside(folder: &Path, name: &str) -> anyhow::Result<PathBuf> {
+pub fn path_in_folder(folder: &Path, name: &str) -> anyhow::Result<PathBuf> {
     let within = Path::new(name).components().all(|part| matches!(part, std::path::Component::Normal(_)));
     anyhow::ensure!(within, "{name:?} is not a file in the folder of the resources");
     Ok(folder.join(name))

@@ -101,9 +101,9 @@ fn configuration(folder: &Path, sites: &Path, manifest: &Manifest) -> anyhow::Re
     }
     let text = std::fs::read_to_string(folder.join("site.toml"))?;
     install_group(folder, sites, &text)?;
-    let beside = sites.join(format!(".{}.toml.new", manifest.sld));
-    std::fs::write(&beside, text)?;
-    std::fs::rename(beside, own)?;
+    let temporary = sites.join(format!(".{}.toml.new", manifest.sld));
+    std::fs::write(&temporary, text)?;
+    std::fs::rename(temporary, own)?;
     Ok(SiteId(manifest.site_id))
 }
 

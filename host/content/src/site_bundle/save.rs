@@ -17,13 +17,13 @@ const PAGE: i64 = 200;
 /// # Errors
 /// A message, if something cannot be read or written; `target` is not created then.
 pub async fn save(store: &Store, data: &Path, sites: &Path, site: &Site, target: &Path) -> anyhow::Result<Manifest> {
-    let beside = target.with_extension("part");
-    let whole = write(store, data, sites, site, &beside).await.and_then(|manifest| {
-        std::fs::rename(&beside, target)?;
+    let temporary = target.with_extension("part");
+    let whole = write(store, data, sites, site, &temporary).await.and_then(|manifest| {
+        std::fs::rename(&temporary, target)?;
         Ok(manifest)
     });
     if whole.is_err() {
-        let _ = std::fs::remove_file(&beside);
+        let _ = std::fs::remove_file(&temporary);
     }
     whole.map_err(|error| error.context(format!("writing {}", target.display())))
 }
