@@ -1,4 +1,4 @@
-# A newcomer needs `make run` and `make test`. Everything else is what these two are made of.
+# `make run` and `make test` are all that a newcomer needs; the other targets are their parts, and tools for developers.
 
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
@@ -9,21 +9,21 @@ HOST := target/debug/masthead
 
 .PHONY: help run build test bench tools ui plugins host fmt lint test-rust test-ui test-browser conformance harvest fuzz fuzz-short openapi clean
 
-help: ## Show what there is
+help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-13s %s\n", $$1, $$2}'
 
-run: host ## Build, seed the demo sites, serve them on $(LISTEN)
+run: host ## Build, seed the demo sites and serve them on $(LISTEN)
 	$(HOST) serve --sites sites --data $(DATA) --listen $(LISTEN) --demo
 
-build: ui plugins ## One file with user interface and plugins in it: target/release/masthead
+build: ui plugins ## Build one binary with the user interface and plugins in it: target/release/masthead
 	cargo build --release --locked -p masthead-cli
 
-test: fmt lint test-rust test-ui test-browser fuzz-short ## Everything that .ci/run checks
+test: fmt lint test-rust test-ui test-browser fuzz-short ## Run all checks of .ci/run
 
-bench: ui plugins ## Figures as ratios against a baseline of the same run
+bench: ui plugins ## Run the benchmarks; each figure is a ratio to a baseline of the same run
 	cargo bench --locked -p masthead-documents -p masthead-runtime -p masthead-cli --bench import --bench hooks --bench serve --bench plugins --bench scale
 
-# What the build needs and this machine may lack; says what is missing in one line.
+# Checks that the build tools are installed, and reports a missing one in one line; adds missing WebAssembly targets.
 tools:
 	@command -v cargo >/dev/null || { echo "cargo is missing: install Rust 1.95 from https://rustup.rs"; exit 1; }
 	@command -v npm >/dev/null || { echo "npm is missing: install Node.js 20.19 or newer"; exit 1; }
@@ -50,8 +50,8 @@ plugins: tools ## Build the first-party plugins into dist/plugins
 	@$(MAKE) --no-print-directory -C plugins all
 	@mkdir -p dist/plugins && cp -ru plugins/dist/. dist/plugins/
 
-# The whole workspace at once: built alone, each crate would have its dependencies compiled again with other features.
-# Plugins come after, with the tool that the workspace holds; a debug build of the host reads them when it starts.
+# The whole workspace is built at once: building crates separately would compile their dependencies again with other features.
+# Plugins are built afterwards, with a tool of the workspace; a debug build of the host reads them when it starts.
 host: ui tools
 	cargo build --workspace --locked
 	@$(MAKE) --no-print-directory plugins
@@ -73,33 +73,33 @@ test-ui: node_modules/.package-lock.json
 	npm run --silent lint
 	npm test --silent
 
-# The binary is the one that the Rust tests were linked with: one build for both.
+# Uses the binary that was built for the Rust tests, so that there is one build for both.
 test-browser: ui plugins
 	@test -x $(HOST) || cargo build --workspace --locked
 	npm test --silent -w @masthead/browser-tests
 
-# AT=http://127.0.0.1:8448 SITE=oceanledger looks at a running host; without it, a host is started on invented articles.
-harvest: ## Harvest a site with a library's client (needs Python and, the first time, a network)
+# AT=http://127.0.0.1:8448 SITE=oceanledger harvests a running host; without AT, a host is started with generated articles.
+harvest: ## Harvest a site over OAI-PMH with a Python client (needs Python and, the first time, a network)
 	@test -n "$(AT)" -o -x $(HOST) || $(MAKE) --no-print-directory host
 	@tests/harvest/run $(if $(AT),--at $(AT) --site $(or $(SITE),oceanledger),--host $(HOST))
 
-conformance: ui plugins ## Show every line of the specification with the test that proves it
+conformance: ui plugins ## List every line of the specification with the test that covers it
 	cargo test --workspace --locked --test conformance -- --nocapture
 
-fuzz: ui plugins ## Fuzz every call on a demo, some minutes (needs Python and, the first time, a network)
+fuzz: ui plugins ## Fuzz the API of a demo host for some minutes (needs Python and, the first time, a network)
 	@test -x $(HOST) || cargo build --workspace --locked
 	@HOST=$(HOST) tests/fuzz/run.sh long
 
-# Without Python or a network it says that it did not run, and nothing fails.
+# Without Python or a network, the script prints that it was skipped and exits with 2, which is not a failure here.
 fuzz-short: ui plugins
 	@test -x $(HOST) || cargo build --workspace --locked
 	@HOST=$(HOST) tests/fuzz/run.sh short || [ $$? = 2 ]
 
-openapi: ## Write the OpenAPI document, and the TypeScript types made from it
+openapi: ## Write the OpenAPI document and the TypeScript types generated from it
 	cargo build --workspace --locked
 	$${CARGO_TARGET_DIR:-target}/debug/masthead openapi > ui-shell/openapi.json
 	npm run --silent types
 
-clean: ## Remove everything that was built; content in $(DATA) stays
+clean: ## Remove all build output; keeps the content in $(DATA)
 	rm -rf target dist ui-shell/dist ui-modules/*/dist node_modules
 	$(MAKE) -C plugins clean

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// `masthead-plugin-ts build PROJECT [--wit DIR] [--out FILE] [--no-check]`: makes the component of a plugin in TypeScript.
-// Nothing has to be installed in the project: SDK, compiler, bundler and engine are those of this package.
+// `masthead-plugin-ts build PROJECT [--wit DIR] [--out FILE] [--no-check]`: builds the component of a plugin in TypeScript.
+// The project needs no installed packages: SDK, compiler, bundler and engine are those of this package.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
@@ -22,7 +22,7 @@ const list = (names) => [...names].join(', ');
 export async function readManifest(project) {
   const file = path.join(project, 'plugin.toml');
   const text = await readFile(file, 'utf8').catch(() => {
-    throw new BuildError(`${file} is missing: is ${project} the folder of a plugin?`);
+    throw new BuildError(`${file} is missing; is ${project} the folder of a plugin?`);
   });
   const { parse } = await import('smol-toml');
   let manifest;
@@ -33,9 +33,9 @@ export async function readManifest(project) {
   }
   const { hooks, capabilities = {} } = manifest;
   if (!Array.isArray(hooks) || hooks.length === 0 || hooks.some((hook) => typeof hook !== 'string')) {
-    throw new BuildError(`${file}: \`hooks\` has to name at least one hook, such as hooks = ["links.rewrite"]`);
+    throw new BuildError(`${file}: \`hooks\` must list at least one hook, such as hooks = ["links.rewrite"]`);
   }
-  if (typeof capabilities !== 'object' || Array.isArray(capabilities)) throw new BuildError(`${file}: \`capabilities\` has to be a table of reasons`);
+  if (typeof capabilities !== 'object' || Array.isArray(capabilities)) throw new BuildError(`${file}: \`capabilities\` must be a table of reasons`);
   return { hooks, capabilities: Object.keys(capabilities) };
 }
 
@@ -176,7 +176,7 @@ async function bundle(input, project, extra = {}) {
 export function startError(message) {
   const [, called] = /unknown imported function: '([^\n]*)'/.exec(message) ?? [];
   if (called)
-    return `src/plugin.ts calls the host while it loads (${called.replaceAll("'", '')}): only hooks may, since the top level runs once, while the plugin is built`;
+    return `src/plugin.ts calls the host while it loads (${called.replaceAll("'", '')}): only hooks may, because the top level runs once, while the plugin is built`;
   const [, thrown] = /Exception while evaluating top-level script\n(.*)/.exec(message) ?? [];
   return `src/plugin.ts fails while it loads: ${(thrown ?? message).trim()}`;
 }
@@ -241,14 +241,14 @@ export async function inspect(component) {
 
 export async function build(folder, { wit = path.join(SDK, '../wit'), out, check = true } = {}) {
   const project = await realpath(folder).catch(() => {
-    throw new BuildError(`${folder} is no folder`);
+    throw new BuildError(`${folder} is not a folder`);
   });
   const manifest = await readManifest(project);
   const source = path.join(project, 'src/plugin.ts');
-  if (!existsSync(source)) throw new BuildError(`${source} is missing: it is where the plugin's hooks are exported`);
+  if (!existsSync(source)) throw new BuildError(`${source} is missing; it must export the hooks of the plugin`);
   const contract = await readContract(wit);
   const old = await stale(contract, path.join(SDK, 'src/generated'));
-  if (old.length) throw new BuildError(`the types of the SDK are not those of ${wit}: run \`npm run types -w @masthead/plugin\` (${list(old)})`);
+  if (old.length) throw new BuildError(`the types of the SDK do not match ${wit}: run \`npm run types -w @masthead/plugin\` (${list(old)})`);
   const world = deriveWorld(contract, manifest);
 
   const temporary = await realpath(await mkdtemp(path.join(tmpdir(), 'masthead-plugin-')));
@@ -277,7 +277,7 @@ export async function build(folder, { wit = path.join(SDK, '../wit'), out, check
     const { imports, exports } = await inspect(component);
     const allowed = new Set([...world.imported, ...contract.shared.values()].map(({ module }) => module));
     const foreign = imports.filter((name) => !allowed.has(name));
-    if (foreign.length) throw new Error(`the component imports ${list(foreign)}, which the manifest does not ask for`);
+    if (foreign.length) throw new Error(`the component imports ${list(foreign)}, which the manifest does not request`);
 
     const target = path.resolve(out ?? path.join(project, 'dist/plugin.wasm'));
     await mkdir(path.dirname(target), { recursive: true });
@@ -300,7 +300,7 @@ async function main() {
   const { values, positionals } = parsed;
   if (positionals.length !== 2 || positionals[0] !== 'build') throw new BuildError(USAGE);
   const { target, size, imports } = await build(positionals[1], { ...values, check: !values['no-check'] });
-  console.log(`${target}: ${(size / 1048576).toFixed(1)} MiB; imports ${list(imports) || 'nothing'}`);
+  console.log(`${target}: ${(size / 1048576).toFixed(1)} MiB; imports ${list(imports) || 'none'}`);
 }
 
 if (process.argv[1] && (await realpath(process.argv[1])) === import.meta.filename) {

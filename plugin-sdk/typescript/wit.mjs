@@ -8,10 +8,10 @@ const HEADER = '// This file is auto-generated from plugin-sdk/wit by `npm run t
 export const camel = (name) => name.replace(/-(.)/g, (_, letter) => letter.toUpperCase());
 const pascal = (name) => camel(name).replace(/^./, (letter) => letter.toUpperCase());
 
-// The world `host` holds everything: it exports the hooks and imports the capabilities and the shared types.
+// The world `host` contains everything: it exports the hooks and imports the capabilities and the shared types.
 export async function readContract(folder) {
   const names = await readdir(folder).catch(() => []);
-  if (!names.some((name) => name.endsWith('.wit'))) throw new Error(`${folder} holds no WIT files`);
+  if (!names.some((name) => name.endsWith('.wit'))) throw new Error(`${folder} contains no WIT files`);
   const files = await types(folder, { worldName: 'host', guest: true });
   const decode = (content) => (typeof content === 'string' ? content : new TextDecoder().decode(content));
   const world = decode(files['host.d.ts']);
@@ -33,7 +33,7 @@ export async function readContract(folder) {
   return { hooks: of('hook'), capabilities: of('capability'), shared: of('types'), interfaces };
 }
 
-// What is committed under src/generated: path -> text.
+// The files to commit under src/generated: path -> text.
 export function generate({ hooks, capabilities, shared, interfaces }) {
   const index = [HEADER, '/// <reference path="./wit.d.ts" />\n'];
   for (const { module } of shared.values()) index.push(`export type * from '${module}';`);
@@ -52,7 +52,7 @@ export function generate({ hooks, capabilities, shared, interfaces }) {
   };
 }
 
-// Names of generated files that are not what the WIT files say now.
+// Names of generated files that do not match the WIT files.
 export async function stale(contract, folder) {
   const wrong = [];
   for (const [name, text] of Object.entries(generate(contract))) {

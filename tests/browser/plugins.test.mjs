@@ -1,4 +1,4 @@
-// What plugins bring to the page, in front of the reader: the assistant, signing in elsewhere, languages, translation, files.
+// Plugins in the browser: the assistant, external sign-in, languages, translation, citation downloads.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { appendFileSync, readFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ let portal;
 let browser;
 let gateway;
 
-/** A translation gateway: signed forms in, lines out. Its `mode` makes it fail. */
+/** A fake translation gateway: takes signed forms and returns translated lines. `mode` selects a failure. */
 async function startGateway() {
   const state = { mode: 'good' };
   const server = createServer(async (request, response) => {
@@ -53,16 +53,16 @@ after(async () => {
   await gateway?.stop();
 });
 
-const looks = [
+const devices = [
   { colorScheme: 'light', viewport: { width: 1280, height: 850 }, reducedMotion: 'reduce' },
   { colorScheme: 'dark', viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' },
 ];
 
-/** The same address asked without a browser, under the host that needs no name service. */
-const outside = (sld, address) => fetch(`http://127.0.0.1:${portal.port}/${sld}${address}`, { redirect: 'manual' });
+/** Requests an address without the browser, by path under 127.0.0.1, which needs no name resolution. */
+const fetchDirect = (sld, address) => fetch(`http://127.0.0.1:${portal.port}/${sld}${address}`, { redirect: 'manual' });
 
-/** Without its frames: nothing can be asked inside one that runs no scripts. */
-async function noFault(page, what) {
+/** Checks accessibility and width. Frames are not checked: axe cannot run in a frame without scripts. */
+async function assertAccessible(page, what) {
   await page.evaluate(axe.source);
   const runOnly = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'];
   const findings = await page.evaluate(async (only) => {
@@ -74,11 +74,11 @@ async function noFault(page, what) {
   assert.ok(wide <= 1, `${what} is ${wide} px too wide`);
 }
 
-for (const look of looks) {
-  const width = look.viewport.width;
+for (const device of devices) {
+  const width = device.viewport.width;
 
-  test(`the assistant answers with passages that lead to their articles, ${width} px`, async () => {
-    const { page, faults, close } = await openPage(browser, look);
+  test(`the assistant answers with passages that link to their articles, ${width} px`, async () => {
+    const { page, faults, close } = await openPage(browser, device);
     await page.goto(portal.at('tidesdesk', '/en/home/'), { waitUntil: 'networkidle' });
     const button = page.locator('.assistant-button');
     await button.click();
@@ -87,18 +87,18 @@ for (const look of looks) {
     const frame = page.frameLocator('.assistant-panel iframe');
     await frame.getByRole('searchbox').waitFor();
     await page.locator('iframe[data-status="open"]').waitFor();
-    await noFault(page, 'the open assistant');
+    await assertAccessible(page, 'the open assistant');
     await frame.getByRole('searchbox').fill('How much carbon does a seagrass meadow hold?');
     await frame.getByRole('button').click();
     await frame.locator('blockquote').first().waitFor();
     assert.ok((await frame.locator('li a').count()) > 0);
-    // The same answer as a page of its own, where it can be looked at.
-    const answer = await (await outside('tidesdesk', '/en/plugins/ai-assistant/ask?q=carbon')).text();
-    const bare = await openPage(browser, look);
+    // The same answer loaded as a page of its own, so that it can be checked.
+    const answer = await (await fetchDirect('tidesdesk', '/en/plugins/ai-assistant/ask?q=carbon')).text();
+    const bare = await openPage(browser, device);
     await bare.page.setContent(answer);
-    await noFault(bare.page, 'the answer');
+    await assertAccessible(bare.page, 'the answer');
     await bare.close();
-    // Escape closes the panel and gives the focus back.
+    // Escape closes the panel and returns the focus.
     await panel.getByRole('button').focus();
     await page.keyboard.press('Escape');
     await panel.waitFor({ state: 'detached' });
@@ -117,8 +117,8 @@ for (const look of looks) {
     await close();
   });
 
-  test(`the person icon leads to the sign-in elsewhere, ${width} px`, async () => {
-    const { page, faults, close } = await openPage(browser, look);
+  test(`the account icon links to the external sign-in, ${width} px`, async () => {
+    const { page, faults, close } = await openPage(browser, device);
     await page.goto(portal.at('northcampus', '/en/issues'), { waitUntil: 'networkidle' });
     const link = page.locator('.account-link a');
     await link.waitFor();
@@ -127,10 +127,10 @@ for (const look of looks) {
     const box = await link.boundingBox();
     assert.ok(box.width >= 24 && box.height >= 24 && box.x >= 0 && box.x + box.width <= width, JSON.stringify(box));
     assert.ok((await link.getAttribute('aria-label')).length > 3);
-    const answer = await outside('northcampus', await link.getAttribute('href'));
+    const answer = await fetchDirect('northcampus', await link.getAttribute('href'));
     assert.equal(answer.status, 303);
     assert.ok(answer.headers.get('location').startsWith('https://login.example.org/authorize?'));
-    await noFault(page, 'the header');
+    await assertAccessible(page, 'the header');
     await page.goto(portal.at('plainpress', '/en/issues'), { waitUntil: 'networkidle' });
     assert.equal(await page.locator('.account-link').count(), 0);
     assert.deepEqual(faults, []);
@@ -138,7 +138,7 @@ for (const look of looks) {
   });
 
   test(`an article of the multilingual site is read in another language, ${width} px`, async () => {
-    const { page, faults, close } = await openPage(browser, look);
+    const { page, faults, close } = await openPage(browser, device);
     await page.goto(portal.at('scriptstone', '/en/home/'), { waitUntil: 'networkidle' });
     await page.goto(portal.at('scriptstone', await firstArticle(page)), { waitUntil: 'networkidle' });
     const menu = page.locator('.article-languages');
@@ -146,18 +146,18 @@ for (const look of looks) {
     const items = page.getByRole('menuitem');
     await items.first().waitFor();
     assert.equal(await items.count(), 8);
-    await noFault(page, 'the open menu');
+    await assertAccessible(page, 'the open menu');
     await items.filter({ hasText: 'العربية' }).click();
     await page.waitForFunction(() => document.documentElement.lang === 'ar' && document.documentElement.dir === 'rtl');
     assert.match(page.url(), /\/ara\/article\/\d+$/);
     await page.waitForLoadState('networkidle');
-    await noFault(page, 'the page in Arabic');
+    await assertAccessible(page, 'the page in Arabic');
     assert.deepEqual(faults, []);
     await close();
   });
 
-  test(`a section is translated, and a failure is told, ${width} px`, async () => {
-    const { page, faults, close } = await openPage(browser, look);
+  test(`a section is translated, and a failure is reported, ${width} px`, async () => {
+    const { page, faults, close } = await openPage(browser, device);
     await page.goto(portal.at('oceanledger', '/en/home/'), { waitUntil: 'networkidle' });
     await page.goto(portal.at('oceanledger', await firstArticle(page)), { waitUntil: 'networkidle' });
     const buttons = page.locator('.translate-tools button');
@@ -167,8 +167,8 @@ for (const look of looks) {
     const result = page.locator('.translate-panel[data-status="result"]');
     await result.waitFor();
     assert.match(await result.locator('.translate-text').innerText(), /译：/);
-    await noFault(page, 'a translated section');
-    // The host remembers what was translated: each look fails on sections of its own.
+    await assertAccessible(page, 'a translated section');
+    // The host caches translations, so each device fails on sections of its own.
     const first = width === 390 ? 3 : 1;
     for (const [at, mode, words] of [
       [first, 'unauthorized', /not authorized/],
@@ -180,7 +180,7 @@ for (const look of looks) {
       await failure.waitFor();
       await page.waitForFunction((source) => new RegExp(source).test(document.querySelector('main').innerText), words.source);
     }
-    await noFault(page, 'failed translations');
+    await assertAccessible(page, 'failed translations');
     gateway.state.mode = 'good';
     await page.locator('.translate-failure button').click();
     await page.waitForFunction(() => document.querySelectorAll('.translate-text').length === 2);
@@ -189,12 +189,12 @@ for (const look of looks) {
   });
 
   test(`an article's citation is downloaded as a file, ${width} px`, async () => {
-    const { page, faults, close } = await openPage(browser, look);
+    const { page, faults, close } = await openPage(browser, device);
     await page.goto(portal.at('oceanledger', '/en/home/'), { waitUntil: 'networkidle' });
     await page.goto(portal.at('oceanledger', await firstArticle(page)), { waitUntil: 'networkidle' });
     const links = page.locator('.downloads a');
     assert.deepEqual(await links.allInnerTexts(), ['RIS', 'BibTeX', 'CSL-JSON']);
-    await noFault(page, 'the list of files');
+    await assertAccessible(page, 'the list of files');
     const [download] = await Promise.all([page.waitForEvent('download'), links.first().click()]);
     assert.match(download.suggestedFilename(), /^article-\d+\.ris$/);
     const text = readFileSync(await download.path(), 'utf8');
@@ -206,7 +206,7 @@ for (const look of looks) {
   });
 }
 
-test('sites without these plugins show none of it', async () => {
+test('sites without these plugins do not show their features', async () => {
   const { page, faults, close } = await openPage(browser);
   for (const [sld, absent] of [
     ['oceanledger', '.assistant, .account-link, .article-languages'],
@@ -227,18 +227,18 @@ test('a script that a plugin serves does not run', async () => {
   const { page, close } = await openPage(browser);
   const path = '/en/plugins/ai-assistant/frame';
   const address = portal.at('tidesdesk', path);
-  // The host's own headers around a body that attacks.
-  const { headers } = await outside('tidesdesk', path);
+  // The headers of the host with a hostile body.
+  const { headers } = await fetchDirect('tidesdesk', path);
   const body = '<!doctype html><title>a</title><p id="p">still</p><script>document.title = "ran"</script><img src="x" onerror="document.title = \'ran\'">';
   const kept = ['content-type', 'content-security-policy', 'x-content-type-options'].map((name) => [name, headers.get(name)]);
   await page.route(address, (route) => route.fulfill({ headers: Object.fromEntries(kept), body }));
   await page.goto(address);
   await page.waitForTimeout(300);
-  // The page runs no scripts, so it is looked at from outside.
+  // The page runs no scripts, so its title is read over the DevTools protocol.
   const cdp = await page.context().newCDPSession(page);
   const { targetInfo } = await cdp.send('Target.getTargetInfo');
   assert.equal(targetInfo.title, 'a');
-  // Without the policy it does run: the test would see it.
+  // Without the policy the script runs, which shows that the test would detect it.
   await page.unroute(address);
   await page.route(address, (route) => route.fulfill({ contentType: 'text/html', body }));
   await page.goto(address);

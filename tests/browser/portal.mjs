@@ -1,4 +1,4 @@
-// Starts the real binary on a free port with a folder of its own, and Chromium in front of it.
+// Starts the real binary on a free port with a temporary folder, and Chromium.
 import { spawn, execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,13 +12,13 @@ const find = (...names) => {
     try {
       return execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim();
     } catch {
-      // The next name, then.
+      // Not found: try the next name.
     }
   }
   throw new Error(`no browser: install Chromium (looked for ${names.join(', ')} on the PATH)`);
 };
 
-/** A running host with the demo in it, serving a copy of `sites/` that a test may edit, before the start too; `secrets` is the text of its file. */
+/** Starts a host with the demo content on a copy of `sites/`, which `edit` may change before the start; `secrets` is the text of `secrets.toml`. */
 export async function startPortal({ edit, secrets } = {}) {
   const folder = mkdtempSync(path.join(tmpdir(), 'masthead-browser-'));
   const sites = path.join(folder, 'sites');
@@ -56,7 +56,7 @@ export async function startPortal({ edit, secrets } = {}) {
   };
 }
 
-/** Chromium that reaches this machine only. */
+/** Starts Chromium, which can access this machine only. */
 export const startBrowser = () =>
   chromium.launch({
     executablePath: find('chromium', 'chromium-browser', 'google-chrome'),
@@ -73,7 +73,7 @@ export const startBrowser = () =>
     ],
   });
 
-/** A page that remembers everything that should not happen. */
+/** Opens a page that records console errors, exceptions and requests to other origins in `faults`. */
 export async function openPage(browser, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   const page = await context.newPage();
@@ -89,5 +89,5 @@ export async function openPage(browser, options = {}) {
   return { page, faults, close: () => context.close() };
 }
 
-/** The address of the first article that a page lists. */
+/** The address of the first article listed on a page. */
 export const firstArticle = (page) => page.locator('.article-card .card-title a').first().getAttribute('href');

@@ -1,4 +1,4 @@
-// Accessibility, layout shift and weight, on the pages that readers see first.
+// Accessibility, layout shift and script size of the main pages.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { AxeBuilder } from '@axe-core/playwright';
@@ -23,7 +23,7 @@ for (const sld of sites) {
     ['zh', 'dark', 1280],
     ['zh', 'light', 390],
   ]) {
-    test(`${sld} in ${lang}, ${scheme}, ${width} px: no accessibility fault, no sideways scrolling`, async () => {
+    test(`${sld} in ${lang}, ${scheme}, ${width} px: no accessibility violations, no horizontal scrolling`, async () => {
       const { page, close } = await openPage(browser, { colorScheme: scheme, viewport: { width, height: 850 }, reducedMotion: 'reduce' });
       await page.goto(portal.at(sld, `/${lang}/home/`), { waitUntil: 'networkidle' });
       const article = await firstArticle(page);
@@ -40,13 +40,13 @@ for (const sld of sites) {
   }
 }
 
-test('the first view of an article shifts nothing and is light', async () => {
+test('the first view of an article has no layout shift and little script', async () => {
   for (const sld of sites) {
     const { page, close } = await openPage(browser);
     await page.goto(portal.at(sld, '/en/home/'));
     const article = await firstArticle(page);
     await close();
-    // A machine that stalls between two scripts paints in between: the quietest of three views counts.
+    // A busy machine may paint between two scripts, which adds layout shift: the best of three views counts.
     let view = { shift: 1, script: 0 };
     for (let attempt = 0; attempt < 3 && view.shift > 0.02; attempt += 1) {
       const fresh = await openPage(browser);
@@ -59,7 +59,7 @@ test('the first view of an article shifts nothing and is light', async () => {
       await fresh.page.goto(portal.at(sld, article), { waitUntil: 'load' });
       await fresh.page.waitForTimeout(1000);
       const seen = await fresh.page.evaluate(async () => {
-        // What the document itself links: the shell fetches more when it is idle.
+        // Only scripts that the document links are counted; the shell loads more when it is idle.
         const html = await (await fetch(location.href)).text();
         const linked = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)].map((found) => new URL(found[1], location.href).href);
         const script = performance

@@ -1,4 +1,4 @@
-// The article reader: reads without scripts, and does more with them.
+// The article page: readable without scripts, with enhancements by scripts.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { firstArticle, openPage, startBrowser, startPortal } from './portal.mjs';
@@ -22,7 +22,7 @@ async function openArticle(sld, options) {
   return { ...opened, href };
 }
 
-test('an article reads without scripts', async () => {
+test('an article is readable without scripts', async () => {
   const { page, close } = await openArticle('oceanledger', { javaScriptEnabled: false });
   const text = await page.locator('main').innerText();
   for (const word of ['Abstract', 'Introduction', 'References']) assert.ok(text.includes(word), word);
@@ -68,7 +68,7 @@ test('sections stand in the order of the specification', async () => {
   await close();
 });
 
-test('every figure, cross-reference and outline line leads somewhere', async () => {
+test('every figure, cross-reference and outline entry has a target', async () => {
   for (const sld of ['oceanledger', 'scriptstone', 'plainpress']) {
     const { page, faults, close } = await openPage(browser);
     await page.goto(portal.at(sld, '/en/home/'));
@@ -93,7 +93,7 @@ test('every figure, cross-reference and outline line leads somewhere', async () 
   }
 });
 
-test('a reference shows its citation on focus, and Escape gives the focus back', async () => {
+test('a reference shows its citation, and Escape returns the focus', async () => {
   const { page, faults, close } = await openArticle('oceanledger');
   const reference = page.locator('a.xref[data-ref-type="bibr"]').first();
   await reference.scrollIntoViewIfNeeded();
@@ -106,7 +106,7 @@ test('a reference shows its citation on focus, and Escape gives the focus back',
   assert.ok((await popover.innerText()).includes(citation.slice(0, 30)));
   await page.keyboard.press('Escape');
   await popover.waitFor({ state: 'hidden' });
-  // The focus comes back with the next frame.
+  // The focus returns with the next frame.
   await page.waitForFunction(() => document.activeElement?.matches('a.xref'), null, { timeout: 5000 });
   assert.deepEqual(faults, []);
   await close();
@@ -155,7 +155,7 @@ test('switching the language changes the page in place', async () => {
   await close();
 });
 
-test('a module that fails costs its slot, not the page', async () => {
+test('a module that fails affects its slot only, not the page', async () => {
   for (const answer of ['missing', 'html', 'throws']) {
     const { page, close } = await openPage(browser);
     await page.route('**/assets/modules/nav-default/**/*.js', (route) => {

@@ -1,4 +1,4 @@
-// Takes the pictures of the README: `npm run screenshots -w @masthead/browser-tests`.
+// Takes the screenshots of the README: `npm run screenshots -w @masthead/browser-tests`.
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { openPage, startBrowser, startPortal } from './portal.mjs';

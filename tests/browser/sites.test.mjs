@@ -1,4 +1,4 @@
-// What makes sites different is visible, and nothing else is.
+// Differences between sites: header, search, footer and links.
 import assert from 'node:assert/strict';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -27,7 +27,7 @@ for (const site of expected) {
   test(`${site.sld} has its own header, search, footer and links`, async () => {
     const { page, faults, close } = await openPage(browser);
     const friendship = async () => (await page.locator('footer .friendship').count()) > 0;
-    // On a machine too busy to run a plugin in time a page comes without what it adds: the next one has it.
+    // On a busy machine, a plugin may exceed its time limit, so that a page lacks its contribution: reload then.
     for (let attempt = 0; attempt < 5; attempt += 1) {
       await page.goto(portal.at(site.sld, '/en/home/'), { waitUntil: 'networkidle' });
       if ((await friendship()) === site.friendshipLinks) break;
@@ -36,7 +36,7 @@ for (const site of expected) {
     assert.equal(await page.locator('.frame-search').getAttribute('data-module'), site.search);
     assert.equal(await friendship(), site.friendshipLinks, 'friendship links');
     assert.match(await firstArticle(page), site.article);
-    // The header is the module's, not the host's fallback, which keeps data-slot.
+    // The header was rendered by the module; the fallback of the host would still have data-slot.
     assert.equal(await page.locator('header[data-slot="header"]').count(), 0);
     await page.locator('.article-card .card-title a').first().click();
     await page.waitForSelector('article.reader');
@@ -46,7 +46,7 @@ for (const site of expected) {
   });
 }
 
-test('search results of a site open where its plugin says', async () => {
+test('plugins rewrite the links of search results', async () => {
   for (const [sld, pattern] of [
     ['hssxiv', /\/zh\/hssArticle\/\d+$/],
     ['oceanledger', /\/zh\/article\/\d+$/],
@@ -63,7 +63,7 @@ test('search results of a site open where its plugin says', async () => {
   }
 });
 
-test('an empty search asks for words and goes nowhere', async () => {
+test('an empty search shows a message and does not navigate', async () => {
   const { page, close } = await openPage(browser);
   await page.goto(portal.at('oceanledger', '/en/home/'), { waitUntil: 'networkidle' });
   await page.locator('.frame-search button').last().click();
@@ -76,7 +76,7 @@ test('an empty search asks for words and goes nowhere', async () => {
   await close();
 });
 
-test('moving a plugin from one site to another shows with the next view, without a failed request', async () => {
+test('enabling a plugin on another site takes effect on the next view, without a failed request', async () => {
   const { page, faults, close } = await openPage(browser);
   const plain = portal.at('plainpress', '/en/home/');
   await page.goto(plain, { waitUntil: 'networkidle' });

@@ -1,4 +1,4 @@
-//! Section 3: articles and their body.
+//! Section 3: articles and article bodies.
 
 use crate::{
     context::Context,
@@ -44,7 +44,7 @@ const ARTICLE: &[Field] = &[
     ("graphicAbstract", "/graphicAbstract"),
 ];
 
-/// Parts of the body: the specification's word, and its fields.
+/// Parts of the body: the term of the specification, and the fields.
 const PARTS: &[(&str, &[Field])] = &[
     ("abstracts by lang", &[("lang", "/abstracts/*/lang"), ("text", "/abstracts/*/nodes")]),
     ("abstractgraphic", &[("nodes", "/abstractGraphic/*/nodes")]),
@@ -80,7 +80,7 @@ const PARTS: &[(&str, &[Field])] = &[
     ("offline flag", &[("offline", "/offline")]),
 ];
 
-/// Content nodes: the specification's word, and the fields of nodes of that type.
+/// Content nodes: the term of the specification, and the fields of nodes of that type.
 const NODES: &[(&str, &[Field])] = &[
     ("sec", &[("nodes", "/[type=sec]/nodes")]),
     (

@@ -1,18 +1,18 @@
-//! Proof of a call: it is described, answers in the envelope with a status that its description names, in Chinese and in
-//! English, by host and by `siteId`, and for its own site only.
+//! Verification of an API call: it is documented in OpenAPI, responds in the envelope with a documented status, in Chinese and in
+//! English, by host name and by `siteId`, and with data of its own site only.
 
 use serde_json::Value;
 
 use crate::{
     context::{Context, OCEAN, OTHER, host},
-    row::{Row, Said, here},
+    row::{CheckResult, Row, here},
 };
 use masthead_test_support::Answer;
 
-/// What another site answers when it is asked for the same thing.
+/// Expected response of another site to the same request.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Foreign {
-    /// No thing is named.
+    /// Not tested, because the request names no item.
     Nothing,
     /// 404.
     Missing,
@@ -36,7 +36,7 @@ pub struct Call {
     siteless: bool,
 }
 
-/// A call by GET, with its path as the OpenAPI document writes it.
+/// A GET request; the path is written as in the OpenAPI document.
 pub fn get(path: &'static str) -> Call {
     Call {
         method: "GET",
@@ -53,58 +53,58 @@ pub fn get(path: &'static str) -> Call {
     }
 }
 
-/// A call by POST.
+/// A POST request.
 pub fn post(path: &'static str, body: &'static str) -> Call {
     Call { method: "POST", body, ..get(path) }
 }
 
-/// A call about accounts, which are not kept yet.
-pub fn unkept(method: &'static str, path: &'static str) -> Call {
+/// A call of the accounts API, which is not implemented yet and responds with 501.
+pub fn unimplemented(method: &'static str, path: &'static str) -> Call {
     Call { method, status: 501, ..get(path) }
 }
 
 impl Call {
-    /// The parameter of its path, as an example that the site lists; another site does not have it.
+    /// Sets the example for the path parameter, which is an item of the site; another site does not have it.
     pub fn of(self, example: &'static str) -> Self {
         Self { example, foreign: Foreign::Missing, ..self }
     }
 
-    /// Its query; `{name}` is an example.
+    /// Sets the query; `{name}` is replaced with an example.
     pub fn query(self, query: &'static str) -> Self {
         Self { query, ..self }
     }
 
-    /// Which site is asked.
+    /// Sets the site that the request is sent to.
     pub fn on(self, site: &'static str) -> Self {
         Self { site, ..self }
     }
 
-    /// Another site does not have what the query names.
+    /// The query names an item that another site does not have.
     pub fn own(self) -> Self {
         Self { foreign: Foreign::Missing, ..self }
     }
 
-    /// Another site has nothing for what the query names.
+    /// Another site returns an empty list for the query.
     pub fn own_list(self) -> Self {
         Self { foreign: Foreign::Empty, ..self }
     }
 
-    /// Answers a file of this type.
+    /// The response is a file of this media type.
     pub fn file(self, file: &'static str) -> Self {
         Self { file, ..self }
     }
 
-    /// Asks about sites, not on one.
+    /// The call is about sites in general and needs no site.
     pub fn siteless(self) -> Self {
         Self { siteless: true, ..self }
     }
 
-    /// A row with this proof.
+    /// A row of the table that is verified by this call.
     pub fn row(self, group: &'static str, line: &'static str) -> Row {
-        here(7, group, line, move |context| self.prove(context))
+        here(7, group, line, move |context| self.verify(context))
     }
 
-    /// The address, with examples of the call's own site.
+    /// The address with examples of the site.
     fn address(&self, context: &Context) -> Result<String, String> {
         let mut path = self.path.to_owned();
         if let Some((before, rest)) = self.path.split_once('{') {
@@ -117,11 +117,11 @@ impl Call {
         Ok(if query.is_empty() { format!("{path}?{time}") } else { format!("{path}?{query}&{time}") })
     }
 
-    /// Proves the call.
-    pub fn prove(&self, context: &Context) -> Said {
+    /// Verifies the call.
+    pub fn verify(&self, context: &Context) -> CheckResult {
         let described = &context.document["paths"][self.path][self.method.to_lowercase()];
         if !described.is_object() {
-            return Err(format!("{} {} is not described", self.method, self.path));
+            return Err(format!("{} {} is not documented", self.method, self.path));
         }
         let address = self.address(context)?;
         let mut said = Vec::new();
@@ -130,7 +130,7 @@ impl Call {
             said.push(self.answered(&answer, described).map_err(|wrong| format!("{address} in {lang}: {wrong}"))?);
         }
         if self.status != 200 {
-            told(&said)?;
+            check_languages(&said)?;
         }
         if !self.siteless {
             self.by_number(context, &address)?;
@@ -143,16 +143,16 @@ impl Call {
         })
     }
 
-    /// The message of an answer that is as it should be.
-    fn answered(&self, answer: &Answer, described: &Value) -> Said {
+    /// Checks a response and returns its message.
+    fn answered(&self, answer: &Answer, described: &Value) -> CheckResult {
         let responses = &described["responses"];
         let own = &responses[self.status.to_string()];
-        // Refusals that any call has may be described by `default`.
+        // Failures common to all calls may be documented as `default`.
         let response = if own.is_null() && self.status != 200 { &responses["default"] } else { own };
         if answer.status != self.status || response.is_null() {
             let text = String::from_utf8_lossy(&answer.bytes).chars().take(300).collect::<String>();
             return Err(format!(
-                "{} instead of {} (described: {}): {text}",
+                "{} instead of {} (documented: {}): {text}",
                 answer.status,
                 self.status,
                 !response.is_null()
@@ -172,7 +172,7 @@ impl Call {
         Ok(envelope["message"].as_str().unwrap_or_default().to_owned())
     }
 
-    /// The platform's own host wants the site's number, and answers the same with it.
+    /// Under the host of the platform, the call requires the site number, and gives the same status with it.
     fn by_number(&self, context: &Context, address: &str) -> Result<(), String> {
         let ask = |headers: &[(&str, &str)]| {
             let kind = [("content-type", "application/json")];
@@ -182,19 +182,19 @@ impl Call {
         let without = ask(&[("language", "en")]);
         let asks_by_query = self.query.contains("siteId=") || self.path.contains("{siteId}");
         if !asks_by_query && (without.status != 404 || enveloped(&without)?["status"] != 404) {
-            return Err(format!("without a site it answers {}", without.status));
+            return Err(format!("without a site the status is {}", without.status));
         }
         let number = context.filled(self.site, "{siteId}")?;
         let with = ask(&[("language", "en"), ("siteId", &number)]);
         if with.status == self.status {
             Ok(())
         } else {
-            Err(format!("with siteId {number} it answers {}", with.status))
+            Err(format!("with siteId {number} the status is {}", with.status))
         }
     }
 
-    /// The same asked through another site.
-    fn foreign(&self, context: &Context, address: &str) -> Said {
+    /// Sends the same request to another site.
+    fn foreign(&self, context: &Context, address: &str) -> CheckResult {
         if self.foreign == Foreign::Nothing {
             return Ok(String::new());
         }
@@ -211,12 +211,12 @@ impl Call {
         if fits {
             Ok(format!("; {word} through another site"))
         } else {
-            Err(format!("{} answers {}: {envelope}", self.other, answer.status))
+            Err(format!("{} responds with {}: {envelope}", self.other, answer.status))
         }
     }
 }
 
-/// The envelope of an answer: status, data and message, and nothing besides.
+/// Checks and returns the envelope of a response, which has exactly the fields status, data and message.
 pub fn enveloped(answer: &Answer) -> Result<Value, String> {
     if !answer.header("content-type").starts_with("application/json") {
         return Err(format!("{} of type {:?}", answer.status, answer.header("content-type")));
@@ -227,19 +227,19 @@ pub fn enveloped(answer: &Answer) -> Result<Value, String> {
         && envelope["status"].is_i64()
         && envelope.get("data").is_some()
         && envelope["message"].is_string();
-    if fits { Ok(envelope) } else { Err(format!("no envelope: {keys:?}")) }
+    if fits { Ok(envelope) } else { Err(format!("not an envelope: {keys:?}")) }
 }
 
-/// A failure in Chinese and in English is told in both.
-pub fn told(said: &[String]) -> Result<(), String> {
+/// Checks that a message is in Chinese and in English.
+pub fn check_languages(said: &[String]) -> Result<(), String> {
     let han = |text: &str| text.chars().any(|c| ('\u{4e00}'..='\u{9fff}').contains(&c));
     match said {
         [zh, en] if han(zh) && !en.is_empty() && !han(en) => Ok(()),
-        _ => Err(format!("the message is not in the caller's language: {said:?}")),
+        _ => Err(format!("the message is not in the language of the request: {said:?}")),
     }
 }
 
-/// The status and message of a failed call in Chinese and in English.
+/// The status, code and messages (Chinese, English) of a call that must fail.
 pub fn failure(context: &Context, site: &str, path: &str) -> Result<(u16, i64, [String; 2]), String> {
     let mut seen = Vec::new();
     for lang in ["zh", "en"] {
@@ -252,7 +252,7 @@ pub fn failure(context: &Context, site: &str, path: &str) -> Result<(u16, i64, [
         seen.push((answer.status, envelope["status"].as_i64().unwrap_or_default(), message));
     }
     let texts: Vec<String> = seen.iter().map(|(.., message)| message.clone()).collect();
-    told(&texts)?;
+    check_languages(&texts)?;
     let (status, code, _) = seen[0];
     Ok((status, code, [texts[0].clone(), texts[1].clone()]))
 }

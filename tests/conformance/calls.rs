@@ -1,17 +1,17 @@
-//! Section 7: what every call has in common, and the calls that the specification describes one by one.
+//! Section 7: common properties of all calls, and the calls that the specification describes individually.
 
 use serde_json::Value;
 
 use crate::{
-    call::{enveloped, failure, get, post, unkept},
+    call::{enveloped, failure, get, post, unimplemented},
     configuration::conditions,
     context::{Context, OCEAN, host},
-    row::{Row, Said, elsewhere, here, later},
+    row::{CheckResult, Row, elsewhere, here, later},
 };
 
 const BASIC: &str = "/rc-pub/front/site/getBasicInfo";
 
-fn headers(context: &Context) -> Said {
+fn headers(context: &Context) -> CheckResult {
     let ask = |headers: &[(&str, &str)]| {
         let answer = context.portal.with("127.0.0.1", BASIC, headers);
         answer.json()["data"]["site"]["name"].as_str().unwrap_or_default().to_owned()
@@ -30,18 +30,18 @@ fn headers(context: &Context) -> Said {
     }
 }
 
-/// A header or parameter that changes nothing.
-fn ignored(context: &Context, path: &str, headers: &[(&str, &str)]) -> Said {
+/// Checks a header or parameter that has no effect.
+fn ignored(context: &Context, path: &str, headers: &[(&str, &str)]) -> CheckResult {
     let plain = context.portal.with(&host(OCEAN), BASIC, &[]);
     let with = context.portal.with(&host(OCEAN), path, headers);
     if with.status == 200 && plain.json() == with.json() {
-        Ok("accepted; the answer is the same".to_owned())
+        Ok("accepted; the response is the same".to_owned())
     } else {
         Err(with.text())
     }
 }
 
-fn base(context: &Context) -> Said {
+fn base(context: &Context) -> CheckResult {
     let under = |site: &str, path: &str| context.portal.with(site, path, &[]).json()["data"]["site"]["sld"].clone();
     let names = [under(&host(OCEAN), BASIC), under("127.0.0.1", &format!("/{OCEAN}{BASIC}"))];
     if names.iter().all(|name| name == OCEAN) {
@@ -51,7 +51,7 @@ fn base(context: &Context) -> Said {
     }
 }
 
-fn envelope(context: &Context) -> Said {
+fn envelope(context: &Context) -> CheckResult {
     let success = enveloped(&context.portal.with(&host(OCEAN), BASIC, &[]))?;
     let (status, code, _) = failure(context, OCEAN, "/rc-pub/front/front-article/1000000000")?;
     if success["status"] == 0 && code != 0 {
@@ -61,7 +61,7 @@ fn envelope(context: &Context) -> Said {
     }
 }
 
-fn theme(context: &Context) -> Said {
+fn theme(context: &Context) -> CheckResult {
     for file in ["theme.css", "theme1.css", "theme11.css"] {
         let answer = context.portal.get(OCEAN, &format!("/static/mobile/{file}?timestamps=1790000000000"));
         if answer.status != 200 || !answer.header("content-type").starts_with("text/css") || answer.bytes.is_empty() {
@@ -71,7 +71,7 @@ fn theme(context: &Context) -> Said {
     Ok("/static/mobile/theme.css, theme1.css, theme11.css".to_owned())
 }
 
-fn search_conditions(context: &Context) -> Said {
+fn search_conditions(context: &Context) -> CheckResult {
     let types = "article publication onlineVideo standard patent picture table video audio book";
     for kind in types.split(' ') {
         if conditions(context, kind)?.as_array().is_none_or(Vec::is_empty) {
@@ -79,20 +79,20 @@ fn search_conditions(context: &Context) -> Said {
         }
     }
     let path = "/rc-pub/front/site/{siteId}/search-conditions";
-    get(path).query("type=article").of("siteId").prove(context).map(|said| format!("{said}; for {types}"))
+    get(path).query("type=article").of("siteId").verify(context).map(|said| format!("{said}; for {types}"))
 }
 
-fn analyze(context: &Context) -> Said {
+fn analyze(context: &Context) -> CheckResult {
     for kind in "article thesis picture table video audio publication periodical book".split(' ') {
         let parts = context.data(OCEAN, &format!("/rc-pub/front/analyze?q=carbon&type={kind}"), "en")?;
         if parts.as_array().is_none_or(Vec::is_empty) {
             return Err(format!("{kind}: {parts}"));
         }
     }
-    get("/rc-pub/front/analyze").query("q=carbon&type=article").prove(context)
+    get("/rc-pub/front/analyze").query("q=carbon&type=article").verify(context)
 }
 
-fn counts(context: &Context) -> Said {
+fn counts(context: &Context) -> CheckResult {
     let path = "/rc-pub/front/resource-statistics/getResourceCountsStatistic";
     let mut with = Vec::new();
     for site in context.sites() {
@@ -102,7 +102,7 @@ fn counts(context: &Context) -> Said {
         }
     }
     with.sort();
-    let said = get(path).prove(context)?;
+    let said = get(path).verify(context)?;
     if with == ["hsspress", "hssxiv"] {
         Ok(format!("{said}; fromAdcs=true on {with:?}"))
     } else {
@@ -110,18 +110,18 @@ fn counts(context: &Context) -> Said {
     }
 }
 
-fn experts(context: &Context) -> Said {
+fn experts(context: &Context) -> CheckResult {
     let topic = context.filled(OCEAN, "{topicKey}")?;
     let path = format!("/rc-pub/front/front-expert/list?topicId={topic}&page=0&size=10&sort=asc");
     let data = context.data(OCEAN, &path, "zh")?;
     let id = data.pointer("/0/content/0/id").and_then(Value::as_i64).ok_or_else(|| data.to_string())?;
     get("/rc-pub/front/front-expert/list")
         .query("page=0&size=10&sort=asc")
-        .prove(context)
+        .verify(context)
         .map(|said| format!("{said}; data[0].content[0].id is {id}"))
 }
 
-fn addresses(context: &Context) -> Said {
+fn addresses(context: &Context) -> CheckResult {
     let article = context.filled(OCEAN, "/rc-pub/front/front-article/getJumpUrl?id={article}")?;
     let news = context.filled(OCEAN, "/rc-pub/front/front-news/getJumpUrl?id={news}&language=en")?;
     let found = [context.data(OCEAN, &article, "en")?, context.data(OCEAN, &news, "zh")?];
@@ -232,6 +232,6 @@ fn sent() -> Vec<Row> {
             gateway,
             "texts_are_translated_through_the_gateway",
         ),
-        unkept("DELETE", "/rc-pub/api/logout").row("", "DELETE: logout (empty params)"),
+        unimplemented("DELETE", "/rc-pub/api/logout").row("", "DELETE: logout (empty params)"),
     ]
 }

@@ -1,11 +1,11 @@
-//! Section 3: sites and their configuration.
+//! Section 3: sites and site configuration.
 
 use serde_json::Value;
 
 use crate::{
     context::{Context, OCEAN, SPECIMEN},
     fields::{Field, complete, entity, values},
-    row::{Row, Said, here, later},
+    row::{CheckResult, Row, here, later},
 };
 
 const SITE: &[Field] = &[
@@ -110,7 +110,7 @@ const COUNTS: &[Field] = &[
     ("picAndTableCounts", "/picAndTableCounts"),
 ];
 
-/// Every site's answer to a call.
+/// The responses of all sites to a call.
 fn all(path: &'static str) -> impl Fn(&Context) -> Result<Vec<std::rc::Rc<Value>>, String> {
     move |context| context.everywhere(path)
 }
@@ -210,13 +210,13 @@ pub fn rows() -> Vec<Row> {
     ]
 }
 
-/// The conditions of a search for a type.
+/// The search conditions for a resource type.
 pub fn conditions(context: &Context, kind: &str) -> Result<std::rc::Rc<Value>, String> {
     let path = context.filled(OCEAN, "/rc-pub/front/site/{siteId}/search-conditions?type=")?;
     context.payload(OCEAN, &format!("{path}{kind}"))
 }
 
-fn search_config(context: &Context) -> Said {
+fn search_config(context: &Context) -> CheckResult {
     let config = context.payloads(&[OCEAN, SPECIMEN], "/rc-pub/front/site/{siteId}/search-config")?;
     if conditions(context, "thesis")? != conditions(context, "article")? {
         return Err("thesis has other conditions than article".to_owned());

@@ -1,5 +1,5 @@
-//! A running portal with the demo and a specimen: a site, an article and states that use everything the specification names,
-//! for what the demo has no use for.
+//! A running portal with the demo content and a specimen: a site, articles and site states that use everything in the specification
+//! that the demo does not use.
 
 use std::{
     cell::RefCell,
@@ -11,20 +11,20 @@ use serde_json::Value;
 
 use masthead_test_support::{Answer, Portal, Setup, repository};
 
-/// The site that most is asked of: Ocean Ledger.
+/// The main test site: Ocean Ledger.
 pub const OCEAN: &str = "oceanledger";
-/// A site with the four journals, and with books, patents and so on.
+/// A site with all four journals, and with books, patents and other resources.
 pub const SHELF: &str = "openshelf";
-/// A site that has nothing of Ocean Ledger.
+/// A site that has no content of Ocean Ledger.
 pub const OTHER: &str = "scriptstone";
-/// The specimen's site.
+/// The site of the specimen.
 pub const SPECIMEN: &str = "specimen";
 
-/// Sites that do not answer: short name, number, state.
+/// Closed sites: short name, number, state.
 pub const CLOSED: [(&str, i64, &str); 3] =
     [("closed", 9011, "maintenance"), ("lapsed", 9012, "expired"), ("hidden", 9013, "forbidden")];
 
-/// What proofs ask.
+/// The context of the checks.
 pub struct Context {
     /// The portal.
     pub portal: Portal,
@@ -63,7 +63,7 @@ impl Context {
         Self { portal, document, examples: RefCell::default(), payloads: RefCell::default() }
     }
 
-    /// Asks a site in a language.
+    /// Sends a request to a site in a language.
     pub fn ask(&self, method: &str, site: &str, path: &str, lang: &str, body: &str) -> Answer {
         let mut headers = vec![("language", lang)];
         if !body.is_empty() {
@@ -72,7 +72,7 @@ impl Context {
         self.portal.ask(method, &host(site), path, &headers, body)
     }
 
-    /// The payload of a call that has to succeed.
+    /// The payload of a GET request that must succeed.
     pub fn data(&self, site: &str, path: &str, lang: &str) -> Result<Value, String> {
         let answer = self.ask("GET", site, path, lang, "");
         let envelope: Value = serde_json::from_slice(&answer.bytes)
@@ -84,7 +84,7 @@ impl Context {
         }
     }
 
-    /// The same in Chinese, asked once.
+    /// The same in Chinese, cached.
     pub fn payload(&self, site: &str, path: &str) -> Result<Rc<Value>, String> {
         let key = format!("{site} {path}");
         let known = self.payloads.borrow().get(&key).map(Rc::clone);
@@ -96,7 +96,7 @@ impl Context {
         Ok(data)
     }
 
-    /// The payload of a call on each of these sites, with examples of the site.
+    /// The payload of a call on each of these sites, with examples of that site.
     pub fn payloads(&self, sites: &[&str], path: &str) -> Result<Vec<Rc<Value>>, String> {
         sites.iter().map(|site| self.payload(site, &self.filled(site, path)?)).collect()
     }
@@ -106,7 +106,7 @@ impl Context {
         self.sites().iter().map(|site| self.payload(site, path)).collect()
     }
 
-    /// The payload of a call for each article of the demo that was written by hand, and of the specimen; `{}` is its number.
+    /// The payload of a call for each handwritten article of the demo and of the specimen; `{}` is replaced with its number.
     pub fn of_articles(&self, path: &str) -> Result<Vec<Rc<Value>>, String> {
         let mut all = Vec::new();
         for site in [SHELF, SPECIMEN] {
@@ -117,12 +117,12 @@ impl Context {
         Ok(all)
     }
 
-    /// Fills `{name}` with examples that the site itself lists.
+    /// Replaces `{name}` with examples that the site itself lists.
     pub fn filled(&self, site: &str, text: &str) -> Result<String, String> {
         let mut filled = String::new();
         let mut rest = text;
         while let Some((before, after)) = rest.split_once('{') {
-            let (name, after) = after.split_once('}').ok_or_else(|| format!("{text}: a brace is open"))?;
+            let (name, after) = after.split_once('}').ok_or_else(|| format!("{text}: missing closing brace"))?;
             filled.push_str(before);
             filled.push_str(&self.example(site, name)?);
             rest = after;
@@ -135,7 +135,7 @@ impl Context {
         if let Some(known) = self.examples.borrow().get(&key) {
             return Ok(known.clone());
         }
-        let (path, pointer) = source(name).ok_or_else(|| format!("no example is called {name}"))?;
+        let (path, pointer) = source(name).ok_or_else(|| format!("there is no example {name}"))?;
         let data = self.data(site, &self.filled(site, path)?, "zh")?;
         let found = match data.pointer(pointer) {
             Some(Value::String(text)) => text.clone(),
@@ -146,7 +146,7 @@ impl Context {
         Ok(found)
     }
 
-    /// Numbers of the articles that a site has.
+    /// The numbers of all articles of a site.
     fn articles(&self, site: &str) -> Result<Vec<i64>, String> {
         let mut ids = BTreeSet::new();
         for page in 0.. {
@@ -161,7 +161,7 @@ impl Context {
         Ok(ids.into_iter().collect())
     }
 
-    /// Short names of the sites that answer.
+    /// Short names of the sites that are not closed.
     pub fn sites(&self) -> Vec<String> {
         let table = self.portal.app.sites.load_full();
         let all = table.iter().map(|entry| entry.site.sld.clone());
@@ -169,12 +169,12 @@ impl Context {
     }
 }
 
-/// A site's host.
+/// The host name of a site.
 pub fn host(site: &str) -> String {
     format!("{site}.localhost")
 }
 
-/// Where an example is had: a call, and the place in its payload.
+/// The source of an example: a call, and a JSON pointer into its payload.
 fn source(name: &str) -> Option<(&'static str, &'static str)> {
     Some(match name {
         "article" => ("/rc-pub/front/front-article/getArticleByDoi?doi=10.5555/ocl.2026.06.01.0001", "/id"),

@@ -1,12 +1,12 @@
-//! Section 8: what failures answer, and what becomes of them.
+//! Section 8: responses to failures, and how they are handled.
 
 use crate::{
     call::failure,
     context::{CLOSED, Context, OCEAN, host},
-    row::{Row, Said, elsewhere, here},
+    row::{CheckResult, Row, elsewhere, here},
 };
 
-fn refused(context: &Context, path: &str, expected: (u16, i64)) -> Said {
+fn refused(context: &Context, path: &str, expected: (u16, i64)) -> CheckResult {
     let (status, code, said) = failure(context, OCEAN, path)?;
     if (status, code) == expected {
         Ok(format!("{status}, status {code}, {said:?}"))
@@ -15,8 +15,8 @@ fn refused(context: &Context, path: &str, expected: (u16, i64)) -> Said {
     }
 }
 
-/// A call on each site that does not answer.
-fn closed(context: &Context) -> Said {
+/// A call on each closed site.
+fn closed(context: &Context) -> CheckResult {
     let mut seen = Vec::new();
     for (sld, _, state) in CLOSED {
         let (status, code, said) = failure(context, sld, "/rc-pub/front/site/getHeaderConfig")?;
@@ -25,8 +25,8 @@ fn closed(context: &Context) -> Said {
     Ok(seen.join("; "))
 }
 
-/// Where a reader of a site that may not be looked at, or does not answer, ends.
-fn lookup(context: &Context) -> Said {
+/// The error pages for forbidden and closed sites.
+fn lookup(context: &Context) -> CheckResult {
     let mut seen = Vec::new();
     for page in ["/forbiddenPage?lang=en", "/errorPage?lang=en", "/errorPage?lang=zh"] {
         let answer = context.portal.with("127.0.0.1", page, &[]);
@@ -38,7 +38,7 @@ fn lookup(context: &Context) -> Said {
     for (sld, _, state) in CLOSED {
         let answer = context.portal.with(&host(sld), "/en/home/", &[]);
         if !(400..600).contains(&answer.status) {
-            return Err(format!("{sld} answers {}", answer.status));
+            return Err(format!("{sld} responds with {}", answer.status));
         }
         seen.push(format!("{state} {}", answer.status));
     }
@@ -46,7 +46,7 @@ fn lookup(context: &Context) -> Said {
     if code == 10001 { Ok(format!("10001; {}", seen.join(", "))) } else { Err(format!("status {code}")) }
 }
 
-fn jump(context: &Context) -> Said {
+fn jump(context: &Context) -> CheckResult {
     let article = refused(context, "/rc-pub/front/front-article/getJumpUrl?id=1000000000", (404, 404))?;
     let news = refused(context, "/rc-pub/front/front-news/getJumpUrl?id=1000000000", (404, 404))?;
     Ok(format!("{article}; {news}"))
@@ -75,7 +75,7 @@ pub fn rows() -> Vec<Row> {
             let answer = |lang| context.portal.with("127.0.0.1", path, &[("language", lang)]);
             let said = [answer("zh"), answer("en")]
                 .map(|answer| answer.json()["message"].as_str().unwrap_or_default().to_owned());
-            crate::call::told(&said).map(|()| format!("{said:?}"))
+            crate::call::check_languages(&said).map(|()| format!("{said:?}"))
         }),
         here(8, "", "Logout non-zero status: server message toast; success shows '退出成功'", |context| {
             let said = messages(context, "logout_success");
@@ -111,7 +111,7 @@ pub fn rows() -> Vec<Row> {
     ]
 }
 
-/// A message of the host, in Chinese and in English.
+/// A message of the host in Chinese and English.
 pub fn messages(context: &Context, key: &str) -> (String, String) {
     let of = |lang| context.portal.app.messages.get(lang, key).to_owned();
     (of(masthead_domain::Lang::Zh), of(masthead_domain::Lang::En))

@@ -1,4 +1,4 @@
-//! Proof of an entity: every field that the specification names is in what the portal answers, somewhere with content.
+//! Verification of an entity: every field of the specification is present in the responses, with content in at least one of them.
 
 use std::rc::Rc;
 
@@ -6,14 +6,14 @@ use serde_json::Value;
 
 use crate::{
     context::Context,
-    row::{Row, Said, here},
+    row::{CheckResult, Row, here},
 };
 
-/// A field of the specification, and where it is in the payload: a JSON pointer in which `*` is any element, and
-/// `[key=value]` any object inside with that value.
+/// A field of the specification, and its path in the payload: a JSON pointer in which `*` matches any element, and `[key=value]` any
+/// nested object with that value.
 pub type Field = (&'static str, &'static str);
 
-/// A row for an entity; `read` gives the payloads to look into.
+/// A row for an entity; `read` returns the payloads to check.
 pub fn entity(
     group: &'static str,
     line: &'static str,
@@ -23,13 +23,13 @@ pub fn entity(
     here(3, group, line, move |context| complete(&read(context)?, map))
 }
 
-/// Whether every field is there, and somewhere with content.
-pub fn complete(payloads: &[Rc<Value>], map: &[Field]) -> Said {
+/// Checks that every field is present, and has content in at least one payload.
+pub fn complete(payloads: &[Rc<Value>], map: &[Field]) -> CheckResult {
     let mut wrong = Vec::new();
     for (name, pointer) in map {
         let found: Vec<&Value> = payloads.iter().flat_map(|payload| find(payload, pointer)).collect();
         if found.is_empty() {
-            wrong.push(format!("{name} is not there ({pointer})"));
+            wrong.push(format!("{name} is missing ({pointer})"));
         } else if found.iter().all(|value| is_empty(value)) {
             wrong.push(format!("{name} is empty everywhere ({pointer})"));
         }
@@ -41,12 +41,12 @@ pub fn complete(payloads: &[Rc<Value>], map: &[Field]) -> Said {
     }
 }
 
-/// Whether each of these values stands somewhere at the pointer.
-pub fn values(payloads: &[Rc<Value>], pointer: &str, wanted: &[&str]) -> Said {
+/// Checks that each of these values occurs at the pointer.
+pub fn values(payloads: &[Rc<Value>], pointer: &str, wanted: &[&str]) -> CheckResult {
     let found: Vec<&str> =
         payloads.iter().flat_map(|payload| find(payload, pointer)).filter_map(Value::as_str).collect();
     let missing: Vec<&&str> = wanted.iter().filter(|value| !found.contains(value)).collect();
-    if missing.is_empty() { Ok(wanted.join(", ")) } else { Err(format!("{pointer} is nowhere {missing:?}")) }
+    if missing.is_empty() { Ok(wanted.join(", ")) } else { Err(format!("{pointer} never has the values {missing:?}")) }
 }
 
 fn is_empty(value: &Value) -> bool {
@@ -59,7 +59,7 @@ fn is_empty(value: &Value) -> bool {
     }
 }
 
-/// What stands at a pointer.
+/// All values at a pointer.
 pub fn find<'a>(value: &'a Value, pointer: &str) -> Vec<&'a Value> {
     let mut found = vec![value];
     for step in pointer.split('/').skip(1) {
@@ -99,7 +99,7 @@ fn inside<'a>(value: &'a Value, see: &mut impl FnMut(&'a Value)) {
 }
 
 #[test]
-fn pointers_lead_where_they_say() {
+fn pointers_are_resolved() {
     let value =
         serde_json::json!({ "a": [{ "type": "x", "b": { "c": "1" } }, { "n": [{ "type": "x", "b": "2" }] }], "e": [] });
     assert_eq!(find(&value, "/a/*/b/c"), [&serde_json::json!("1")]);
@@ -107,5 +107,5 @@ fn pointers_lead_where_they_say() {
     let payloads = [Rc::new(value)];
     assert!(complete(&payloads, &[("c", "/a/0/b/c")]).is_ok());
     assert!(complete(&payloads, &[("e", "/e")]).unwrap_err().contains("empty everywhere"));
-    assert!(complete(&payloads, &[("z", "/z")]).unwrap_err().contains("not there"));
+    assert!(complete(&payloads, &[("z", "/z")]).unwrap_err().contains("is missing"));
 }

@@ -1,8 +1,8 @@
-//! Section 7: the tables of paths. The specification names no methods: reading is GET, taking away DELETE, changing PUT,
-//! everything else POST. One row a path, in its order.
+//! Section 7: the tables of paths. The specification names no methods, so reading is GET, removing DELETE, changing PUT, and
+//! everything else POST. One row for each path, in the order of the specification.
 
 use crate::{
-    call::{get, unkept},
+    call::{get, unimplemented},
     context::SHELF,
     row::{Row, elsewhere},
 };
@@ -20,25 +20,25 @@ pub fn rows() -> Vec<Row> {
 fn accounts() -> Vec<Row> {
     let group = "Auth";
     vec![
-        unkept("POST", "/rc-pub/api/login").row(group, "/api/login"),
-        unkept("DELETE", "/rc-pub/api/logout").row(group, "logout"),
-        unkept("POST", "/rc-pub/api/register").row(group, "register"),
-        unkept("GET", "/rc-pub/api/isRegistered").row(group, "isRegistered"),
+        unimplemented("POST", "/rc-pub/api/login").row(group, "/api/login"),
+        unimplemented("DELETE", "/rc-pub/api/logout").row(group, "logout"),
+        unimplemented("POST", "/rc-pub/api/register").row(group, "register"),
+        unimplemented("GET", "/rc-pub/api/isRegistered").row(group, "isRegistered"),
         elsewhere(
             7,
             "sendReceiverMessage",
             "host/web/tests/it/gateways/messages.rs",
             "a_code_reaches_the_phone_once_a_minute",
         ),
-        unkept("POST", "/rc-pub/api/loginByMessage").row(group, "loginByMessage"),
-        unkept("PUT", "/rc-pub/api/setNewPwd").row(group, "setNewPwd"),
-        unkept("PUT", "/rc-pub/api/changePwd").row(group, "changePwd"),
-        unkept("PUT", "/rc-pub/api/changeMobile").row(group, "changeMobile"),
-        unkept("POST", "/rc-pub/api/thirdBind").row(group, "thirdBind"),
-        unkept("POST", "/rc-pub/api/loginByThirdLoginUrl").row(group, "loginByThirdLoginUrl"),
-        unkept("GET", "/rc-pub/api/getUmtLoginUrl").row(group, "getUmtLoginUrl"),
-        unkept("GET", "/rc-pub/index/login/captcha.do").row(group, "/index/login/captcha.do"),
-        unkept("GET", "/rc-pub/api/captcha").row(group, "/api/captcha"),
+        unimplemented("POST", "/rc-pub/api/loginByMessage").row(group, "loginByMessage"),
+        unimplemented("PUT", "/rc-pub/api/setNewPwd").row(group, "setNewPwd"),
+        unimplemented("PUT", "/rc-pub/api/changePwd").row(group, "changePwd"),
+        unimplemented("PUT", "/rc-pub/api/changeMobile").row(group, "changeMobile"),
+        unimplemented("POST", "/rc-pub/api/thirdBind").row(group, "thirdBind"),
+        unimplemented("POST", "/rc-pub/api/loginByThirdLoginUrl").row(group, "loginByThirdLoginUrl"),
+        unimplemented("GET", "/rc-pub/api/getUmtLoginUrl").row(group, "getUmtLoginUrl"),
+        unimplemented("GET", "/rc-pub/index/login/captcha.do").row(group, "/index/login/captcha.do"),
+        unimplemented("GET", "/rc-pub/api/captcha").row(group, "/api/captcha"),
     ]
 }
 
@@ -98,26 +98,26 @@ fn publications() -> Vec<Row> {
 fn members() -> Vec<Row> {
     let (group, albums) = ("Member", "Personal albums");
     vec![
-        unkept("GET", "/rc-pub/front/frontMembers/info").row(group, "/front/frontMembers/info"),
-        unkept("PUT", "/rc-pub/front/frontMembers/saveInfo").row(group, "saveInfo"),
-        unkept("POST", "/rc-pub/front/frontMembers/collect").row(group, "collect"),
-        unkept("GET", "/rc-pub/front/frontMembers/collects").row(group, "collects"),
-        unkept("GET", "/rc-pub/front/frontMembers/isCollect").row(group, "isCollect"),
-        unkept("DELETE", "/rc-pub/front/frontMembers/unCollectByIdAndType").row(group, "unCollectByIdAndType"),
-        unkept("POST", "/rc-pub/front/frontMembers/subscribe").row(group, "subscribe"),
-        unkept("GET", "/rc-pub/front/frontMembers/isSubscribe").row(group, "isSubscribe"),
-        unkept("DELETE", "/rc-pub/front/frontMembers/unSubscribe").row(group, "unSubscribe"),
-        unkept("GET", "/rc-pub/front/frontMembers/subscribeList").row(group, "subscribeList"),
-        unkept("GET", "/rc-pub/front/frontMembers/downloads").row(group, "downloads"),
-        unkept("GET", "/rc-pub/front/frontMembers/historys").row(group, "historys"),
-        unkept("GET", "/rc-pub/front/personalAlbum/search").row(albums, "/front/personalAlbum/search"),
-        unkept("POST", "/rc-pub/front/personalAlbum/saveAlbum").row(albums, "saveAlbum"),
-        unkept("PUT", "/rc-pub/front/personalAlbum/editAlbum").row(albums, "editAlbum"),
-        unkept("DELETE", "/rc-pub/front/personalAlbum/delete").row(albums, "delete"),
-        unkept("GET", "/rc-pub/front/personalAlbum/info").row(albums, "info"),
-        unkept("POST", "/rc-pub/front/personalAlbum/res/addList").row(albums, "res/addList"),
-        unkept("DELETE", "/rc-pub/front/personalAlbum/res/delete").row(albums, "res/delete"),
-        unkept("GET", "/rc-pub/front/personalAlbum/res/search").row(albums, "res/search"),
+        unimplemented("GET", "/rc-pub/front/frontMembers/info").row(group, "/front/frontMembers/info"),
+        unimplemented("PUT", "/rc-pub/front/frontMembers/saveInfo").row(group, "saveInfo"),
+        unimplemented("POST", "/rc-pub/front/frontMembers/collect").row(group, "collect"),
+        unimplemented("GET", "/rc-pub/front/frontMembers/collects").row(group, "collects"),
+        unimplemented("GET", "/rc-pub/front/frontMembers/isCollect").row(group, "isCollect"),
+        unimplemented("DELETE", "/rc-pub/front/frontMembers/unCollectByIdAndType").row(group, "unCollectByIdAndType"),
+        unimplemented("POST", "/rc-pub/front/frontMembers/subscribe").row(group, "subscribe"),
+        unimplemented("GET", "/rc-pub/front/frontMembers/isSubscribe").row(group, "isSubscribe"),
+        unimplemented("DELETE", "/rc-pub/front/frontMembers/unSubscribe").row(group, "unSubscribe"),
+        unimplemented("GET", "/rc-pub/front/frontMembers/subscribeList").row(group, "subscribeList"),
+        unimplemented("GET", "/rc-pub/front/frontMembers/downloads").row(group, "downloads"),
+        unimplemented("GET", "/rc-pub/front/frontMembers/historys").row(group, "historys"),
+        unimplemented("GET", "/rc-pub/front/personalAlbum/search").row(albums, "/front/personalAlbum/search"),
+        unimplemented("POST", "/rc-pub/front/personalAlbum/saveAlbum").row(albums, "saveAlbum"),
+        unimplemented("PUT", "/rc-pub/front/personalAlbum/editAlbum").row(albums, "editAlbum"),
+        unimplemented("DELETE", "/rc-pub/front/personalAlbum/delete").row(albums, "delete"),
+        unimplemented("GET", "/rc-pub/front/personalAlbum/info").row(albums, "info"),
+        unimplemented("POST", "/rc-pub/front/personalAlbum/res/addList").row(albums, "res/addList"),
+        unimplemented("DELETE", "/rc-pub/front/personalAlbum/res/delete").row(albums, "res/delete"),
+        unimplemented("GET", "/rc-pub/front/personalAlbum/res/search").row(albums, "res/search"),
     ]
 }
 
@@ -125,9 +125,9 @@ fn others() -> Vec<Row> {
     let group = "Other";
     let shelf = |path, example| get(path).on(SHELF).of(example);
     vec![
-        unkept("POST", "/rc-pub/front/files/fileUpload").row(group, "/front/files/fileUpload"),
-        unkept("GET", "/rc-pub/front/files/getAesKey").row(group, "getAesKey"),
-        unkept("GET", "/rc-pub/front/files/getPublicKey").row(group, "getPublicKey"),
+        unimplemented("POST", "/rc-pub/front/files/fileUpload").row(group, "/front/files/fileUpload"),
+        unimplemented("GET", "/rc-pub/front/files/getAesKey").row(group, "getAesKey"),
+        unimplemented("GET", "/rc-pub/front/files/getPublicKey").row(group, "getPublicKey"),
         get("/rc-pub/front/album/{id}").of("album").row(group, "album"),
         shelf("/rc-pub/front/rc-book/getBookInfo/{id}", "book").row(group, "/front/rc-book/getBookInfo/{id}"),
         get("/rc-pub/front/vod/video/{id}").of("video").row(group, "/front/vod/"),

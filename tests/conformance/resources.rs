@@ -1,4 +1,4 @@
-//! Section 3: what a site publishes besides articles, and what is searched.
+//! Section 3: resources other than articles, and search fields.
 
 use serde_json::Value;
 
@@ -6,11 +6,11 @@ use crate::{
     configuration::conditions,
     context::{Context, OCEAN, SHELF},
     fields::{complete, entity, find, values},
-    row::{Row, Said, here, later},
+    row::{CheckResult, Row, here, later},
 };
 
-/// Whether the search offers these fields for a type, and each can be searched.
-fn searchable(context: &Context, kind: &str, fields: &[&str]) -> Said {
+/// Checks that the search offers these fields for a resource type, and that each can be searched.
+fn searchable(context: &Context, kind: &str, fields: &[&str]) -> CheckResult {
     let offered = conditions(context, kind)?;
     let known: Vec<&str> = find(&offered, "/*/field").into_iter().filter_map(Value::as_str).collect();
     let missing: Vec<_> = fields.iter().filter(|field| !known.contains(field)).collect();
@@ -24,7 +24,7 @@ fn searchable(context: &Context, kind: &str, fields: &[&str]) -> Said {
     Ok(format!("{} fields are offered and searched", fields.len()))
 }
 
-fn roles(context: &Context) -> Said {
+fn roles(context: &Context) -> CheckResult {
     let labels = |lang: &str| -> Result<Vec<String>, String> {
         let boards = context.data(OCEAN, "/rc-pub/front/front-expert/boards", lang)?;
         let labels = find(&boards, "/content/*/roles/*/label").into_iter().filter_map(Value::as_str);
@@ -43,7 +43,7 @@ fn roles(context: &Context) -> Said {
     if missing.is_empty() && same == 0 { Ok(format!("{en:?} and {zh:?}")) } else { Err(format!("{en:?} and {zh:?}")) }
 }
 
-fn sort_keys(context: &Context) -> Said {
+fn sort_keys(context: &Context) -> CheckResult {
     let keys = "visits downloads referenceCount commentCount publishDate ppubDate firstStatus year issue";
     for key in keys.split(' ') {
         for order in ["asc", "desc"] {

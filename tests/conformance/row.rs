@@ -1,66 +1,71 @@
-//! A line of the specification, its proof, and what became of it.
+//! A row of the table: a line of the specification, its check, and the result.
 
 use std::path::Path;
 
 use crate::context::Context;
 use masthead_test_support::repository;
 
-/// What a proof saw, or what is wrong.
-pub type Said = Result<String, String>;
+/// The result of a check: a description of what was observed, or of the problem.
+pub type CheckResult = Result<String, String>;
 
-/// How a line is proved.
-pub enum Proof {
-    /// A running portal is asked.
-    Here(Box<dyn Fn(&Context) -> Said>),
-    /// A test that `make test` runs elsewhere: its file, and its name or the beginning of it.
+/// How a line is checked.
+pub enum Check {
+    /// By requests to a running portal.
+    Here(Box<dyn Fn(&Context) -> CheckResult>),
+    /// By another test that `make test` runs: its file, and its name or the beginning of its name.
     Elsewhere { file: &'static str, test: &'static str },
-    /// Not there yet: with what it comes.
+    /// Not implemented yet; the text says what it depends on.
     Later(&'static str),
 }
 
 /// A line of the specification.
 pub struct Row {
-    /// Its section.
+    /// Section of the specification.
     pub section: u8,
-    /// What it is part of, or "".
+    /// Group within the section, or "".
     pub group: &'static str,
-    /// How it begins, or the item of a list: literally as in the specification.
+    /// A part of the sentence, or the item of a list, literally as in the specification.
     pub line: &'static str,
-    /// Its proof.
-    pub proof: Proof,
+    /// Its check.
+    pub check: Check,
 }
 
-/// A row that is proved by asking.
-pub fn here(section: u8, group: &'static str, line: &'static str, proof: impl Fn(&Context) -> Said + 'static) -> Row {
-    Row { section, group, line, proof: Proof::Here(Box::new(proof)) }
+/// A row that is checked by requests.
+pub fn here(
+    section: u8,
+    group: &'static str,
+    line: &'static str,
+    check: impl Fn(&Context) -> CheckResult + 'static,
+) -> Row {
+    Row { section, group, line, check: Check::Here(Box::new(check)) }
 }
 
-/// A row that another test proves.
+/// A row that another test covers.
 pub fn elsewhere(section: u8, line: &'static str, file: &'static str, test: &'static str) -> Row {
-    Row { section, group: "", line, proof: Proof::Elsewhere { file, test } }
+    Row { section, group: "", line, check: Check::Elsewhere { file, test } }
 }
 
-/// A row that waits.
+/// A row that is not implemented yet.
 pub fn later(section: u8, line: &'static str, what: &'static str) -> Row {
-    Row { section, group: "", line, proof: Proof::Later(what) }
+    Row { section, group: "", line, check: Check::Later(what) }
 }
 
-/// What became of a row.
+/// The result of a row.
 pub enum Outcome {
-    /// Seen here.
-    Proved(String),
-    /// There is such a test.
+    /// The check passed.
+    Passed(String),
+    /// The other test exists.
     Named(String),
-    /// Not there yet.
+    /// Not implemented yet.
     Later(String),
-    /// Not so.
+    /// The check failed.
     Failed(String),
 }
 
 impl Outcome {
     pub fn word(&self) -> &'static str {
         match self {
-            Self::Proved(_) => "proved",
+            Self::Passed(_) => "passed",
             Self::Named(_) => "tested",
             Self::Later(_) => "LATER",
             Self::Failed(_) => "FAILED",
@@ -69,32 +74,34 @@ impl Outcome {
 
     pub fn says(&self) -> &str {
         match self {
-            Self::Proved(said) | Self::Named(said) | Self::Later(said) | Self::Failed(said) => said,
+            Self::Passed(said) | Self::Named(said) | Self::Later(said) | Self::Failed(said) => said,
         }
     }
 }
 
 impl Row {
-    /// Proves it.
+    /// Runs the check.
     pub fn outcome(&self, context: &Context) -> Outcome {
-        match &self.proof {
-            Proof::Here(proof) => {
-                let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| proof(context)));
+        match &self.check {
+            Check::Here(check) => {
+                let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| check(context)));
                 match caught {
-                    Ok(Ok(said)) => Outcome::Proved(said),
+                    Ok(Ok(said)) => Outcome::Passed(said),
                     Ok(Err(wrong)) => Outcome::Failed(wrong),
-                    Err(_) => Outcome::Failed("the proof panicked; its words stand above the table".to_owned()),
+                    Err(_) => Outcome::Failed("the check panicked; see its message above the table".to_owned()),
                 }
             }
-            Proof::Elsewhere { file, test } => named(&repository(file), file, test),
-            Proof::Later(what) => Outcome::Later((*what).to_owned()),
+            Check::Elsewhere { file, test } => named(&repository(file), file, test),
+            Check::Later(what) => Outcome::Later((*what).to_owned()),
         }
     }
 }
 
-/// Whether a file has a test of this name: `fn name(` in Rust, `it('name` or `test('name` elsewhere.
+/// Checks whether a file has a test of this name: `fn name(` in Rust, `it('name` or `test('name` elsewhere.
 fn named(path: &Path, file: &str, test: &str) -> Outcome {
-    let Ok(text) = std::fs::read_to_string(path) else { return Outcome::Failed(format!("there is no file {file}")) };
+    let Ok(text) = std::fs::read_to_string(path) else {
+        return Outcome::Failed(format!("the file {file} does not exist"));
+    };
     let found = if file.ends_with(".rs") {
         text.split("#[test]").skip(1).any(|rest| {
             let head: String = rest.lines().take_while(|line| !line.trim_end().ends_with('{')).collect();

@@ -1,12 +1,12 @@
-//! The specification's own lines: sentences, and in lists of paths and of texts each item.
+//! Parses the lines of the specification: sentences, and the items of the lists of paths and texts.
 
 use crate::row::Row;
 
-/// Sections that the table is about.
+/// Sections that the table covers.
 const SECTIONS: [u8; 4] = [3, 4, 7, 8];
-/// Sentences that say that nothing is said.
-const SILENT: [&str; 2] = ["Payload fields of these tables", "Server behaviour beyond listed answers"];
-/// Lists whose every item is a line: how the list begins in the specification.
+/// Sentences that state that something is unspecified; they need no row.
+const UNSPECIFIED: [&str; 2] = ["Payload fields of these tables", "Server behaviour beyond listed answers"];
+/// Lists of which every item is a line, by the start of the list in the specification.
 const LISTS: [&str; 8] =
     ["Auth:", "Articles:", "Publications:", "Member:", "Personal albums:", "Other:", "Texts:", "Success texts:"];
 
@@ -16,18 +16,18 @@ pub struct Line {
     pub section: u8,
     /// The sentence or item.
     pub text: String,
-    /// Whether it is an item of a list: then only a row of exactly this text proves it.
+    /// Whether it is an item of a list, which only a row with exactly this text matches.
     item: bool,
 }
 
 impl Line {
-    /// Whether a row stands for it.
-    pub fn is_proved_by(&self, row: &Row) -> bool {
+    /// Whether a row covers this line.
+    pub fn matches(&self, row: &Row) -> bool {
         row.section == self.section && if self.item { self.text == row.line } else { self.text.contains(row.line) }
     }
 }
 
-/// Every line of the sections that the table is about.
+/// All lines of the sections that the table covers.
 pub fn lines(text: &str) -> Vec<Line> {
     let mut lines = Vec::new();
     let mut section = 0;
@@ -55,5 +55,5 @@ pub fn lines(text: &str) -> Vec<Line> {
 }
 
 fn sentences(text: &str) -> impl Iterator<Item = &str> {
-    text.split(". ").filter(|sentence| !SILENT.iter().any(|silent| sentence.starts_with(silent)))
+    text.split(". ").filter(|sentence| !UNSPECIFIED.iter().any(|start| sentence.starts_with(start)))
 }

@@ -3,17 +3,17 @@
 use serde_json::Value;
 
 use crate::{
-    call::{enveloped, told},
+    call::{check_languages, enveloped},
     context::{Context, OCEAN, host},
     fields::find,
-    row::{Row, Said, elsewhere, here, later},
+    row::{CheckResult, Row, elsewhere, here, later},
 };
 
 const LABELS: &str = "/rc-pub/front/commonResource/getStatusLabels";
 
-/// The label of a value of a state, in Chinese and in English.
+/// The Chinese and English label of a state value.
 fn label(context: &Context, state: &str, value: i64) -> Result<(String, String), String> {
-    let one = |lang: &str| -> Said {
+    let one = |lang: &str| -> CheckResult {
         let labels = context.data(OCEAN, LABELS, lang)?;
         let found = find(&labels, &format!("/{state}/*")).into_iter().find(|label| label["value"] == value);
         found
@@ -23,11 +23,11 @@ fn label(context: &Context, state: &str, value: i64) -> Result<(String, String),
     Ok((one("zh")?, one("en")?))
 }
 
-fn named(context: &Context, state: &str, wanted: &[(i64, &str)]) -> Said {
+fn named(context: &Context, state: &str, wanted: &[(i64, &str)]) -> CheckResult {
     let mut seen = Vec::new();
     for (value, english) in wanted {
         let (zh, en) = label(context, state, *value)?;
-        told(&[zh.clone(), en.clone()])?;
+        check_languages(&[zh.clone(), en.clone()])?;
         if !en.to_lowercase().contains(english) {
             return Err(format!("{value} is {en:?}, not {english:?}"));
         }
@@ -36,7 +36,7 @@ fn named(context: &Context, state: &str, wanted: &[(i64, &str)]) -> Said {
     Ok(seen.join(", "))
 }
 
-fn first_status(context: &Context) -> Said {
+fn first_status(context: &Context) -> CheckResult {
     let (accepted, accept) = label(context, "firstStatus", -1)?;
     let none = label(context, "firstStatus", 0)?;
     if (accept.as_str(), none) != ("Accept", (String::new(), String::new())) || accepted.is_empty() {
@@ -57,7 +57,7 @@ fn first_status(context: &Context) -> Said {
     Ok(format!("-1 Accept {accepted}, 0 none, 1 to 10 {} to {}, others Corrected Proof", chinese[0], chinese[9]))
 }
 
-fn language_of_the_route(context: &Context) -> Said {
+fn language_of_the_route(context: &Context) -> CheckResult {
     let tag = |lang: &str| {
         let page = context.portal.page(OCEAN, &format!("/{lang}/home/"));
         page.split("<html lang=\"").nth(1).and_then(|rest| rest.split('"').next()).unwrap_or_default().to_owned()
@@ -66,14 +66,14 @@ fn language_of_the_route(context: &Context) -> Said {
     if zh.starts_with("zh") && en.starts_with("en") { Ok(format!("{zh}, {en}")) } else { Err(format!("{zh}, {en}")) }
 }
 
-fn without_language(context: &Context) -> Said {
+fn without_language(context: &Context) -> CheckResult {
     let ask = |cookie: &str| context.portal.with(&host(OCEAN), "/", &[("cookie", cookie)]);
     let answers = [ask("language=en"), ask("language=zh"), ask("")];
     let places: Vec<&str> = answers.iter().map(|answer| answer.header("location")).collect();
     if places == ["/en/home/", "/zh/home/", "/zh/home/"] { Ok(places.join(", ")) } else { Err(format!("{places:?}")) }
 }
 
-fn search_type(context: &Context) -> Said {
+fn search_type(context: &Context) -> CheckResult {
     let config = context.payloads(&[OCEAN], "/rc-pub/front/site/{siteId}/search-config")?;
     let configured: Vec<&Value> = find(&config[0], "/*/code");
     let bootstrap = context.portal.bootstrap(OCEAN, "/zh/home/");
@@ -86,7 +86,7 @@ fn search_type(context: &Context) -> Said {
     }
 }
 
-fn stale_token(context: &Context) -> Said {
+fn stale_token(context: &Context) -> CheckResult {
     let path = "/rc-pub/front/frontMembers/info";
     let mut said = Vec::new();
     for lang in ["zh", "en"] {
@@ -97,11 +97,11 @@ fn stale_token(context: &Context) -> Said {
         }
         said.push(envelope["message"].as_str().unwrap_or_default().to_owned());
     }
-    told(&said)?;
+    check_languages(&said)?;
     Ok(format!("401 with {said:?}"))
 }
 
-fn period_lists(context: &Context) -> Said {
+fn period_lists(context: &Context) -> CheckResult {
     let tree = context.payload(OCEAN, "/rc-pub/front/front-period/getPeriodTree")?;
     let page = context.portal.page(OCEAN, "/zh/issues/");
     let years = find(&tree, "/*/year");
@@ -109,7 +109,7 @@ fn period_lists(context: &Context) -> Said {
     if missing.is_empty() && !years.is_empty() {
         Ok("the page of all issues comes with the whole list: nothing is loaded for it".to_owned())
     } else {
-        Err(format!("the page has not {missing:?}"))
+        Err(format!("the page lacks {missing:?}"))
     }
 }
 

@@ -1,13 +1,13 @@
-//! Section 8: the texts, in Chinese and in English. What a reader can be told today is asked over HTTP.
+//! Section 8: texts in Chinese and English. Texts that are in use are checked over HTTP.
 
 use crate::{
-    call::{failure, told},
+    call::{check_languages, failure},
     context::{Context, OCEAN},
     failures::messages,
-    row::{Row, Said, here, later},
+    row::{CheckResult, Row, here, later},
 };
 
-/// A text that a call answers with.
+/// A row for the message of an API call.
 fn answered(line: &'static str, site: &'static str, path: &'static str, english: &'static str) -> Row {
     here(8, "Texts", line, move |context| {
         let (status, code, said) = failure(context, site, path)?;
@@ -16,7 +16,7 @@ fn answered(line: &'static str, site: &'static str, path: &'static str, english:
     })
 }
 
-/// A text that stands on a page.
+/// A row for a text on a page.
 fn shown(line: &'static str, path: &'static str, key: &'static str, english: &'static str) -> Row {
     here(8, "Texts", line, move |context| {
         let (zh, en) = messages(context, key);
@@ -27,21 +27,21 @@ fn shown(line: &'static str, path: &'static str, key: &'static str, english: &'s
             let answer = context.portal.get(OCEAN, &path.replace("{lang}", lang));
             let page = html_escape::decode_html_entities(&answer.text()).into_owned();
             if !page.contains(text.as_str()) {
-                return Err(format!("{path} in {lang} ({}) has not {text:?}", answer.status));
+                return Err(format!("{path} in {lang} ({}) does not contain {text:?}", answer.status));
             }
         }
-        told(&[zh.clone(), en.clone()]).map(|()| format!("{en}, {zh}"))
+        check_languages(&[zh.clone(), en.clone()]).map(|()| format!("{en}, {zh}"))
     })
 }
 
-/// A text among the host's messages, for what has no screen or call yet.
+/// A row for a message of the host that is not used by a page or a call yet.
 fn kept(group: &'static str, line: &'static str, key: &'static str, english: &'static str) -> Row {
     here(8, group, line, move |context| kept_says(context, key, english))
 }
 
-fn kept_says(context: &Context, key: &str, english: &str) -> Said {
+fn kept_says(context: &Context, key: &str, english: &str) -> CheckResult {
     let (zh, en) = messages(context, key);
-    told(&[zh.clone(), en.clone()])?;
+    check_languages(&[zh.clone(), en.clone()])?;
     if en.to_lowercase().contains(&english.to_lowercase()) {
         Ok(format!("{en}, {zh} (message {key})"))
     } else {

@@ -1,4 +1,4 @@
-//! Whatever bytes lie there as `plugin.wasm`, loading ends with an answer.
+//! Loading of arbitrary bytes as `plugin.wasm` returns a plugin or an error message.
 
 use std::sync::OnceLock;
 
@@ -20,7 +20,7 @@ fn runtime() -> &'static Runtime {
     })
 }
 
-/// The message, or nothing if it is a good component all the same.
+/// The error message; `None` if the bytes are a valid component.
 fn load(bytes: &[u8]) -> Option<String> {
     runtime().load_plugin(&handmade::manifest("guest"), bytes).err().map(|error| error.to_string())
 }
@@ -31,7 +31,7 @@ fn small() -> &'static [u8] {
 }
 
 #[test]
-fn a_component_cut_at_any_byte_is_refused() {
+fn truncated_components_are_rejected() {
     let component = small();
     let mut whole = 0;
     for length in 0..component.len() {
@@ -41,9 +41,9 @@ fn a_component_cut_at_any_byte_is_refused() {
         }
     }
     assert_eq!(load(component), None);
-    // Behind its code there are sections of names, without which it is whole.
+    // The name sections at the end are optional, so cuts between them give valid components.
     assert!(whole <= 4, "{whole} of {} cuts", component.len());
-    // The same in steps for one of the usual size.
+    // The same in larger steps for a component of the usual size.
     let component = good();
     for length in (0..component.len()).step_by(component.len() / 100 + 1) {
         let message = load(&component[..length]).expect("cut");
@@ -55,7 +55,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, cases: 256, ..ProptestConfig::default() })]
 
     #[test]
-    fn random_bytes_are_refused(bytes in prop::collection::vec(any::<u8>(), 0..4096), header in any::<bool>()) {
+    fn random_bytes_are_rejected(bytes in prop::collection::vec(any::<u8>(), 0..4096), header in any::<bool>()) {
         let bytes = if header { [b"\0asm\x0d\0\x01\0".to_vec(), bytes].concat() } else { bytes };
         let message = load(&bytes).expect("random bytes");
         prop_assert!(message.starts_with("plugin.wasm"), "{}", message);
@@ -63,11 +63,11 @@ proptest! {
 }
 
 proptest! {
-    // Most changes are found before anything is compiled; the others cost a compilation.
+    // Most changes are detected before compilation; the others cost a compilation, so there are fewer cases.
     #![proptest_config(ProptestConfig { failure_persistence: None, cases: 96, ..ProptestConfig::default() })]
 
     #[test]
-    fn changed_bytes_are_refused_or_harmless(changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..8)) {
+    fn changed_bytes_are_rejected_or_harmless(changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..8)) {
         let mut bytes = small().to_vec();
         for (place, byte) in changes {
             let place = place.index(bytes.len());

@@ -1,4 +1,4 @@
-//! The circuit breaker of a plugin that keeps failing opens, on its site alone, and closes after a good call.
+//! The circuit breaker of a plugin that keeps failing opens on the affected site only, and closes after a successful call.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ fn pause(chain: &Chain) -> Option<Duration> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn faults_open_the_circuit_breaker_and_a_good_call_closes_it() {
+async fn faults_open_the_circuit_breaker_and_a_successful_call_closes_it() {
     let mut config = limits();
     config.grace = Duration::from_millis(300);
     config.circuit_breaker.failures = 2;
@@ -33,7 +33,7 @@ async fn faults_open_the_circuit_breaker_and_a_good_call_closes_it() {
         let (name, hook) = (fault.name, fault.hook);
         let expected = result(&mut begin(&without, ROUTE), hook).await;
         if name == "HTTP that hangs at translating" {
-            // The same plugin with the same settings as the row before: both share one count.
+            // The same plugin with the same settings as the previous row, so both share one count of failures.
             continue;
         }
         for round in 0..2 {
@@ -41,7 +41,7 @@ async fn faults_open_the_circuit_breaker_and_a_good_call_closes_it() {
             result(&mut begin(&chain, ROUTE), hook).await;
         }
         if ["ok", "refused"].contains(&fault.outcome) {
-            // A plugin that declines, or lives through it, is no danger. One whose server does not answer makes every call wait.
+            // A refusal or a survived fault does not count as a failure, except if a server does not respond, which makes every call wait.
             let unreachable = ["no answer in time", "connection"].contains(&fault.says);
             assert_eq!(pause(&chain).is_some(), unreachable, "{name}");
             continue;
@@ -50,7 +50,7 @@ async fn faults_open_the_circuit_breaker_and_a_good_call_closes_it() {
         let mut call = begin(&chain, ROUTE);
         assert_eq!(result(&mut call, hook).await, expected, "{name}: a page while the breaker is open");
         assert_eq!(call.outcome().failed_calls[0].cause, None, "{name}");
-        // Another site has the same plugin, and its own count.
+        // Another site with the same plugin has its own count of failures.
         let (usage, wasm) = usage(fault, &server);
         let mut there = catalog.clone();
         if let Some(wasm) = wasm {

@@ -1,4 +1,4 @@
-//! Plugins that fail.
+//! Faulty plugins.
 
 use masthead_domain::plugin_use::{Grants, PluginLimits, PluginUse};
 use serde_json::json;
@@ -10,26 +10,26 @@ use crate::{
 };
 
 const GOOD_TYPE: &str = "func(context: context) -> result<list<contribution>, string>";
-/// The route on which handmade guests fail: its length is like that of no other text of the context.
+/// The route on which handmade guests fail. They recognize it by its length, which no other text of the context has.
 pub const ROUTE: &str = "a-route-of-which-the-length-is-41-letters";
 
-/// Where a handmade guest fails. All but the last three only for [`ROUTE`].
+/// The code that fails in a handmade guest. All but the last three variants fail only on [`ROUTE`].
 pub enum Handmade {
-    /// In the hook. The answer lies at 16: case, then pointer and length.
+    /// In the hook. The result is at address 16: case, then pointer and length.
     Body(&'static str),
-    /// When the host asks for room for the route's name.
+    /// In `cabi_realloc`, when the host allocates memory for the name of the route.
     Realloc(&'static str),
-    /// After the answer was read.
+    /// In the post-return function, after the host has read the result.
     After(&'static str),
     /// In the start function.
     Start(&'static str),
-    /// In the hook, at the trial.
+    /// In the hook, during the trial call.
     Trial(&'static str),
-    /// In nothing but its wish for so many pages of memory.
+    /// No code fails, but the module requires this number of memory pages.
     Pages(u32),
 }
 
-/// A component that implements `layout.contribute` and fails so.
+/// A component that implements `layout.contribute` with this fault.
 pub fn layout(fault: &Handmade) -> Vec<u8> {
     let (mut body, mut realloc, mut after, mut start, mut trial, mut pages) = ("", "i32.const 1024", "", "", "", 1);
     match fault {
@@ -66,11 +66,11 @@ pub fn layout(fault: &Handmade) -> Vec<u8> {
     handmade::component(&handmade::layout_wit(GOOD_TYPE), &core)
 }
 
-/// How a site uses the plugin of this row, and the component of one that was made by hand.
+/// The site's entry for the plugin of a row, and the component if it is handmade.
 pub fn usage(fault: &Fault, server: &Server) -> (PluginUse, Option<Vec<u8>>) {
     let grants = Grants { kv: true, private_http: vec![server.origin()], ..Grants::default() };
     let faulty = |settings| PluginUse { grants: grants.clone(), ..enable("faulty", settings) };
-    // A translation may wait for eight seconds: too long for a test.
+    // A translation may wait for eight seconds, which is too long for a test.
     let limits = PluginLimits { budget_ms: Some(1000), memory_mib: None };
     match &fault.guest {
         Guest::Faulty(name) => (faulty(json!({ "fault": name })), None),
@@ -82,18 +82,18 @@ pub fn usage(fault: &Fault, server: &Server) -> (PluginUse, Option<Vec<u8>>) {
     }
 }
 
-/// Half of a good component.
+/// The first half of a valid component.
 pub fn half() -> Vec<u8> {
     let good = good();
     good[..good.len() / 2].to_vec()
 }
 
-/// A component that every compiler would have made.
+/// A valid component.
 pub fn good() -> Vec<u8> {
     std::fs::read(dist().join("hss-article/plugin.wasm")).unwrap()
 }
 
-/// What a compiler gives before it is made a component.
+/// A core module that was not converted to a component.
 pub fn bare_module() -> Vec<u8> {
     wat::parse_str("(module (func (export \"contribute\")))").unwrap()
 }
@@ -108,26 +108,26 @@ fn exporting(function: &str, parameters: &str) -> String {
 
 const CONTEXT: &str = "i64 i32 i32 i32 i32 i32 i32 i32 i32";
 
-/// `contribute` with another signature.
+/// A component that exports `contribute` with another signature.
 pub fn wrong_types() -> Vec<u8> {
     let core = exporting("masthead:plugin/layout@0.1.0#contribute", "i32");
     handmade::component(&handmade::layout_wit("func(count: u32) -> u32"), &core)
 }
 
-/// The interface without its function.
+/// A component whose interface lacks the function.
 pub fn missing_function() -> Vec<u8> {
     let wit = handmade::layout_wit(GOOD_TYPE).replace("contribute: ", "another: ");
     handmade::component(&wit, &exporting("masthead:plugin/layout@0.1.0#another", CONTEXT))
 }
 
-/// An interface that is no hook.
+/// A component with an interface that is not a hook.
 pub fn another_interface() -> Vec<u8> {
     let wit = handmade::layout_wit(GOOD_TYPE).replace("interface layout", "interface outlay");
     let core = exporting("masthead:plugin/outlay@0.1.0#contribute", CONTEXT);
     handmade::component(&wit.replace("export layout", "export outlay"), &core)
 }
 
-/// A later version of the contract.
+/// A component for a later version of the contract.
 pub fn future() -> Vec<u8> {
     let wit = handmade::layout_wit(GOOD_TYPE).replace("@0.1.0", "@0.9.0");
     handmade::component(&wit, &exporting("masthead:plugin/layout@0.9.0#contribute", CONTEXT))
@@ -142,22 +142,22 @@ fn importing(package: &str, interface: &str, function: &str, signature: &str) ->
     handmade::component(&wit, &core)
 }
 
-/// A capability that no contract has.
+/// A component that imports an unknown capability.
 pub fn unknown_import() -> Vec<u8> {
     importing("masthead:plugin", "teleport", "go: func()", "")
 }
 
-/// WASI.
+/// A component that imports WASI.
 pub fn system_import() -> Vec<u8> {
     importing("wasi:http", "exit", "exit: func(status: u32)", "(param i32)")
 }
 
-/// A capability that the manifest does not name.
+/// A component that imports a capability that the manifest does not request.
 pub fn unasked() -> Vec<u8> {
     importing("masthead:plugin", "kv", "count: func() -> u32", "(result i32)")
 }
 
-/// A capability that the manifest names, with a function that the host's does not have.
+/// A component that imports a requested capability with a function that the host does not have.
 pub fn other_import() -> Vec<u8> {
     let wit = handmade::layout_wit(GOOD_TYPE)
         .replace("world guest {", "interface log { shout: func(loud: u32); } world guest { import log;");

@@ -1,4 +1,4 @@
-//! What cannot serve does not get into a chain, and says why; the rest of the chain serves.
+//! Plugins that cannot be used are not added to a chain, with a message that says why; the other plugins work.
 
 use masthead_domain::{SiteId, link::LinkKind};
 use masthead_runtime::Problem;
@@ -10,7 +10,7 @@ use crate::{
 };
 
 #[tokio::test]
-async fn what_is_unfit_is_left_out_with_words() {
+async fn unusable_plugins_are_omitted_with_a_message() {
     let runtime = start(limits());
     let catalog = common::catalog(&runtime).await;
     let mut wrong = Vec::new();

@@ -1,5 +1,6 @@
-//! The fault matrix: every way to fail that we know of, each with what becomes of it. For each row of `table.rs`: the page is
-//! the one without the plugin, neighbours do not wait, the message names the fault, and the circuit breaker opens and closes.
+//! The fault matrix: all known faults of plugins with their expected effects. For each row of `table.rs`, the tests check that the page
+//! is the same as without the plugin, that other sites do not wait, that the message names the fault, and that the circuit breaker opens
+//! and closes.
 //! `cargo test -p masthead-faults -- --nocapture` prints the matrix.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, reason = "tests")]
 

@@ -1,4 +1,4 @@
-//! While a plugin of one site fails, the plugins of another do their work.
+//! While a plugin of one site fails, the plugins of other sites work.
 
 use std::time::{Duration, Instant};
 
@@ -14,9 +14,9 @@ use crate::{
 
 const CALLS: usize = 200;
 
-/// On one thread, so that whatever does not give way is seen.
+/// Runs on one thread, so that a call that does not yield is detected.
 #[tokio::test]
-async fn another_site_loses_no_call_and_does_not_wait() {
+async fn calls_of_another_site_succeed_without_waiting() {
     let mut config = limits();
     config.circuit_breaker.failures = usize::MAX;
     let runtime = start(config);
@@ -38,8 +38,8 @@ async fn another_site_loses_no_call_and_does_not_wait() {
             let before = Instant::now();
             let mut call = begin(&other, "home");
             let links = call.rewrite_links(vec![link(LinkKind::ListArticle, &format!("article/{number}"))]).await;
-            assert_eq!(paths(&links), [format!("hssArticle/{number}")], "beside {}: {:?}", fault.name, call.outcome());
-            assert_eq!(call.contribute_layout().await.len(), 1, "beside {}: {:?}", fault.name, call.outcome());
+            assert_eq!(paths(&links), [format!("hssArticle/{number}")], "next to {}: {:?}", fault.name, call.outcome());
+            assert_eq!(call.contribute_layout().await.len(), 1, "next to {}: {:?}", fault.name, call.outcome());
             drop(call);
             let took = before.elapsed();
             if took > worst.0 {
@@ -51,21 +51,21 @@ async fn another_site_loses_no_call_and_does_not_wait() {
         }
         let took = started.elapsed();
         total += took;
-        // Each call that gives way meets at most one budget of the other; most of this bound is for a busy machine.
-        assert!(took < Duration::from_secs(15), "beside {}: {CALLS} calls took {took:?}", fault.name);
+        // Each call that yields waits for at most one compute budget of the failing plugin; the bound is generous for busy machines.
+        assert!(took < Duration::from_secs(15), "next to {}: {CALLS} calls took {took:?}", fault.name);
         failing.abort();
     }
     println!(
-        "beside {} faults: {CALLS} calls each, all in {total:?}, the longest {:?} ({})",
+        "next to {} faults: {CALLS} calls each, total {total:?}, longest {:?} ({})",
         SERVING.len(),
         worst.0,
         worst.1
     );
 }
 
-/// More failing requests than instances: the other site still gets its turn.
+/// With more failing requests than instances, the other site is still served.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_crowd_of_failing_requests_leaves_room_for_others() {
+async fn many_failing_requests_do_not_block_another_site() {
     let mut config = limits();
     config.circuit_breaker.failures = usize::MAX;
     config.max_concurrent_instances = 12;
@@ -87,10 +87,10 @@ async fn a_crowd_of_failing_requests_leaves_room_for_others() {
         for _ in 0..50 {
             let mut call = begin(&other, "home");
             let links = call.rewrite_links(vec![link(LinkKind::ListArticle, "article/1")]).await;
-            assert_eq!(paths(&links), ["hssArticle/1"], "beside a crowd of {name}: {:?}", call.outcome());
+            assert_eq!(paths(&links), ["hssArticle/1"], "next to many requests with {name}: {:?}", call.outcome());
         }
         let took = started.elapsed();
-        assert!(took < Duration::from_secs(10), "beside a crowd of {name}: {took:?}");
+        assert!(took < Duration::from_secs(10), "next to many requests with {name}: {took:?}");
         crowd.iter().for_each(tokio::task::JoinHandle::abort);
     }
 }

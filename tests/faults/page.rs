@@ -1,4 +1,4 @@
-//! The page with a failing plugin is the page without it, and its author can read what happened.
+//! The page with a failing plugin is the same as without it, and a message for the author describes the fault.
 
 use std::{
     sync::Arc,
@@ -20,7 +20,7 @@ use crate::{
     table::{Fault, SERVING},
 };
 
-/// A database that hangs or fails where it is asked to.
+/// A key-value store that hangs or fails for certain keys.
 #[derive(Default)]
 struct Values(MemoryValueStore);
 
@@ -66,21 +66,21 @@ pub fn start(config: RuntimeConfig) -> Runtime {
     Runtime::new(config, services()).unwrap()
 }
 
-/// No content and no secrets, and values that hang or fail on demand.
+/// Host services without content and secrets, with a key-value store that hangs or fails on demand.
 pub fn services() -> HostServices {
     HostServices { values: Arc::new(Values::default()), ..HostServices::standalone() }
 }
 
 pub fn healthy() -> [PluginUse; 3] {
-    let friends = json!({ "links": [{ "name": { "en": "A" }, "address": "https://a.example/" }] });
+    let friendship_links = json!({ "links": [{ "name": { "en": "A" }, "address": "https://a.example/" }] });
     [
         enable("hss-article", json!({})),
-        enable("friendship-links", friends),
+        enable("friendship-links", friendship_links),
         enable("referrer-access", json!({ "hosts": ["a.example"] })),
     ]
 }
 
-/// A site with healthy plugins before and after the failing one.
+/// The chain of a site with healthy plugins before and after the failing one.
 pub async fn site(runtime: &Runtime, catalog: &Catalog, fault: Option<&Fault>, server: &Server) -> Chain {
     let mut catalog = catalog.clone();
     let mut enabled = healthy().to_vec();
@@ -100,7 +100,7 @@ pub fn begin(chain: &Chain, route: &str) -> Call {
     chain.begin(RequestContext { route: route.to_owned(), ..common::request(chain) })
 }
 
-/// What the hook makes of a page, as text.
+/// The result of a hook, as text.
 pub async fn result(call: &mut Call, hook: Hook) -> String {
     match hook {
         Hook::Links => {
@@ -128,7 +128,7 @@ pub async fn result(call: &mut Call, hook: Hook) -> String {
             let event = PluginEvent { id, kind, time, subject, article: None, attempt: 1 };
             absent(call.notify("faulty", event).await.given())
         }
-        other => panic!("no row asks for {other:?}"),
+        other => panic!("no row uses {other:?}"),
     }
 }
 
@@ -160,7 +160,7 @@ fn counted(before: &[HookUsage], after: &[HookUsage], hook: Hook) -> Vec<(String
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn every_fault_costs_its_contribution_only_and_says_what_it_was() {
+async fn every_fault_affects_its_own_contribution_only_and_is_reported() {
     let mut config = limits();
     config.circuit_breaker.failures = usize::MAX;
     let runtime = start(config);
@@ -200,7 +200,7 @@ async fn every_fault_costs_its_contribution_only_and_says_what_it_was() {
             wrong.push(format!("{}: the page is {page}, without the plugin {expected}", fault.name));
         }
         if message.chars().count() > 400 || message.contains('\n') {
-            wrong.push(format!("{}: the message is no line: {message}", fault.name));
+            wrong.push(format!("{}: the message is not a single line: {message}", fault.name));
         }
         if took > Duration::from_secs(3) {
             wrong.push(format!("{}: the page took {took:?}", fault.name));

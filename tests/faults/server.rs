@@ -1,4 +1,4 @@
-//! A server that answers badly.
+//! An HTTP server that misbehaves.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use tokio::{
     net::{TcpListener, TcpStream},
 };
 
-/// Serves until the test's runtime ends.
+/// A server that runs until the test's runtime is dropped.
 pub struct Server {
     port: u16,
 }
@@ -24,15 +24,15 @@ impl Server {
         Self { port }
     }
 
-    /// What a site grants.
+    /// The origin that a site grants.
     pub fn origin(&self) -> String {
         format!("http://127.0.0.1:{}", self.port)
     }
 
-    /// What a plugin asks.
+    /// The address that a plugin requests.
     pub fn address(&self, place: &str) -> String {
         match place {
-            // Granted or not is judged first, so this is a port of the grant's host that nobody serves.
+            // The grant is checked before the connection, so this must be a path of the granted origin: the server closes the connection.
             "closed" => format!("{}/close", self.origin()),
             "ungranted" => "https://elsewhere.example/".to_owned(),
             "metadata" => "http://169.254.169.254/latest/".to_owned(),
@@ -47,7 +47,7 @@ async fn answer(mut stream: TcpStream, port: u16) {
     let Ok(read) = stream.read(&mut request).await else { return };
     let request = String::from_utf8_lossy(&request[..read]).into_owned();
     let path = request.split(' ').nth(1).unwrap_or_default();
-    // The connection ends with the answer, and the client is told: else it might ask again on one that is being closed.
+    // The response announces that the connection is closed; otherwise the client might reuse a connection that is being closed.
     let redirect =
         |to: &str| format!("HTTP/1.1 302 Found\r\nconnection: close\r\nlocation: {to}\r\ncontent-length: 0\r\n\r\n");
     let text = match path {

@@ -1,30 +1,30 @@
-//! The matrix. A row that is added here is tested in every way that the other files know.
+//! The rows of the fault matrix. The tests in the other files run for every row.
 
 use masthead_runtime::Hook;
 
 use crate::guests::{self, Handmade};
 
-/// A way to fail.
+/// A fault of a plugin in use.
 pub struct Fault {
     /// Its name.
     pub name: &'static str,
-    /// Who fails.
+    /// The plugin that fails.
     pub guest: Guest,
-    /// At which hook.
+    /// The hook that is called.
     pub hook: Hook,
-    /// The ledger's word for what becomes of it; `ok` when the plugin lives through it.
+    /// The outcome in the hook metrics; `ok` if the plugin survives the fault.
     pub outcome: &'static str,
-    /// What the message says.
+    /// A part of the message.
     pub says: &'static str,
 }
 
-/// A plugin that fails.
+/// A faulty plugin.
 pub enum Guest {
     /// `plugins/tests/faulty` with this fault.
     Faulty(&'static str),
-    /// The same, with this place of the test's server as its address.
+    /// The same, with this path of the test server as its address.
     Asking(&'static str, &'static str),
-    /// Made by hand, for what no compiler would produce.
+    /// A handmade component, for faults that no compiler produces.
     Made(Handmade),
 }
 
@@ -35,7 +35,7 @@ const fn row(name: &'static str, guest: Guest, hook: Hook, outcome: &'static str
     Fault { name, guest, hook, outcome, says }
 }
 
-/// Faults of a plugin that was taken into a chain.
+/// Faults of plugins in a chain.
 #[rustfmt::skip]
 pub const SERVING: &[Fault] = &[
     row("trap", Faulty("trap"), Links, "trap", "unreachable (a panic in Rust)"),
@@ -81,11 +81,11 @@ pub const SERVING: &[Fault] = &[
     row("a case that does not exist", Made(Handmade::Body("(i32.store8 (i32.const 16) (i32.const 7))")), Layout, "trap", "cannot be read: invalid expected discriminant"),
     row("a list longer than memory", Made(Handmade::Body("(i32.store (i32.const 24) (i32.const 0xffffffff))")), Layout, "trap", "out of bounds"),
     row("a text longer than memory", Made(Handmade::Body("(i32.store8 (i32.const 16) (i32.const 1)) (i32.store (i32.const 20) (i32.const 64)) (i32.store (i32.const 24) (i32.const 0xfffffff0))")), Layout, "trap", "out of bounds"),
-    row("a list behind memory", Made(Handmade::Body("(i32.store (i32.const 20) (i32.const 0xfffffffc)) (i32.store (i32.const 24) (i32.const 1))")), Layout, "trap", "out of bounds"),
-    row("a crooked pointer", Made(Handmade::Body("(i32.store (i32.const 20) (i32.const 33)) (i32.store (i32.const 24) (i32.const 1))")), Layout, "trap", "align"),
-    row("an answer behind memory", Made(Handmade::Body("(return (i32.const 0xfffffff0))")), Layout, "trap", "out of bounds"),
-    row("a crooked answer", Made(Handmade::Body("(return (i32.const 17))")), Layout, "trap", "align"),
-    row("room behind memory", Made(Handmade::Realloc("i32.const 0xfffffff0")), Layout, "trap", "realloc"),
+    row("a list outside memory", Made(Handmade::Body("(i32.store (i32.const 20) (i32.const 0xfffffffc)) (i32.store (i32.const 24) (i32.const 1))")), Layout, "trap", "out of bounds"),
+    row("an unaligned pointer", Made(Handmade::Body("(i32.store (i32.const 20) (i32.const 33)) (i32.store (i32.const 24) (i32.const 1))")), Layout, "trap", "align"),
+    row("a result outside memory", Made(Handmade::Body("(return (i32.const 0xfffffff0))")), Layout, "trap", "out of bounds"),
+    row("an unaligned result", Made(Handmade::Body("(return (i32.const 17))")), Layout, "trap", "align"),
+    row("an allocation outside memory", Made(Handmade::Realloc("i32.const 0xfffffff0")), Layout, "trap", "realloc"),
     row("a trap while the host writes", Made(Handmade::Realloc("unreachable")), Layout, "trap", "unreachable"),
     row("a trap after its answer", Made(Handmade::After("unreachable")), Layout, "trap", "unreachable"),
 
@@ -139,13 +139,13 @@ pub const SERVING: &[Fault] = &[
     row("a refusal of megabytes", Made(Handmade::Body("(drop (memory.grow (i32.const 100))) (i32.store8 (i32.const 16) (i32.const 1)) (i32.store (i32.const 20) (i32.const 64)) (i32.store (i32.const 24) (i32.const 3000000))")), Layout, "too_much_data", "more data than the host takes"),
 ];
 
-/// A plugin that never gets into a chain.
+/// A plugin that cannot be added to a chain.
 pub struct Unfit {
     /// The fault's name.
     pub name: &'static str,
     /// Its component.
     pub wasm: fn() -> Vec<u8>,
-    /// What the message says.
+    /// A part of the message.
     pub says: &'static str,
 }
 
@@ -153,7 +153,7 @@ const fn unfit(name: &'static str, wasm: fn() -> Vec<u8>, says: &'static str) ->
     Unfit { name, wasm, says }
 }
 
-/// Faults that show before a page does.
+/// Faults that are detected before the plugin is used.
 #[rustfmt::skip]
 pub const UNFIT: &[Unfit] = &[
     unfit("an empty file", Vec::new, "does not begin like WebAssembly"),

@@ -1,8 +1,8 @@
-"""What every answer has to be, besides what the OpenAPI document says; and in which manners a call is asked.
+"""Schemathesis hooks: checks of every response in addition to the OpenAPI document, and variants of the requests.
 
-A call is asked in turn through a site's own host in Chinese, through the platform's host with `siteId` in English, through
-another site, as generated (mostly without a site), and with odd headers. Every other time, ids and names are those of the
-demo, so that not only refusals are looked at.
+Each operation is requested in turn through the site's own host in Chinese, through the platform's host with `siteId` in English,
+through another site, as generated (mostly without a site), and with unusual headers. Every other request uses ids and names of
+the demo content, so that not only failures are tested.
 """
 
 import atexit
@@ -21,7 +21,7 @@ SITE = "oceanledger"
 SHELF = "openshelf"
 DOI = "10.5555/ocl.2026.06.01.0001"
 
-# What no reader may be told. What the request itself said may come back.
+# Internal details that no response may contain, unless they were part of the request.
 INSIDE = re.compile(
     rb"panicked at|sqlx|SQLite|sqlstate|thread '|/rustc/|\bsrc/[a-z_/]+\.rs|wasm trap|wasmtime|tantivy|serde|axum::|Error \{|"
     rb"called `|deserialize|missing field|invalid digit|at line \d+ column|query string|RUST_BACKTRACE|stack backtrace|"
@@ -30,7 +30,7 @@ INSIDE = re.compile(
 )
 TEXTS = ("application/json", "text/", "application/xml", "application/vnd.citationstyles")
 
-# Long, empty, contradictory, not UTF-8, not a language, not a number.
+# Unusual headers: long, empty, contradictory, not UTF-8, not a language, not a number.
 ODD = [
     {"language": "xx-" + "y" * 200, "Accept": "application/x-nothing", "X-Forwarded-Proto": "gopher"},
     {"language": "", "token": "a" * 4000, "Cookie": "language=;;;=; mh_session=%00; userName=\"'<"},
@@ -50,7 +50,7 @@ def ask(site, path):
 
 
 def first(site, path, *keys):
-    """A value of the first thing in a list of the demo."""
+    """A value of the first item in a list of the demo content."""
     data = ask(site, path)
     try:
         for key in keys:
@@ -61,7 +61,7 @@ def first(site, path, *keys):
 
 
 def examples():
-    """Ids and names of the demo: by parameter, or by the address and its parameter."""
+    """Ids and names of the demo content, by parameter, or by path and parameter."""
     with lock:
         if known:
             return known
@@ -99,12 +99,12 @@ def examples():
         known.update({name: (SITE, value) for name, value in values.items()})
         missing = sorted(name for name, (_, value) in known.items() if value is None and name != "type")
         if missing:
-            print(f"fuzz: the demo has no example of {', '.join(missing)}")
+            print(f"fuzz: the demo content has no example of {', '.join(missing)}")
         return known
 
 
 def real(case):
-    """Puts ids and names of the demo into a case; gives the site that has them."""
+    """Replaces parameters of a case with ids and names of the demo content; returns the site that they belong to."""
     values, site = examples(), SITE
     path = case.operation.path
     for container in (case.path_parameters, case.query):
@@ -123,7 +123,7 @@ def at(site):
 
 @schemathesis.hook
 def before_load_schema(context, raw_schema):
-    """Pairs as lists of two: Schemathesis 4.32 makes an invalid schema of `prefixItems` on its way to the validator."""
+    """Rewrites pairs as lists of two items: Schemathesis 4.32 converts `prefixItems` to an invalid schema before validation."""
 
     def simplify(node):
         if isinstance(node, list):
@@ -159,7 +159,7 @@ def before_call(context, case, kwargs):
         headers |= at("hssxiv") | {"siteId": "1", "language": "en"}
     elif manner == 4:
         headers = headers | at(site) | ODD[turn // 10 % len(ODD)]
-    # A stale session is refused before anything else: mostly there is none.
+    # An invalid session is rejected before anything else is checked, so most requests have none.
     if manner in (0, 1):
         headers = {name: value for name, value in headers.items() if name.lower() not in ("token", "cookie")}
     case.headers = headers
@@ -173,7 +173,7 @@ def after_call(context, case, response):
 
 @atexit.register
 def tell():
-    print("fuzz: answers", ", ".join(f"{status}: {count}" for status, count in sorted(answered.items())))
+    print("fuzz: responses", ", ".join(f"{status}: {count}" for status, count in sorted(answered.items())))
 
 
 def body(response):
@@ -187,31 +187,31 @@ def kind(response):
 
 @schemathesis.check
 def no_server_error(context, response, case):
-    """Nothing fails inside; accounts, keys and uploads are not there yet and say so."""
+    """No internal errors. Accounts, keys and uploads are not implemented yet and respond with 501."""
     assert response.status_code < 500 or response.status_code == 501, f"{response.status_code}: {body(response)[:300]!r}"
 
 
 @schemathesis.check
 def nothing_inside_leaves(context, response, case):
-    """No file, type or library of the program is told to anybody."""
+    """No response reveals files, types or libraries of the program."""
     if not kind(response).startswith(TEXTS):
         return
     said = repr((case.path_parameters, case.query, case.headers, case.body)).lower().encode()
     for found in INSIDE.finditer(body(response)):
         around = body(response)[max(0, found.start() - 60) : found.end() + 60]
-        assert found.group().lower() in said, f"inside text {found.group()!r}: {around!r}"
+        assert found.group().lower() in said, f"internal detail {found.group()!r}: {around!r}"
 
 
 @schemathesis.check
 def enveloped(context, response, case):
-    """A call answers status, data and message, or a file; a failure has a status, a message and no data."""
+    """API responses are an envelope of status, data and message, or a file; failures have a status, a message and no data."""
     if not case.operation.path.startswith("/rc-pub/") or (response.status_code < 300 and not kind(response).startswith("application/json")):
         return
     if case.method.upper() == "HEAD" or (case.method.upper() == "OPTIONS" and response.status_code < 300):
         return
     assert kind(response).startswith("application/json"), f"{response.status_code} of type {kind(response)!r}"
     envelope = json.loads(body(response))
-    assert set(envelope) == {"status", "data", "message"}, f"no envelope: {sorted(envelope)}"
+    assert set(envelope) == {"status", "data", "message"}, f"not an envelope: {sorted(envelope)}"
     if response.status_code >= 400:
         fits = envelope["status"] != 0 and envelope["data"] is None and envelope["message"].strip()
         assert fits, f"{response.status_code}: {envelope}"

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Fuzzes every call of the OpenAPI document on a running demo, with Schemathesis.
+# Fuzzes every operation of the OpenAPI document on a demo host with Schemathesis.
 #   tests/fuzz/run.sh [long]   some minutes
 #   tests/fuzz/run.sh short    about a minute, for `make test`
-# Ends with 1 when a call fails, and with 2 when it could not run for want of Python or of a network for pip.
-# The host is ${HOST:-target/debug/masthead}; it gets a port and data of its own, and is stopped at the end.
+# Exits with 1 if a check fails, and with 2 if it could not run because Python, or a network for pip, is missing.
+# The host is ${HOST:-target/debug/masthead}; it runs with a free port and a temporary data folder, and is stopped at the end.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -23,8 +23,8 @@ not_run() {
 }
 
 command -v python3 >/dev/null || not_run "python3 is missing"
-python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' || not_run "$(python3 --version) is too old: 3.11 is needed"
-[ -x "$host" ] || { echo "fuzz: $host is missing: make host"; exit 1; }
+python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' || not_run "$(python3 --version) is too old; 3.11 is required"
+[ -x "$host" ] || { echo "fuzz: $host is missing; run \`make host\`"; exit 1; }
 wanted=$(cat tests/fuzz/requirements.txt <(python3 --version) | sha256sum)
 if [ "$(cat "$venv/wanted" 2>/dev/null)" != "$wanted" ]; then
   rm -rf "$venv"
@@ -46,7 +46,7 @@ stop() {
 }
 trap stop EXIT
 
-# Plugins are compiled once, not for every run.
+# Compiled plugins are kept between runs.
 mkdir -p "$work/data" && (umask 077 && mkdir -p "$built/fuzz-compiled") && ln -s "$built/fuzz-compiled" "$work/data/compiled"
 env -u MASTHEAD_DATABASE MASTHEAD_LOG=warn "$host" serve --sites sites --data "$work/data" --listen 127.0.0.1:0 --demo >"$work/out" 2>"$work/log" &
 pid=$!
@@ -60,14 +60,14 @@ done
 
 result=0
 here=$PWD/tests/fuzz
-# It keeps notes of failures in the folder where it runs.
+# Schemathesis writes files about failures to the current folder.
 cd "$work"
 FUZZ_BASE=$base SCHEMATHESIS_HOOKS=$here/hooks.py "$venv/bin/st" --config-file "$here/schemathesis.toml" run "$base/openapi.json" \
   --url "$base" --no-color --workers 2 --phases "$phases" --max-examples "$examples" --request-timeout 30 --warnings off ${FUZZ_ARGUMENTS:-} || result=$?
 
-kill -0 "$pid" 2>/dev/null || { echo "fuzz: the host has ended"; result=1; }
+kill -0 "$pid" 2>/dev/null || { echo "fuzz: the host has stopped"; result=1; }
 if grep -E 'panicked|ERROR' "$work/log" | head -20; then
-  echo "fuzz: the host reported failures inside (above)"
+  echo "fuzz: the host logged internal errors (see above)"
   result=1
 fi
 exit "$result"

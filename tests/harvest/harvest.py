@@ -1,10 +1,10 @@
-"""Harvests a site as a library does, with Sickle, a client that knows nothing of this project.
+"""Harvests a site over OAI-PMH with Sickle, an independent client.
 
-    tests/harvest/run                                 # starts a host of its own on invented articles, and changes them
-    tests/harvest/run --at http://127.0.0.1:8448 --site oceanledger      # looks at a running host, and changes nothing
+    tests/harvest/run                                 # starts a host with generated articles, and changes them
+    tests/harvest/run --at http://127.0.0.1:8448 --site oceanledger      # harvests a running host, and changes nothing
 
-A host of its own holds more articles than fit into one answer, so that harvests resume; one article is removed, seen as deleted,
-brought back and seen again. Fails with a sentence when anything is not as the protocol says.
+The host that the script starts has more articles than fit into one response, so that resumption is tested; one article is removed,
+harvested as deleted, imported again and harvested again. Exits with a message if anything violates the protocol.
 """
 
 import argparse
@@ -38,7 +38,7 @@ def check(holds, words):
 
 
 class Site:
-    """A site as its harvester sees it."""
+    """The OAI-PMH endpoint of a site."""
 
     def __init__(self, address, name):
         self.name = name
@@ -46,7 +46,7 @@ class Site:
 
     def identify(self):
         who = self.client.Identify()
-        check(who.protocolVersion == "2.0" and who.deletedRecord == "persistent", f"{self.name} says {who}")
+        check(who.protocolVersion == "2.0" and who.deletedRecord == "persistent", f"{self.name} identifies as {who}")
         print(f"{self.name}: {who.repositoryName}, since {who.earliestDatestamp}, {who.granularity}, {who.adminEmail}")
         formats = {one.metadataPrefix for one in self.client.ListMetadataFormats()}
         check(formats == set(FORMATS), f"{self.name} offers {formats}")
@@ -55,18 +55,18 @@ class Site:
         return sets
 
     def harvest(self, prefix, **window):
-        """All records by identifier. Sickle follows the resumption tokens itself."""
+        """All records by identifier. Sickle follows the resumption tokens."""
         records = {}
         for record in self.client.ListRecords(metadataPrefix=prefix, ignore_deleted=False, **window):
             identifier = record.header.identifier
-            check(identifier not in records, f"{identifier} came twice")
+            check(identifier not in records, f"{identifier} was listed twice")
             records[identifier] = record
         gone = sum(record.header.deleted for record in records.values())
         print(f"{self.name}: {prefix}: {len(records)} records, {gone} of them deleted")
         return records
 
     def resumed(self, prefix):
-        """The number of answers that a list takes, followed by hand; a token in the middle is used twice."""
+        """The number of responses for a complete list. The tokens are followed explicitly, and the first one is used twice."""
         first = self.client.ListIdentifiers(metadataPrefix=prefix)
         token = first.resumption_token
         if token is None or not token.token:
@@ -75,18 +75,18 @@ class Site:
             [header.identifier for header in self.headers(resumptionToken=token.token)]
             for _ in range(2)
         ]
-        check(pages[0] == pages[1], "a token that is used again leads elsewhere")
-        answers, rest = 2, self.token_behind(token.token)
+        check(pages[0] == pages[1], "a resumption token that is used again gives another response")
+        responses, rest = 2, self.next_token(token.token)
         while rest:
-            answers, rest = answers + 1, self.token_behind(rest)
-        return answers
+            responses, rest = responses + 1, self.next_token(rest)
+        return responses
 
     def headers(self, **arguments):
         return iter_page(self.client.ListIdentifiers(**arguments))
 
-    def token_behind(self, token):
-        behind = self.client.ListIdentifiers(resumptionToken=token).resumption_token
-        return behind.token if behind is not None else None
+    def next_token(self, token):
+        following = self.client.ListIdentifiers(resumptionToken=token).resumption_token
+        return following.token if following is not None else None
 
     def faults(self):
         for fault, ask in [
@@ -100,35 +100,35 @@ class Site:
                 ask()
             except fault:
                 continue
-            sys.exit(f"harvest: {self.name} did not answer with {fault.__name__}")
-        print(f"{self.name}: faults are told as the protocol tells them")
+            sys.exit(f"harvest: {self.name} did not respond with {fault.__name__}")
+        print(f"{self.name}: errors are reported as the protocol requires")
 
 
 def iter_page(iterator):
-    """The items of one answer, without those behind its token."""
+    """The items of one response, without following its resumption token."""
     iterator.resumption_token = None
     return list(iterator)
 
 
 def look(address, name):
-    """What may be done to anybody's host."""
+    """Read-only checks, which are safe on any host."""
     site = Site(address, name)
     sets = site.identify()
     by_format = {prefix: site.harvest(prefix) for prefix in FORMATS}
-    check(set(by_format["oai_dc"]) == set(by_format["jats"]), "the formats do not hold the same records")
+    check(set(by_format["oai_dc"]) == set(by_format["jats"]), "the formats do not have the same records")
     for identifier, record in by_format["oai_dc"].items():
         check(record.header.deleted or record.metadata.get("title"), f"{identifier} has no title")
     for identifier, record in by_format["jats"].items():
-        check(record.header.deleted or b"<article" in record.raw.encode(), f"{identifier} is no article")
+        check(record.header.deleted or b"<article" in record.raw.encode(), f"{identifier} is not a JATS article")
     in_sets = sum(len(site.harvest("oai_dc", set=one)) for one in sets)
-    check(in_sets == len(by_format["oai_dc"]), f"the sets hold {in_sets} records together")
-    print(f"{name}: a list of headers takes {site.resumed('oai_dc')} answers")
+    check(in_sets == len(by_format["oai_dc"]), f"the sets have {in_sets} records in total")
+    print(f"{name}: a list of headers takes {site.resumed('oai_dc')} responses")
     site.faults()
     return site, by_format["oai_dc"]
 
 
 class Host:
-    """A host of this run's own, with more articles than fit into one answer."""
+    """A host started by this script, with more articles than fit into one response."""
 
     def __init__(self, binary, folder):
         self.binary, self.folder = binary, folder
@@ -165,42 +165,42 @@ class Host:
 
 
 def change(host):
-    """Removes an article, sees it as deleted from the moment on at which it went, brings it back."""
+    """Removes an article, checks that it is listed as deleted, and imports it again."""
     site, before = look(host.address, "plainpress")
-    check(len(before) >= MADE, f"there are only {len(before)} records")
+    check(len(before) >= MADE, f"only {len(before)} records")
     other, theirs = look(host.address, "oceanledger")
-    check(not set(before) & set(theirs), "two sites share a record")
+    check(not set(before) & set(theirs), "two sites have a record in common")
     last = max(record.header.datestamp for record in before.values())
     host.command("article", "remove", "--site", "plainpress", "--doi", "10.5555/harvest.7")
     changed = site.harvest("oai_dc", **{"from": last})
     gone = [identifier for identifier, record in changed.items() if record.header.deleted]
-    check(len(gone) == 1 and gone[0] in before, f"removed was one article, deleted are {gone}")
-    print(f"plainpress: {gone[0]} is seen as deleted")
+    check(len(gone) == 1 and gone[0] in before, f"one article was removed, but the deleted records are {gone}")
+    print(f"plainpress: {gone[0]} is listed as deleted")
     host.command("import", "jats", str(host.write(7)), "--site", "plainpress")
     record = site.client.GetRecord(identifier=gone[0], metadataPrefix="oai_dc")
-    check(not record.header.deleted, "what came back is still told as deleted")
-    check(len(site.harvest("jats")) == len(before), "there are not as many records as at the beginning")
-    check(len(other.harvest("oai_dc")) == len(theirs), "another site's records changed")
-    print(f"plainpress: {gone[0]} is back under its name")
+    check(not record.header.deleted, "an article that was imported again is still listed as deleted")
+    check(len(site.harvest("jats")) == len(before), "the number of records has changed")
+    check(len(other.harvest("oai_dc")) == len(theirs), "the records of another site changed")
+    print(f"plainpress: {gone[0]} is listed again with the same identifier")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--at", help="address of a running host; without it, one is started")
-    parser.add_argument("--site", default="oceanledger", help="short name of the site to look at")
-    parser.add_argument("--host", default=os.environ.get("MASTHEAD", str(ROOT / "target/debug/masthead")), help="the program to start")
-    wanted = parser.parse_args()
-    if wanted.at:
-        look(wanted.at.rstrip("/"), wanted.site)
+    parser.add_argument("--at", help="address of a running host; if omitted, a host is started")
+    parser.add_argument("--site", default="oceanledger", help="short name of the site to harvest")
+    parser.add_argument("--host", default=os.environ.get("MASTHEAD", str(ROOT / "target/debug/masthead")), help="path of the masthead program to start")
+    options = parser.parse_args()
+    if options.at:
+        look(options.at.rstrip("/"), options.site)
         return
-    check(Path(wanted.host).exists(), f"{wanted.host} is not there: run `make host`, or name a running host with --at")
+    check(Path(options.host).exists(), f"{options.host} does not exist: run `make host`, or give the address of a running host with --at")
     with tempfile.TemporaryDirectory(prefix="masthead-harvest-") as folder:
-        host = Host(wanted.host, Path(folder))
+        host = Host(options.host, Path(folder))
         try:
             change(host)
         finally:
             host.stop()
-    print("harvest: all as the protocol says")
+    print("harvest: all checks passed")
 
 
 main()

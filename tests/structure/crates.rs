@@ -1,4 +1,4 @@
-//! Each crate knows only those below it, and each large library stands in one crate.
+//! Each crate depends only on crates below it, and each large library is used in one crate only.
 
 use std::{collections::BTreeMap, fs};
 
@@ -7,7 +7,7 @@ use crate::{
     sources::{CRATES, root},
 };
 
-/// What each of the host's crates may depend on among our own: the drawing in ARCHITECTURE.md.
+/// The crates of the host that each crate may depend on, as in the diagram in ARCHITECTURE.md.
 const BELOW: [(&str, &[&str]); CRATES.len()] = [
     ("domain", &[]),
     ("citation-formats", &[]),
@@ -30,8 +30,8 @@ const BELOW: [(&str, &[&str]); CRATES.len()] = [
     ),
 ];
 
-/// The libraries that one crate hides from all others.
-const FENCES: [(&str, &str); 7] = [
+/// Libraries that only one crate may use.
+const LIBRARY_OWNERS: [(&str, &str); 7] = [
     ("wasmtime", "runtime"),
     ("sqlx", "store"),
     ("tantivy", "search"),
@@ -41,7 +41,7 @@ const FENCES: [(&str, &str); 7] = [
     ("figment", "config"),
 ];
 
-/// Tests serve a host on a port of their own and ask it over HTTP.
+/// Exceptions for tests, which serve a host on a free port and send requests to it.
 const TEST_SUPPORT: (&str, [&str; 2]) = ("test-support", ["axum", "reqwest"]);
 
 fn dependencies(name: &str) -> Vec<String> {
@@ -85,11 +85,11 @@ fn no_source_file_imports_a_crate_above_it() {
 }
 
 #[test]
-fn each_large_library_stands_in_one_crate() {
+fn each_large_library_is_used_in_one_crate() {
     let mut faults = Vec::new();
     for name in CRATES {
         let (manifest, files) = (dependencies(name), imports::of_crate(name));
-        for (library, owner) in FENCES.into_iter().filter(|(_, owner)| *owner != name) {
+        for (library, owner) in LIBRARY_OWNERS.into_iter().filter(|(_, owner)| *owner != name) {
             if name == TEST_SUPPORT.0 && TEST_SUPPORT.1.contains(&library) {
                 continue;
             }

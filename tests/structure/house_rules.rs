@@ -1,24 +1,24 @@
-//! House rules: the map names what is there, no site number stands in code, files are short and say what they are.
+//! House rules: paths in ARCHITECTURE.md exist, code contains no site numbers, files are short and start with a description.
 
 use std::fs;
 
 use crate::sources::{CRATES, root, short, sources};
 
 #[test]
-fn every_path_on_the_map_exists() {
-    let map = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+fn every_path_in_architecture_md_exists() {
+    let document = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
     let folders = ["host/", "plugin-sdk/", "plugins/", "sites/", "ui-shell/", "ui-modules/", "locales/", "tests/"];
-    let quoted = map.split('`').skip(1).step_by(2);
+    let quoted = document.split('`').skip(1).step_by(2);
     let missing: Vec<_> = quoted
         .filter(|text| folders.iter().any(|folder| text.starts_with(folder)) && !text.contains(['<', ' ']))
         .filter(|path| !root().join(path).exists())
         .collect();
-    assert!(missing.is_empty(), "ARCHITECTURE.md names what is not there: {missing:?}");
+    assert!(missing.is_empty(), "ARCHITECTURE.md names paths that do not exist: {missing:?}");
 }
 
 #[test]
-fn no_site_number_stands_in_code() {
-    // The specification's special sites. What they do comes from their configuration.
+fn code_contains_no_site_numbers() {
+    // The special sites of the specification; their behaviour must come from their configuration.
     let special = ["448", "905", "950", "988", "502", "763", "945", "942", "979", "665"];
     let mut found = Vec::new();
     for path in sources(&["rs", "ts", "tsx", "wit"]) {
@@ -45,18 +45,21 @@ fn no_site_number_stands_in_code() {
 }
 
 #[test]
-fn files_are_short_and_say_what_they_are() {
+fn files_are_short_and_start_with_a_description() {
     let mut faults = Vec::new();
     for path in sources(&["rs", "ts", "tsx", "css"]) {
         let text = fs::read_to_string(&path).unwrap();
         let name = short(&path);
         let generated = text.lines().take(8).any(|line| line.contains("auto-generated"));
         if text.lines().count() > 600 && !generated && !text.contains("Long because") {
-            faults.push(format!("{name}: {} lines; split it, or say in it `Long because ...`", text.lines().count()));
+            faults.push(format!(
+                "{name}: {} lines; split it, or give the reason in a comment `Long because ...`",
+                text.lines().count()
+            ));
         }
         let inside = path.ends_with("tests.rs");
         if name.ends_with(".rs") && !inside && !text.trim_start().starts_with("//!") {
-            faults.push(format!("{name}: has no `//!` line"));
+            faults.push(format!("{name}: no `//!` comment"));
         }
     }
     for name in CRATES {
@@ -65,7 +68,7 @@ fn files_are_short_and_say_what_they_are() {
         let said = head.join(" ");
         for word in ["What it is:", "What it is not:", "depend on it"] {
             if !said.contains(word) {
-                faults.push(format!("host/{name}/src/lib.rs: its head does not say {word:?}"));
+                faults.push(format!("host/{name}/src/lib.rs: the `//!` comment lacks {word:?}"));
             }
         }
     }
@@ -80,6 +83,6 @@ fn the_readme_starts_with_the_two_commands() {
     assert!(commands[0].starts_with("make run") && commands[1].starts_with("make test"), "{commands:?}");
     let targets = readme.split("](").skip(1).map(|part| part.split(')').next().unwrap());
     for picture in targets.filter(|path| path.ends_with(".png")) {
-        assert!(root().join(picture).exists(), "README shows {picture}, which is not there");
+        assert!(root().join(picture).exists(), "README.md shows {picture}, which does not exist");
     }
 }

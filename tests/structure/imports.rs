@@ -1,10 +1,10 @@
-//! What each source file imports, read from its text: `use` declarations, and paths written out in the code.
+//! The imports of each source file, parsed from its text: `use` declarations, and paths in the code.
 
 use std::{collections::BTreeMap, fs, path::Path};
 
 use crate::sources::{root, short};
 
-/// A file of a crate with its imports. Tests inside the file are left out.
+/// A source file of a crate with its imports. Test modules in the file are ignored.
 pub struct SourceFile {
     /// Path from the repository's root.
     pub path: String,
@@ -57,7 +57,7 @@ fn module(source: &Path, path: &Path) -> Vec<String> {
     segments
 }
 
-/// The text without comments, and without the items behind `#[cfg(test)]` that have a body.
+/// The text without comments, and without the items after `#[cfg(test)]` that have a body.
 fn without_tests(text: &str) -> String {
     let code: Vec<&str> = text.lines().map(|line| line.split("//").next().unwrap_or_default()).collect();
     let code = code.join("\n");
@@ -80,7 +80,7 @@ fn without_tests(text: &str) -> String {
     kept
 }
 
-/// Every path of a `use` declaration, and every path with two or more segments in the code.
+/// All paths of `use` declarations, and all paths with two or more segments in the code.
 fn paths(code: &str) -> Vec<Vec<String>> {
     let mut found = Vec::new();
     let mut rest = code;
@@ -100,7 +100,7 @@ fn paths(code: &str) -> Vec<Vec<String>> {
     found
 }
 
-/// The paths of a tree such as `a::{b, c::{self, D}}`.
+/// Expands a `use` tree such as `a::{b, c::{self, D}}` to its paths.
 fn expand(prefix: &[String], tree: &str, found: &mut Vec<Vec<String>>) {
     let tree = tree.trim();
     let (head, inner) = match tree.split_once('{') {
@@ -109,7 +109,7 @@ fn expand(prefix: &[String], tree: &str, found: &mut Vec<Vec<String>>) {
     };
     let segments = head.split("::").map(str::trim).filter(|segment| !segment.is_empty() && *segment != "self");
     let mut path = prefix.to_vec();
-    // A leading `self` is kept: it says that the path is the file's own.
+    // A leading `self` is kept, because it marks a path relative to the module.
     path.extend((prefix.is_empty() && head.trim().starts_with("self")).then(|| "self".to_owned()));
     path.extend(segments.map(str::to_owned));
     let Some(inner) = inner else {
@@ -133,7 +133,7 @@ fn expand(prefix: &[String], tree: &str, found: &mut Vec<Vec<String>>) {
     }
 }
 
-/// The path from the crate's root; `None` for one that begins elsewhere.
+/// Resolves a path to a path from the crate's root; `None` if it starts with another crate.
 fn resolve(module: &[String], path: &[String]) -> Option<Vec<String>> {
     match path[0].as_str() {
         "crate" => Some(path[1..].to_vec()),
@@ -147,20 +147,20 @@ fn resolve(module: &[String], path: &[String]) -> Option<Vec<String>> {
     }
 }
 
-/// The file of the longest part of a path that is a module.
+/// The file of the longest prefix of a path that is a module.
 fn file_of<'a>(files: &'a BTreeMap<Vec<String>, String>, path: &[String]) -> Option<&'a String> {
     (0..=path.len()).rev().find_map(|length| files.get(&path[..length]))
 }
 
 #[test]
-fn items_of_tests_are_left_out() {
+fn test_items_are_ignored() {
     let code = "use a::B;\n#[cfg(test)]\nfn c() { if true { d::e() } }\nfn f() {}\n#[cfg(test)]\nmod tests;\nuse g::H;";
     let kept = without_tests(code);
     assert!(!kept.contains("d::e") && kept.contains("fn f()") && kept.contains("use g::H"), "{kept}");
 }
 
 #[test]
-fn trees_of_paths_are_expanded() {
+fn use_trees_are_expanded() {
     let mut found = Vec::new();
     expand(&[], "crate::{a::{self, B as C}, d}", &mut found);
     let found: Vec<_> = found.iter().map(|path| path.join("::")).collect();

@@ -1,4 +1,4 @@
-//! Keeps the project's structure as ARCHITECTURE.md draws it: crates, rooms, fences, house rules.
+//! Checks the structure described in ARCHITECTURE.md: crates, rooms, library boundaries, house rules.
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod crates;

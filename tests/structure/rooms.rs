@@ -1,4 +1,4 @@
-//! No circle of imports runs through two rooms. A room is a folder below a crate's `src`, or a file beside those folders.
+//! There are no import cycles between rooms. A room is a folder directly in a crate's `src`, or a file directly in it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,31 +7,31 @@ use crate::{
     sources::CRATES,
 };
 
-/// The room of a file: the first part of its module's path. The crate's root belongs to no room, it only lists them.
+/// The room of a file: the first segment of its module path. The crate's root, which only lists the rooms, belongs to none.
 fn room(file: &SourceFile) -> Option<&str> {
     file.module.first().map(String::as_str)
 }
 
 #[test]
-fn no_circle_runs_through_two_rooms_of_a_crate() {
+fn there_are_no_import_cycles_between_rooms() {
     let mut faults = Vec::new();
     for name in CRATES {
         let files = imports::of_crate(name);
         let rooms: BTreeMap<&str, &str> =
             files.iter().filter_map(|file| Some((file.path.as_str(), room(file)?))).collect();
-        let mut arrows: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+        let mut edges: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
         for file in files.iter().filter(|file| !file.module.is_empty()) {
             let targets = file.own.iter().filter_map(|target| rooms.get(target.as_str()).copied());
             let from = rooms[file.path.as_str()];
-            arrows.entry(from).or_default().extend(targets.filter(|target| *target != from));
+            edges.entry(from).or_default().extend(targets.filter(|target| *target != from));
         }
-        for circle in circles(&arrows) {
-            let inside: BTreeSet<&str> = circle.iter().copied().collect();
+        for cycle in cycles(&edges) {
+            let inside: BTreeSet<&str> = cycle.iter().copied().collect();
             for file in files.iter().filter(|file| room(file).is_some_and(|room| inside.contains(room))) {
                 for target in &file.own {
                     let (from, to) = (rooms[file.path.as_str()], rooms.get(target.as_str()).copied());
                     if to.is_some_and(|to| to != from && inside.contains(to)) {
-                        faults.push(format!("{name}, circle of {circle:?}: {} -> {target}", file.path));
+                        faults.push(format!("{name}, cycle between {cycle:?}: {} -> {target}", file.path));
                     }
                 }
             }
@@ -41,28 +41,28 @@ fn no_circle_runs_through_two_rooms_of_a_crate() {
 }
 
 #[test]
-fn no_circle_of_files_runs_through_two_folders() {
+fn there_are_no_import_cycles_across_folders() {
     let mut faults = Vec::new();
     for name in CRATES {
         let files = imports::of_crate(name);
-        let arrows: BTreeMap<&str, BTreeSet<&str>> =
+        let edges: BTreeMap<&str, BTreeSet<&str>> =
             files.iter().map(|file| (file.path.as_str(), file.own.iter().map(String::as_str).collect())).collect();
-        for circle in circles(&arrows) {
+        for cycle in cycles(&edges) {
             let folders: BTreeSet<_> =
-                circle.iter().map(|path| path.rsplit_once('/').map_or("", |(at, _)| at)).collect();
-            // A folder's `mod.rs` may list what its subfolders hold, and they may use what it defines.
+                cycle.iter().map(|path| path.rsplit_once('/').map_or("", |(at, _)| at)).collect();
+            // Cycles within one folder are allowed.
             if folders.len() > 1 {
-                faults.push(format!("{name}: {circle:?}"));
+                faults.push(format!("{name}: {cycle:?}"));
             }
         }
     }
     assert!(faults.is_empty(), "{faults:#?}");
 }
 
-/// The circles of a graph: its strongly connected components with more than one node (Tarjan).
-fn circles<'a>(arrows: &BTreeMap<&'a str, BTreeSet<&'a str>>) -> Vec<Vec<&'a str>> {
+/// The cycles of a graph: its strongly connected components with more than one node (Tarjan's algorithm).
+fn cycles<'a>(edges: &BTreeMap<&'a str, BTreeSet<&'a str>>) -> Vec<Vec<&'a str>> {
     struct Walk<'a, 'b> {
-        arrows: &'b BTreeMap<&'a str, BTreeSet<&'a str>>,
+        edges: &'b BTreeMap<&'a str, BTreeSet<&'a str>>,
         number: BTreeMap<&'a str, usize>,
         low: BTreeMap<&'a str, usize>,
         stack: Vec<&'a str>,
@@ -74,7 +74,7 @@ fn circles<'a>(arrows: &BTreeMap<&'a str, BTreeSet<&'a str>>) -> Vec<Vec<&'a str
             self.number.insert(node, number);
             self.low.insert(node, number);
             self.stack.push(node);
-            for &next in self.arrows.get(node).into_iter().flatten() {
+            for &next in self.edges.get(node).into_iter().flatten() {
                 let reached = match self.number.get(next).copied() {
                     None => {
                         self.visit(next);
@@ -93,8 +93,8 @@ fn circles<'a>(arrows: &BTreeMap<&'a str, BTreeSet<&'a str>>) -> Vec<Vec<&'a str
             }
         }
     }
-    let mut walk = Walk { arrows, number: BTreeMap::new(), low: BTreeMap::new(), stack: Vec::new(), found: Vec::new() };
-    for &node in arrows.keys() {
+    let mut walk = Walk { edges, number: BTreeMap::new(), low: BTreeMap::new(), stack: Vec::new(), found: Vec::new() };
+    for &node in edges.keys() {
         if !walk.number.contains_key(node) {
             walk.visit(node);
         }
@@ -103,12 +103,12 @@ fn circles<'a>(arrows: &BTreeMap<&'a str, BTreeSet<&'a str>>) -> Vec<Vec<&'a str
 }
 
 #[test]
-fn a_circle_is_found_and_a_chain_is_none() {
-    let arrows = BTreeMap::from([
+fn cycles_are_found_and_chains_are_not() {
+    let edges = BTreeMap::from([
         ("a", BTreeSet::from(["b"])),
         ("b", BTreeSet::from(["c"])),
         ("c", BTreeSet::from(["b", "d"])),
         ("d", BTreeSet::new()),
     ]);
-    assert_eq!(circles(&arrows), [["b", "c"]]);
+    assert_eq!(cycles(&edges), [["b", "c"]]);
 }

@@ -1,8 +1,8 @@
-//! The project's own source files.
+//! The source files of the project.
 
 use std::path::{Path, PathBuf};
 
-/// The host's crates: folders of `host/`.
+/// The crates of the host: folders in `host/`.
 pub const CRATES: [&str; 13] = [
     "domain",
     "citation-formats",
@@ -23,7 +23,7 @@ pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
 }
 
-/// Files of the project's own with one of these endings; built and installed ones left out.
+/// All files of the project with one of these extensions, without build output and installed packages.
 pub fn sources(endings: &[&str]) -> Vec<PathBuf> {
     let built = ["target", "node_modules", "dist", ".git", "data"];
     walkdir::WalkDir::new(root())

@@ -1,4 +1,5 @@
-//! What plugins cost a whole host: a page with eight against the same page with none, and a thousand sites with ten each.
+//! Cost of plugins in a whole host: a page with eight plugins against the same page without plugins, and a thousand sites with ten
+//! plugins each.
 //! `cargo bench -p masthead-cli --bench plugins`.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -16,7 +17,7 @@ use masthead_test_support::{Portal, Setup};
 
 const SITES: usize = 1000;
 const SWAPS: usize = 100;
-/// Ten plugins that need no other server: the first eight have hooks on an article's page.
+/// Ten plugins that need no external service; the first eight have hooks that an article page calls.
 const PLUGINS: [(&str, &str); 10] = [
     ("hss-article", ""),
     ("friendship-links", "settings = { links = [{ name = { en = \"A\" }, address = \"https://a.example/\" }] }"),
@@ -37,7 +38,7 @@ fn entries(count: usize) -> String {
     PLUGINS.iter().take(count).map(|(id, more)| format!("\n[[plugins]]\nid = \"{id}\"\n{more}\n")).collect()
 }
 
-/// A site without plugins of its own, made from the plain one's file.
+/// Adds a site with the first `plugins` plugins, based on the file of `plainpress`, which has none.
 fn site(sites: &Path, sld: &str, id: usize, plugins: usize, demo: &str) {
     let plain = std::fs::read_to_string(sites.join("plainpress.toml")).unwrap();
     let text = plain.replacen("id = 101", &format!("id = {id}"), 1).replacen(
@@ -53,7 +54,7 @@ fn median(mut values: Vec<f64>) -> f64 {
     values[values.len() / 2]
 }
 
-/// Milliseconds of one answer.
+/// Time of one request, in milliseconds.
 fn view(portal: &Portal, host: &str, path: &str) -> f64 {
     let started = Instant::now();
     let answer = portal.with(host, path, &[("accept-encoding", "gzip")]);
@@ -61,7 +62,7 @@ fn view(portal: &Portal, host: &str, path: &str) -> f64 {
     started.elapsed().as_secs_f64() * 1e3
 }
 
-/// Another generation of a site's content: no finished page of the one before is used again.
+/// Increments the content generation of a site, so that its cached pages are not used any more.
 fn change(portal: &Portal, sld: &str) {
     let table = portal.app.sites.load();
     table.by_sld(sld).unwrap().content_generation.fetch_add(1, Ordering::Release);
@@ -107,7 +108,7 @@ fn thousand() {
             site(sites, &format!("many-{number}"), 10_000 + number, 10, "");
         }
     });
-    println!("{SITES} sites with ten plugins each: {:.2} s to read, try and serve", started.elapsed().as_secs_f64());
+    println!("{SITES} sites with ten plugins each: {:.2} s from start to serving", started.elapsed().as_secs_f64());
     let problems = portal.app.sites.load().problems.clone();
     assert!(problems.is_empty(), "{:?}", &problems[..problems.len().min(3)]);
     let file = portal.folder.join("sites/many-7.toml");
@@ -119,13 +120,13 @@ fn thousand() {
         let saved = Instant::now();
         while chain(&portal, "many-7").fingerprint() == before {
             std::thread::sleep(Duration::from_millis(1));
-            assert!(saved.elapsed() < Duration::from_secs(20), "the change was not taken over");
+            assert!(saved.elapsed() < Duration::from_secs(20), "the change was not applied");
         }
         times.push(saved.elapsed().as_secs_f64() * 1e3);
     }
     let took = median(times);
     println!(
-        "from saved file to swapped chain: {took:.0} ms (at most 200: {})",
+        "from saved site file to new plugin chain: {took:.0} ms (at most 200: {})",
         if took <= 200.0 { "met" } else { "NOT MET" }
     );
     swaps(&portal, &file, &text);
@@ -152,7 +153,7 @@ fn swaps(portal: &Portal, file: &Path, text: &str) {
     });
     let (asked, failed) = (asked.into_inner(), failed.into_inner());
     println!(
-        "{SWAPS} swaps under load: {failed} of {asked} requests failed (at most 0: {})",
+        "{SWAPS} reloads under load: {failed} of {asked} requests failed (at most 0: {})",
         if failed == 0 { "met" } else { "NOT MET" }
     );
 }

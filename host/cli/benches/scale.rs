@@ -1,7 +1,8 @@
-//! What many articles cost: the same pages over 1,000 and over 100,000 articles; `cargo bench -p masthead-cli --bench scale`.
+//! Scaling with the number of articles: the same pages on a site with 1,000 and on one with 100,000 articles;
+//! `cargo bench -p masthead-cli --bench scale`.
 //!
-//! Both hosts stand side by side and are asked in turns, so that what else the machine does falls on both. Every article is
-//! asked for once: no page is out of the cache.
+//! Requests alternate between the two hosts, so that other load on the machine affects both. Every article is requested once, so that
+//! no article page comes from the cache.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::time::{Duration, Instant};
@@ -14,19 +15,19 @@ const SITE: &str = "oceanledger";
 const NUMBER: SiteId = SiteId(448);
 const FEW: usize = 1_000;
 const ASKED: usize = 400;
-/// Articles in an issue.
+/// Articles per issue.
 const ISSUE: usize = 300;
 
-/// Articles of the large site; fewer with `MASTHEAD_BENCH_ARTICLES`, for a quick look.
+/// Number of articles of the large site: 100,000, or `MASTHEAD_BENCH_ARTICLES` for a quicker run.
 fn many() -> usize {
     static MANY: std::sync::OnceLock<usize> = std::sync::OnceLock::new();
     *MANY.get_or_init(|| std::env::var("MASTHEAD_BENCH_ARTICLES").ok().and_then(|n| n.parse().ok()).unwrap_or(100_000))
 }
 
-/// Articles of the demo that others are made after: text, figures and tables as they are, under names of their own.
-struct Patterns(Vec<(StoredArticle, masthead_domain::content::ArticleBody, ArticleCard)>);
+/// Demo articles as templates: generated articles copy their text, figures and tables, and get their own DOI, issue and date.
+struct Templates(Vec<(StoredArticle, masthead_domain::content::ArticleBody, ArticleCard)>);
 
-impl Patterns {
+impl Templates {
     async fn of(site: &SiteStore) -> Self {
         let mut all = Vec::new();
         for card in site.cards(&CardQuery::Latest, None, 100).await.unwrap() {
@@ -38,7 +39,7 @@ impl Patterns {
     }
 
     fn article(&self, number: usize) -> NewArticle {
-        let (pattern, body, card) = &self.0[number % self.0.len()];
+        let (template, body, card) = &self.0[number % self.0.len()];
         let doi = Doi::parse(&format!("10.5555/scale.{number}")).unwrap();
         let issue = (number / ISSUE).to_string();
         let day = format!("20{:02}-{:02}-{:02}", 10 + number % 16, 1 + number % 12, 1 + number % 28);
@@ -47,28 +48,28 @@ impl Patterns {
             doi: Some(doi.clone()),
             issue: issue.clone(),
             year: Some(2026),
-            ..pattern.meta.clone()
+            ..template.meta.clone()
         };
         meta.dates.online.clone_from(&day);
         let card = ArticleCard { doi: Some(doi), issue, year: 2026, published: day, ..card.clone() };
         NewArticle {
             article: masthead_domain::article::Article { meta, body: body.clone() },
             card,
-            rendered: pattern.rendered.clone(),
+            rendered: template.rendered.clone(),
             ..NewArticle::default()
         }
     }
 }
 
-/// A host whose site has so many articles.
+/// Starts a host and stores this number of articles on its site.
 fn portal(name: &str, articles: usize) -> Portal {
     let portal = Portal::start(name, Setup::default(), |_| {});
     let started = Instant::now();
     portal.run(async {
         let site = portal.app.store.site(NUMBER);
-        let patterns = Patterns::of(&site).await;
+        let templates = Templates::of(&site).await;
         for number in 0..articles {
-            site.save_article(&patterns.article(number)).await.unwrap();
+            site.save_article(&templates.article(number)).await.unwrap();
         }
         portal.app.change_log_follower().catch_up().await.unwrap();
     });
@@ -92,7 +93,7 @@ fn percentile(times: &mut [f64], part: f64) -> f64 {
 fn compare(name: &str, few: &Portal, large_site: &Portal, path: impl Fn(usize, usize) -> String, bound: Option<f64>) {
     let (mut small, mut large) = (Vec::new(), Vec::new());
     for turn in 0..ASKED {
-        // Who begins takes turns too.
+        // The order alternates as well.
         if turn % 2 == 0 {
             small.push(timed(few, &path(turn, FEW)));
             large.push(timed(large_site, &path(turn, many())));
@@ -116,7 +117,7 @@ fn compare(name: &str, few: &Portal, large_site: &Portal, path: impl Fn(usize, u
     );
 }
 
-/// Numbers of articles, spread over all.
+/// The ids of all articles.
 fn numbers(portal: &Portal) -> Vec<ArticleId> {
     portal.run(async {
         let (site, mut after, mut all) = (portal.app.store.site(NUMBER), 0, Vec::new());
@@ -129,7 +130,7 @@ fn numbers(portal: &Portal) -> Vec<ArticleId> {
     })
 }
 
-/// The last page of a list, read by key: as fast as the first.
+/// Time of the last pages of a list relative to the first ones. Pages are read by cursor, so both should take the same time.
 fn paging(portal: &Portal) {
     portal.run(async {
         let site = portal.app.store.site(NUMBER);
@@ -160,7 +161,7 @@ fn main() {
         format!("/en/article/{}", all[turn * (all.len() / ASKED)])
     };
     compare("article page, not cached", &few, &large, article, Some(1.5));
-    // An issue's page is cached after its first view; the calls are not.
+    // The API is measured, because the page of an issue is cached after its first view.
     let issue = |turn: usize, articles: usize| {
         format!("/rc-pub/front/front-period/getPageByPeriodId?year=2026&issue={}", turn % (articles / ISSUE))
     };

@@ -1,7 +1,7 @@
-//! What serving costs, as ratios and figures of one run; `cargo bench -p masthead-cli`.
+//! Cost of serving, as ratios and figures of one run; `cargo bench -p masthead-cli --bench serve`.
 //!
-//! A cached page is compared with a file of the same bytes behind the same layers, in rounds that take turns, so that
-//! what else the machine does falls on both.
+//! A cached page is compared with a static file of the same bytes behind the same middleware. Rounds alternate between the two, so
+//! that other load on the machine affects both.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::{
@@ -29,7 +29,7 @@ const CONNECTIONS: usize = 3;
 const REQUESTS: usize = 1500;
 const ROUNDS: usize = 11;
 
-/// A connection that is kept, as a proxy keeps it.
+/// A keep-alive connection, like that of a reverse proxy.
 struct Connection(BufReader<TcpStream>);
 
 impl Connection {
@@ -39,8 +39,8 @@ impl Connection {
         Self(BufReader::with_capacity(1 << 17, stream))
     }
 
-    /// Asks, and reads the answer to its end: status line, headers, body.
-    fn ask(&mut self, path: &str, encoding: &str) -> (String, Vec<u8>) {
+    /// Sends a request and reads the response: the status line with the headers, and the body.
+    fn request(&mut self, path: &str, encoding: &str) -> (String, Vec<u8>) {
         let request = format!("GET {path} HTTP/1.1\r\nhost: {HOST}\r\naccept-encoding: {encoding}\r\n\r\n");
         self.0.get_mut().write_all(request.as_bytes()).unwrap();
         let mut head = String::new();
@@ -50,7 +50,7 @@ impl Connection {
         let length = head
             .lines()
             .find_map(|line| line.to_lowercase().strip_prefix("content-length:")?.trim().parse().ok())
-            .unwrap_or_else(|| panic!("an answer without length: {head}"));
+            .unwrap_or_else(|| panic!("the response has no content-length: {head}"));
         let mut body = vec![0; length];
         self.0.read_exact(&mut body).unwrap();
         assert!(head.starts_with("HTTP/1.1 200"), "{path}: {head}");
@@ -58,7 +58,7 @@ impl Connection {
     }
 }
 
-/// Requests a second over a few connections.
+/// Requests per second over [`CONNECTIONS`] connections.
 fn throughput(address: SocketAddr, path: &str, encoding: &str) -> f64 {
     let mut connections: Vec<_> = (0..CONNECTIONS).map(|_| Connection::open(address)).collect();
     let started = Instant::now();
@@ -66,7 +66,7 @@ fn throughput(address: SocketAddr, path: &str, encoding: &str) -> f64 {
         for connection in &mut connections {
             scope.spawn(move || {
                 for _ in 0..REQUESTS {
-                    connection.ask(path, encoding);
+                    connection.request(path, encoding);
                 }
             });
         }
@@ -79,15 +79,15 @@ fn median(mut values: Vec<f64>) -> f64 {
     values[values.len() / 2]
 }
 
-/// The same bytes with the same headers, out of memory, behind the same layers.
+/// Serves the same bytes with the same headers from memory, behind the same middleware.
 fn serve_file(portal: &Portal, head: &str, body: Vec<u8>) -> SocketAddr {
     let mut headers = HeaderMap::new();
-    let said = |name: &str| {
+    let value_of = |name: &str| {
         let line = head.lines().find(|line| line.to_lowercase().starts_with(&format!("{name}:")))?;
         Some(line.split_once(':')?.1.trim().parse().unwrap())
     };
     for name in [header::CONTENT_TYPE, header::CONTENT_ENCODING, header::CACHE_CONTROL, header::VARY] {
-        if let Some(value) = said(name.as_str()) {
+        if let Some(value) = value_of(name.as_str()) {
             headers.insert(name, value);
         }
     }
@@ -104,14 +104,14 @@ fn serve_file(portal: &Portal, head: &str, body: Vec<u8>) -> SocketAddr {
 
 fn cached_pages(portal: &Portal, path: &str) {
     for encoding in ["gzip", "identity"] {
-        let (head, body) = Connection::open(portal.address).ask(path, encoding);
+        let (head, body) = Connection::open(portal.address).request(path, encoding);
         let bytes = body.len();
         let file = serve_file(portal, &head, body);
         throughput(portal.address, path, encoding);
         throughput(file, "/file.html", encoding);
         let (mut pages, mut files, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
         for round in 0..ROUNDS {
-            // Who begins takes turns too.
+            // The order alternates as well.
             let (page, fixed) = if round % 2 == 0 {
                 let page = throughput(portal.address, path, encoding);
                 (page, throughput(file, "/file.html", encoding))
@@ -137,15 +137,15 @@ fn uncached_views(portal: &Portal, path: &str) {
     let mut connection = Connection::open(portal.address);
     let mut times = Vec::new();
     for _ in 0..150 {
-        // Another generation of the content: the finished page is not used again.
+        // A new content generation, so that the cached page is not used.
         let table = portal.app.sites.load();
         let entry = table.by_sld("oceanledger").unwrap();
         entry.content_generation.fetch_add(1, std::sync::atomic::Ordering::Release);
         let started = Instant::now();
-        connection.ask(path, "gzip");
+        connection.request(path, "gzip");
         times.push(started.elapsed().as_secs_f64() * 1e6);
     }
-    println!("article view that is not cached: {:.0} us", median(times));
+    println!("uncached article page: {:.0} us", median(times));
 }
 
 fn imports() {
@@ -159,11 +159,11 @@ fn imports() {
         let mut articles = 0;
         for site in 1..=TIMES {
             let mut importer = Importer::new(&store, SiteId(site), &folder, false);
-            let mut told = |item: Item| {
+            let mut on_item = |item: Item| {
                 assert_eq!(item.outcome, Outcome::Created, "{item:?}");
                 articles += 1;
             };
-            importer.run(&files, Format::Jats, &mut told).await;
+            importer.run(&files, Format::Jats, &mut on_item).await;
         }
         (articles, started.elapsed().as_secs_f64())
     });
@@ -171,7 +171,7 @@ fn imports() {
     println!("import: {rate:.0} articles/s ({articles} articles of the demo with their figures)");
 }
 
-/// Records a second that a harvester gets, page after page.
+/// Records per second that a harvester gets with `ListRecords`, page after page.
 fn harvests(portal: &Portal) {
     for prefix in ["oai_dc", "jats"] {
         let (mut records, mut rates) = (0, Vec::new());
@@ -196,7 +196,7 @@ fn harvests(portal: &Portal) {
     }
 }
 
-/// From the start of the process to the first good answer of `/readyz`, with content, index and compiled plugins there.
+/// Time from the start of the process to a response of `/readyz`, with content, index and compiled plugins in the data folder.
 fn starts(sites: &Path, data: &Path) {
     let mut times = Vec::new();
     for _ in 0..5 {
@@ -207,15 +207,15 @@ fn starts(sites: &Path, data: &Path) {
             .spawn()
             .unwrap();
         let mut line = String::new();
-        let mut said = BufReader::new(child.stdout.take().unwrap());
-        said.read_line(&mut line).unwrap();
+        let mut output = BufReader::new(child.stdout.take().unwrap());
+        output.read_line(&mut line).unwrap();
         let address: SocketAddr = masthead_test_support::between(&line, "http://", "/").parse().unwrap();
-        Connection::open(address).ask("/readyz", "identity");
+        Connection::open(address).request("/readyz", "identity");
         times.push(started.elapsed().as_secs_f64() * 1e3);
         child.kill().unwrap();
         child.wait().unwrap();
     }
-    println!("start of the binary to /readyz, plugins compiled before: {:.0} ms", median(times));
+    println!("start of the binary to /readyz, plugins already compiled: {:.0} ms", median(times));
 }
 
 fn main() {
@@ -227,7 +227,7 @@ fn main() {
     uncached_views(&portal, &path);
     imports();
     let (sites, data) = (portal.app.sites_folder.clone(), portal.app.data_folder.clone());
-    // One process writes an index.
+    // Only one process at a time can open the index for writing.
     drop(portal);
     starts(&sites, &data);
 }

@@ -5,14 +5,14 @@ use masthead_domain::{ArticleId, Doi};
 use masthead_store::SiteStore;
 use serde::Serialize;
 
-use crate::{Places, find};
+use crate::{Locations, find_site};
 use masthead_config::{Configuration, Saved};
 use masthead_content::data_folder::open_store;
 
-/// Take articles off a site.
+/// Remove articles from a site.
 #[derive(Subcommand)]
 pub enum Articles {
-    /// Remove articles; harvesters are told, and one that is imported again gets its number back.
+    /// Remove articles. OAI-PMH lists them as deleted; an article that is imported again gets its former number.
     Remove(Remove),
 }
 
@@ -20,14 +20,14 @@ pub enum Articles {
 #[derive(Args)]
 pub struct Remove {
     #[command(flatten)]
-    places: Places,
+    locations: Locations,
     /// Number or short name of the site.
     #[arg(long, value_name = "ID")]
     site: String,
     /// DOI of an article; may be repeated.
     #[arg(long, value_name = "DOI", required_unless_present = "id")]
     doi: Vec<String>,
-    /// Number of an article; may be repeated.
+    /// Number of an article on the site; may be repeated.
     #[arg(long, value_name = "NUMBER")]
     id: Vec<i64>,
     /// Print one JSON object.
@@ -50,10 +50,10 @@ impl Articles {
 
 impl Remove {
     async fn run(self) -> anyhow::Result<()> {
-        let configuration = Configuration::read(&self.places.sites, &Saved::new())?;
-        let site = find(&configuration, &self.site)?;
+        let configuration = Configuration::read(&self.locations.sites, &Saved::new())?;
+        let site = find_site(&configuration, &self.site)?;
         let dois = self.doi.iter().map(|doi| Doi::parse(doi)).collect::<Result<Vec<_>, _>>()?;
-        let store = open_store(&self.places.data, self.places.database.as_deref()).await?;
+        let store = open_store(&self.locations.data, self.locations.database.as_deref()).await?;
         let report = remove(&store.site(site.id), &dois, &self.id).await?;
         store.close().await;
         if self.json {
@@ -69,17 +69,17 @@ impl Remove {
 
 async fn remove(store: &SiteStore, dois: &[Doi], ids: &[i64]) -> anyhow::Result<Report> {
     let mut report = Report::default();
-    let mut wanted = Vec::new();
+    let mut to_remove = Vec::new();
     for doi in dois {
         match store.article_id_by_doi(doi).await? {
-            Some(id) => wanted.push(id),
+            Some(id) => to_remove.push(id),
             None => report.missing.push(doi.to_string()),
         }
     }
-    wanted.extend(ids.iter().map(|id| ArticleId(*id)));
-    wanted.sort_unstable();
-    wanted.dedup();
-    for id in wanted {
+    to_remove.extend(ids.iter().map(|id| ArticleId(*id)));
+    to_remove.sort_unstable();
+    to_remove.dedup();
+    for id in to_remove {
         if store.remove_article(id).await? {
             report.removed.push(id.0);
         } else {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
 
-use crate::{Places, find};
+use crate::{Locations, find_site};
 use masthead_config::{Configuration, Explanation, Saved, explain};
 use masthead_content::data_folder::open_store;
 use masthead_content::{
@@ -12,39 +12,39 @@ use masthead_content::{
     site_bundle,
 };
 
-/// Show where a site's settings come from, or save one.
+/// Show where a site's settings come from; save or delete an override.
 #[derive(Subcommand)]
 pub enum Config {
-    /// Show a value, the layer that it comes from, and what it overrides.
+    /// Show a value, the configuration layer that sets it, and the values that it overrides.
     Explain {
         #[command(flatten)]
-        places: Places,
+        locations: Locations,
         /// Number or short name of the site.
         #[arg(long)]
         site: String,
-        /// Dotted key, such as `header.navStyle`; without it, every value.
+        /// Dotted key, such as `header.navStyle`; shows all values if omitted.
         #[arg(default_value = "")]
         key: String,
         /// Print JSON.
         #[arg(long)]
         json: bool,
     },
-    /// Save a value as an administrator does; a running host takes it over.
+    /// Save a value that overrides the configuration files; a running host applies it immediately.
     Set {
         #[command(flatten)]
-        places: Places,
+        locations: Locations,
         /// Number or short name of the site.
         #[arg(long)]
         site: String,
         /// Dotted key.
         key: String,
-        /// JSON, or a text.
+        /// Value as JSON; anything that is not valid JSON is taken as a string.
         value: String,
     },
-    /// Take a saved value back.
+    /// Delete a saved value, so that the configuration files apply again.
     Unset {
         #[command(flatten)]
-        places: Places,
+        locations: Locations,
         /// Number or short name of the site.
         #[arg(long)]
         site: String,
@@ -53,26 +53,26 @@ pub enum Config {
     },
 }
 
-/// Check or list the sites of a folder.
+/// Check, list, export or load sites.
 #[derive(Subcommand)]
 pub enum Sites {
-    /// Say what is wrong with the configuration; fails if anything is.
+    /// Check the configuration and print every problem; fails if there is one.
     Check {
         #[command(flatten)]
-        places: Places,
+        locations: Locations,
     },
     /// List the sites.
     List {
         #[command(flatten)]
-        places: Places,
+        locations: Locations,
         /// Print JSON.
         #[arg(long)]
         json: bool,
     },
-    /// Write a site with its configuration, content and files into one file.
+    /// Export a site with its configuration, content and files to one file.
     Export {
         #[command(flatten)]
-        places: Places,
+        locations: Locations,
         /// Number or short name of the site.
         #[arg(long, value_name = "ID")]
         site: String,
@@ -80,10 +80,10 @@ pub enum Sites {
         #[arg(long, value_name = "FILE")]
         to: PathBuf,
     },
-    /// Load a site that another installation exported. Loading again changes nothing.
+    /// Load a site that was exported by another installation. Loading it again changes nothing.
     Load {
         #[command(flatten)]
-        places: Places,
+        locations: Locations,
         /// The exported file.
         file: PathBuf,
     },
@@ -92,76 +92,77 @@ pub enum Sites {
 impl Config {
     pub async fn run(self) -> anyhow::Result<()> {
         match self {
-            Self::Explain { places, site, key, json } => {
-                let configuration = with_saved(&places).await?;
-                let sld = find(&configuration, &site)?.sld.clone();
+            Self::Explain { locations, site, key, json } => {
+                let configuration = with_saved(&locations).await?;
+                let sld = find_site(&configuration, &site)?.sld.clone();
                 let layers =
                     configuration.layers.get(&sld).ok_or_else(|| anyhow::anyhow!("site {sld} has no layers"))?;
-                let told = explain(layers, &key);
+                let explanations = explain(layers, &key);
                 anyhow::ensure!(
-                    !told.is_empty(),
-                    "site {sld} has no value {key:?}; without a key, every value is shown"
+                    !explanations.is_empty(),
+                    "site {sld} has no value {key:?}; run the command without a key to list all values"
                 );
                 if json {
-                    println!("{}", serde_json::to_string_pretty(&told)?);
+                    println!("{}", serde_json::to_string_pretty(&explanations)?);
                 } else {
-                    told.iter().for_each(print);
+                    explanations.iter().for_each(print);
                 }
                 Ok(())
             }
-            Self::Set { places, site, key, value } => {
+            Self::Set { locations, site, key, value } => {
                 let value = serde_json::from_str(&value).unwrap_or(serde_json::Value::String(value));
-                save(&places, &site, &key, Some(value)).await
+                save(&locations, &site, &key, Some(value)).await
             }
-            Self::Unset { places, site, key } => save(&places, &site, &key, None).await,
+            Self::Unset { locations, site, key } => save(&locations, &site, &key, None).await,
         }
     }
 }
 
-fn print(told: &Explanation) {
-    println!("{} = {}", told.key, told.value);
-    println!("  from {} {}", told.from.0, told.from.1);
-    for (layer, file, value) in &told.overridden {
-        println!("  over {value} of {layer} {file}");
+fn print(explanation: &Explanation) {
+    println!("{} = {}", explanation.key, explanation.value);
+    println!("  from {} {}", explanation.from.0, explanation.from.1);
+    for (layer, file, value) in &explanation.overridden {
+        println!("  overrides {value} of {layer} {file}");
     }
-    if let Some(by) = &told.locked_by {
+    if let Some(by) = &explanation.locked_by {
         println!("  locked by {by}");
     }
-    for ignored in &told.ignored {
+    for ignored in &explanation.ignored {
         println!("  {ignored}");
     }
 }
 
-async fn with_saved(places: &Places) -> anyhow::Result<Configuration> {
-    let bare = Configuration::read(&places.sites, &Saved::new())?;
-    // A folder without a database has no saved settings, and explaining must not make one.
-    if places.database.is_none() && !places.data.join("masthead.db").exists() {
+async fn with_saved(locations: &Locations) -> anyhow::Result<Configuration> {
+    let bare = Configuration::read(&locations.sites, &Saved::new())?;
+    // A data folder without a database has no saved settings, and `config explain` must not create one.
+    if locations.database.is_none() && !locations.data.join("masthead.db").exists() {
         return Ok(bare);
     }
-    let store = open_store(&places.data, places.database.as_deref()).await?;
+    let store = open_store(&locations.data, locations.database.as_deref()).await?;
     let mut saved = Saved::new();
     for site in bare.sites.values() {
         saved.insert(site.id.0, store.site(site.id).settings().await?);
     }
     store.close().await;
-    Ok(Configuration::read(&places.sites, &saved)?)
+    Ok(Configuration::read(&locations.sites, &saved)?)
 }
 
-/// Saves a value after trying it: what would break the site is refused before it is stored.
-async fn save(places: &Places, site: &str, key: &str, value: Option<serde_json::Value>) -> anyhow::Result<()> {
-    let configuration = with_saved(places).await?;
-    let site = find(&configuration, site)?;
-    let store = open_store(&places.data, places.database.as_deref()).await?;
+/// Saves a value (`None` deletes it) after checking the resulting configuration: a value that would break the site, or that a
+/// layer locks, is rejected before it is stored.
+async fn save(locations: &Locations, site: &str, key: &str, value: Option<serde_json::Value>) -> anyhow::Result<()> {
+    let configuration = with_saved(locations).await?;
+    let site = find_site(&configuration, site)?;
+    let store = open_store(&locations.data, locations.database.as_deref()).await?;
     let scoped = store.site(site.id);
     let mut pairs = scoped.settings().await?;
     pairs.retain(|(known, _)| known != key);
     pairs.extend(value.clone().map(|value| (key.to_owned(), value)));
-    let tried = Configuration::read(&places.sites, &Saved::from([(site.id.0, pairs)]))?;
-    let about = |problem: &&String| {
+    let tried = Configuration::read(&locations.sites, &Saved::from([(site.id.0, pairs)]))?;
+    let caused_by_value = |problem: &&String| {
         problem.starts_with(&format!("site {}: {key} in saved", site.sld))
             || problem.starts_with(&format!("site {}:", site.sld)) && problem.contains("not served")
     };
-    if let Some(problem) = tried.problems.iter().find(about) {
+    if let Some(problem) = tried.problems.iter().find(caused_by_value) {
         anyhow::bail!("{key} is not saved: {problem}");
     }
     scoped.save_setting(key, value.as_ref()).await?;
@@ -172,16 +173,16 @@ async fn save(places: &Places, site: &str, key: &str, value: Option<serde_json::
 impl Sites {
     pub async fn run(self) -> anyhow::Result<()> {
         match self {
-            Self::Check { places } => {
-                let configuration = Configuration::read(&places.sites, &Saved::new())?;
+            Self::Check { locations } => {
+                let configuration = Configuration::read(&locations.sites, &Saved::new())?;
                 for problem in &configuration.problems {
                     println!("{problem}");
                 }
                 anyhow::ensure!(configuration.problems.is_empty(), "{} problems", configuration.problems.len());
-                println!("{} sites, no problem", configuration.sites.len());
+                println!("{} sites, no problems", configuration.sites.len());
             }
-            Self::List { places, json } => {
-                let configuration = Configuration::read(&places.sites, &Saved::new())?;
+            Self::List { locations, json } => {
+                let configuration = Configuration::read(&locations.sites, &Saved::new())?;
                 if json {
                     println!("{}", serde_json::to_string_pretty(&configuration.sites.values().collect::<Vec<_>>())?);
                 } else {
@@ -190,31 +191,31 @@ impl Sites {
                     }
                 }
             }
-            Self::Export { places, site, to } => {
-                let configuration = Configuration::read(&places.sites, &Saved::new())?;
-                let site = find(&configuration, &site)?;
-                let store = open_store(&places.data, places.database.as_deref()).await?;
-                let made = site_bundle::save(&store, &places.data, &places.sites, site, &to).await?;
+            Self::Export { locations, site, to } => {
+                let configuration = Configuration::read(&locations.sites, &Saved::new())?;
+                let site = find_site(&configuration, &site)?;
+                let store = open_store(&locations.data, locations.database.as_deref()).await?;
+                let made = site_bundle::save(&store, &locations.data, &locations.sites, site, &to).await?;
                 store.close().await;
                 println!("{}: {} articles, {} resources", to.display(), made.articles, made.resources);
             }
-            Self::Load { places, file } => load(&places, &file).await?,
+            Self::Load { locations, file } => load(&locations, &file).await?,
         }
         Ok(())
     }
 }
 
-async fn load(places: &Places, file: &Path) -> anyhow::Result<()> {
-    let store = open_store(&places.data, places.database.as_deref()).await?;
+async fn load(locations: &Locations, file: &Path) -> anyhow::Result<()> {
+    let store = open_store(&locations.data, locations.database.as_deref()).await?;
     let (mut items, mut failed) = (0, 0);
-    let mut told = |item: Item| {
+    let mut on_item = |item: Item| {
         items += 1;
         if item.outcome == Outcome::Failed {
             failed += 1;
             eprintln!("{}: {}", item.path, item.error.unwrap_or_default());
         }
     };
-    let manifest = site_bundle::load(&store, &places.data, &places.sites, file, &mut told).await?;
+    let manifest = site_bundle::load(&store, &locations.data, &locations.sites, file, &mut on_item).await?;
     store.close().await;
     println!("{}: {} articles, {} resources", manifest.sld, manifest.articles, manifest.resources);
     anyhow::ensure!(failed == 0, "{failed} of {items} items were not loaded");

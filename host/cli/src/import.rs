@@ -9,29 +9,29 @@ use clap::{
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 
-use crate::{Places, find};
+use crate::{Locations, find_site};
 use masthead_config::{Configuration, Saved};
 use masthead_content::data_folder::open_store;
 use masthead_content::import::{Format, Importer, Item, Outcome};
 
-/// Import content into a site. A run that was cut off is simply started again: what is there is passed by.
+/// Import content into a site. To resume an interrupted import, run the command again: items that were imported are skipped.
 #[derive(Args)]
 pub struct Import {
-    /// What the files are.
+    /// Format of the files.
     #[arg(value_parser = formats())]
     format: Format,
     #[command(flatten)]
-    places: Places,
-    /// Files, folders, or packages (zip, tar, tar.gz) with their pictures.
+    locations: Locations,
+    /// Files, folders, or packages (zip, tar, tar.gz) that contain articles with their images.
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
     /// Number or short name of the site.
     #[arg(long, value_name = "ID")]
     site: String,
-    /// DOI of the article that references are for.
+    /// DOI of the article that the references belong to (format `references` only).
     #[arg(long, value_name = "DOI")]
     article: Option<String>,
-    /// Convert and report, but write nothing.
+    /// Convert the files and print the report, but store nothing.
     #[arg(long)]
     dry_run: bool,
     /// Print the report as one JSON object.
@@ -39,10 +39,10 @@ pub struct Import {
     json: bool,
 }
 
-/// Reads a format by its name; the help text lists all of them.
+/// Parses the name of a format; `--help` lists the names with their descriptions.
 fn formats() -> impl TypedValueParser<Value = Format> {
     let names = Format::ALL.map(|(_, name, about)| PossibleValue::new(name).help(about));
-    // The parser takes no other name than these.
+    // `PossibleValuesParser` accepts these names only.
     PossibleValuesParser::new(names).map(|name| Format::named(&name).unwrap_or_default())
 }
 
@@ -60,18 +60,18 @@ struct Report {
 
 impl Import {
     pub async fn run(self) -> anyhow::Result<()> {
-        let configuration = Configuration::read(&self.places.sites, &Saved::new())?;
-        let site = find(&configuration, &self.site)?.id;
+        let configuration = Configuration::read(&self.locations.sites, &Saved::new())?;
+        let site = find_site(&configuration, &self.site)?.id;
         for path in &self.paths {
-            anyhow::ensure!(path.exists(), "there is no {}", path.display());
+            anyhow::ensure!(path.exists(), "{} does not exist", path.display());
         }
         anyhow::ensure!(self.format.finds_any(&self.paths), "there is nothing to import in the given paths");
-        let store = open_store(&self.places.data, self.places.database.as_deref()).await?;
-        let mut importer = Importer::new(&store, site, &self.places.data, self.dry_run);
+        let store = open_store(&self.locations.data, self.locations.database.as_deref()).await?;
+        let mut importer = Importer::new(&store, site, &self.locations.data, self.dry_run);
         let progress = progress(self.json);
         let started = std::time::Instant::now();
         let mut report = Report::default();
-        let mut told = |item: Item| {
+        let mut on_item = |item: Item| {
             count(&mut report, &item);
             if item.outcome == Outcome::Failed && !self.json {
                 progress.suspend(|| eprintln!("{}", failure(&item)));
@@ -81,11 +81,11 @@ impl Import {
             report.items.push(item);
         };
         match (&self.article, self.format) {
-            (Some(article), Format::References) => told(importer.references(article, &self.paths[0]).await),
+            (Some(article), Format::References) => on_item(importer.references(article, &self.paths[0]).await),
             (None, Format::References) => {
-                anyhow::bail!("references are those of an article: name it with --article DOI")
+                anyhow::bail!("references belong to an article: name it with --article DOI")
             }
-            _ => importer.run(&self.paths, self.format, &mut told).await,
+            _ => importer.run(&self.paths, self.format, &mut on_item).await,
         }
         progress.finish_and_clear();
         report.seconds = started.elapsed().as_secs_f64();
@@ -122,7 +122,7 @@ fn count(report: &mut Report, item: &Item) {
     *counter += 1;
 }
 
-/// `path:line:column: reason`, as editors and terminals follow it.
+/// The message for a failed item as `path:line:column: reason`, a form that editors and terminals turn into a link.
 fn failure(item: &Item) -> String {
     let reason = item.error.as_deref().unwrap_or_default();
     match (item.line, item.column) {
@@ -149,6 +149,6 @@ fn summary(report: &Report) {
     );
     if !unknown.is_empty() {
         let list: Vec<_> = unknown.iter().map(|(name, number)| format!("{name} ({number})")).collect();
-        println!("not understood, text kept: {}", list.join(", "));
+        println!("unknown elements, text kept: {}", list.join(", "));
     }
 }

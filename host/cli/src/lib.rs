@@ -1,8 +1,8 @@
 //! The command line: `masthead serve|import|article|demo|config|site|plugin|token|openapi`.
 //!
-//! What it is: a file for each command, the tools of plugin authors (`plugin`), and the demo content (`demo_content`).
-//! What it is not: it answers no request and stores nothing by itself; `web` and `content` do.
-//! Who may depend on it: nobody but its own binary, and tests.
+//! What it is: one file for each command, the tools for plugin authors (`plugin`), and the demo content (`demo_content`).
+//! What it is not: it handles no requests and stores no content itself; `web` and `content` do.
+//! Who may depend on it: its own binary, and tests.
 
 mod article;
 mod config;
@@ -17,7 +17,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-/// Serves many journal sites from one host.
+/// Masthead serves many journal sites from one host.
 #[derive(Parser)]
 #[command(name = "masthead", version, about, max_term_width = 100)]
 pub struct Cli {
@@ -31,45 +31,45 @@ enum Command {
     Serve(serve::Serve),
     /// Import content into a site.
     Import(import::Import),
-    /// Take articles off a site.
+    /// Remove articles from a site.
     #[command(subcommand)]
     Article(article::Articles),
-    /// Make content for trying things out.
+    /// Generate demo content.
     #[command(subcommand)]
     Demo(demo::Demo),
-    /// Show where a site's settings come from, or save one.
+    /// Show where a site's settings come from; save or delete an override.
     #[command(subcommand)]
     Config(config::Config),
-    /// Check or list the sites of a folder.
+    /// Check, list, export or load sites.
     #[command(subcommand)]
     Site(config::Sites),
-    /// Write, check and run plugins.
+    /// Create, test and manage plugins.
     #[command(subcommand)]
     Plugin(plugin::Plugin),
-    /// Make a token for the calls of administrators.
+    /// Create the token for the administrators' API.
     Token(token::Token),
     /// Print the OpenAPI document.
     Openapi,
 }
 
-/// Folders and database, the same for every command.
+/// Options that several commands share: configuration folder, data folder and database.
 #[derive(Args)]
-struct Places {
-    /// Folder of the sites' configuration.
+struct Locations {
+    /// Folder with the configuration of the sites.
     #[arg(long, default_value = "sites", env = "MASTHEAD_SITES", value_name = "DIR")]
     sites: PathBuf,
-    /// Folder of everything that the host writes.
+    /// Data folder: database, media files, search index and secrets.
     #[arg(long, default_value = "data", env = "MASTHEAD_DATA", value_name = "DIR")]
     data: PathBuf,
-    /// PostgreSQL address; without it, content is in a file in the data folder.
+    /// URL of a PostgreSQL database. Without it, content is stored in an SQLite file in the data folder.
     #[arg(long, env = "MASTHEAD_DATABASE", value_name = "URL", hide_env_values = true)]
     database: Option<String>,
 }
 
-/// Runs a command; the error's text is for whoever typed it.
+/// Runs a command.
 ///
 /// # Errors
-/// A message that says what was tried, on what, and what to do.
+/// A message for the user that names the failed operation, its object and, where known, the remedy.
 pub fn run(cli: Cli) -> anyhow::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     match cli.command {
@@ -88,8 +88,8 @@ pub fn run(cli: Cli) -> anyhow::Result<()> {
     }
 }
 
-/// Finds a site by number or short name.
-fn find<'a>(
+/// Finds a site by number or short name; the error lists the existing sites.
+fn find_site<'a>(
     configuration: &'a masthead_config::Configuration,
     wanted: &str,
 ) -> anyhow::Result<&'a masthead_domain::site::Site> {
@@ -97,6 +97,6 @@ fn find<'a>(
     let sites = configuration.sites.values().map(AsRef::as_ref);
     sites.clone().find(|site| site.sld == wanted || Some(site.id.0) == by_id).ok_or_else(|| {
         let known: Vec<_> = sites.map(|site| format!("{} ({})", site.id, site.sld)).collect();
-        anyhow::anyhow!("there is no site {wanted:?}; known are {}", known.join(", "))
+        anyhow::anyhow!("there is no site {wanted:?}; existing sites: {}", known.join(", "))
     })
 }

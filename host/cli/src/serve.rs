@@ -4,7 +4,7 @@ use std::{io::Write as _, net::SocketAddr, path::PathBuf, sync::Arc};
 
 use clap::Args;
 
-use crate::Places;
+use crate::Locations;
 use crate::demo_content;
 use masthead_content::import::job;
 use masthead_web::{
@@ -17,17 +17,17 @@ use masthead_web::{
 #[derive(Args)]
 pub struct Serve {
     #[command(flatten)]
-    places: Places,
+    locations: Locations,
     /// Address to listen on.
     #[arg(long, default_value = "127.0.0.1:8448", env = "MASTHEAD_LISTEN")]
     listen: SocketAddr,
-    /// Folder with further plugins, one folder each with plugin.toml and plugin.wasm; may be repeated.
+    /// Folder with additional plugins, one subfolder for each, with plugin.toml and plugin.wasm; may be repeated.
     #[arg(long, value_name = "DIR")]
     plugins: Vec<PathBuf>,
-    /// Fill sites without articles with the demo content that they name.
+    /// Fill sites that have no articles with the demo content listed in their configuration.
     #[arg(long)]
     demo: bool,
-    /// How many articles `--demo` generates for the sites that `demo/generated.toml` names.
+    /// Number of articles that `--demo` generates for the sites listed in `demo/generated.toml`.
     #[arg(long, default_value_t = 300, env = "MASTHEAD_DEMO_ARTICLES", value_name = "N")]
     demo_articles: usize,
     /// Write log lines as JSON.
@@ -37,10 +37,10 @@ pub struct Serve {
 
 impl Serve {
     pub async fn run(self) -> anyhow::Result<()> {
-        trace(self.json);
+        start_logging(self.json);
         http::install_metrics();
-        let folders = Folders { sites: self.places.sites, data: self.places.data, plugins: self.plugins };
-        let app = App::open(folders, self.places.database.as_deref()).await?;
+        let folders = Folders { sites: self.locations.sites, data: self.locations.data, plugins: self.plugins };
+        let app = App::open(folders, self.locations.database.as_deref()).await?;
         for problem in &app.sites.load().problems {
             tracing::warn!(problem, "configuration");
         }
@@ -50,7 +50,7 @@ impl Serve {
                 tracing::info!(articles, "demo content stored");
             }
         }
-        // What was stored before this start is found by the first search.
+        // Index everything that was stored before this start, so that the first search finds it.
         app.change_log_follower().catch_up().await?;
         let _watcher = watch::start(Arc::clone(&app))?;
         tokio::spawn(app.change_log_follower().run());
@@ -59,30 +59,30 @@ impl Serve {
         job::clean(&app.data_folder);
         tokio::spawn(job::run(app.store.clone(), app.data_folder.clone(), Arc::clone(&app.uploads)));
         tokio::spawn(admin_socket::serve(Arc::clone(&app), admin_socket::open(&app.data_folder).await?));
-        let listener = tokio::net::TcpListener::bind(self.listen)
-            .await
-            .map_err(|error| anyhow::anyhow!("listening on {}: {error}; choose another with --listen", self.listen))?;
+        let listener = tokio::net::TcpListener::bind(self.listen).await.map_err(|error| {
+            anyhow::anyhow!("listening on {}: {error}; choose another address with --listen", self.listen)
+        })?;
         let address = listener.local_addr()?;
         announce(&app, address);
-        http::serve(Arc::clone(&app), listener, stop()).await?;
+        http::serve(Arc::clone(&app), listener, shutdown_signal()).await?;
         if let Err(error) = app.counting.flush(&app.store).await {
-            tracing::error!(%error, "the last counts are lost");
+            tracing::error!(%error, "usage counts since the last flush are lost");
         }
         app.store.close().await;
         Ok(())
     }
 }
 
-fn trace(json: bool) {
+fn start_logging(json: bool) {
     let filter = tracing_subscriber::EnvFilter::try_from_env("MASTHEAD_LOG")
         .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("info,tantivy=warn,sqlx=warn"));
     let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
     if json { builder.json().init() } else { builder.init() }
 }
 
-/// Prints where the sites are, once they can be reached.
+/// Prints the addresses of the sites. Called once the listener accepts connections.
 fn announce(app: &App, address: SocketAddr) {
-    // Nobody may be reading any more, as in `masthead serve | head -1`: no reason to stop serving.
+    // Write errors are ignored: the reader of the pipe may have exited, as in `masthead serve | head -1`.
     let mut out = std::io::stdout();
     let table = app.sites.load();
     let _ = writeln!(out, "Masthead serves {} sites on http://{address}/", table.iter().count());
@@ -100,8 +100,8 @@ fn announce(app: &App, address: SocketAddr) {
     }
 }
 
-/// Ctrl-C or SIGTERM; requests in flight are finished.
-async fn stop() {
+/// Resolves on Ctrl-C or SIGTERM; the server then completes the requests in flight and stops.
+async fn shutdown_signal() {
     let interrupt = async {
         if tokio::signal::ctrl_c().await.is_err() {
             std::future::pending::<()>().await;

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-/// Make a token for the calls of administrators; the one before is no longer good.
+/// Create the token for the administrators' API; the previous token becomes invalid.
 #[derive(Args)]
 pub struct Token {
-    /// Folder of everything that the host writes.
+    /// Data folder of the host.
     #[arg(long, default_value = "data", env = "MASTHEAD_DATA", value_name = "DIR")]
     data: PathBuf,
 }
@@ -15,7 +15,7 @@ pub struct Token {
 impl Token {
     pub fn run(&self) -> anyhow::Result<()> {
         let token = masthead_web::auth::admin_token::renew(&self.data)
-            .map_err(|error| anyhow::anyhow!("writing a token into {}: {error}", self.data.display()))?;
+            .map_err(|error| anyhow::anyhow!("writing the token to {}: {error}", self.data.display()))?;
         println!("{token}");
         Ok(())
     }

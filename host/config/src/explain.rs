@@ -1,29 +1,29 @@
-//! `masthead config explain`: where a value comes from.
+//! `masthead config explain`: the origin of configuration values.
 
 use figment::{Provider as _, value::Value};
 use serde::Serialize;
 
 use crate::{Layer, Layers};
 
-/// A value with its history.
+/// A configuration value with its origin.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Explanation {
     /// The dotted key.
     pub key: String,
-    /// The value in force.
+    /// The effective value.
     pub value: serde_json::Value,
-    /// The layer that it comes from, and its file.
+    /// The name of the layer that sets it, and its file.
     pub from: (String, String),
-    /// Values of layers that were overridden, lowest first: (layer, file, value).
+    /// The overridden values, lowest layer first: (layer, file, value).
     pub overridden: Vec<(String, String, serde_json::Value)>,
     /// The layer that locks the key, if one does.
     pub locked_by: Option<String>,
-    /// What the lock kept out.
+    /// Messages about values that were ignored because of the lock.
     pub ignored: Vec<String>,
 }
 
-/// Explains every value at or under a dotted key; "" explains them all.
+/// Explains the value at a dotted key and all values below it; "" explains all values.
 #[must_use]
 pub fn explain(layers: &Layers, key: &str) -> Vec<Explanation> {
     let figment = layers.figment();

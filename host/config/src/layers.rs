@@ -1,4 +1,4 @@
-//! Layers: where a value may come from, and which keys a layer locks.
+//! Configuration layers: their values, and the keys that they lock.
 
 use std::{
     collections::BTreeMap,
@@ -13,16 +13,16 @@ use figment::{
 
 use crate::{ConfigError, Saved};
 
-/// One source of values.
+/// A layer: one source of values.
 #[derive(Clone, Debug)]
 pub struct Layer {
-    /// What it is called in `config explain`: "platform", "group hss", "site hssxiv", "environment", "saved".
+    /// Its name in `config explain`: "platform", "group hss", "site hssxiv", "environment" or "saved".
     pub name: String,
-    /// The file, or what stands for it.
+    /// Its file, or a description for layers without a file.
     pub source: String,
     /// Its values.
     pub values: Dict,
-    /// Dotted keys that it locks against the layers below.
+    /// Dotted keys that later layers cannot override.
     pub locked: Vec<String>,
 }
 
@@ -36,22 +36,22 @@ impl Provider for Layer {
     }
 }
 
-/// The layers of one site, topmost last.
+/// The layers of one site, in ascending order of precedence.
 #[derive(Clone, Debug)]
 pub struct Layers {
-    /// The layers; later ones win.
+    /// The layers; later ones override earlier ones.
     pub all: Vec<Layer>,
-    /// Values that a lock kept out: one sentence each.
+    /// Messages about values that were ignored because of a lock.
     pub ignored: Vec<String>,
 }
 
 type Groups = BTreeMap<String, Result<Layer, ConfigError>>;
 
 impl Layers {
-    /// Stacks the layers of a site and applies the locks.
+    /// Collects the layers of a site and removes the values that an earlier layer locks.
     ///
     /// # Errors
-    /// A sentence, when the site names a group that is not there or broken.
+    /// A message, if the site's group does not exist or its file is invalid.
     pub fn stack(sld: &str, platform: &Layer, groups: &Groups, mut site: Layer, saved: &Saved) -> Result<Self, String> {
         let mut all = vec![platform.clone()];
         if let Some(group) = site.values.get("group").and_then(Value::as_str).filter(|name| !name.is_empty()) {
@@ -79,7 +79,7 @@ impl Layers {
                 }
             }
             locks.extend(layer.locked.iter().map(|key| (key.clone(), layer.name.clone())));
-            // Content hangs on the number and addresses on the name: the site's own file alone says them.
+            // Content is stored by site number and addresses use the short name, so only the site's own file can set them.
             if layer.name == own {
                 locks.extend(["id", "sld"].map(|key| (key.to_owned(), own.clone())));
             }
@@ -88,12 +88,12 @@ impl Layers {
     }
 }
 
-/// Every `*.toml` directly in a folder, by name without ending; a folder that is not there holds none.
+/// Parses every `*.toml` directly in a folder; the keys are the file names without the extension. Empty if the folder does not exist.
 pub fn read_folder(folder: &Path) -> Groups {
     files(folder).into_iter().map(|(name, path)| (name, parse(&path, std::fs::read_to_string(&path)))).collect()
 }
 
-/// The files of a folder, by name without ending.
+/// The paths of the `*.toml` files in a folder, by file name without the extension.
 pub fn files(folder: &Path) -> BTreeMap<String, PathBuf> {
     let Ok(entries) = std::fs::read_dir(folder) else { return BTreeMap::new() };
     entries
@@ -104,16 +104,16 @@ pub fn files(folder: &Path) -> BTreeMap<String, PathBuf> {
         .collect()
 }
 
-/// Changes when anything does that all sites share. What administrators saved is among it: it is little, and which site it is
-/// for is known only once the site's file was read.
+/// A fingerprint of everything that all sites share. It includes the saved settings of all sites: there are few of them, and which
+/// site they belong to is known only after the site's file was read.
 pub fn fingerprint(platform_layer: &Layer, groups: &Groups, platform: &crate::Platform, saved: &Saved) -> u64 {
     let mut hasher = DefaultHasher::new();
-    // Debug output is complete for these types, and nothing but a comparison within one process hangs on it.
+    // The Debug output of these types is complete, and the fingerprint is only compared within one process.
     format!("{platform_layer:?} {groups:?} {platform:?} {saved:?}").hash(&mut hasher);
     hasher.finish()
 }
 
-/// Changes when anything does that a site is made from. A file that cannot be read is not the same as an empty one.
+/// A fingerprint of all sources of one site. An unreadable file (`None`) differs from an empty one.
 pub fn sources(shared: u64, sld: &str, text: Option<&str>) -> u64 {
     let mut hasher = DefaultHasher::new();
     (shared, sld, text).hash(&mut hasher);
@@ -123,7 +123,7 @@ pub fn sources(shared: u64, sld: &str, text: Option<&str>) -> u64 {
     hasher.finish()
 }
 
-/// A file's text as a layer.
+/// Parses the text of a file as a layer.
 ///
 /// # Errors
 /// [`ConfigError::Read`], [`ConfigError::Toml`].
@@ -135,7 +135,7 @@ pub fn parse(path: &Path, text: std::io::Result<String>) -> Result<Layer, Config
     Ok(from_table(shown, table))
 }
 
-/// A TOML table as a layer; its `locked` list is taken out.
+/// Converts a TOML table to a layer; the list `locked` is removed from the values.
 pub fn from_table(source: String, mut table: toml::Table) -> Layer {
     let locked = match table.remove("locked") {
         Some(toml::Value::Array(keys)) => keys.iter().filter_map(|key| key.as_str().map(str::to_owned)).collect(),
@@ -145,7 +145,8 @@ pub fn from_table(source: String, mut table: toml::Table) -> Layer {
     Layer { name: String::new(), source, values, locked }
 }
 
-/// Variables named `MASTHEAD_SITE__<sld>__header__navStyle`; `-` in a short name is written `_`.
+/// The layer of the environment variables `MASTHEAD_SITE__<sld>__...`, such as `MASTHEAD_SITE__<sld>__header__navStyle`; `-` in the
+/// short name is written `_`.
 fn environment(sld: &str) -> Option<Layer> {
     let prefix = format!("MASTHEAD_SITE__{}__", sld.replace('-', "_"));
     let values: Vec<(String, serde_json::Value)> = std::env::vars()

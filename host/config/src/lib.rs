@@ -1,10 +1,10 @@
-//! Configuration of sites: figment layers, each value knowing where it came from.
+//! Site configuration in figment layers that record the origin of each value.
 //!
-//! platform (`[site]` of `platform.toml`) -> group -> site -> environment -> what an administrator saved.
-//! A layer may lock keys against the layers below it.
+//! The layers, each overriding the one before: platform (`[site]` of `platform.toml`), group, site, environment, settings saved by
+//! administrators. A layer can lock keys, so that later layers cannot override them.
 //!
-//! What it is: the files of a folder of sites, merged and checked, with the origin of every value.
-//! What it is not: it stores no setting (saved ones are passed in) and builds no plugin chain.
+//! What it is: reading, merging and checking the configuration files of a folder, with the origin of every value.
+//! What it is not: it stores no settings (saved ones are passed in) and builds no plugin chains.
 //! Who may depend on it: `content`, `web` and `cli`; it depends on `domain` alone.
 
 mod explain;
@@ -21,25 +21,25 @@ pub use self::explain::{Explanation, explain};
 pub use self::layers::{Layer, Layers};
 pub use self::platform::{Platform, Styles};
 
-/// Settings that an administrator saved, by site number: `(dotted key, value)`.
+/// Settings saved by administrators, by site number, as `(dotted key, value)`.
 pub type Saved = BTreeMap<i64, Vec<(String, serde_json::Value)>>;
 
-/// All sites of a folder, read and checked.
+/// The configuration of all sites of a folder.
 #[derive(Debug)]
 pub struct Configuration {
-    /// What holds for the installation.
+    /// Settings of the whole installation.
     pub platform: Platform,
     /// Sites by short name.
     pub sites: BTreeMap<String, Arc<Site>>,
     /// Layers by short name, for `config explain`.
     pub layers: BTreeMap<String, Arc<Layers>>,
-    /// What each site was made from, so that reading again makes only what changed.
+    /// Results by short name, so that reading again rebuilds only the sites whose sources changed.
     made: BTreeMap<String, Made>,
-    /// Sites that cannot be used, and values that were ignored: one sentence each.
+    /// Messages about sites that cannot be used and values that were ignored.
     pub problems: Vec<String>,
 }
 
-/// A site as it was made from one state of its sources.
+/// The result of building a site, with the fingerprint of its sources.
 #[derive(Clone, Debug)]
 struct Made {
     sources: u64,
@@ -48,7 +48,7 @@ struct Made {
     problems: Vec<String>,
 }
 
-/// Why a folder of sites cannot be used at all.
+/// An error because of which a whole configuration folder cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ConfigError {
@@ -68,27 +68,27 @@ pub enum ConfigError {
         /// The parser's message with line and column.
         source: Box<toml::de::Error>,
     },
-    /// The platform's own section does not fit.
+    /// The settings of the platform are invalid.
     #[error("{path}: {message}")]
     Platform {
         /// The file.
         path: String,
-        /// What does not fit.
+        /// The problem.
         message: String,
     },
 }
 
 impl Configuration {
-    /// Reads `platform.toml`, `groups/*.toml` and `*.toml` of a folder. A site that does not fit is left out and named in
-    /// `problems`; the others are not touched by it.
+    /// Reads `platform.toml`, `groups/*.toml` and `*.toml` in a folder. An invalid site is omitted and reported in `problems`; it does
+    /// not affect other sites.
     ///
     /// # Errors
-    /// [`ConfigError`] when the platform's file is missing or broken: without it no site can be resolved.
+    /// [`ConfigError`], if `platform.toml` is missing or invalid: without it, no site can be resolved.
     pub fn read(folder: &Path, saved: &Saved) -> Result<Self, ConfigError> {
         Self::read_after(folder, saved, None)
     }
 
-    /// The same, with what was read before: a site none of whose sources changed is taken over as it is.
+    /// The same, reusing the sites of an earlier configuration whose sources have not changed.
     ///
     /// # Errors
     /// As [`Self::read`].
@@ -168,19 +168,19 @@ impl Configuration {
         made
     }
 
-    /// Two sites with one number or host: the later by name is left out, since nobody could say which one is meant.
+    /// Omits sites whose number or domain is used by another site: the first by name is kept, because it is unknown which one is meant.
     fn drop_clashes(&mut self) {
         let mut ids = BTreeMap::new();
         let mut hosts = BTreeMap::new();
         let mut dropped = Vec::new();
         for (sld, site) in &self.sites {
             if let Some(other) = ids.insert(site.id, sld.clone()) {
-                dropped.push((sld.clone(), format!("site {sld}: id {} is that of site {other}", site.id)));
+                dropped.push((sld.clone(), format!("site {sld}: id {} is already used by site {other}", site.id)));
                 continue;
             }
             for domain in &site.domains {
                 if let Some(other) = hosts.insert(domain.to_lowercase(), sld.clone()) {
-                    dropped.push((sld.clone(), format!("site {sld}: domain {domain} is that of site {other}")));
+                    dropped.push((sld.clone(), format!("site {sld}: domain {domain} is already used by site {other}")));
                 }
             }
         }
@@ -191,7 +191,7 @@ impl Configuration {
     }
 }
 
-/// First path segments that the host itself answers: no site may have such a short name.
+/// First path segments that the host itself serves; a site cannot have one of these as its short name.
 pub const RESERVED: [&str; 13] = [
     "assets",
     "media",
@@ -216,29 +216,31 @@ fn check(site: &Site, platform: &Platform) -> Vec<String> {
             && text.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
     };
     if !plain(&site.sld) || site.sld.starts_with('-') || site.sld.ends_with('-') {
-        faults
-            .push("the file's name has to be a host label of lower-case letters, digits and inner hyphens".to_owned());
+        faults.push("the file name must be a host label: lower-case letters, digits and inner hyphens".to_owned());
     }
     if RESERVED.contains(&site.sld.as_str()) || site.sld.parse::<masthead_domain::Lang>().is_ok() {
-        faults.push(format!("the name {:?} is taken by the host", site.sld));
+        faults.push(format!("the name {:?} is reserved by the host", site.sld));
     }
     if site.id.0 <= 0 {
-        faults.push("id has to be positive".to_owned());
+        faults.push("id must be positive".to_owned());
     }
     if site.languages.is_empty() {
-        faults.push("languages has to name at least one".to_owned());
+        faults.push("languages must list at least one language".to_owned());
     }
     if !platform.themes.iter().any(|theme| theme.color_id == site.color_id) {
-        faults.push(format!("colorId {} is none of the platform's themes", site.color_id));
+        faults.push(format!("colorId {} is not a theme of the platform", site.color_id));
     }
     for channel in &site.channels {
         if channel.code == "jump" && !is_web(&channel.link_value) {
-            faults.push(format!("channel {} jumps to {:?}, which is no web address", channel.id, channel.link_value));
+            faults.push(format!(
+                "channel {} links to {:?}, which is not an http(s) address",
+                channel.id, channel.link_value
+            ));
         }
     }
     for button in site.header.custom_button_list.iter().chain(&site.header.config_data.custom_button_list) {
         if button.custom_button_status == 1 && !is_web(&button.custom_button_link_value) {
-            faults.push(format!("button {:?} leads to no web address", button.en_custom_button_name));
+            faults.push(format!("button {:?} does not link to an http(s) address", button.en_custom_button_name));
         }
     }
     if let Some(fault) = sheet::fault(&site.header.config_data.css_content) {
@@ -250,14 +252,13 @@ fn check(site: &Site, platform: &Platform) -> Vec<String> {
     faults
 }
 
-/// Whether an address may stand in a link that a site configures.
+/// Whether an address is an http(s) URL, as required for links in the configuration.
 fn is_web(address: &str) -> bool {
     url::Url::parse(address).is_ok_and(|url| matches!(url.scheme(), "http" | "https"))
 }
 
-/// The stacked layers as figment sees them.
 impl Layers {
-    /// The layers merged, each under its own metadata.
+    /// The layers merged in figment, each with its own metadata.
     #[must_use]
     pub fn figment(&self) -> Figment {
         self.all.iter().fold(Figment::new(), |figment, layer| figment.merge(layer.clone()))

@@ -1,4 +1,4 @@
-//! What holds for the whole installation: `platform.toml` without its `[site]` section.
+//! Settings of the whole installation: `platform.toml` without its section `[site]`.
 
 use std::{collections::BTreeMap, path::Path};
 
@@ -14,41 +14,41 @@ use crate::{
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Platform {
-    /// A site answers at `<sld>.<domain>` besides its own domains.
+    /// Base domain: a site is served at `<sld>.<domain>` in addition to its own domains.
     pub domain: String,
-    /// Host names under which the first path segment names the site.
+    /// Host names on which the first path segment is the short name of the site.
     #[serde(default)]
     pub path_hosts: Vec<String>,
-    /// Whether `/` under such a host lists the sites.
+    /// Whether `/` on such a host lists the sites.
     #[serde(default)]
     pub directory: bool,
-    /// Which module a style id stands for.
+    /// Modules of the style ids.
     pub styles: Styles,
     /// Theme presets.
     pub themes: Vec<ThemeColor>,
 }
 
-/// Style id -> module id, by slot; `default` for every other id.
+/// Module ids by style id, for each slot; the key `default` is used for all other ids.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Styles {
-    /// For slot `header`.
+    /// Modules for the slot `header`.
     pub nav: BTreeMap<String, String>,
-    /// For slot `search`.
+    /// Modules for the slot `search`.
     pub search: BTreeMap<String, String>,
-    /// For slot `footer`.
+    /// Modules for the slot `footer`.
     pub footer: BTreeMap<String, String>,
 }
 
 impl Styles {
-    /// The module of a style.
+    /// The module of a style id, or the default one.
     #[must_use]
     pub fn module(styles: &BTreeMap<String, String>, id: i32) -> Option<&str> {
         styles.get(&id.to_string()).or_else(|| styles.get("default")).map(String::as_str)
     }
 }
 
-/// Reads the file: the platform's own settings, and `[site]` as the lowest layer of every site.
+/// Reads the file; returns the settings of the platform, and `[site]` as the lowest layer of every site.
 pub(super) fn read(path: &Path) -> Result<(Platform, Layer), ConfigError> {
     let shown = path.display().to_string();
     let text = std::fs::read_to_string(path).map_err(|source| ConfigError::Read { path: shown.clone(), source })?;
@@ -80,7 +80,7 @@ pub(super) fn read(path: &Path) -> Result<(Platform, Layer), ConfigError> {
     Ok((platform, layer))
 }
 
-/// Colours go into a style sheet as they are: nothing else may pass.
+/// Whether a text is a colour `#rrggbb`. Colours are inserted into a style sheet without escaping, so nothing else is accepted.
 fn is_colour(text: &str) -> bool {
     text.strip_prefix('#')
         .is_some_and(|digits| digits.len() == 6 && digits.bytes().all(|byte| byte.is_ascii_hexdigit()))

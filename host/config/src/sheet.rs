@@ -1,38 +1,38 @@
-//! A site's own style sheet (`configData.cssContent`). It is served as a file of the site, never written into a page, and the
-//! documents' policy lets a style load nothing from elsewhere; what is checked here keeps a sheet from asking for it.
+//! Validation of a site's own style sheet (`configData.cssContent`). The sheet is served as a separate file, never inserted into a
+//! page, and the content security policy prevents it from loading external resources; this check rejects sheets that try to.
 
-/// Longest sheet in bytes.
+/// Longest sheet, in bytes.
 const LONGEST: usize = 64 << 10;
-/// Where a sheet may load pictures from.
+/// URL prefixes from which a sheet may load images.
 const PICTURES: [&str; 2] = ["/assets/sites/", "data:image/"];
 
-/// What is wrong with a sheet, or `None`.
+/// The problem of a sheet, to follow its name in a message; `None` if it is valid.
 pub fn fault(css: &str) -> Option<String> {
     if css.len() > LONGEST {
-        return Some(format!("is {} bytes long; {LONGEST} are taken", css.len()));
+        return Some(format!("is {} bytes long; the limit is {LONGEST} bytes", css.len()));
     }
     if css.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t')) {
-        return Some("holds control characters".to_owned());
+        return Some("contains control characters".to_owned());
     }
-    // Browsers read `@\69mport` and `u\72l(` as what they hide: the check sees what browsers see. Comments are not taken out:
-    // they part words, and a text that only looks like one (`content: "/*"`) would hide what follows.
+    // Browsers decode escapes such as `@\69mport` and `u\72l(`, so the check works on the decoded text. Comments are not removed: they
+    // separate tokens, and a string that looks like the start of a comment (`content: "/*"`) would hide the text after it.
     let plain = unescaped(css).to_lowercase();
     if let Some(word) = ["@import", "</"].into_iter().find(|word| plain.contains(word)) {
-        return Some(format!("holds {word:?}, which is not taken"));
+        return Some(format!("contains {word:?}, which is not allowed"));
     }
     if let Some(word) = ["src(", "image-set("].into_iter().find(|word| plain.contains(word)) {
-        return Some(format!("holds {word:?}; pictures are named with url(...)"));
+        return Some(format!("contains {word:?}; load images with url(...)"));
     }
     plain.split("url(").skip(1).find_map(|after| {
         let address = after.trim_start().trim_start_matches(['"', '\'']);
         let climbs = address.split([')', '"', '\'']).next().unwrap_or_default().contains("..");
         let taken = !climbs && PICTURES.iter().any(|place| address.starts_with(place));
         let shown: String = address.chars().take(40).collect();
-        (!taken).then(|| format!("loads {shown:?}; only files under /assets/sites/ and data:image/ may be loaded"))
+        (!taken).then(|| format!("loads {shown:?}; only files under /assets/sites/ and data:image/ URLs are allowed"))
     })
 }
 
-/// The text with CSS escapes replaced by what they stand for.
+/// Decodes the CSS escapes in a text.
 fn unescaped(css: &str) -> String {
     let mut out = String::with_capacity(css.len());
     let mut rest = css.chars().peekable();
@@ -61,7 +61,7 @@ mod tests {
     use super::fault;
 
     #[test]
-    fn ordinary_rules_pass() {
+    fn valid_sheets_are_accepted() {
         for css in [
             "",
             "a { color: red }",
@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn what_loads_from_elsewhere_or_breaks_out_is_refused() {
+    fn external_resources_and_markup_are_rejected() {
         for css in [
             "@import 'https://evil.example/x.css';",
             "@\\69mport '/x.css';",

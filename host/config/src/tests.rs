@@ -29,7 +29,7 @@ fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
 }
 
 #[test]
-fn layers_win_in_order_and_explain_themselves() {
+fn later_layers_override_earlier_ones() {
     let folder = folder(&[
         ("platform.toml", PLATFORM),
         ("groups/hss.toml", "header = { navStyle = 9, advSearch = false }"),
@@ -40,17 +40,17 @@ fn layers_win_in_order_and_explain_themselves() {
     assert_eq!(read.problems, Vec::<String>::new());
     let site = &read.sites["one"];
     assert_eq!((site.header.nav_style, site.header.adv_search, site.sld.as_str()), (14, false, "one"));
-    let told = explain(&read.layers["one"], "header.navStyle");
-    assert_eq!(told.len(), 1);
-    assert_eq!((told[0].from.0.as_str(), &told[0].value), ("saved", &serde_json::json!(14)));
+    let explanations = explain(&read.layers["one"], "header.navStyle");
+    assert_eq!(explanations.len(), 1);
+    assert_eq!((explanations[0].from.0.as_str(), &explanations[0].value), ("saved", &serde_json::json!(14)));
     let before: Vec<_> =
-        told[0].overridden.iter().map(|(name, _, value)| (name.as_str(), value.as_i64().unwrap())).collect();
+        explanations[0].overridden.iter().map(|(name, _, value)| (name.as_str(), value.as_i64().unwrap())).collect();
     assert_eq!(before, [("platform", 0), ("group hss", 9), ("site one", 10)]);
     assert!(explain(&read.layers["one"], "").len() > 5);
 }
 
 #[test]
-fn a_locked_key_is_kept_and_the_attempt_is_told() {
+fn a_locked_key_is_not_overridden_and_the_attempt_is_reported() {
     let folder = folder(&[
         ("platform.toml", PLATFORM),
         ("one.toml", "id = 1\nname = { en = \"One\" }\nheader = { showLogin = false, navStyle = 9 }"),
@@ -67,7 +67,7 @@ fn a_locked_key_is_kept_and_the_attempt_is_told() {
 }
 
 #[test]
-fn a_broken_site_leaves_the_others_alone() {
+fn an_invalid_site_does_not_affect_the_others() {
     let folder = folder(&[
         ("platform.toml", PLATFORM),
         ("good.toml", "id = 1\nname = { en = \"Good\" }"),
@@ -80,31 +80,33 @@ fn a_broken_site_leaves_the_others_alone() {
     ]);
     let read = Configuration::read(folder.path(), &Saved::new()).unwrap();
     assert_eq!(read.sites.keys().collect::<Vec<_>>(), ["good"]);
-    for word in ["broken", "navStile", "none", "taken by the host", "id 1 is that of site good", "colorId 12"] {
+    for word in
+        ["broken", "navStile", "none", "reserved by the host", "id 1 is already used by site good", "colorId 12"]
+    {
         assert!(read.problems.iter().any(|problem| problem.contains(word)), "{word}: {:?}", read.problems);
     }
 }
 
 #[test]
-fn without_a_platform_file_the_error_names_it() {
+fn a_missing_platform_file_is_reported() {
     let folder = folder(&[]);
     let error = Configuration::read(folder.path(), &Saved::new()).unwrap_err().to_string();
     assert!(error.contains("platform.toml") && error.contains("--sites"), "{error}");
 }
 
 #[test]
-fn only_colours_get_into_the_style_sheet() {
+fn theme_colours_must_be_hexadecimal() {
     let folder = folder(&[("platform.toml", &PLATFORM.replacen("#000000", "red;}</style>", 1))]);
     let error = Configuration::read(folder.path(), &Saved::new()).unwrap_err().to_string();
     assert!(error.contains("#rrggbb"), "{error}");
 }
 
 #[test]
-fn a_site_links_to_the_web_only() {
+fn links_must_be_http_addresses() {
     let jump = "id = 1\nname = { en = \"One\" }\n[[channels]]\nid = 9\ncode = \"jump\"\nenName = \"X\"\nenable = \"1\"\nlinkValue = \"javascript:alert(1)\"";
     let folder = folder(&[("platform.toml", PLATFORM), ("one.toml", jump)]);
     let read = Configuration::read(folder.path(), &Saved::new()).unwrap();
-    assert!(read.sites.is_empty() && read.problems[0].contains("no web address"), "{:?}", read.problems);
+    assert!(read.sites.is_empty() && read.problems[0].contains("not an http(s) address"), "{:?}", read.problems);
 }
 
 /// Relative luminance of WCAG 2.
@@ -122,7 +124,7 @@ fn contrast(left: &str, right: &str) -> f64 {
 }
 
 #[test]
-fn the_eleven_presets_pass_aa_on_light_and_dark_paper() {
+fn theme_presets_meet_wcag_aa_on_light_and_dark_backgrounds() {
     let sites = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../sites");
     let read = Configuration::read(&sites, &Saved::new()).unwrap();
     assert_eq!(read.problems, Vec::<String>::new());

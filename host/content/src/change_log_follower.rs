@@ -1,4 +1,4 @@
-//! Follows the change log: feeds the search index, and tells the host which sites changed.
+//! Follows the change log: updates the search index, and notifies the host of sites that changed.
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
@@ -8,14 +8,14 @@ use masthead_store::{ChangeKind, Store};
 
 use crate::indexing;
 
-/// How often the log is read: another process may write to it.
+/// Interval between reads of the log. The log is polled because other processes may write to it.
 const POLL_INTERVAL: Duration = Duration::from_millis(300);
 /// The longest pause after a failure.
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
-/// Changes that are taken over at once.
+/// Largest number of changes in one step.
 const BATCH: i64 = 200;
 
-/// What else depends on the change log: the host's pages and configuration.
+/// Receiver of change notifications: the host's page cache and configuration.
 pub trait ChangeObserver: Send + Sync {
     /// Content of a site changed; `sequence` is the number of the site's latest change.
     fn content_changed(&self, site: SiteId, sequence: i64);
@@ -24,7 +24,7 @@ pub trait ChangeObserver: Send + Sync {
     fn settings_changed(&self) -> impl Future<Output = ()> + Send;
 }
 
-/// A reader of the change log. Its position is stored in the search index, together with what was indexed.
+/// Follower of the change log. Its position is committed to the search index together with the indexed changes.
 pub struct ChangeLogFollower<O> {
     store: Store,
     search: Arc<SearchIndex>,
@@ -32,7 +32,7 @@ pub struct ChangeLogFollower<O> {
 }
 
 impl<O: ChangeObserver> ChangeLogFollower<O> {
-    /// A follower of this store's log for this index.
+    /// A follower that reads the log of `store`, updates `search` and notifies `observer`.
     pub const fn new(store: Store, search: Arc<SearchIndex>, observer: Arc<O>) -> Self {
         Self { store, search, observer }
     }
@@ -62,7 +62,7 @@ impl<O: ChangeObserver> ChangeLogFollower<O> {
         }
     }
 
-    /// Takes over all changes that the log holds now.
+    /// Processes all changes that are in the log now.
     ///
     /// # Errors
     /// As [`Self::step`].
@@ -77,14 +77,14 @@ impl<O: ChangeObserver> ChangeLogFollower<O> {
         }
     }
 
-    /// Takes over the batch of changes after `position`; returns the position after it, or the same one at the log's end.
+    /// Processes one batch of changes after `position`. Returns the position of the last one, or `position` at the end of the log.
     ///
     /// # Errors
-    /// A message; the index is unchanged then.
+    /// A message, if the store cannot be read or the index cannot be written; the index is unchanged then.
     pub async fn step(&self, position: i64) -> anyhow::Result<i64> {
         let changes = self.store.changes_after(position, BATCH).await?;
         let Some(last) = changes.last().map(|change| change.seq) else { return Ok(position) };
-        // Pages before the index: a reader sees the new article at once, the search finds it a moment later.
+        // The observer is notified before the index is updated: the new page is served at once, and search finds it a moment later.
         let latest: BTreeMap<SiteId, i64> = changes.iter().map(|change| (change.site, change.seq)).collect();
         for (site, sequence) in latest {
             self.observer.content_changed(site, sequence);

@@ -1,4 +1,4 @@
-//! How a stored article is cited.
+//! Citation metadata of stored articles.
 
 use masthead_documents::html::{RenderedArticle, SectionKind};
 use masthead_domain::{access::Permissions, article::ArticleMeta, publication::Journal};
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 pub use masthead_formats::citation::{Landing, journal_title, journals, tags, text};
 
-/// The page of an article at an absolute address, for a reader with these permissions.
+/// The landing page of an article at an absolute URL, for a reader with these permissions.
 #[must_use]
 pub fn landing<'a>(article: &StoredArticle, address: &'a str, permissions: Permissions) -> Landing<'a> {
     let readable = permissions.visit_power;

@@ -1,4 +1,4 @@
-//! Bytes of figures and covers in the data folder, named by their digest.
+//! Media files (figures, covers, PDFs and others) in the data folder, stored by their SHA-256 digest.
 
 use std::{
     io::{self, Write as _},
@@ -9,22 +9,23 @@ use bytes::Bytes;
 use masthead_domain::text::hex;
 use sha2::{Digest as _, Sha256};
 
-/// Where the bytes with this digest are.
+/// Path of the file with this digest: `media/<first two digits>/<digest>`.
 fn path(data: &Path, digest: &str) -> PathBuf {
     data.join("media").join(digest.get(..2).unwrap_or("__")).join(digest)
 }
 
-/// The digest in an address `/media/<site>/<digest>.<ending>`.
+/// The digest in an address `/media/<site>/<digest>.<extension>`; `None` for other addresses.
 #[must_use]
 pub fn digest(address: &str) -> Option<&str> {
     let file = address.strip_prefix("/media/")?.split_once('/')?.1;
     file.split('.').next().filter(|digest| digest.len() == 64 && digest.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }
 
-/// Stores bytes and gives their digest. A file is complete or not there: it is written beside and renamed.
+/// Stores bytes and returns their SHA-256 digest in hexadecimal. The write is atomic: the bytes go to a temporary file, which is
+/// then renamed.
 ///
 /// # Errors
-/// The file system's, such as a full disk; nothing is left behind then.
+/// The error of the file system, such as a full disk; no file is left behind then.
 pub fn keep(data: &Path, bytes: &[u8]) -> io::Result<String> {
     let digest = hex(&Sha256::digest(bytes));
     let target = path(data, &digest);
@@ -46,12 +47,13 @@ pub fn keep(data: &Path, bytes: &[u8]) -> io::Result<String> {
 /// Reads the bytes with this digest.
 ///
 /// # Errors
-/// The file system's.
+/// The error of the file system, such as a missing file.
 pub async fn open(data: &Path, digest: &str) -> io::Result<Bytes> {
     tokio::fs::read(path(data, digest)).await.map(Bytes::from)
 }
 
-/// The media type by file ending, with the charset where text needs one.
+/// The media type for a file name, by its extension; JavaScript and CSS with a charset. Unknown extensions get
+/// `application/octet-stream`.
 #[must_use]
 pub fn media_type(path: &str) -> &'static str {
     match path.rsplit_once('.').map(|(_, ending)| ending) {
@@ -67,7 +69,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn bytes_are_kept_once_and_read_back() {
+    async fn bytes_are_stored_and_read_back() {
         let folder = tempfile::tempdir().unwrap();
         let digest = keep(folder.path(), b"figure").unwrap();
         assert_eq!(keep(folder.path(), b"figure").unwrap(), digest);
@@ -76,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_names_a_digest_or_nothing() {
+    fn only_media_addresses_have_a_digest() {
         let known = "ab".repeat(32);
         assert_eq!(digest(&format!("/media/1/{known}.svg")), Some(known.as_str()));
         for odd in ["", "/media/1/ab.svg", "/media/x", "https://a.example/media/1/ab.svg"] {

@@ -1,4 +1,4 @@
-//! What capabilities of plugins reach in this host: the store, the index, the secrets' file.
+//! The host services behind the capabilities of plugins: content from the store and the search index, key-value storage, secrets.
 
 use std::{collections::BTreeMap, path::Path, sync::Arc};
 
@@ -15,14 +15,14 @@ use masthead_runtime::{
 use masthead_search::{Query, SearchIndex};
 use masthead_store::{CardQuery, PluginQuota, Put, SiteStore, Store, StoredArticle};
 
-/// What a plugin may keep on one site.
+/// Storage quota of a plugin on one site.
 const QUOTA: PluginQuota = PluginQuota { bytes: 5 << 20, keys: 10_000 };
-/// Passages of one article.
+/// Largest number of passages from one article.
 const PASSAGES: usize = 2;
-/// What a sentence ends with, in Latin and in Chinese.
+/// Characters that end a sentence in Latin scripts and in Chinese.
 const SENTENCE_ENDS: [char; 8] = ['.', '!', '?', '…', '。', '！', '？', '”'];
 
-/// Everything that plugins are lent.
+/// The host services for plugins.
 pub fn services(store: &Store, search: &Arc<SearchIndex>, secrets: Arc<Secrets>) -> HostServices {
     HostServices {
         content: Arc::new(Content { store: store.clone(), search: Arc::clone(search) }),
@@ -37,10 +37,10 @@ struct Content {
     search: Arc<SearchIndex>,
 }
 
-/// Errors of the host are logged whole; a plugin reads that it did not work.
+/// Logs an internal error, and returns the message for the plugin, which does not contain the details.
 fn failed(error: &dyn std::error::Error) -> String {
-    tracing::error!(%error, "lending content to a plugin");
-    "the host could not read it; see its log".to_owned()
+    tracing::error!(%error, "a host service for plugins failed");
+    "internal error of the host; see its log".to_owned()
 }
 
 async fn article(store: &SiteStore, id: ArticleId) -> Result<Option<Article>, String> {
@@ -80,7 +80,7 @@ impl ContentSource for Content {
     fn full_text(&self, site: SiteId, id: i64) -> ServiceFuture<'_, Option<String>> {
         Box::pin(async move {
             let found = self.store.site(site).article(ArticleId(id)).await.map_err(|error| failed(&error))?;
-            // A plugin answers every reader alike, so it is given what every reader may read.
+            // A plugin serves all readers alike, so it gets only text that every reader may read.
             let Some(found) = found.filter(|article| article.meta.open_access) else { return Ok(None) };
             let rendered: RenderedArticle = serde_json::from_str(&found.rendered).map_err(|error| failed(&error))?;
             Ok(Some(rendered.text))
@@ -111,12 +111,12 @@ impl ContentSource for Content {
     }
 }
 
-/// The sentences of an article that fit: of the abstract always, of the body where everybody may read it.
+/// The passages of an article that match the query: from the abstracts, and from the full text if the article is open access.
 fn passages(article: &StoredArticle, query: &Query, lang: Lang) -> Result<Vec<Passage>, serde_json::Error> {
     let rendered: RenderedArticle = serde_json::from_str(&article.rendered)?;
     let text = if article.meta.open_access { rendered.text.clone() } else { abstracts(&rendered).join("\n") };
     let mut texts = masthead_search::passages(query, &text, PASSAGES);
-    // Titles and lists of key words fit best and say least: only sentences answer.
+    // Only full sentences are kept: headings and keyword lists rank high, but do not answer a question.
     texts.retain(|text| text.trim_end().ends_with(SENTENCE_ENDS));
     if texts.is_empty() {
         let opening = abstracts(&rendered).join(" ");
@@ -134,7 +134,7 @@ fn passages(article: &StoredArticle, query: &Query, lang: Lang) -> Result<Vec<Pa
     Ok(texts.into_iter().map(passage).collect())
 }
 
-/// What an article is about, where none of its sentences holds the words that were found in its title.
+/// The first sentence of a text; used for articles that match the query in the title only. `None` if the text is empty.
 fn first_sentence(text: &str) -> Option<String> {
     let end =
         text.char_indices().find(|(_, c)| SENTENCE_ENDS.contains(c) && *c != '.').map(|(at, c)| at + c.len_utf8());
@@ -152,10 +152,11 @@ fn abstracts(rendered: &RenderedArticle) -> Vec<String> {
     sections.map(|section| crate::text::plain(&section.html)).collect()
 }
 
-/// An article in the contract's terms, with its personal fields: the runtime withholds what a site does not grant.
+/// An article as a value of the plugin contract, including personal data (ORCID iD, email): the runtime withholds what a site does
+/// not grant.
 #[must_use]
 pub fn describe(article: &StoredArticle) -> Article {
-    // What cannot be read has no abstracts; the article's own page says so.
+    // If the rendered article cannot be parsed, the abstracts are missing; the article's page reports that error.
     with_rendered(article, serde_json::from_str(&article.rendered).ok().as_ref())
 }
 
@@ -195,7 +196,7 @@ fn with_rendered(article: &StoredArticle, rendered: Option<&RenderedArticle>) ->
     }
 }
 
-/// The same without personal fields: what hooks are given that never asked for `content`. `rendered` spares reading it again.
+/// The same without personal data, for hooks of plugins without the `content` capability. Pass `rendered` if it was parsed already.
 #[must_use]
 pub fn public(article: &StoredArticle, rendered: Option<&RenderedArticle>) -> Article {
     let mut article = rendered.map_or_else(|| describe(article), |rendered| with_rendered(article, Some(rendered)));
@@ -270,7 +271,7 @@ impl ValueStore for Values {
 /// gateway-key = "..."
 /// ```
 ///
-/// The file belongs to the host's user alone. Secrets never stand in a site's configuration, which is read by many.
+/// Only the host's user may have access to the file. Secrets are not part of the site configuration, which many people can read.
 #[derive(Default)]
 pub struct Secrets(ArcSwap<BTreeMap<(i64, String), String>>);
 
@@ -281,10 +282,10 @@ impl std::fmt::Debug for Secrets {
 }
 
 impl Secrets {
-    /// Reads the file again; what was there before stays if it cannot be read.
+    /// Reads the file again. If that fails, the former secrets stay in use; if there is no file, there are no secrets.
     ///
     /// # Errors
-    /// What is wrong with the file, without any secret.
+    /// A message that describes the problem of the file and contains no secret.
     pub fn read(&self, data: &Path) -> Result<(), String> {
         let path = data.join("secrets.toml");
         let text = match std::fs::read_to_string(&path) {
@@ -299,14 +300,15 @@ impl Secrets {
             .map(|meta| std::os::unix::fs::PermissionsExt::mode(&meta.permissions()) & 0o077)
             .unwrap_or_default();
         if mode != 0 {
-            return Err(format!("{} can be read by others; run chmod 600 on it", path.display()));
+            return Err(format!("{} is accessible to other users; run chmod 600 on it", path.display()));
         }
-        // The parser's own message would quote the line, and with it a secret.
-        let sites: BTreeMap<String, BTreeMap<String, String>> = toml::from_str(&text)
-            .map_err(|_| format!("{} is not a table of sites with names and texts", path.display()))?;
+        // The message of the parser is not used, because it quotes the line and thereby a secret.
+        let sites: BTreeMap<String, BTreeMap<String, String>> = toml::from_str(&text).map_err(|_| {
+            format!("{} is not valid: expected a table for each site number, with secrets as strings", path.display())
+        })?;
         let mut secrets = BTreeMap::new();
         for (site, named) in sites {
-            let id: i64 = site.parse().map_err(|_| format!("{}: {site:?} is no site's number", path.display()))?;
+            let id: i64 = site.parse().map_err(|_| format!("{}: {site:?} is not a site number", path.display()))?;
             secrets.extend(named.into_iter().map(|(name, secret)| ((id, name), secret)));
         }
         self.0.store(Arc::new(secrets));
@@ -328,7 +330,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_sentence_is_whole() {
+    fn first_sentence_ends_at_its_punctuation() {
         assert_eq!(first_sentence("潮沟如何呼吸？我们测了。").as_deref(), Some("潮沟如何呼吸？"));
         assert_eq!(first_sentence("Tides rise 0.5 m. They fall.").as_deref(), Some("Tides rise 0.5 m."));
         assert_eq!(first_sentence("No end").as_deref(), Some("No end"));
@@ -336,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn secrets_belong_to_one_site_and_to_the_owner_of_the_file() {
+    fn secrets_are_per_site_and_the_file_must_be_private() {
         let folder = tempfile::tempdir().unwrap();
         let (path, secrets) = (folder.path().join("secrets.toml"), Secrets::default());
         assert_eq!(secrets.read(folder.path()), Ok(()));
@@ -350,6 +352,6 @@ mod tests {
         std::fs::write(&path, "[448]\nkey = k448 broken\n").unwrap();
         let message = secrets.read(folder.path()).unwrap_err();
         assert!(!message.contains("k448"), "{message}");
-        assert!(secrets.secret(SiteId(448), "key").is_some(), "what was known stays");
+        assert!(secrets.secret(SiteId(448), "key").is_some(), "the former secrets stay in use");
     }
 }

@@ -1,4 +1,4 @@
-//! What the search index keeps of what changed.
+//! Converts changes of the store to updates of the search index.
 
 use std::collections::BTreeSet;
 
@@ -15,15 +15,15 @@ use masthead_store::{
 
 use crate::text::plain;
 
-/// Resources of an article that are read at once.
+/// Page size for reading the resources of an article.
 const ROWS: i64 = 200;
-/// Authors of an article that are counted by name.
+/// Largest number of authors per article in the author facet.
 const PEOPLE: usize = 50;
 
-/// What changes make of the index: each thing once, as it is now.
+/// The index updates for a list of changes. Each changed entity is read once, in its current state.
 ///
 /// # Errors
-/// The store's.
+/// The error of the store.
 pub async fn updates(store: &Store, changes: &[Change]) -> Result<Vec<Update>, StoreError> {
     let (mut articles, mut journals, mut resources) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
     for change in changes {
@@ -41,8 +41,8 @@ pub async fn updates(store: &Store, changes: &[Change]) -> Result<Vec<Update>, S
         let mut entries = Vec::new();
         if let Some(article) = content.article(ArticleId(id)).await? {
             entries.push(of_article(&article));
-            of_belongings(&content, id, &mut entries).await?;
-            // An article may have brought a journal that the site did not have.
+            of_article_resources(&content, id, &mut entries).await?;
+            // Storing the article may have created its journal.
             journals.insert((site, article.journal));
         }
         updates.push(Update { site, subject: Subject::Article(id), entries });
@@ -57,7 +57,7 @@ pub async fn updates(store: &Store, changes: &[Change]) -> Result<Vec<Update>, S
     Ok(updates)
 }
 
-async fn of_belongings(store: &SiteStore, article: i64, entries: &mut Vec<Entry>) -> Result<(), StoreError> {
+async fn of_article_resources(store: &SiteStore, article: i64, entries: &mut Vec<Entry>) -> Result<(), StoreError> {
     let mut after = 0;
     loop {
         let rows = store.resource_rows(article, after, ROWS).await?;
@@ -140,7 +140,7 @@ fn of_journal(journal: &Journal) -> Entry {
     }
 }
 
-/// The entry of a resource; `None` for what no search shows.
+/// The index entry of a resource; `None` if the resource has no searchable text or cannot be parsed.
 fn of_resource(row: &ResourceRow) -> Option<Entry> {
     let read: serde_json::Result<Option<Entry>> = of_kind!(row.kind, T => {
         T::decode(&row.data).map(|value| {
@@ -164,7 +164,7 @@ fn of_resource(row: &ResourceRow) -> Option<Entry> {
     let mut entry = match read {
         Ok(entry) => entry?,
         Err(error) => {
-            // One damaged row must not stop the log for everything behind it.
+            // A damaged row is logged and skipped, so that it does not block all later changes.
             tracing::error!(%error, kind = row.kind.as_str(), id = row.id, "a resource cannot be indexed");
             return None;
         }

@@ -1,8 +1,8 @@
-//! What moves content between files, the database, the search index and plugins.
+//! Moves content between files, the database, the search index and plugins.
 //!
-//! What it is: import of files and packages, export of articles and whole sites, the follower of the change log that feeds
-//! the search index, and the services that the host offers to plugins.
-//! What it is not: it answers no request and knows neither HTTP nor the command line.
+//! What it is: import of files and packages, export of articles and whole sites, the change log follower that updates the search
+//! index, and the services that the host offers to plugins.
+//! What it is not: it handles no requests, and knows neither HTTP nor the command line.
 //! Who may depend on it: `web` and `cli`.
 
 pub mod change_log_follower;

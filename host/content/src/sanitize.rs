@@ -1,4 +1,4 @@
-//! HTML from outside (plugins, imported resources): sanitized before it stands on a page of the site.
+//! Sanitizes HTML from plugins and imported resources before it becomes part of a page.
 
 use std::{collections::HashSet, sync::LazyLock};
 
@@ -15,13 +15,13 @@ static CLEANER: LazyLock<Builder<'static>> = LazyLock::new(|| {
     builder
 });
 
-/// The HTML without anything that runs, loads or leaves its place.
+/// Removes scripts, styles, images, event handlers and everything else that executes code or loads resources.
 #[must_use]
 pub fn clean(html: &str) -> String {
     CLEANER.clean(html).to_string()
 }
 
-/// A resource from outside, with its HTML cleaned.
+/// Sanitizes all HTML fields of a resource.
 #[must_use]
 pub fn cleaned<T: Resource>(mut resource: T) -> T {
     for html in resource.html_fields() {
@@ -37,13 +37,13 @@ mod tests {
     use super::{clean, cleaned};
 
     #[test]
-    fn a_resource_is_cleaned_wherever_it_holds_html() {
+    fn html_fields_of_a_resource_are_sanitized() {
         let news = News { content: LocalText::of(Lang::En, "<p>a<script>b</script></p>"), ..News::default() };
         assert_eq!(cleaned(news).content.get(Lang::En), "<p>a</p>");
     }
 
     #[test]
-    fn nothing_runs_or_loads() {
+    fn active_content_is_removed() {
         let html = clean(
             "<p onclick=x>a<script>1</script><img src=x onerror=1><iframe src=/></iframe><a href=\"javascript:1\">b</a><style>p{}</style></p><form></form>",
         );

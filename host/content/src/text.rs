@@ -1,6 +1,6 @@
-//! The text of sanitized HTML.
+//! Plain text of sanitized HTML.
 
-/// HTML that this host rendered, without its tags, white space folded, entities decoded.
+/// The text of HTML that this host rendered: without tags, white space collapsed, entities decoded.
 #[must_use]
 pub fn plain(html: &str) -> String {
     let mut text = String::with_capacity(html.len());
@@ -25,7 +25,7 @@ mod tests {
     use super::plain;
 
     #[test]
-    fn tags_go_and_entities_become_characters() {
+    fn tags_are_removed_and_entities_decoded() {
         assert_eq!(plain("<p>Salt &amp; <i>silt</i></p><p>x</p>"), "Salt & silt x");
     }
 }

@@ -1,4 +1,4 @@
-//! The `masthead` program, started by tests.
+//! Runs the `masthead` program in tests.
 
 use std::{
     path::{Path, PathBuf},
@@ -7,8 +7,8 @@ use std::{
 
 use crate::files::{repository, temporary};
 
-/// The program that Cargo built beside the running test. Where there is none, because only another crate's tests were
-/// asked for, it is built.
+/// The program that Cargo built next to the running test. If it is missing, because only the tests of another crate were built, it
+/// is built now.
 #[must_use]
 pub fn binary() -> PathBuf {
     let test = std::env::current_exe().unwrap();
@@ -23,12 +23,12 @@ pub fn binary() -> PathBuf {
     program
 }
 
-/// Runs `masthead` with a folder of sites and a data folder.
+/// Runs `masthead` with a configuration folder and a data folder, and returns its output.
 pub fn masthead(sites: &Path, data: &Path, arguments: &[&str]) -> Output {
     command(sites, data, arguments).output().unwrap()
 }
 
-/// `masthead`, to be started.
+/// A command that starts `masthead` with a configuration folder and a data folder.
 pub fn command(sites: &Path, data: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(binary());
     command.args(arguments).env("MASTHEAD_SITES", sites).env("MASTHEAD_DATA", data).env_remove("MASTHEAD_DATABASE");
@@ -43,7 +43,7 @@ pub fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }
 
-/// `masthead plugin ...` in a folder, without a network; what plugins are built of is kept over tests.
+/// Runs `masthead plugin ...` in a folder, without network access; the build output of plugins is shared by all tests.
 pub fn plugin(folder: &Path, arguments: &[&str]) -> Ran {
     let mut command = Command::new(binary());
     command.arg("plugin").args(arguments).current_dir(folder);
@@ -55,7 +55,7 @@ pub fn plugin(folder: &Path, arguments: &[&str]) -> Ran {
     Ran::of(&command.output().unwrap())
 }
 
-/// What a command wrote, and whether it said that it succeeded.
+/// The output of a command, and whether its exit code was 0.
 #[derive(Debug)]
 pub struct Ran {
     pub good: bool,
@@ -69,13 +69,13 @@ impl Ran {
         Self { good: output.status.success(), out: text(&output.stdout), err: text(&output.stderr) }
     }
 
-    /// It has to succeed and to say these things.
+    /// Asserts that the command succeeded and that its output contains these texts.
     pub fn says(self, words: &[&str]) -> Self {
         assert!(self.good, "{self:#?}");
         self.has(words)
     }
 
-    /// It has to fail and to say these things.
+    /// Asserts that the command failed and that its output contains these texts.
     pub fn fails(self, words: &[&str]) -> Self {
         assert!(!self.good, "{self:#?}");
         self.has(words)
@@ -88,19 +88,19 @@ impl Ran {
         self
     }
 
-    /// Its output as JSON.
+    /// Parses its standard output as JSON.
     pub fn json(&self) -> serde_json::Value {
         serde_json::from_str(&self.out).unwrap_or_else(|error| panic!("{error}: {self:#?}"))
     }
 }
 
-/// Changes a file.
+/// Replaces the text of a file with the result of a function.
 pub fn edit(path: &Path, change: impl FnOnce(String) -> String) {
     let text = std::fs::read_to_string(path).unwrap();
     std::fs::write(path, change(text)).unwrap();
 }
 
-/// A folder of sites with one site, whose file ends like this.
+/// Creates a configuration folder with one site, `one`, whose file ends with `rest`.
 pub fn sites(folder: &Path, rest: &str) -> PathBuf {
     let sites = folder.join("sites");
     std::fs::create_dir_all(&sites).unwrap();

@@ -1,13 +1,13 @@
-//! Folders of the repository and of tests.
+//! Folders of the repository and of the tests.
 
 use std::path::{Path, PathBuf};
 
-/// A folder of this crate's checkout.
+/// A path in the repository.
 pub fn repository(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)
 }
 
-/// A folder for one test binary: emptied at the start and left behind for a look afterwards.
+/// An empty folder for a test. It is kept after the test, so that it can be inspected, and emptied at the next run.
 pub fn workspace(name: &str) -> PathBuf {
     let folder = temporary().join("workspaces").join(name);
     if folder.exists() {
@@ -17,7 +17,7 @@ pub fn workspace(name: &str) -> PathBuf {
     folder
 }
 
-/// Copies a folder with all that is in it.
+/// Copies a folder recursively.
 pub fn copy(from: &Path, to: &Path) {
     for entry in walkdir::WalkDir::new(from) {
         let entry = entry.unwrap();
@@ -30,7 +30,7 @@ pub fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// Takes the demo's resources out, for tests that count their own.
+/// Removes the resources of the demo content, for tests that count their own resources.
 pub fn without_resources(sites: &Path) {
     for folder in std::fs::read_dir(sites.join("demo")).unwrap().flatten() {
         let resources = folder.path().join("resources");
@@ -40,14 +40,15 @@ pub fn without_resources(sites: &Path) {
     }
 }
 
-/// A file of `make ui plugins`, or the sentence that says what is missing.
+/// The path of a file that `make ui plugins` builds; panics with instructions if it is missing.
 pub fn built(path: &str) -> PathBuf {
     let path = repository(path);
     assert!(path.exists(), "{} is missing: run `make ui plugins` first", path.display());
     path
 }
 
-/// Compiled plugins are kept over runs: compiling them anew in every test binary would take most of its time.
+/// Makes a data folder share its cache of compiled plugins with all tests and runs: compiling them in every test program would take
+/// most of its time.
 pub fn share_compiled(data: &Path) {
     std::fs::create_dir_all(data).unwrap();
     let shared = temporary().join("compiled-plugins");
@@ -59,7 +60,7 @@ pub fn share_compiled(data: &Path) {
     }
 }
 
-/// Cargo's folder for what tests write: `target/tmp`.
+/// The folder for temporary files of tests: `target/tmp`.
 #[must_use]
 pub fn temporary() -> PathBuf {
     let program = std::env::current_exe().unwrap();

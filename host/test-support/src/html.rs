@@ -1,19 +1,19 @@
-//! Small readers of documents that the host wrote.
+//! Small parsers for HTML documents that the host wrote.
 
 use serde_json::Value;
 
-/// The text between two marks; "" where they are not there.
+/// The text between two markers; "" if one is missing.
 pub fn between<'a>(text: &'a str, before: &str, after: &str) -> &'a str {
     text.split_once(before).and_then(|(_, rest)| rest.split_once(after)).map_or("", |(inner, _)| inner)
 }
 
-/// The bootstrap of a document.
+/// The bootstrap JSON of a document.
 pub fn bootstrap(page: &str) -> Value {
     let json = between(page, " id=\"bootstrap\"", "</script>").split_once('>').map_or("", |(_, json)| json);
     serde_json::from_str(json).unwrap_or_else(|error| panic!("the bootstrap does not parse: {error}: {json}"))
 }
 
-/// A start tag: its name and its attributes, as written.
+/// A start tag with its name and its attributes; values are not decoded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tag {
     pub name: String,
@@ -21,7 +21,7 @@ pub struct Tag {
 }
 
 impl Tag {
-    /// An attribute's value without escapes, or "".
+    /// The decoded value of an attribute, or "".
     pub fn get(&self, name: &str) -> String {
         let value = self.attributes.iter().find(|(key, _)| key == name).map_or("", |(_, value)| value);
         html_escape::decode_html_entities(value).into_owned()
@@ -32,7 +32,7 @@ impl Tag {
     }
 }
 
-/// Every start tag of a document that the host wrote; what stands inside `<script>` and `<style>` is passed over.
+/// All start tags of a document that the host wrote; the content of `<script>` and `<style>` is skipped.
 pub fn tags(page: &str) -> Vec<Tag> {
     let mut found = Vec::new();
     let mut rest = page;
@@ -84,17 +84,17 @@ fn parse(tag: &str) -> Tag {
     Tag { name: name.trim_end_matches('/').to_lowercase(), attributes }
 }
 
-/// The tags with a name.
+/// All start tags with this name.
 pub fn named(page: &str, name: &str) -> Vec<Tag> {
     tags(page).into_iter().filter(|tag| tag.name == name).collect()
 }
 
-/// The addresses of the articles in a page's lists.
+/// The addresses of the articles in the lists of a page.
 pub fn listed(page: &str) -> Vec<String> {
     page.split("class=\"card-title\"").skip(1).map(|rest| between(rest, "<a href=\"", "\"").to_owned()).collect()
 }
 
-/// The ids of the modules in a slot.
+/// The module ids in a slot of a bootstrap.
 pub fn slot(bootstrap: &Value, name: &str) -> Vec<String> {
     let modules = bootstrap["slots"][name].as_array().cloned().unwrap_or_default();
     modules.iter().map(|module| module["module"].as_str().unwrap_or_default().to_owned()).collect()

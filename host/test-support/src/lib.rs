@@ -1,7 +1,7 @@
-//! What tests of several crates share.
+//! Support for the tests of several crates.
 //!
-//! What it is: a running portal, the `masthead` program in a folder of a test's own, small readers of answers.
-//! What it is not: it holds no test. Who may depend on it: tests and benchmarks only.
+//! What it is: a running portal, the `masthead` program with test folders, and small parsers for responses.
+//! What it is not: it contains no tests. Who may depend on it: tests and benchmarks only.
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 pub mod command;

@@ -1,4 +1,4 @@
-//! The real application behind a socket, on a copy of the repository's sites.
+//! The real application on a local port, with a copy of the repository's sites.
 
 use std::{
     net::SocketAddr,
@@ -19,24 +19,24 @@ use crate::{
     html::{between, bootstrap},
 };
 
-/// How long a test waits for what has to happen: it bounds what hangs and says nothing of speed, since a busy machine takes its
-/// time.
+/// Longest wait of a test for an expected event. It only stops a test that hangs; it is no measure of speed, because a busy machine
+/// may be slow.
 pub const HANG: Duration = Duration::from_secs(180);
 
-/// How a portal is started.
+/// Options for starting a portal.
 #[derive(Default)]
 pub struct Setup {
-    /// Folders with further plugins.
+    /// Folders with additional plugins.
     pub plugins: Vec<PathBuf>,
-    /// Follow changes of files and of the change log, as `masthead serve` does.
+    /// Whether to follow changes of files and of the change log, as `masthead serve` does.
     pub live: bool,
-    /// Leave the store as it is: no demo content.
+    /// Whether to start without demo content.
     pub bare: bool,
-    /// A data folder that is there already.
+    /// An existing data folder to use.
     pub data: Option<PathBuf>,
 }
 
-/// The application, served on a port of its own, with a copy of `sites/` that a test may change.
+/// The application, served on a free port, with a copy of `sites/` that a test may change.
 pub struct Portal {
     pub app: Arc<App>,
     pub folder: PathBuf,
@@ -46,7 +46,7 @@ pub struct Portal {
     _watcher: Option<Box<dyn Send + Sync>>,
 }
 
-/// One answer.
+/// A response.
 #[derive(Debug)]
 pub struct Answer {
     pub status: u16,
@@ -60,26 +60,26 @@ impl Answer {
     }
 
     pub fn text(&self) -> String {
-        String::from_utf8(self.bytes.clone()).expect("the answer is UTF-8")
+        String::from_utf8(self.bytes.clone()).expect("the response is UTF-8")
     }
 
     pub fn json(&self) -> Value {
         serde_json::from_slice(&self.bytes).unwrap_or_else(|error| panic!("{error}: {}", self.text()))
     }
 
-    /// The nonce of the answer's policy.
+    /// The nonce in the content security policy of the response.
     pub fn nonce(&self) -> String {
         between(self.header("content-security-policy"), "'nonce-", "'").to_owned()
     }
 
-    /// The cookie that the answer sets, as a browser sends it back.
+    /// The cookie that the response sets, as `name=value`.
     pub fn cookie(&self) -> String {
         self.header("set-cookie").split(';').next().unwrap_or_default().to_owned()
     }
 }
 
 impl Portal {
-    /// Starts on a copy of the repository's sites, changed by `edit`.
+    /// Starts a portal on a copy of the repository's sites, changed by `edit`.
     pub fn start(name: &str, setup: Setup, edit: impl FnOnce(&Path)) -> Self {
         built("dist/ui/shell/manifest.json");
         built("dist/plugins/hss-article/plugin.wasm");
@@ -109,33 +109,33 @@ impl Portal {
             tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
             (app, address, watcher)
         });
-        // An error says that another portal of this process has done so already.
+        // Fails if another portal of this process has installed the provider already, which is fine.
         let _ = rustls::crypto::ring::default_provider().install_default();
-        // Clear text only: the machine may have no certificates to trust.
+        // The client uses plain HTTP only; without this, it would load root certificates, which the machine may not have.
         let client = reqwest::Client::builder().tls_certs_only([]).redirect(reqwest::redirect::Policy::none());
         let client = client.build().unwrap();
         let watcher = watcher.map(|watcher| Box::new(watcher) as Box<dyn Send + Sync>);
         Self { app, folder, address, runtime, client, _watcher: watcher }
     }
 
-    /// Runs something on the portal's own threads.
+    /// Runs a future on the portal's runtime.
     pub fn run<T>(&self, work: impl Future<Output = T>) -> T {
         self.runtime.block_on(work)
     }
 
-    /// Asks with a method, headers and a body.
+    /// Sends a request with a method, headers and a text body.
     pub fn ask(&self, method: &str, host: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Answer {
         self.send(method, path, &[&[("host", host)], headers].concat(), body.as_bytes().to_vec())
     }
 
-    /// Asks with bytes, under the address itself unless a header names a host.
+    /// Sends a request with a binary body. The host is the portal's IP address, unless a header sets it.
     pub fn send(&self, method: &str, path: &str, headers: &[(&str, &str)], body: Vec<u8>) -> Answer {
         let method = reqwest::Method::from_bytes(method.as_bytes()).unwrap();
         let mut request = self.client.request(method, format!("http://{}{path}", self.address));
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
-        // A server that refuses a body without reading it closes the connection: no other request is to go out on it.
+        // A server that rejects a body without reading it closes the connection, so the connection must not be reused.
         if !body.is_empty() {
             request = request.header("connection", "close").body(body);
         }
@@ -147,29 +147,29 @@ impl Portal {
         })
     }
 
-    /// Asks with headers.
+    /// Sends a GET request with headers.
     pub fn with(&self, host: &str, path: &str, headers: &[(&str, &str)]) -> Answer {
         self.ask("GET", host, path, headers, "")
     }
 
-    /// Asks a site by its short name as a host under `localhost`.
+    /// Sends a GET request to `<site>.localhost`.
     pub fn get(&self, site: &str, path: &str) -> Answer {
         self.with(&format!("{site}.localhost"), path, &[])
     }
 
-    /// The text of a page that has to be there.
+    /// The text of a page; panics if the status is not 200.
     pub fn page(&self, site: &str, path: &str) -> String {
         let answer = self.get(site, path);
         assert_eq!(answer.status, 200, "{site} {path}: {}", answer.text());
         answer.text()
     }
 
-    /// The bootstrap of a page that has to be there.
+    /// The bootstrap JSON of a page; panics if the status is not 200.
     pub fn bootstrap(&self, site: &str, path: &str) -> Value {
         bootstrap(&self.page(site, path))
     }
 
-    /// What `/readyz` says.
+    /// The response of `/readyz`.
     pub fn ready(&self) -> Value {
         self.with("127.0.0.1", "/readyz", &[]).json()
     }
@@ -177,13 +177,13 @@ impl Portal {
     /// The number of the article with this DOI on a site.
     pub fn article(&self, site: &str, doi: &str) -> i64 {
         let table = self.app.sites.load_full();
-        let id = table.by_sld(site).expect("the site is there").site.id;
+        let id = table.by_sld(site).expect("the site exists").site.id;
         let doi = masthead_domain::Doi::parse(doi).unwrap();
         let found = self.run(self.app.store.site(id).article_id_by_doi(&doi)).unwrap();
         found.unwrap_or_else(|| panic!("{site} has no {doi}")).0
     }
 
-    /// Waits until something holds; what takes longer than [`HANG`] never will.
+    /// Waits until a condition holds; panics after [`HANG`].
     pub fn wait(&self, what: &str, mut holds: impl FnMut() -> bool) {
         let started = Instant::now();
         while !holds() {

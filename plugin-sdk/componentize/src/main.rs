@@ -17,7 +17,7 @@ fn main() -> ExitCode {
 fn run(args: &[String]) -> Result<()> {
     let [input, output] = args else { bail!("usage: masthead-componentize IN.wasm OUT.wasm") };
     let module = fs::read(input).with_context(|| format!("cannot read {input}"))?;
-    let component =
-        masthead_componentize::componentize(&module).with_context(|| format!("cannot make a component of {input}"))?;
+    let component = masthead_componentize::componentize(&module)
+        .with_context(|| format!("cannot convert {input} to a component"))?;
     masthead_componentize::write_whole(Path::new(output), &component).with_context(|| format!("cannot write {output}"))
 }

@@ -1,8 +1,8 @@
-//! Generated from the WIT files: one world for the capabilities, of which `wit-component` keeps only the imports that
-//! are called, and one per hook, so that a plugin exports only the hooks that it registers.
+//! Bindings generated from the WIT files: one world for the capabilities, of which `wit-component` keeps only the imports that are
+//! called, and one world for each hook, so that a plugin exports only the hooks that it registers.
 #![allow(missing_docs, reason = "documented in the WIT files")]
 
-/// The capabilities, and the types that hooks and capabilities share.
+/// The capabilities, and the types shared by hooks and capabilities.
 pub mod capabilities {
     wit_bindgen::generate!({
         path: "../wit",
@@ -11,7 +11,7 @@ pub mod capabilities {
     });
 }
 
-/// One module per hook: its world, and where the world's export macro finds the module.
+/// One module for each hook: its world, and the path of the module for the world's export macro.
 macro_rules! hooks {
     ($($module:ident: $world:literal at $path:literal;)+) => {
         $(

@@ -1,4 +1,4 @@
-//! What the site has published. Needs the capability `content` in `plugin.toml`.
+//! The published content of the site. Needs the capability `content` in `plugin.toml`.
 
 pub use crate::bindings::capabilities::masthead::plugin::content::Passage;
 
@@ -9,18 +9,18 @@ use crate::testing::host::content as host;
 
 use crate::Article;
 
-/// The article with this number on this site.
+/// The article with this number on this site; `None` if there is none.
 ///
 /// # Errors
-/// A failure of the host, in words.
+/// A message, if the host cannot read the content.
 pub fn by_id(id: i64) -> Result<Option<Article>, String> {
     host::by_id(id)
 }
 
-/// The article with this DOI on this site.
+/// The article with this DOI on this site; `None` if there is none.
 ///
 /// # Errors
-/// A failure of the host, in words.
+/// A message, if the host cannot read the content.
 pub fn by_doi(doi: &str) -> Result<Option<Article>, String> {
     host::by_doi(doi)
 }
@@ -28,23 +28,23 @@ pub fn by_doi(doi: &str) -> Result<Option<Article>, String> {
 /// The latest articles, newest first; at most 50.
 ///
 /// # Errors
-/// A failure of the host, in words.
+/// A message, if the host cannot read the content.
 pub fn latest(limit: u32) -> Result<Vec<Article>, String> {
     host::latest(limit)
 }
 
-/// The article's full text as plain text, where readers may read it.
+/// The full text of an article as plain text; `None` if it is not open access.
 ///
 /// # Errors
-/// A failure of the host, in words.
+/// A message, if the host cannot read the content.
 pub fn full_text(id: i64) -> Result<Option<String>, String> {
     host::full_text(id)
 }
 
-/// Passages in which the site's own search finds these words; at most 20.
+/// Passages that match a query in the site's search; at most 20.
 ///
 /// # Errors
-/// A failure of the host, in words.
+/// A message, if the host cannot read the content.
 pub fn search(text: &str, limit: u32) -> Result<Vec<Passage>, String> {
     host::search(text, limit)
 }

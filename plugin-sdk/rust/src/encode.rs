@@ -1,8 +1,8 @@
-//! Writing text into HTML, addresses and tokens.
+//! Encoding of text for HTML, URLs and tokens.
 
 use std::fmt::Write as _;
 
-/// Text for HTML, in elements and in quoted attributes.
+/// Escapes text for HTML elements and quoted attributes.
 #[must_use]
 pub fn escape_html(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -19,7 +19,7 @@ pub fn escape_html(text: &str) -> String {
     out
 }
 
-/// A value for a path segment or a query: everything but letters, digits and `-._~` is percent-encoded.
+/// Percent-encodes a value for a path segment or a query: everything except ASCII letters, digits and `-._~`.
 #[must_use]
 pub fn percent_encode(value: &str) -> String {
     let mut out = String::with_capacity(value.len());
@@ -33,7 +33,7 @@ pub fn percent_encode(value: &str) -> String {
     out
 }
 
-/// Names and values as `a=1&b=2`, for a query or a form.
+/// Encodes names and values as `a=1&b=2`, for a query or a form.
 #[must_use]
 pub fn query_string<K: AsRef<str>, V: AsRef<str>>(pairs: impl IntoIterator<Item = (K, V)>) -> String {
     let encoded = pairs
@@ -42,7 +42,7 @@ pub fn query_string<K: AsRef<str>, V: AsRef<str>>(pairs: impl IntoIterator<Item 
     encoded.collect::<Vec<_>>().join("&")
 }
 
-/// An address with more query parameters.
+/// Appends query parameters to an address.
 #[must_use]
 pub fn with_query<K: AsRef<str>, V: AsRef<str>>(address: &str, pairs: impl IntoIterator<Item = (K, V)>) -> String {
     let query = query_string(pairs);
@@ -54,7 +54,7 @@ pub fn with_query<K: AsRef<str>, V: AsRef<str>>(address: &str, pairs: impl IntoI
     }
 }
 
-/// Base64 for addresses and tokens: `-` and `_`, no padding.
+/// Encodes bytes as URL-safe Base64 (`-` and `_`) without padding.
 #[must_use]
 pub fn base64_url(bytes: &[u8]) -> String {
     const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -73,12 +73,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_cannot_become_markup() {
+    fn markup_is_escaped() {
         assert_eq!(escape_html(r#"<a href="x">'&"#), "&lt;a href=&quot;x&quot;&gt;&#39;&amp;");
     }
 
     #[test]
-    fn an_address_takes_any_value() {
+    fn query_values_are_encoded() {
         let pairs = [("q", "海 & sea"), ("e", "")];
         assert_eq!(with_query("https://a.example/x", pairs), "https://a.example/x?q=%E6%B5%B7%20%26%20sea&e=");
         assert_eq!(with_query("https://a.example/x?y=1", pairs), "https://a.example/x?y=1&q=%E6%B5%B7%20%26%20sea&e=");

@@ -1,4 +1,4 @@
-//! One trait per hook, and the types that they speak.
+//! One trait for each hook, and the types of its parameters and results.
 
 pub use crate::bindings::access::exports::masthead::plugin::access::{Permissions, Request as AccessRequest};
 pub use crate::bindings::article_decorate::exports::masthead::plugin::article_decorate::{
@@ -26,9 +26,9 @@ pub use crate::bindings::translate::exports::masthead::plugin::translate::{
 };
 
 /// A name and a value, as in a query string.
-type Pair = (String, String);
+type NameValue = (String, String);
 
-/// A hook: the trait that an author implements, whose functions take the context by reference, and the bridge from the
+/// Defines a hook: the trait that an author implements, whose functions take the context by reference, and the adapter from the
 /// generated trait to it.
 macro_rules! hook {
     (
@@ -51,139 +51,139 @@ macro_rules! hook {
 }
 
 hook! {
-    /// Hook `links.rewrite`: changes where links inside the site lead.
+    /// Hook `links.rewrite`: changes the targets of links inside the site.
     Links in links {
-        /// Rewrites one batch: as many links come back, in the same order.
+        /// Rewrites a batch of links. The result must have the same number of links, in the same order.
         ///
         /// # Errors
-        /// A refusal in words; the links stay as they were.
+        /// A message; the links stay as they were.
         fn rewrite(links: Vec<Link>) -> Result<Vec<Link>, String>;
     }
 }
 
 hook! {
-    /// Hook `access.decide`: what this reader may do on this site.
+    /// Hook `access.decide`: decides what this reader may do on this site.
     Access in access {
-        /// Gives the permissions that hold from here on.
+        /// Returns the changed permissions.
         ///
         /// # Errors
-        /// A refusal in words; what the site permits holds.
+        /// A message; the permissions stay as they were.
         fn decide(request: AccessRequest) -> Result<Permissions, String>;
     }
 }
 
 hook! {
-    /// Hook `layout.contribute`: puts UI modules into slots of the page.
+    /// Hook `layout.contribute`: adds UI modules to slots of the page.
     Layout in layout {
-        /// Gives this plugin's contributions to the page.
+        /// Returns the contributions of this plugin to the page.
         ///
         /// # Errors
-        /// A refusal in words; the page is made without them.
+        /// A message; the page is rendered without them.
         fn contribute() -> Result<Vec<Contribution>, String>;
     }
 }
 
 hook! {
-    /// Hook `navigation.adjust`: changes the menu and the languages that the site offers.
+    /// Hook `navigation.adjust`: changes the menu and the languages of the site.
     Navigation in navigation {
-        /// Gives the menu that holds from here on; no language may be taken away.
+        /// Returns the changed menu. Languages must not be removed.
         ///
         /// # Errors
-        /// A refusal in words; the menu stays as it was.
+        /// A message; the menu stays as it was.
         fn adjust(menu: Menu) -> Result<Menu, String>;
     }
 }
 
 hook! {
-    /// Hook `head.contribute`: adds to the head of a document.
+    /// Hook `head.contribute`: adds tags to the head of a document.
     Head in head {
-        /// Gives this plugin's tags.
+        /// Returns the tags of this plugin.
         ///
         /// # Errors
-        /// A refusal in words; the page is made without them.
+        /// A message; the page is rendered without them.
         fn contribute(page: HeadPage) -> Result<Vec<Tag>, String>;
     }
 }
 
 hook! {
-    /// Hook `search.rewrite`: changes what is searched for.
+    /// Hook `search.rewrite`: changes search queries.
     SearchRewrite in search_rewrite {
-        /// Gives the query that holds from here on.
+        /// Returns the changed query.
         ///
         /// # Errors
-        /// A refusal in words; the query stays as it was.
+        /// A message; the query stays as it was.
         fn rewrite(query: Query) -> Result<Query, String>;
     }
 }
 
 hook! {
-    /// Hook `search.decorate`: marks or reorders a page of hits.
+    /// Hook `search.decorate`: adds badges to a page of search results, or reorders it.
     SearchDecorate in search_decorate {
-        /// Gives the same hits, marked, in the order that holds from here on.
+        /// Returns the same hits, with badges, in the new order.
         ///
         /// # Errors
-        /// A refusal in words; the hits stay as they were.
+        /// A message; the hits stay as they were.
         fn decorate(page: HitPage) -> Result<Vec<Hit>, String>;
     }
 }
 
 hook! {
-    /// Hook `article.decorate`: adds to an article's page.
+    /// Hook `article.decorate`: adds badges, links and downloads to article pages.
     ArticleDecorate in article_decorate {
-        /// Gives what this plugin adds to the page of this article.
+        /// Returns the additions of this plugin to the page of an article.
         ///
         /// # Errors
-        /// A refusal in words; the page is made without it.
+        /// A message; the page is rendered without it.
         fn decorate(article: Article) -> Result<Additions, String>;
     }
 }
 
 hook! {
-    /// Hook `statistics.parameters`: changes the parameters with which a site's resources are counted.
+    /// Hook `statistics.parameters`: changes the parameters of requests for resource statistics.
     Statistics in statistics {
-        /// Gives the parameters that hold from here on.
+        /// Returns the changed parameters.
         ///
         /// # Errors
-        /// A refusal in words; the parameters stay as they were.
-        fn parameters(parameters: Vec<Pair>) -> Result<Vec<Pair>, String>;
+        /// A message; the parameters stay as they were.
+        fn parameters(parameters: Vec<NameValue>) -> Result<Vec<NameValue>, String>;
     }
 }
 
 hook! {
     /// Hook `translate.translate`: translates a text.
     Translate in translate {
-        /// Translates.
+        /// Translates a text.
         ///
         /// # Errors
-        /// Why there is no translation; the next plugin is asked.
+        /// The reason why there is no translation; the next plugin is called then.
         fn translate(request: TranslateRequest) -> Result<Translation, TranslateFailure>;
     }
 }
 
 hook! {
-    /// Hook `assistant.secure-parameters`: opens the assistant's frame.
+    /// Hook `assistant.secure-parameters`: creates the token for the frame of the assistant.
     Assistant in assistant {
-        /// Gives the token that the panel puts into the frame's address; "" where the address takes none.
+        /// Returns the token that the panel inserts into the frame's address; "" if the address has none.
         ///
         /// # Errors
-        /// A refusal in words; the panel says so.
+        /// A message; the panel reports the failure.
         fn secure_parameters(request: AssistantRequest) -> Result<String, String>;
     }
 }
 
 hook! {
-    /// Hooks `identity.begin` and `identity.complete`: signing in at somebody else's.
+    /// Hooks `identity.begin` and `identity.complete`: sign-in through an external service.
     Identity in identity {
-        /// Gives the http(s) address to send the reader to.
+        /// Returns the http(s) address to redirect the reader to.
         ///
         /// # Errors
-        /// A refusal in words; the sign-in page shows it.
+        /// A message; the sign-in page shows it.
         fn begin(start: IdentityStart) -> Result<String, String>;
 
-        /// Says who came back.
+        /// Returns the user who was redirected back.
         ///
         /// # Errors
-        /// A refusal in words; the sign-in page shows it.
+        /// A message; the sign-in page shows it.
         fn complete(answer: IdentityAnswer) -> Result<User, String>;
     }
 }
@@ -191,43 +191,43 @@ hook! {
 hook! {
     /// Hook `messaging.send`: sends a message to a reader.
     Messaging in messaging {
-        /// Sends. Gives the gateway's number for it, or "".
+        /// Sends a message. Returns the message id of the gateway, or "".
         ///
         /// # Errors
-        /// Why it was not sent; the next plugin is asked when it is `NotMine`.
+        /// The reason why it was not sent; after `NotMine`, the next plugin is called.
         fn send(message: Message) -> Result<String, MessageFailure>;
     }
 }
 
 hook! {
-    /// Hook `routes.handle`: answers addresses below `plugins/<id>/` of the site.
+    /// Hook `routes.handle`: handles requests to paths below `plugins/<id>/` of the site.
     Routes in routes {
-        /// Answers.
+        /// Handles a request.
         ///
         /// # Errors
-        /// A failure in words; the reader gets status 502.
+        /// A message; the reader gets status 502.
         fn handle(request: RouteRequest) -> Result<Response, String>;
     }
 }
 
 hook! {
-    /// Hook `events.notify`: tells what has happened.
+    /// Hook `events.notify`: receives events of the site.
     Events in events {
-        /// Takes note.
+        /// Handles an event.
         ///
         /// # Errors
-        /// Asks to be told again later.
+        /// A message; the host repeats the event later.
         fn notify(event: Event) -> Result<(), String>;
     }
 }
 
 hook! {
-    /// Hook `settings.check`: refuses settings that a schema cannot judge.
+    /// Hook `settings.check`: rejects settings that a JSON Schema cannot check.
     SettingsCheck in settings_check {
-        /// Looks at this plugin's settings on this site.
+        /// Checks the settings of this plugin on this site.
         ///
         /// # Errors
-        /// What to change; the configuration is refused.
+        /// A message that says what to change; the site does not use the plugin with these settings.
         fn check() -> Result<(), String>;
     }
 }

@@ -1,4 +1,4 @@
-//! Asking the servers that the site grants: `http::get(url).send()?`. Needs the capability `http` in `plugin.toml`, and
+//! HTTP requests to the servers that the site grants: `http::get(url).send()?`. Needs the capability `http` in `plugin.toml`, and
 //! `secrets` for credentials.
 
 pub use crate::bindings::capabilities::masthead::plugin::http::{
@@ -35,14 +35,14 @@ pub fn post_form(url: &str, fields: &[(&str, &str)]) -> Request {
 /// A POST request with a value as JSON.
 ///
 /// # Errors
-/// When the value cannot be written as JSON.
+/// If the value cannot be serialized to JSON.
 pub fn post_json(url: &str, value: &impl Serialize) -> Result<Request, Failure> {
-    let body = serde_json::to_vec(value).map_err(|error| Failure::Invalid(format!("the body: {error}")))?;
+    let body = serde_json::to_vec(value).map_err(|error| Failure::Invalid(format!("serializing the body: {error}")))?;
     Ok(post(url).header("content-type", "application/json").body(body))
 }
 
 impl Request {
-    /// A request without headers and body.
+    /// Creates a request without headers and body.
     #[must_use]
     pub fn new(method: Method, url: &str) -> Self {
         Self {
@@ -55,45 +55,45 @@ impl Request {
         }
     }
 
-    /// With one more header.
+    /// Adds a header.
     #[must_use]
     pub fn header(mut self, name: &str, value: impl Into<String>) -> Self {
         self.headers.push((name.to_owned(), value.into()));
         self
     }
 
-    /// With one more query parameter.
+    /// Adds a query parameter.
     #[must_use]
     pub fn query(mut self, name: &str, value: &str) -> Self {
         self.url = with_query(&self.url, [(name, value)]);
         self
     }
 
-    /// With this body.
+    /// Sets the body.
     #[must_use]
     pub fn body(mut self, body: impl Into<Vec<u8>>) -> Self {
         self.body = body.into();
         self
     }
 
-    /// With a credential, which the host adds.
+    /// Adds a credential, which the host fills in with the secret.
     #[must_use]
     pub fn credential(mut self, credential: Credential) -> Self {
         self.credentials.push(credential);
         self
     }
 
-    /// With less time than the host gives.
+    /// Sets a timeout shorter than the host's, in milliseconds.
     #[must_use]
     pub fn timeout_ms(mut self, milliseconds: u32) -> Self {
         self.timeout_ms = Some(milliseconds);
         self
     }
 
-    /// Asks. An answer is an answer, whatever its status.
+    /// Sends the request. Returns the response whatever its status.
     ///
     /// # Errors
-    /// Why there is no answer.
+    /// The reason why there is no response.
     pub fn send(&self) -> Result<Response, Failure> {
         host::fetch(self)
     }
@@ -106,10 +106,10 @@ impl Response {
         (200..300).contains(&self.status)
     }
 
-    /// This answer, if its status is 200 to 299.
+    /// Returns this response if its status is 200 to 299.
     ///
     /// # Errors
-    /// The status in words.
+    /// A message with the status.
     pub fn success(self) -> Result<Self, String> {
         if self.is_success() { Ok(self) } else { Err(format!("the server answered with status {}", self.status)) }
     }
@@ -120,18 +120,18 @@ impl Response {
         crate::values::find(&self.headers, name)
     }
 
-    /// The body as text; what is not UTF-8 becomes U+FFFD.
+    /// The body as text; invalid UTF-8 becomes U+FFFD.
     #[must_use]
     pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.body).into_owned()
     }
 
-    /// The body, read as JSON into the author's own type.
+    /// Deserializes the body from JSON.
     ///
     /// # Errors
-    /// What serde says, without the body.
+    /// The message of serde, without the body.
     pub fn json<T: DeserializeOwned>(&self) -> Result<T, String> {
-        serde_json::from_slice(&self.body).map_err(|error| format!("the server's answer: {error}"))
+        serde_json::from_slice(&self.body).map_err(|error| format!("the response of the server: {error}"))
     }
 }
 
@@ -152,7 +152,7 @@ impl Credential {
         }
     }
 
-    /// The secret itself after a prefix, at any place.
+    /// The secret itself with a prefix, at any place of the request.
     #[must_use]
     pub fn plain(secret: &str, place: Place, prefix: &str) -> Self {
         Self { secret: secret.to_owned(), place, form: Form::Plain(prefix.to_owned()) }

@@ -1,4 +1,4 @@
-//! Values that this plugin keeps on this site. Needs the capability `kv` in `plugin.toml`.
+//! Key-value storage of this plugin on this site. Needs the capability `kv` in `plugin.toml`.
 
 pub use crate::bindings::capabilities::masthead::plugin::kv::Failure;
 
@@ -18,10 +18,10 @@ impl From<Failure> for String {
     }
 }
 
-/// The value of a key.
+/// The value of a key; `None` if there is none.
 ///
 /// # Errors
-/// Why it could not be read.
+/// The reason why it could not be read.
 pub fn get(key: &str) -> Result<Option<Vec<u8>>, Failure> {
     host::get(key)
 }
@@ -29,7 +29,7 @@ pub fn get(key: &str) -> Result<Option<Vec<u8>>, Failure> {
 /// Sets a value.
 ///
 /// # Errors
-/// Why it could not be kept.
+/// The reason why it could not be stored.
 pub fn set(key: &str, value: impl AsRef<[u8]>) -> Result<(), Failure> {
     host::set(key, value.as_ref())
 }
@@ -37,32 +37,32 @@ pub fn set(key: &str, value: impl AsRef<[u8]>) -> Result<(), Failure> {
 /// Removes a key; false if there was none.
 ///
 /// # Errors
-/// Why it could not be removed.
+/// The reason why it could not be removed.
 pub fn delete(key: &str) -> Result<bool, Failure> {
     host::delete(key)
 }
 
-/// Keys that begin so, after this one (or ""), in the order of their bytes; at most 100.
+/// Keys with a prefix that follow `after` ("" for the first ones), in byte order; at most 100.
 ///
 /// # Errors
-/// Why they could not be read.
+/// The reason why they could not be read.
 pub fn keys(prefix: &str, after: &str) -> Result<Vec<String>, Failure> {
     host::keys(prefix, after)
 }
 
-/// The value of a key, read as JSON into the author's own type.
+/// The value of a key, deserialized from JSON.
 ///
 /// # Errors
-/// Why it could not be read, or what serde says about it.
+/// The reason why it could not be read, or the message of serde.
 pub fn get_json<T: DeserializeOwned>(key: &str) -> Result<Option<T>, Failure> {
     let Some(bytes) = get(key)? else { return Ok(None) };
     serde_json::from_slice(&bytes).map(Some).map_err(|error| Failure::Other(format!("{key}: {error}")))
 }
 
-/// Sets a value, written as JSON.
+/// Sets a value, serialized to JSON.
 ///
 /// # Errors
-/// Why it could not be kept, or what serde says about it.
+/// The reason why it could not be stored, or the message of serde.
 pub fn set_json(key: &str, value: &impl Serialize) -> Result<(), Failure> {
     let bytes = serde_json::to_vec(value).map_err(|error| Failure::Invalid(format!("{key}: {error}")))?;
     set(key, bytes)

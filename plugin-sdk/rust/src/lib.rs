@@ -1,12 +1,12 @@
-//! Write Masthead plugins in Rust: implement a trait per hook, then `register!` the type.
+//! SDK for Masthead plugins in Rust: implement the trait of each hook, then `register!` the type.
 //!
-//! What it is: the guest side of the WIT contract, without generated code in sight.
-//! What it is not: it never runs in the host and holds no business rules.
+//! What it is: the guest side of the WIT contract; the generated code is hidden.
+//! What it is not: it never runs in the host and contains no business rules.
 //! Who may depend on it: plugins.
 //!
 //! Hooks are traits ([`Links`], [`ArticleDecorate`], [`Routes`], ...); capabilities are modules ([`http`], [`kv`],
 //! [`content`], ...) and [`settings()`]. A component imports only the capabilities that its code calls, and `plugin.toml`
-//! names each of them with a reason. In native unit tests [`testing`] stands in for the host.
+//! lists each of them with a reason. In native unit tests, [`testing`] replaces the host.
 //!
 //! ```
 //! use masthead_plugin::{Context, Link, Links};

@@ -1,4 +1,4 @@
-//! Lines in the host's log: `log::info!("{} links", links.len())`. Needs the capability `log` in `plugin.toml`.
+//! Writes lines to the host's log: `log::info!("{} links", links.len())`. Needs the capability `log` in `plugin.toml`.
 
 #[cfg(target_arch = "wasm32")]
 use crate::bindings::capabilities::masthead::plugin::log as host;
@@ -18,22 +18,22 @@ pub fn write(level: u8, message: &str) {
     host::write(level, message);
 }
 
-/// Writes a line for the plugin's author.
+/// Logs a line for the author of the plugin (level debug).
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __debug { ($($arg:tt)*) => { $crate::log::write(0, &::std::format!($($arg)*)) } }
 
-/// Writes a line worth knowing.
+/// Logs an informational line.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __info { ($($arg:tt)*) => { $crate::log::write(1, &::std::format!($($arg)*)) } }
 
-/// Writes a line about something that is not as it should be.
+/// Logs a warning.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __warn { ($($arg:tt)*) => { $crate::log::write(2, &::std::format!($($arg)*)) } }
 
-/// Writes a line about a failure.
+/// Logs an error.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __error { ($($arg:tt)*) => { $crate::log::write(3, &::std::format!($($arg)*)) } }

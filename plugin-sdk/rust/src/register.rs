@@ -8,7 +8,7 @@ macro_rules! register {
     };
 }
 
-/// Which module of the bindings exports a hook: one row per hook.
+/// Maps each hook to the module of the bindings that exports it.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __register_hook {
@@ -70,8 +70,8 @@ macro_rules! __register_hook {
     };
 }
 
-/// Exports one hook. Native linkers do not take the names of a component's exports, so a native build (unit tests)
-/// only checks that the type implements the trait.
+/// Exports one hook. Native linkers do not accept the export names of components, so a native build (unit tests) only checks that
+/// the type implements the trait.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __export_hook {

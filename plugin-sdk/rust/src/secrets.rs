@@ -1,4 +1,4 @@
-//! Secrets by name only: the plugin never sees one. Needs the capability `secrets` in `plugin.toml`.
+//! Secrets, by name only: the plugin never sees their values. Needs the capability `secrets` in `plugin.toml`.
 
 #[cfg(target_arch = "wasm32")]
 use crate::bindings::capabilities::masthead::plugin::secrets as host;
@@ -11,10 +11,10 @@ pub fn has(name: &str) -> bool {
     host::has(name)
 }
 
-/// HMAC with SHA-256 of these bytes under the secret, in lower-case hexadecimal.
+/// HMAC-SHA256 of data with the secret as key, in lower-case hexadecimal.
 ///
 /// # Errors
-/// What the site has to grant.
+/// A message, if the site does not grant the secret or the host does not have it.
 pub fn sign(name: &str, data: impl AsRef<[u8]>) -> Result<String, String> {
     host::sign(name, data.as_ref())
 }

@@ -7,10 +7,10 @@ use crate::testing::host::settings as host;
 
 use serde::de::DeserializeOwned;
 
-/// This plugin's settings on this site, defaults filled in, read into the author's own type.
+/// The settings of this plugin on this site, with defaults, deserialized into a type of the plugin.
 ///
 /// # Errors
-/// What serde says, in words that the site's administrator reads.
+/// The message of serde, for the administrator of the site.
 pub fn settings<T: DeserializeOwned>() -> Result<T, String> {
     serde_json::from_str(&host::get()).map_err(|error| format!("settings: {error}"))
 }

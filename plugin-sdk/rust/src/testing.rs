@@ -1,5 +1,4 @@
-//! Stands in for the host when a plugin's own unit tests run natively. What is set holds for the thread, so each test
-//! has its own.
+//! A fake host for the unit tests of a plugin, which run natively. Its state is thread-local, so that tests are independent.
 
 use std::collections::BTreeMap;
 
@@ -7,17 +6,17 @@ use crate::{Article, Context, Person, Text, http};
 
 pub(crate) mod host;
 
-/// Sets what `settings()` gives: JSON, as the site's administrator wrote it plus defaults.
+/// Sets the settings that `settings()` returns, as JSON; defaults are not added.
 pub fn set_settings(json: &str) {
     host::with(|world| json.clone_into(&mut world.settings));
 }
 
-/// Sets the time that `clock::now()` gives, in milliseconds since 1970. It begins with 2026-01-01T00:00:00Z.
+/// Sets the time that `clock::now()` returns, in milliseconds since 1970. The initial time is 2026-01-01T00:00:00Z.
 pub fn set_now(milliseconds: u64) {
     host::with(|world| world.now = milliseconds);
 }
 
-/// Sets what the site has published, newest first.
+/// Sets the published articles, newest first.
 pub fn set_articles(articles: Vec<Article>) {
     host::with(|world| world.articles = articles);
 }
@@ -27,30 +26,30 @@ pub fn set_full_text(id: i64, text: &str) {
     host::with(|world| world.full_texts.insert(id, text.to_owned()));
 }
 
-/// Grants a secret of this name. Its value never matters: `secrets::sign` gives 64 hexadecimal digits that depend on
-/// the name and the data, and credentials stay as they are in the request that [`on_http`] gets.
+/// Grants a secret of this name. It has no value: `secrets::sign` returns 64 hexadecimal digits that depend on the name and the data,
+/// and credentials are not filled in in the request that [`on_http`] gets.
 pub fn put_secret(name: &str) {
     host::with(|world| world.secrets.insert(name.to_owned()));
 }
 
-/// Answers requests, until it is called again. Without it every request fails as not granted.
+/// Sets the function that handles HTTP requests. Without it, every request fails as not granted.
 pub fn on_http(server: impl FnMut(&http::Request) -> Result<http::Response, http::Failure> + 'static) {
     host::set_server(Box::new(server));
 }
 
-/// An answer of a server.
+/// A response of a server.
 #[must_use]
 pub fn answer(status: u16, body: &str) -> http::Response {
     http::Response { status, headers: Vec::new(), body: body.as_bytes().to_vec() }
 }
 
-/// The lines that were logged, such as `warn: left out`.
+/// The logged lines, such as `warn: omitted`.
 #[must_use]
 pub fn logged() -> Vec<String> {
     host::with(|world| world.lines.clone())
 }
 
-/// What the plugin keeps.
+/// The content of the key-value storage.
 #[must_use]
 pub fn kept() -> BTreeMap<String, Vec<u8>> {
     host::with(|world| world.kept.clone())
@@ -68,7 +67,7 @@ pub fn context(lang: &str) -> Context {
     }
 }
 
-/// An open-access article with this number and everything filled in, of which a test changes what it needs.
+/// An open-access article with this number and all fields filled in, which a test can change.
 #[must_use]
 pub fn article(id: i64) -> Article {
     let text = |lang: &str, value: &str| Text { lang: lang.to_owned(), value: value.to_owned() };
@@ -110,7 +109,7 @@ mod tests {
     use crate::{clock, content, http::Credential, kv, log, random, secrets};
 
     #[test]
-    fn every_capability_has_a_stand_in() {
+    fn every_capability_has_a_fake() {
         set_now(5);
         assert_eq!(clock::now(), 5);
         assert_eq!(random::bytes(3), [1, 2, 3]);
@@ -127,12 +126,12 @@ mod tests {
         assert_eq!(kv::delete("seen/1"), Ok(true));
         assert!(kv::set("", "x").is_err() && kept().is_empty());
 
-        log::warn!("left out {}", 1);
-        assert_eq!(logged(), ["warn: left out 1"]);
+        log::warn!("omitted {}", 1);
+        assert_eq!(logged(), ["warn: omitted 1"]);
     }
 
     #[test]
-    fn a_request_needs_a_server_and_its_secrets() {
+    fn requests_need_a_handler_and_their_secrets() {
         let request = http::get("https://api.example.org/x").query("q", "a b").credential(Credential::bearer("key"));
         assert!(matches!(request.send(), Err(http::Failure::NotGranted(_))));
         assert!(secrets::sign("key", "x").is_err());

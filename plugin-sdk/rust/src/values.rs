@@ -1,4 +1,4 @@
-//! Shorter ways to make and to read the values that hooks speak.
+//! Helpers to create and read the values of hooks.
 
 use serde::Serialize;
 
@@ -8,10 +8,10 @@ use crate::{
 };
 
 impl Contribution {
-    /// A module in a slot, with properties that serde turns into a JSON object.
+    /// A module for a slot, with properties that are serialized to a JSON object.
     ///
     /// # Errors
-    /// When the properties cannot be written as JSON.
+    /// If the properties cannot be serialized to JSON.
     pub fn new(slot: &str, module: &str, props: &impl Serialize) -> Result<Self, String> {
         let props = serde_json::to_string(props).map_err(|error| format!("properties of {module}: {error}"))?;
         Ok(Self { slot: slot.to_owned(), module: module.to_owned(), props })
@@ -19,14 +19,14 @@ impl Contribution {
 }
 
 impl Default for Additions {
-    /// Nothing.
+    /// No additions.
     fn default() -> Self {
         Self { badges: Vec::new(), sections: Vec::new(), downloads: Vec::new() }
     }
 }
 
 impl Badge {
-    /// A mark without hint and link.
+    /// A badge without hint and link.
     #[must_use]
     pub fn new(label: impl Into<String>, tone: Tone) -> Self {
         Self { label: label.into(), hint: String::new(), tone, href: String::new() }
@@ -68,7 +68,7 @@ pub(crate) fn find<'a>(pairs: &'a [(String, String)], name: &str) -> Option<&'a 
 }
 
 impl Response {
-    /// An answer of this media type, with status 200.
+    /// A response with this media type and status 200.
     #[must_use]
     pub fn new(content_type: &str, body: impl Into<Vec<u8>>) -> Self {
         Self { status: 200, headers: vec![("content-type".to_owned(), content_type.to_owned())], body: body.into() }
@@ -80,7 +80,7 @@ impl Response {
         Self::new("text/html; charset=utf-8", body.into())
     }
 
-    /// A plain text.
+    /// Plain text.
     #[must_use]
     pub fn text(body: impl Into<String>) -> Self {
         Self::new("text/plain; charset=utf-8", body.into())
@@ -89,39 +89,39 @@ impl Response {
     /// A value as JSON.
     ///
     /// # Errors
-    /// When it cannot be written as JSON.
+    /// If the value cannot be serialized to JSON.
     pub fn json(value: &impl Serialize) -> Result<Self, String> {
-        let body = serde_json::to_vec(value).map_err(|error| format!("the answer: {error}"))?;
+        let body = serde_json::to_vec(value).map_err(|error| format!("serializing the response: {error}"))?;
         Ok(Self::new("application/json", body))
     }
 
-    /// Sends the reader to a path inside the site.
+    /// A redirect to a path inside the site.
     #[must_use]
     pub fn redirect(path: &str) -> Self {
         Self { status: 303, headers: vec![("location".to_owned(), path.to_owned())], body: Vec::new() }
     }
 
-    /// Status 404, with a text that says what is missing.
+    /// Status 404 with a text.
     #[must_use]
     pub fn not_found(text: &str) -> Self {
         Self::text(text).status(404)
     }
 
-    /// The same answer with this status.
+    /// Sets the status.
     #[must_use]
     pub fn status(mut self, status: u16) -> Self {
         self.status = status;
         self
     }
 
-    /// The same answer with one more header.
+    /// Adds a header.
     #[must_use]
     pub fn header(mut self, name: &str, value: impl Into<String>) -> Self {
         self.headers.push((name.to_owned(), value.into()));
         self
     }
 
-    /// The same answer as a file to be kept under this name. What is not a letter, a digit, `.`, `-` or `_` in it becomes `-`.
+    /// Makes the response a download with this file name. Characters other than ASCII letters, digits, `.`, `-` and `_` become `-`.
     #[must_use]
     pub fn attachment(self, name: &str) -> Self {
         let safe = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '.' | '-' | '_');
@@ -130,10 +130,9 @@ impl Response {
     }
 }
 
-/// The text for an interface language (`zh`, `en`, `ara`, ...), else the first one, else "".
+/// The text in an interface language (`zh`, `en`, `ara`, ...), otherwise the first text, otherwise "".
 ///
-/// Interface languages are the host's codes; texts carry BCP 47 tags. Only the primary language counts: `zh` finds
-/// `zh-Hans`.
+/// Interface languages are codes of the host, while texts have BCP 47 tags. Only the primary subtag is compared: `zh` matches `zh-Hans`.
 #[must_use]
 pub fn pick<'a>(texts: &'a [Text], lang: &str) -> &'a str {
     let wanted = language_tag(lang);
@@ -193,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_name_cannot_leave_its_header() {
+    fn file_names_are_sanitized() {
         let answer = Response::text("").attachment("a\"\r\nb/c.ris");
         assert_eq!(answer.headers[1].1, "attachment; filename=\"a---b-c.ris\"");
     }

@@ -1,4 +1,4 @@
-// Lets readers who are signed in read full texts. Replace by what your plugin does.
+// Gives signed-in readers access to full texts. Replace this with the code of your plugin.
 import type { Access } from '@masthead/plugin';
 
 export const access = {

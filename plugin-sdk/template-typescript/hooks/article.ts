@@ -1,4 +1,4 @@
-// Puts a mark beside the title of open-access articles. Replace by what your plugin does.
+// Adds a badge to the title of open-access articles. Replace this with the code of your plugin.
 import { settings, type ArticleDecorate } from '@masthead/plugin';
 
 interface Settings {

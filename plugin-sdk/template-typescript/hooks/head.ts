@@ -1,4 +1,4 @@
-// Names the DOI and the licence of an article in the head of its page. Replace by what your plugin does.
+// Adds links to the DOI and the licence of an article to the head of its page. Replace this with the code of your plugin.
 import type { Head } from '@masthead/plugin';
 
 function link(rel: string, href: string): Head.Tag {

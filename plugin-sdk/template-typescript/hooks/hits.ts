@@ -1,4 +1,4 @@
-// Marks open-access articles among search results. Replace by what your plugin does.
+// Adds a badge to open-access articles in search results. Replace this with the code of your plugin.
 import type { SearchDecorate } from '@masthead/plugin';
 
 export const searchDecorate = {

@@ -1,4 +1,4 @@
-// Signs readers in at a site that sends them back with a ticket. Replace by what your plugin does.
+// Signs readers in through an external service that redirects them back with a ticket. Replace this with the code of your plugin.
 import { decode, http, refuse, settings, type Identity } from '@masthead/plugin';
 
 interface Settings {
@@ -24,7 +24,7 @@ export const identity = {
   complete(_context, answer) {
     const { userAddress, secret } = settings<Settings>();
     const ticket = answer.query.find(([name]) => name === 'ticket')?.[1];
-    if (!ticket) refuse('the other site sent no ticket');
+    if (!ticket) refuse('the identity service sent no ticket');
     const { status, body } = http.fetch({
       method: 'get',
       url: withQuery(userAddress, [['ticket', ticket]]),
@@ -32,7 +32,7 @@ export const identity = {
       body: new Uint8Array(),
       credentials: [{ secret, place: { tag: 'header', val: 'authorization' }, form: { tag: 'plain', val: 'Bearer ' } }],
     });
-    if (status !== 200) refuse(`the other site answers with status ${status}`);
+    if (status !== 200) refuse(`the identity service responded with status ${status}`);
     const { id, name } = JSON.parse(decode(body)) as { id: string; name: string };
     return { subject: id, name };
   },

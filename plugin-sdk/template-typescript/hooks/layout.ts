@@ -1,4 +1,4 @@
-// Puts a UI module into a slot of the home page. Replace by what your plugin does.
+// Adds a UI module to a slot of the home page. Replace this with the code of your plugin.
 import { settings, type Layout } from '@masthead/plugin';
 
 /** The settings are the module's properties, too. */

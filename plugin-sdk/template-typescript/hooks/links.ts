@@ -1,4 +1,4 @@
-// Marks links to articles with a query parameter. Replace by what your plugin does.
+// Adds a query parameter to article links in search results. Replace this with the code of your plugin.
 import { settings, type Links } from '@masthead/plugin';
 
 interface Settings {

@@ -1,4 +1,4 @@
-// Sends text messages through a gateway that answers `{"id": "..."}`. Replace by what your plugin does.
+// Sends text messages through a gateway that responds with `{"id": "..."}`. Replace this with the code of your plugin.
 import { decode, encode, http, refuse, settings, type Messaging } from '@masthead/plugin';
 
 interface Settings {
@@ -6,7 +6,7 @@ interface Settings {
   secret: string;
 }
 
-// Refusals of this hook are values of its own.
+// This hook has its own type of refusals.
 function fail(failure: Messaging.Failure): never {
   return refuse(failure);
 }
@@ -23,7 +23,7 @@ export const messaging = {
       credentials: [{ secret, place: { tag: 'header', val: 'authorization' }, form: { tag: 'plain', val: 'Bearer ' } }],
     });
     if (status === 422) fail({ tag: 'refused', val: 'the gateway does not know this number' });
-    if (status !== 200) fail({ tag: 'other', val: `the gateway answers with status ${status}` });
+    if (status !== 200) fail({ tag: 'other', val: `the gateway responded with status ${status}` });
     return (JSON.parse(decode(body)) as { id: string }).id;
   },
 } satisfies Messaging;

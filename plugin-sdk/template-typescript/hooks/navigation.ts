@@ -1,4 +1,4 @@
-// Adds an entry to the menu. Replace by what your plugin does.
+// Adds an entry to the menu. Replace this with the code of your plugin.
 import { settings, type Navigation } from '@masthead/plugin';
 
 interface Settings {
@@ -8,7 +8,7 @@ interface Settings {
 
 export const navigation = {
   adjust(_context, menu) {
-    // Without channels the host asks for languages only.
+    // If there are no channels, the host requests the languages only.
     if (menu.channels.length > 0) {
       const { label, target } = settings<Settings>();
       menu.channels.push({ id: -1n, parent: 0n, code: 'mine', label, target, newTab: target.startsWith('http') });

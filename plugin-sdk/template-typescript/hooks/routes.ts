@@ -1,9 +1,9 @@
-// Answers `plugins/my-plugin/latest?limit=5` with the latest articles as JSON. Replace by what your plugin does.
+// Serves the latest articles as JSON at `plugins/my-plugin/latest?limit=5`. Replace this with the code of your plugin.
 import { content, encode, type Routes } from '@masthead/plugin';
 
 export const routes = {
   handle(context, request) {
-    if (request.path !== 'latest') return { status: 404, headers: [['content-type', 'text/plain']], body: encode('There is only `latest`.') };
+    if (request.path !== 'latest') return { status: 404, headers: [['content-type', 'text/plain']], body: encode('The only path is `latest`.') };
     const limit = Number(request.query.find(([name]) => name === 'limit')?.[1] ?? 5);
     const list = content.latest(limit).map(({ path, titles }) => {
       const title = titles.find(({ lang }) => lang === context.lang) ?? titles[0];

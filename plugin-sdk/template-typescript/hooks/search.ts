@@ -1,4 +1,4 @@
-// Searches recent years only, unless the reader chose years. Replace by what your plugin does.
+// Searches recent years only, unless the reader selected years. Replace this with the code of your plugin.
 import { settings, type SearchRewrite } from '@masthead/plugin';
 
 interface Settings {

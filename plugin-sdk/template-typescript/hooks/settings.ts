@@ -1,4 +1,4 @@
-// Refuses settings that a schema cannot judge. Export the hooks of your plugin beside it, and name them in plugin.toml.
+// Rejects settings that a JSON Schema cannot check. Export the hooks of your plugin as well, and list them in plugin.toml.
 import { refuse, settings, type SettingsCheck } from '@masthead/plugin';
 
 interface Settings {

@@ -1,4 +1,4 @@
-// Adds a parameter when resources are counted. Replace by what your plugin does.
+// Adds a parameter to requests for resource statistics. Replace this with the code of your plugin.
 import { settings, type Statistics } from '@masthead/plugin';
 
 interface Settings {

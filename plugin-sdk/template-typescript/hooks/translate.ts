@@ -1,4 +1,4 @@
-// Translates texts through a service that answers `{"text": "..."}`. Replace by what your plugin does.
+// Translates texts through a service that responds with `{"text": "..."}`. Replace this with the code of your plugin.
 import { decode, encode, http, refuse, settings, type Translate } from '@masthead/plugin';
 
 interface Settings {
@@ -6,7 +6,7 @@ interface Settings {
   secret: string;
 }
 
-// Refusals of this hook are values of its own.
+// This hook has its own type of refusals.
 function fail(failure: Translate.Failure): never {
   return refuse(failure);
 }
@@ -22,7 +22,7 @@ export const translate = {
       credentials: [{ secret, place: { tag: 'header', val: 'authorization' }, form: { tag: 'plain', val: 'Bearer ' } }],
     });
     if (status === 401) fail({ tag: 'unauthorized' });
-    if (status !== 200) fail({ tag: 'other', val: `the service answers with status ${status}` });
+    if (status !== 200) fail({ tag: 'other', val: `the service responded with status ${status}` });
     return { text: (JSON.parse(decode(body)) as { text: string }).text, source };
   },
 } satisfies Translate;

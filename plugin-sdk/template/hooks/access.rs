@@ -1,4 +1,4 @@
-//! Lets readers who are signed in read full texts. Replace by what your plugin does.
+//! Gives signed-in readers access to full texts. Replace this with the code of your plugin.
 
 use masthead_plugin::{Access, AccessRequest, Context, Permissions, register};
 
@@ -19,7 +19,7 @@ mod tests {
     use masthead_plugin::testing;
 
     #[test]
-    fn who_is_signed_in_may_read() {
+    fn signed_in_readers_may_read() {
         for signed_in in [false, true] {
             let request = AccessRequest {
                 referrer: String::new(),

@@ -1,4 +1,4 @@
-//! Puts a mark beside the title of open-access articles. Replace by what your plugin does.
+//! Adds a badge to the title of open-access articles. Replace this with the code of your plugin.
 
 use masthead_plugin::{Additions, Article, ArticleDecorate, Badge, Context, Tone, register, settings};
 use serde::Deserialize;
@@ -29,7 +29,7 @@ mod tests {
     use masthead_plugin::testing;
 
     #[test]
-    fn only_open_articles_are_marked() {
+    fn only_open_access_articles_get_the_badge() {
         testing::set_settings(r#"{"label":"Open"}"#);
         let mut article = testing::article(17);
         let additions = MyPlugin::decorate(&testing::context("en"), article.clone()).unwrap();

@@ -1,4 +1,4 @@
-//! Gives the assistant's frame a signed token. Replace by what your plugin does.
+//! Signs a token for the frame of the assistant. Replace this with the code of your plugin.
 
 use masthead_plugin::{
     Assistant, AssistantRequest, Context, base64_url, clock, register, secrets,

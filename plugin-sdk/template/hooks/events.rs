@@ -1,4 +1,4 @@
-//! Tells another system when an article is published. Replace by what your plugin does.
+//! Notifies another system when an article is published. Replace this with the code of your plugin.
 
 use masthead_plugin::{Context, Event, Events, http, register, serde_json::json, settings};
 use serde::Deserialize;
@@ -18,7 +18,7 @@ impl Events for MyPlugin {
         let Settings { address } = settings()?;
         let doi = event.article.map(|article| article.doi);
         let body = json!({ "id": event.id, "site": context.sld, "time": event.time, "doi": doi });
-        // An error has the host try again later.
+        // After an error, the host repeats the event later.
         http::post_json(&address, &body)?.send()?.success()?;
         Ok(())
     }
@@ -31,7 +31,7 @@ mod tests {
     use super::*;
     use masthead_plugin::testing;
 
-    fn told(kind: &str, status: u16) -> Result<(), String> {
+    fn notify(kind: &str, status: u16) -> Result<(), String> {
         testing::set_settings(r#"{"address":"https://hooks.example.org/"}"#);
         testing::on_http(move |_| Ok(testing::answer(status, "")));
         let event = Event {
@@ -46,9 +46,9 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_asks_for_another_try() {
-        assert!(told("article.published", 204).is_ok());
-        assert!(told("article.published", 500).is_err());
-        assert!(told("settings.changed", 500).is_ok());
+    fn a_failure_is_returned_to_the_host() {
+        assert!(notify("article.published", 204).is_ok());
+        assert!(notify("article.published", 500).is_err());
+        assert!(notify("settings.changed", 500).is_ok());
     }
 }

@@ -1,4 +1,4 @@
-//! Marks open-access articles among search results. Replace by what your plugin does.
+//! Adds a badge to open-access articles in search results. Replace this with the code of your plugin.
 
 use masthead_plugin::{Badge, Context, Hit, HitPage, SearchDecorate, Tone, register};
 
@@ -22,7 +22,7 @@ mod tests {
     use masthead_plugin::testing;
 
     #[test]
-    fn only_open_articles_are_marked() {
+    fn only_open_access_articles_get_the_badge() {
         let hit = |id, open_access| Hit {
             id,
             doi: String::new(),

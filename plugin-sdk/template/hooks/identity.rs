@@ -1,4 +1,4 @@
-//! Signs readers in at a site that sends them back with a ticket. Replace by what your plugin does.
+//! Signs readers in through an external service that redirects them back with a ticket. Replace this with the code of your plugin.
 
 use masthead_plugin::http::{self, Credential};
 use masthead_plugin::{Context, Identity, IdentityAnswer, IdentityStart, User, register, settings, with_query};
@@ -28,7 +28,7 @@ impl Identity for MyPlugin {
 
     fn complete(_: &Context, answer: IdentityAnswer) -> Result<User, String> {
         let Settings { user_address, secret, .. } = settings()?;
-        let ticket = answer.param("ticket").ok_or("the other site sent no ticket")?;
+        let ticket = answer.param("ticket").ok_or("the identity service sent no ticket")?;
         let account =
             http::get(&user_address).query("ticket", ticket).credential(Credential::bearer(&secret)).send()?;
         let Account { id, name } = account.success()?.json()?;
@@ -48,7 +48,7 @@ mod tests {
     }"#;
 
     #[test]
-    fn the_state_goes_along() {
+    fn the_sign_in_address_has_the_state() {
         testing::set_settings(SETTINGS);
         let start = IdentityStart { callback: "https://a.example/back".to_owned(), state: "s".to_owned() };
         let address = MyPlugin::begin(&testing::context("en"), start).unwrap();
@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ticket_belongs_to_a_user() {
+    fn a_ticket_is_exchanged_for_a_user() {
         testing::set_settings(SETTINGS);
         testing::put_secret("key");
         testing::on_http(|request| {

@@ -1,9 +1,9 @@
-//! Puts a UI module into a slot of the home page. Replace by what your plugin does.
+//! Adds a UI module to a slot of the home page. Replace this with the code of your plugin.
 
 use masthead_plugin::{Context, Contribution, Layout, register, serde_json::Value, settings};
 use serde::{Deserialize, Serialize};
 
-/// The settings are the module's properties, too.
+/// The settings, which are also the properties of the module.
 #[derive(Deserialize, Serialize)]
 struct Row {
     links: Vec<Value>,

@@ -1,4 +1,4 @@
-//! Marks links to articles with a query parameter. Replace by what your plugin does.
+//! Adds a query parameter to article links in search results. Replace this with the code of your plugin.
 
 use masthead_plugin::{Context, Link, LinkKind, Links, register, settings};
 use serde::Deserialize;
@@ -28,7 +28,7 @@ mod tests {
     use masthead_plugin::testing;
 
     #[test]
-    fn results_are_marked() {
+    fn result_links_get_the_parameter() {
         testing::set_settings(r#"{"from":"here"}"#);
         let link = Link { kind: LinkKind::ResultArticle, path: "article/1".to_owned(), query: Vec::new() };
         let links = MyPlugin::rewrite(&testing::context("en"), vec![link]).unwrap();

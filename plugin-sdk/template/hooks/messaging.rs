@@ -1,4 +1,4 @@
-//! Sends text messages through a gateway that answers `{"id": "..."}`. Replace by what your plugin does.
+//! Sends text messages through a gateway that responds with `{"id": "..."}`. Replace this with the code of your plugin.
 
 use masthead_plugin::http::{self, Credential};
 use masthead_plugin::{

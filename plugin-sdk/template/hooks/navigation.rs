@@ -1,4 +1,4 @@
-//! Adds an entry to the menu. Replace by what your plugin does.
+//! Adds an entry to the menu. Replace this with the code of your plugin.
 
 use masthead_plugin::{Channel, Context, Menu, Navigation, register, settings};
 use serde::Deserialize;
@@ -13,7 +13,7 @@ struct MyPlugin;
 
 impl Navigation for MyPlugin {
     fn adjust(_: &Context, mut menu: Menu) -> Result<Menu, String> {
-        // Without channels the host asks for languages only.
+        // If there are no channels, the host requests the languages only.
         if !menu.channels.is_empty() {
             let Settings { label, target } = settings()?;
             let new_tab = target.starts_with("http");
@@ -31,7 +31,7 @@ mod tests {
     use masthead_plugin::testing;
 
     #[test]
-    fn the_entry_comes_last() {
+    fn the_entry_is_added_at_the_end() {
         testing::set_settings(r#"{"label":"Data","target":"https://data.example.org/"}"#);
         let home = Channel {
             id: 1,

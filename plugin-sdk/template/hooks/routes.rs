@@ -1,4 +1,4 @@
-//! Answers `plugins/my-plugin/latest?limit=5` with the latest articles as JSON. Replace by what your plugin does.
+//! Serves the latest articles as JSON at `plugins/my-plugin/latest?limit=5`. Replace this with the code of your plugin.
 
 use masthead_plugin::{
     Context, Response, RouteRequest, Routes, content, pick, register,
@@ -10,7 +10,7 @@ struct MyPlugin;
 impl Routes for MyPlugin {
     fn handle(context: &Context, request: RouteRequest) -> Result<Response, String> {
         if request.path != "latest" {
-            return Ok(Response::not_found("There is only `latest`."));
+            return Ok(Response::not_found("The only path is `latest`."));
         }
         let limit = request.param("limit").and_then(|limit| limit.parse().ok()).unwrap_or(5);
         let articles = content::latest(limit)?;

@@ -1,4 +1,4 @@
-//! Searches recent years only, unless the reader chose years. Replace by what your plugin does.
+//! Searches recent years only, unless the reader selected years. Replace this with the code of your plugin.
 
 use masthead_plugin::{Context, Filter, Query, SearchRewrite, register, settings};
 use serde::Deserialize;
@@ -28,7 +28,7 @@ mod tests {
     use masthead_plugin::testing;
 
     #[test]
-    fn chosen_years_stay() {
+    fn selected_years_are_kept() {
         testing::set_settings(r#"{"year":2020}"#);
         for (before, after) in [(vec![], Filter::YearFrom(2020)), (vec![Filter::YearTo(1990)], Filter::YearTo(1990))] {
             let query = Query { text: "sea".to_owned(), synonyms: vec![], boosts: vec![], filters: before };

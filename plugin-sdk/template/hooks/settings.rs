@@ -1,4 +1,4 @@
-//! Refuses settings that a schema cannot judge. Add the hooks of your plugin beside it: `register!(MyPlugin: SettingsCheck, Links)`.
+//! Rejects settings that a JSON Schema cannot check. Register the hooks of your plugin as well: `register!(MyPlugin: SettingsCheck, Links)`.
 
 use masthead_plugin::{Context, SettingsCheck, register, settings};
 use serde::Deserialize;
@@ -29,7 +29,7 @@ mod tests {
     use masthead_plugin::testing;
 
     #[test]
-    fn years_are_in_order() {
+    fn years_must_be_in_order() {
         testing::set_settings(r#"{"first":2000,"last":2000}"#);
         assert_eq!(MyPlugin::check(&testing::context("en")), Ok(()));
         testing::set_settings(r#"{"first":2001,"last":2000}"#);

@@ -1,4 +1,4 @@
-//! Adds a parameter when resources are counted. Replace by what your plugin does.
+//! Adds a parameter to requests for resource statistics. Replace this with the code of your plugin.
 
 use masthead_plugin::{Context, Statistics, register, settings};
 use serde::Deserialize;
@@ -28,7 +28,7 @@ mod tests {
     use masthead_plugin::testing;
 
     #[test]
-    fn the_parameter_is_there_once() {
+    fn the_parameter_is_added_once() {
         testing::set_settings(r#"{"name":"source","value":"mine"}"#);
         let mut parameters = Vec::new();
         for _ in 0..2 {

@@ -1,4 +1,4 @@
-//! Translates texts through a service that answers `{"text": "..."}`. Replace by what your plugin does.
+//! Translates texts through a service that responds with `{"text": "..."}`. Replace this with the code of your plugin.
 
 use masthead_plugin::http::{self, Credential};
 use masthead_plugin::{Context, Translate, TranslateFailure, TranslateRequest, Translation, register, settings};

@@ -1,4 +1,4 @@
-// JavaScript's functions for time and random numbers use the capabilities `clock` and `random`. The engine's own would end
+// JavaScript's functions for time and random numbers are mapped to the capabilities `clock` and `random`. Those of the engine would end
 // the call with a trap (time) or return the same numbers in every instance (random numbers).
 
 /** Replaces `Date`, `performance.now` and `Math.random`, before the plugin's own modules run. */

@@ -1,4 +1,4 @@
-// All that a Masthead plugin in TypeScript imports. What comes from the contract is generated; the rest is comfort.
+// The module that a Masthead plugin in TypeScript imports: generated types and capabilities of the contract, and helpers.
 export * from './generated/index.ts';
 export * as log from './log.ts';
 export { refuse, Refusal } from './refuse.ts';

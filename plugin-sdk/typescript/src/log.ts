@@ -1,4 +1,4 @@
-// Lines in the host's log: `log.info('...')`. Needs the capability `log` in `plugin.toml`.
+// Writes lines to the host's log: `log.info('...')`. Needs the capability `log` in `plugin.toml`.
 import { write } from 'masthead:plugin/log@0.1.0';
 
 export { write };

@@ -32,11 +32,11 @@ async function complaint(name, source, manifest = MANIFEST) {
   return stderr;
 }
 
-test('what an author gets wrong is said in plain sentences', async () => {
-  assert.match(tool(path.join(folder, 'nowhere')).stderr, /nowhere is no folder/);
+test('mistakes of authors are reported with clear messages', async () => {
+  assert.match(tool(path.join(folder, 'nowhere')).stderr, /nowhere is not a folder/);
   assert.match(await complaint('empty', null), /src\/plugin\.ts is missing/);
   assert.match(await complaint('toml', PLUGIN, 'hooks = [\n'), /plugin\.toml:\d+:\d+: /);
-  assert.match(await complaint('hookless', PLUGIN, 'id = "x"\n'), /has to name at least one hook/);
+  assert.match(await complaint('hookless', PLUGIN, 'id = "x"\n'), /must list at least one hook/);
   assert.match(await complaint('unknown', PLUGIN, 'hooks = ["links.shorten"]\n'), /links\.shorten is not a hook of this contract/);
   assert.match(await complaint('unexported', 'export const other = 1;\n'), /the export `links` is missing/);
   assert.match(await complaint('syntax', 'export const links = {\n'), /src\/plugin\.ts/);
@@ -47,22 +47,22 @@ test('what an author gets wrong is said in plain sentences', async () => {
   );
 });
 
-test('a capability that the SDK only passes on is asked for alone', async () => {
+test('a capability that the SDK re-exports is imported without the others', async () => {
   const source = `${PLUGIN}import { kv } from '@masthead/plugin';\nObject.assign(links, { keys: () => kv.keys('', '') });\n`;
   assert.match(await complaint('passed-on', source), /uses the capability `kv`: add it to/);
 });
 
-test('an error of types names file, line and column; a wrong shape names the export', async () => {
+test('a type error names file, line and column; a wrong hook type names the export', async () => {
   assert.match(await complaint('types', `${PLUGIN}export const wrong: number = 'x';\n`), /src\/plugin\.ts:3:14: error TS2322/);
   assert.match(await complaint('shape', 'export const links = { rename: () => 1 };\n'), /the export `links` does not fit its hook: error TS\d+/);
 });
 
-test('what fails while the plugin loads is said without the engine around it', async () => {
+test('a failure while the plugin loads is reported without the output of the engine', async () => {
   const stderr = await complaint('loads', `${PLUGIN}Object.assign(links, { started: new Date() });\n`);
   assert.match(stderr, /src\/plugin\.ts fails while it loads: .*the time of day needs the capability `clock` in plugin\.toml/);
 });
 
-test('a copy of the template builds outside the repository with nothing installed, and imports only what it calls', async () => {
+test('a copy of the template builds outside the repository without installed packages, and imports only what it calls', async () => {
   const project = path.join(folder, 'my-plugin');
   await cp(path.join(sdk, '../template-typescript'), project, { recursive: true });
   const { status, stderr } = tool(project);

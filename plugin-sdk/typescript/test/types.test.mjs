@@ -7,16 +7,16 @@ import { readContract, stale } from '../wit.mjs';
 const sdk = path.resolve(import.meta.dirname, '..');
 const contract = await readContract(path.join(sdk, '../wit'));
 
-test('the committed types are those of plugin-sdk/wit', async () => {
+test('the committed types match plugin-sdk/wit', async () => {
   assert.deepEqual(await stale(contract, path.join(sdk, 'src/generated')), [], 'run `npm run types -w @masthead/plugin` and commit what it writes');
 });
 
-test('a world exports the hooks that are named and imports the capabilities that are named', () => {
+test('a world exports the listed hooks and imports the listed capabilities', () => {
   const world = deriveWorld(contract, { hooks: ['links.rewrite', 'access.decide'], capabilities: ['settings'] });
   assert.equal(worldText(world), 'world built-plugin {\n    import settings;\n    export links;\n    export access;\n}\n');
 });
 
-test('two hooks of one interface export it once, and an interface may be named after both halves of its hook', () => {
+test('two hooks of one interface export it once, and an interface may have the full name of its hook', () => {
   const world = deriveWorld(contract, { hooks: ['identity.begin', 'identity.complete', 'settings.check'], capabilities: [] });
   assert.deepEqual(
     world.exported.map(({ name }) => name),
@@ -24,7 +24,7 @@ test('two hooks of one interface export it once, and an interface may be named a
   );
 });
 
-test('names that the contract does not know are refused, with those that it does know', () => {
+test('unknown names are rejected with a list of the known ones', () => {
   assert.throws(
     () => deriveWorld(contract, { hooks: ['links.shorten'], capabilities: [] }),
     /links\.shorten is not a hook of this contract; known are .*links\.rewrite.*settings\.check/,
@@ -35,7 +35,7 @@ test('names that the contract does not know are refused, with those that it does
   );
 });
 
-test('every hook that the contract lists can be named', () => {
+test('every hook of the contract can be listed', () => {
   for (const { functions, name } of contract.hooks.values()) assert.ok(functions.length > 0, name);
   const message = (() => {
     try {

@@ -1,4 +1,4 @@
-//! Resources are counted with `fromAdcs=true`.
+//! Adds the parameter `fromAdcs=true` to requests for resource statistics.
 
 use masthead_plugin::{Context, Statistics, register};
 
@@ -22,7 +22,7 @@ mod tests {
     use masthead_plugin::testing;
 
     #[test]
-    fn the_parameter_is_there_once() {
+    fn the_parameter_is_added_once() {
         let mut parameters = vec![("siteId".to_owned(), "950".to_owned())];
         for _ in 0..2 {
             parameters = AdcsStatistics::parameters(&testing::context("zh"), parameters).unwrap();

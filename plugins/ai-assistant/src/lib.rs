@@ -1,4 +1,4 @@
-//! A panel on the home page that answers questions: an assistant elsewhere, or passages of the site.
+//! A panel on the home page that answers questions, with an external assistant or with passages from the site's articles.
 
 use std::collections::BTreeMap;
 
@@ -25,8 +25,8 @@ struct Settings {
 }
 
 impl Settings {
-    /// Whether an assistant elsewhere is configured.
-    fn elsewhere(&self) -> bool {
+    /// Whether an external assistant is configured.
+    fn is_external(&self) -> bool {
         !self.app_code.is_empty() && !self.frame_address.is_empty()
     }
 }
@@ -39,7 +39,7 @@ impl Layout for AiAssistant {
             return Ok(Vec::new());
         }
         let settings: Settings = settings()?;
-        let frame = if settings.elsewhere() { &settings.frame_address } else { "plugins/ai-assistant/frame" };
+        let frame = if settings.is_external() { &settings.frame_address } else { "plugins/ai-assistant/frame" };
         let Settings { title, width, height, .. } = &settings;
         let props = json!({ "title": title, "frame": frame, "width": width, "height": height });
         Ok(vec![Contribution::new("page.floating", "assistant-panel", &props)?])
@@ -49,7 +49,7 @@ impl Layout for AiAssistant {
 impl Assistant for AiAssistant {
     fn secure_parameters(context: &Context, request: AssistantRequest) -> Result<String, String> {
         let settings: Settings = settings()?;
-        if settings.elsewhere() { token::sign(&settings, context, &request) } else { Ok(String::new()) }
+        if settings.is_external() { token::sign(&settings, context, &request) } else { Ok(String::new()) }
     }
 }
 
@@ -60,7 +60,7 @@ impl Routes for AiAssistant {
             "frame" => page::write(context, "", None),
             "ask" if question.is_empty() => page::write(context, "", None),
             "ask" => page::write(context, question, Some(&passages::find(question)?)),
-            _ => return Ok(Response::not_found("There are frame and ask.")),
+            _ => return Ok(Response::not_found("Unknown path; the paths are frame and ask.")),
         };
         Ok(Response::html(html).header("cache-control", "no-store"))
     }
@@ -71,10 +71,10 @@ impl SettingsCheck for AiAssistant {
         let Settings { app_code, frame_address, .. } = settings()?;
         match (app_code.is_empty(), frame_address.is_empty()) {
             (true, true) => Ok(()),
-            (true, false) => Err("appCode: is missing; frameAddress needs it".to_owned()),
-            (false, true) => Err("frameAddress: is missing; appCode needs it".to_owned()),
+            (true, false) => Err("appCode: required if frameAddress is set".to_owned()),
+            (false, true) => Err("frameAddress: required if appCode is set".to_owned()),
             (false, false) if frame_address.starts_with("https://") && frame_address.contains("{token}") => Ok(()),
-            (false, false) => Err("frameAddress: has to begin with https:// and to hold {token}".to_owned()),
+            (false, false) => Err("frameAddress: must start with https:// and contain {token}".to_owned()),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The page in the panel: no scripts, one form, and what was found.
+//! The page in the panel: a form and the passages found, without scripts.
 
 use masthead_plugin::{Context, content::Passage, escape_html, language_tag};
 
@@ -6,17 +6,17 @@ use super::texts::{Texts, texts};
 
 const STYLE: &str = include_str!("page.css");
 
-/// The page; `passages` is none before the first question.
+/// Renders the page as HTML; `passages` is `None` before the first question.
 pub fn write(context: &Context, question: &str, passages: Option<&[Passage]>) -> String {
     let words = texts(&context.lang);
-    // What it says is in the page's language only where there are texts in it.
+    // The language of the texts, which differs from the page's language if there are no texts in that.
     let lang = language_tag(words.lang);
     let direction = if words.lang == "ara" { "rtl" } else { "ltr" };
     let Texts { title, question: label, ask, about, .. } = words;
     let question = escape_html(question);
     let answer =
         passages.map_or_else(|| format!("<p class=\"quiet\">{about}</p>"), |found| answer(context, words, found));
-    // The form leads to `ask` beside this page, and its answer takes the place of this page.
+    // The form submits to the path `ask` of this plugin, whose response replaces this page.
     format!(
         "<!doctype html>\n<html lang=\"{lang}\" dir=\"{direction}\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{title}</title>\n\
@@ -31,14 +31,14 @@ fn answer(context: &Context, words: &Texts, passages: &[Passage]) -> String {
     if passages.is_empty() {
         return format!("<p role=\"status\">{}</p>", words.nothing);
     }
-    // An article's passages stand together, under its title.
-    let item = |together: &[Passage]| {
-        let Passage { path, title, .. } = &together[0];
+    // The passages of one article are grouped under its title.
+    let item = |group: &[Passage]| {
+        let Passage { path, title, .. } = &group[0];
         let (address, title) = (escape_html(&format!("{}/{path}", context.address)), escape_html(title));
         let quote =
             |passage: &Passage| format!("<blockquote cite=\"{address}\">{}</blockquote>", escape_html(&passage.text));
-        let quotes: String = together.iter().map(quote).collect();
-        // `_top`: the article takes the place of the page around the panel.
+        let quotes: String = group.iter().map(quote).collect();
+        // `_top`: the article opens in the whole window, not in the frame.
         format!("<li dir=\"auto\"><h2><a href=\"{address}\" target=\"_top\">{title}</a></h2>{quotes}</li>")
     };
     let items: Vec<_> = passages.chunk_by(|one, next| one.article == next.article).map(item).collect();

@@ -1,4 +1,4 @@
-//! The panel, the token and the plugin's own answers.
+//! Tests of the panel, the token and the plugin's own answers.
 
 use super::*;
 use masthead_plugin::{
@@ -41,7 +41,7 @@ fn token() -> Result<String, String> {
 }
 
 #[test]
-fn only_the_home_page_has_the_panel() {
+fn the_panel_is_on_the_home_page_only() {
     set("", "");
     assert_eq!(panel("article"), None);
     let props = panel("home").unwrap();
@@ -53,7 +53,7 @@ fn only_the_home_page_has_the_panel() {
 }
 
 #[test]
-fn the_token_is_signed_and_used_once() {
+fn the_token_is_signed_and_has_a_nonce() {
     set("app", "https://ai.example.org/?t={token}");
     testing::put_secret("assistant-key");
     let (one, other) = (token().unwrap(), token().unwrap());
@@ -80,13 +80,13 @@ fn passages_are_cited_and_escaped() {
 }
 
 #[test]
-fn any_word_is_better_than_none() {
+fn passages_with_any_word_are_found() {
     testing::set_articles(vec![testing::article(17)]);
     assert!(ask("en", "ask", "How do basalt tides form?").contains("article/17"));
 }
 
 #[test]
-fn nothing_found_is_said_politely_in_the_page_s_language() {
+fn an_empty_result_is_reported_in_the_page_language() {
     for (lang, html, words) in
         [("zh", "lang=\"zh\"", "抱歉"), ("ara", "lang=\"ar\" dir=\"rtl\"", "عذراً"), ("xx", "lang=\"en\"", "Sorry")]
     {
@@ -96,7 +96,7 @@ fn nothing_found_is_said_politely_in_the_page_s_language() {
 }
 
 #[test]
-fn the_form_stands_alone_before_a_question() {
+fn the_page_has_only_the_form_before_a_question() {
     for path in ["frame", "ask"] {
         let page = ask("en", path, " ");
         assert!(page.contains("<form action=\"ask\"") && page.contains("The answers are passages"), "{page}");
@@ -105,7 +105,7 @@ fn the_form_stands_alone_before_a_question() {
 }
 
 #[test]
-fn half_a_configuration_is_refused() {
+fn an_incomplete_configuration_is_rejected() {
     for (code, address, fits) in [
         ("", "", true),
         ("app", "https://ai.example.org/{token}", true),

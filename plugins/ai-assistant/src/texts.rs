@@ -1,15 +1,15 @@
-//! What the page says, in the host's interface languages.
+//! Texts of the page in the interface languages of the host.
 
 /// The texts of one language.
 pub struct Texts {
     pub lang: &'static str,
     pub title: &'static str,
-    /// Label of the question's field.
+    /// Label of the input for the question.
     pub question: &'static str,
     pub ask: &'static str,
-    /// What the answers are, before the first question.
+    /// Description of the answers, shown before the first question.
     pub about: &'static str,
-    /// Before the passages.
+    /// Text above the passages.
     pub found: &'static str,
     pub nothing: &'static str,
 }
@@ -27,7 +27,7 @@ const ALL: [Texts; 9] = [
     Texts { lang: "kor", title: "질문하기", question: "질문", ask: "묻기", about: "답변은 이 사이트의 논문에서 발췌한 내용이며 출처를 밝힙니다.", found: "다음 내용이 질문에 대한 답이 될 수 있습니다.", nothing: "죄송합니다. 이 사이트에서 관련 내용을 찾지 못했습니다. 다른 말로 다시 시도해 주세요." },
 ];
 
-/// The texts of this language, else the English ones.
+/// The texts in a language, or in English if there are none.
 pub fn texts(lang: &str) -> &'static Texts {
     ALL.iter().find(|texts| texts.lang == lang).unwrap_or(&ALL[0])
 }

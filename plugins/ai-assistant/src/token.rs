@@ -1,4 +1,4 @@
-//! The token that an assistant elsewhere checks.
+//! The token that an external assistant verifies.
 
 use masthead_plugin::{
     AssistantRequest, Context, base64_url, clock, random, secrets,
@@ -7,7 +7,7 @@ use masthead_plugin::{
 
 use super::Settings;
 
-/// `base64url(claims).hmac`: HMAC-SHA256 over the first part as it stands there, in hexadecimal.
+/// Creates the token `base64url(claims).hmac`: the HMAC-SHA256 is computed over the encoded first part and written in hexadecimal.
 pub fn sign(settings: &Settings, context: &Context, request: &AssistantRequest) -> Result<String, String> {
     let nonce: String = random::bytes(16).iter().map(|byte| format!("{byte:02x}")).collect();
     let mut claims = json!({
@@ -24,6 +24,6 @@ pub fn sign(settings: &Settings, context: &Context, request: &AssistantRequest) 
             claims[name] = json!(value);
         }
     }
-    let claims = base64_url(&serde_json::to_vec(&claims).map_err(|error| format!("the token: {error}"))?);
+    let claims = base64_url(&serde_json::to_vec(&claims).map_err(|error| format!("encoding the token: {error}"))?);
     Ok(format!("{claims}.{}", secrets::sign(&settings.secret, &claims)?))
 }

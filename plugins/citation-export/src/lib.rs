@@ -1,4 +1,4 @@
-//! Article pages offer the article's citation as a file.
+//! Adds downloads of the article's citation to article pages.
 
 use masthead_citation_formats::{Entry, Name, Run, WorkType, bibtex, csl_json, ris};
 use masthead_plugin::{
@@ -6,7 +6,7 @@ use masthead_plugin::{
     serde_json::json,
 };
 
-/// One format of citations.
+/// A citation format.
 struct Format {
     path: &'static str,
     label: &'static str,
@@ -38,11 +38,13 @@ impl ArticleDecorate for CitationExport {
 impl Routes for CitationExport {
     fn handle(context: &Context, request: RouteRequest) -> Result<Response, String> {
         let Some(format) = FORMATS.iter().find(|format| format.path == request.path) else {
-            return Ok(Response::not_found("There are ris, bibtex and csl."));
+            return Ok(Response::not_found("Unknown format; the formats are ris, bibtex and csl."));
         };
         let id = request.param("id").and_then(|id| id.parse().ok());
-        let Some(id) = id else { return Ok(Response::text("id has to be the number of an article.").status(400)) };
-        let Some(article) = content::by_id(id)? else { return Ok(Response::not_found("There is no such article.")) };
+        let Some(id) = id else {
+            return Ok(Response::text("The parameter id must be the number of an article.").status(400));
+        };
+        let Some(article) = content::by_id(id)? else { return Ok(Response::not_found("The article does not exist.")) };
         let address = format!("{}/{}", context.address, article.path);
         let media_type = format!("{}; charset=utf-8", format.media_type);
         let file = format!("article-{id}.{}", format.extension);
@@ -75,7 +77,7 @@ fn entry(article: &Article, address: &str) -> Entry {
     }
 }
 
-/// A group has no family name; a name that is displayed without a space between its parts (王小明) stays whole.
+/// The name of an author. It is not split for a group, which has no family name, nor if the parts are displayed without a space (王小明).
 fn name(person: &Person) -> Name {
     if person.family.is_empty() || person.name == format!("{}{}", person.family, person.given) {
         return Name::Whole(person.name.clone());
@@ -83,7 +85,7 @@ fn name(person: &Person) -> Name {
     Name::Parts { family: person.family.clone(), given: person.given.clone(), suffix: String::new() }
 }
 
-/// The title and the abstract in the article's own language, which comes first.
+/// The text in the article's own language, which is the first one.
 fn original(texts: &[masthead_plugin::Text]) -> &str {
     texts.first().map_or("", |text| text.value.as_str())
 }

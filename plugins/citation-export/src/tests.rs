@@ -1,4 +1,4 @@
-//! The three files of one article, and of an article that is hard to write.
+//! Tests of the three formats, with a plain article and with special characters and names.
 
 use super::*;
 use masthead_plugin::{
@@ -17,7 +17,7 @@ fn ask(path: &str, id: &str) -> Response {
     CitationExport::handle(&testing::context("en"), request).unwrap()
 }
 
-/// A group as author, a family without given names, and every letter that means something to BibTeX.
+/// An article with a group as author, an author without given names, and all characters that BibTeX treats specially.
 fn hard() -> Article {
     let person = |name: &str, family: &str| Person {
         name: name.to_owned(),
@@ -39,7 +39,7 @@ fn hard() -> Article {
 }
 
 #[test]
-fn an_article_offers_three_files() {
+fn an_article_has_three_downloads() {
     let additions = CitationExport::decorate(&testing::context("en"), testing::article(17)).unwrap();
     let hrefs: Vec<_> = additions.downloads.iter().map(|download| download.href.as_str()).collect();
     assert_eq!(
@@ -60,7 +60,7 @@ fn an_article_offers_three_files() {
 }
 
 #[test]
-fn ris_is_as_citation_managers_read_it() {
+fn ris_is_valid() {
     let lines = [
         "TY  - JOUR",
         "AU  - Okafor, Ada",
@@ -94,7 +94,7 @@ fn ris_is_as_citation_managers_read_it() {
 }
 
 #[test]
-fn bibtex_is_as_tex_reads_it() {
+fn bibtex_is_valid_and_escaped() {
     let plain = bibtex(&entry(&testing::article(17), ADDRESS));
     assert!(
         plain.starts_with("@article{Okafor2025tides,\n  author    = {Okafor, Ada and Lindqvist, Per},\n"),
@@ -121,7 +121,7 @@ fn bibtex_is_as_tex_reads_it() {
 }
 
 #[test]
-fn csl_is_json() {
+fn csl_json_is_valid() {
     let item: Value = serde_json::from_slice(&ask("csl", "17").body).unwrap();
     assert_eq!(item[0]["issued"], json!({ "date-parts": [[2025, 6, 30]] }));
     assert_eq!(item[0]["author"][0], json!({ "family": "Okafor", "given": "Ada" }));

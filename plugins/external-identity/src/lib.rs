@@ -1,4 +1,4 @@
-//! Readers sign in at a service that speaks OAuth 2.0's authorization code.
+//! Sign-in through an identity service with the OAuth 2.0 authorization code grant.
 
 use std::collections::BTreeMap;
 
@@ -59,8 +59,9 @@ impl Identity for ExternalIdentity {
             _ => None,
         };
         let subject = field(&settings.subject_field).filter(|subject| !subject.trim().is_empty());
-        let subject = subject
-            .ok_or_else(|| format!("the identity service names no user: no field {:?}", settings.subject_field))?;
+        let subject = subject.ok_or_else(|| {
+            format!("the identity service sent no user identifier: the field {:?} is missing", settings.subject_field)
+        })?;
         let name = field(&settings.name_field).unwrap_or_else(|| subject.clone());
         Ok(User { subject, name })
     }

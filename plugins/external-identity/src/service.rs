@@ -1,4 +1,4 @@
-//! What is asked at the identity service.
+//! Requests to the identity service.
 
 use masthead_plugin::http::{self, Credential, Place};
 use masthead_plugin::serde_json::Value;
@@ -11,7 +11,7 @@ struct Token {
     access_token: String,
 }
 
-/// Exchanges a code. The client secret is added by the host.
+/// Exchanges an authorization code for an access token. The host adds the client secret.
 pub fn access_token(settings: &Settings, code: &str, callback: &str) -> Result<String, String> {
     let Settings { token_address, client_id, secret, .. } = settings;
     let mut form = vec![("grant_type", "authorization_code"), ("code", code), ("redirect_uri", callback)];
@@ -26,7 +26,8 @@ pub fn access_token(settings: &Settings, code: &str, callback: &str) -> Result<S
     Ok(access_token)
 }
 
-/// Asks whose an access token is. It goes as RFC 6750 allows beside the header `authorization`, which is the host's.
+/// Requests the data of the user that an access token belongs to. The token is sent as a form field or query parameter, which RFC 6750
+/// allows, because the host reserves the header `authorization`.
 pub fn user(settings: &Settings, token: &str) -> Result<Value, String> {
     let request = match settings.access_token_in.as_str() {
         "query" => http::get(&settings.user_address).query("access_token", token),

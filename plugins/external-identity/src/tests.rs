@@ -1,4 +1,4 @@
-//! The way of a reader to the service and back.
+//! Tests of the sign-in: redirect to the service, code exchange, user data.
 
 use super::*;
 use masthead_plugin::{
@@ -28,7 +28,7 @@ fn come_back(query: &[(&str, &str)]) -> Result<User, String> {
     ExternalIdentity::complete(&testing::context("zh"), IdentityAnswer { callback, query })
 }
 
-/// Answers at both addresses; the second with this.
+/// Fakes the token endpoint, and the user endpoint with this response.
 fn serve(user: &'static str) {
     testing::on_http(move |request| {
         let body = String::from_utf8(request.body.clone()).unwrap();
@@ -42,7 +42,7 @@ fn serve(user: &'static str) {
 }
 
 #[test]
-fn the_reader_is_sent_with_state_and_callback() {
+fn the_redirect_has_state_and_callback() {
     set(&[]);
     let start = IdentityStart { callback: "https://journals.example.org/back?x=1".to_owned(), state: "s&1".to_owned() };
     let address = ExternalIdentity::begin(&testing::context("zh"), start).unwrap();
@@ -54,7 +54,7 @@ fn the_reader_is_sent_with_state_and_callback() {
 }
 
 #[test]
-fn the_reader_comes_back_with_a_name() {
+fn the_user_has_an_id_and_a_name() {
     for settings in [&[][..], &[("accessTokenIn", "query"), ("clientSecretIn", "form")][..]] {
         set(settings);
         serve(r#"{"sub":"u-1","name":"Ada"}"#);
@@ -63,7 +63,7 @@ fn the_reader_comes_back_with_a_name() {
 }
 
 #[test]
-fn the_client_secret_goes_where_the_service_wants_it() {
+fn the_client_secret_is_sent_as_configured() {
     for (place, wanted) in [
         ("basic", (Place::Header("authorization".to_owned()), Form::Basic("journals".to_owned()))),
         ("form", (Place::Form("client_secret".to_owned()), Form::Plain(String::new()))),
@@ -79,7 +79,7 @@ fn the_client_secret_goes_where_the_service_wants_it() {
 }
 
 #[test]
-fn other_fields_may_say_who_it_is() {
+fn the_user_fields_are_configurable() {
     set(&[("subjectField", "id"), ("nameField", "nick")]);
     serve(r#"{"id":42}"#);
     assert_eq!(come_back(&[("code", "c 1")]), Ok(User { subject: "42".to_owned(), name: "42".to_owned() }));
@@ -88,14 +88,14 @@ fn other_fields_may_say_who_it_is() {
 }
 
 #[test]
-fn a_refusal_is_passed_on() {
+fn a_refusal_of_the_service_is_returned() {
     set(&[]);
     assert_eq!(come_back(&[("error", "access_denied"), ("error_description", "No.")]), Err("No.".to_owned()));
     assert!(come_back(&[]).unwrap_err().contains("no code"));
 }
 
 #[test]
-fn the_person_icon_has_its_label() {
+fn the_account_icon_has_its_label() {
     set(&[]);
     let modules = ExternalIdentity::contribute(&testing::context("zh")).unwrap();
     assert_eq!((modules[0].slot.as_str(), modules[0].module.as_str()), ("header.account", "account-link"));

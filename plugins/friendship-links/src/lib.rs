@@ -1,4 +1,4 @@
-//! A row of links to befriended sites in the footer.
+//! A row of friendship links (links to partner sites) in the footer.
 
 use std::collections::BTreeMap;
 
@@ -10,11 +10,11 @@ type Texts = BTreeMap<String, String>;
 #[derive(Deserialize, Serialize)]
 struct Row {
     title: Texts,
-    links: Vec<Friend>,
+    links: Vec<FriendshipLink>,
 }
 
 #[derive(Deserialize, Serialize)]
-struct Friend {
+struct FriendshipLink {
     name: Texts,
     address: String,
 }
@@ -24,10 +24,10 @@ struct FriendshipLinks;
 impl Layout for FriendshipLinks {
     fn contribute(_: &Context) -> Result<Vec<Contribution>, String> {
         let mut row: Row = settings()?;
-        row.links.retain(|friend| {
-            let web = friend.address.starts_with("https://") || friend.address.starts_with("http://");
+        row.links.retain(|link| {
+            let web = link.address.starts_with("https://") || link.address.starts_with("http://");
             if !web {
-                log::warn!("left out {:?}: not an http(s) address", friend.address);
+                log::warn!("omitted {:?}: not an http(s) address", link.address);
             }
             web
         });
@@ -48,16 +48,16 @@ mod tests {
     fn row(addresses: &[&str]) -> Vec<Contribution> {
         let links: Vec<_> =
             addresses.iter().map(|address| format!(r#"{{"name":{{"en":"A"}},"address":"{address}"}}"#)).collect();
-        testing::set_settings(&format!(r#"{{"title":{{"en":"Friends"}},"links":[{}]}}"#, links.join(",")));
+        testing::set_settings(&format!(r#"{{"title":{{"en":"Links"}},"links":[{}]}}"#, links.join(",")));
         FriendshipLinks::contribute(&testing::context("en")).unwrap()
     }
 
     #[test]
-    fn only_web_addresses_are_linked() {
+    fn only_http_addresses_are_linked() {
         let modules = row(&["https://a.example.org/", "javascript:alert(1)"]);
         let links = r#"[{"name":{"en":"A"},"address":"https://a.example.org/"}]"#;
-        assert_eq!(modules[0].props, format!(r#"{{"title":{{"en":"Friends"}},"links":{links}}}"#));
-        assert_eq!(testing::logged(), ["warn: left out \"javascript:alert(1)\": not an http(s) address"]);
+        assert_eq!(modules[0].props, format!(r#"{{"title":{{"en":"Links"}},"links":{links}}}"#));
+        assert_eq!(testing::logged(), ["warn: omitted \"javascript:alert(1)\": not an http(s) address"]);
         assert!(row(&["ftp://a.example.org/"]).is_empty());
     }
 }

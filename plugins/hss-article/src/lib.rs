@@ -1,4 +1,4 @@
-//! Links to articles lead to `/hssArticle` instead of `/article`.
+//! Rewrites links to articles from `/article` to `/hssArticle`.
 
 use masthead_plugin::{Context, Link, LinkKind, Links, register, settings};
 use serde::Deserialize;

@@ -1,4 +1,4 @@
-//! Links to articles among search results say that the reader came through a knowledge base.
+//! Adds the parameter `from` to article links in search results, so that visits through a knowledge base can be recognized.
 
 use masthead_plugin::{Context, Link, LinkKind, Links, register, settings};
 use serde::Deserialize;
@@ -29,7 +29,7 @@ mod tests {
     use masthead_plugin::testing;
 
     #[test]
-    fn only_results_are_marked_and_only_once() {
+    fn only_result_links_get_the_parameter_and_only_once() {
         testing::set_settings(r#"{"from":"xszsk"}"#);
         let link = |kind| Link {
             kind,

@@ -1,4 +1,4 @@
-//! More interface languages, and a choice of them on article pages.
+//! Adds interface languages to the site, and a language menu to article pages.
 
 use masthead_plugin::{Context, Contribution, Layout, Menu, Navigation, register, serde_json::json, settings};
 use serde::Deserialize;
@@ -8,9 +8,9 @@ struct Settings {
     languages: Vec<String>,
 }
 
-/// These languages and the wanted ones that are not among them.
-fn with(mut languages: Vec<String>, wanted: Vec<String>) -> Vec<String> {
-    for language in wanted {
+/// Appends the additional languages that are not in the list yet.
+fn merge(mut languages: Vec<String>, additional: Vec<String>) -> Vec<String> {
+    for language in additional {
         if !languages.contains(&language) {
             languages.push(language);
         }
@@ -22,8 +22,7 @@ struct MultilingualDissemination;
 
 impl Navigation for MultilingualDissemination {
     fn adjust(_: &Context, mut menu: Menu) -> Result<Menu, String> {
-        let wanted = settings::<Settings>()?.languages;
-        menu.languages = with(menu.languages, wanted);
+        menu.languages = merge(menu.languages, settings::<Settings>()?.languages);
         Ok(menu)
     }
 }
@@ -33,8 +32,8 @@ impl Layout for MultilingualDissemination {
         if context.route != "article" {
             return Ok(Vec::new());
         }
-        // The module leaves out what the site does not offer.
-        let languages = with(vec!["zh".to_owned(), "en".to_owned()], settings::<Settings>()?.languages);
+        // The module omits the languages that the site does not offer.
+        let languages = merge(vec!["zh".to_owned(), "en".to_owned()], settings::<Settings>()?.languages);
         Ok(vec![Contribution::new("article.toolbar", "article-languages", &json!({ "languages": languages }))?])
     }
 }
@@ -55,7 +54,7 @@ mod tests {
     }
 
     #[test]
-    fn only_articles_have_the_choice() {
+    fn only_article_pages_have_the_menu() {
         testing::set_settings(r#"{"languages":["ru","ara"]}"#);
         let mut context = testing::context("zh");
         assert!(MultilingualDissemination::contribute(&context).unwrap().is_empty());

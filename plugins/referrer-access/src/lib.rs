@@ -1,4 +1,4 @@
-//! Readers who come from one of the listed hosts may read full texts.
+//! Gives readers who arrive from one of the listed hosts access to full texts.
 
 use masthead_plugin::{Access, AccessRequest, Context, Permissions, register, settings};
 use serde::Deserialize;
@@ -16,7 +16,7 @@ fn host(address: &str) -> Option<String> {
     if !(scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https")) {
         return None;
     }
-    // A browser ends the authority at a backslash too.
+    // Browsers treat a backslash as the end of the authority as well.
     let authority = rest.split(['/', '?', '#', '\\']).next()?;
     let host_and_port = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
     let host = host_and_port.split_once(':').map_or(host_and_port, |(host, _)| host);

@@ -1,4 +1,4 @@
-//! Which addresses count as one of the listed hosts.
+//! Tests of matching referrers with the listed hosts.
 
 use super::{host, is_listed};
 
@@ -15,7 +15,7 @@ fn a_host_and_its_subdomains_match() {
 }
 
 #[test]
-fn what_only_mentions_a_host_does_not() {
+fn other_hosts_and_invalid_addresses_do_not_match() {
     for address in [
         "https://evil.example/?a.example.org",
         "https://evil.example/a.example.org",

@@ -1,4 +1,4 @@
-//! Codes for mobile phones, through a gateway that takes signed JSON.
+//! Sends text messages such as verification codes through a gateway with signed JSON requests.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! What the gateway is asked, and what is made of its answers.
+//! Tests of the requests to the gateway and of the handling of its responses.
 
 use super::*;
 use masthead_plugin::{http::Form, serde_json, testing};
@@ -40,7 +40,7 @@ fn the_body_is_signed_and_the_template_follows_the_purpose() {
 }
 
 #[test]
-fn failures_are_told_apart() {
+fn failures_are_distinguished() {
     testing::on_http(|_| Ok(testing::answer(200, r#"{"code":1001,"message":"no such number"}"#)));
     assert!(matches!(send(MessageChannel::Sms, "x"), Err(MessageFailure::Refused(words)) if words == "no such number"));
     testing::on_http(|_| Ok(testing::answer(200, r#"{"code":5}"#)));
@@ -50,7 +50,7 @@ fn failures_are_told_apart() {
 }
 
 #[test]
-fn mail_is_left_to_others() {
+fn mail_is_declined() {
     testing::on_http(|_| panic!("asked"));
     assert!(matches!(send(MessageChannel::Mail, "x"), Err(MessageFailure::NotMine)));
 }

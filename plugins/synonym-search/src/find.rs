@@ -1,6 +1,6 @@
-//! Finding a word or phrase in what a reader typed.
+//! Finds a word or phrase in a query.
 
-/// Scripts without spaces between words: a word is found anywhere.
+/// Whether a character belongs to a script without spaces between words, in which words match anywhere.
 fn is_cjk(letter: char) -> bool {
     matches!(letter,
         '\u{2e80}'..='\u{2fdf}' | '\u{3040}'..='\u{30ff}' | '\u{3100}'..='\u{312f}' | '\u{31a0}'..='\u{31ff}'
@@ -8,12 +8,12 @@ fn is_cjk(letter: char) -> bool {
         | '\u{20000}'..='\u{3ffff}')
 }
 
-/// Whether a letter goes on to make one word with its neighbour.
+/// Whether a character forms one word with an adjacent character of the same kind.
 fn joins(letter: char) -> bool {
     letter.is_alphanumeric() && !is_cjk(letter)
 }
 
-/// The same letters in lower case, one by one: what [`find`] compares.
+/// The text in lower case, converted character by character as in [`find`].
 pub fn lower(text: &str) -> String {
     text.chars().flat_map(char::to_lowercase).collect()
 }
@@ -22,7 +22,7 @@ fn boundary(one: Option<char>, other: Option<char>) -> bool {
     !(one.is_some_and(joins) && other.is_some_and(joins))
 }
 
-/// The end of `word` at the beginning of `text`, whatever the case.
+/// If `text` starts with `word`, ignoring case, the length of the match in bytes of `text`.
 fn matched(text: &str, word: &str) -> Option<usize> {
     let mut wanted = word.chars().flat_map(char::to_lowercase).peekable();
     for (at, letter) in text.char_indices() {
@@ -38,7 +38,7 @@ fn matched(text: &str, word: &str) -> Option<usize> {
     wanted.peek().is_none().then_some(text.len())
 }
 
-/// The first place where `word` stands as a word of its own, as it was typed.
+/// The first occurrence of `word` as a whole word in `text`, ignoring case; returned as written in `text`.
 pub fn find<'a>(text: &'a str, word: &str) -> Option<&'a str> {
     let word = word.trim();
     let (first, last) = (word.chars().next()?, word.chars().next_back());

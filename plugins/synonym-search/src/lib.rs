@@ -1,4 +1,4 @@
-//! A search for a word finds what is written with another word of the same meaning.
+//! Extends search queries with synonyms.
 
 use masthead_plugin::{Context, Query, SearchRewrite, Synonym, register, settings};
 use serde::Deserialize;
@@ -17,9 +17,9 @@ impl SearchRewrite for SynonymSearch {
         let groups = settings::<Settings>()?.synonyms;
         let lower = find::lower(&query.text);
         for group in &groups {
-            // Most words are nowhere in the query: thousands of them have to be passed over in a few milliseconds.
+            // Most words are not in the query. This cheap test skips thousands of them within the few milliseconds of the hook.
             for word in group.iter().filter(|word| lower.contains(&find::lower(word.trim()))) {
-                // As typed: an operator in capitals stays one.
+                // The word as typed in the query; operators in capitals stay operators.
                 let typed = find::find(&query.text, word).filter(|typed| !matches!(*typed, "AND" | "OR" | "NOT"));
                 let Some(term) = typed.map(str::to_owned) else { continue };
                 let others = group.iter().filter(|other| find::lower(other) != find::lower(word));
@@ -30,7 +30,7 @@ impl SearchRewrite for SynonymSearch {
     }
 }
 
-/// Adds alternatives for a term, to those that an earlier plugin or group gave, without doubles.
+/// Adds alternatives for a term to those of earlier plugins and groups, without duplicates.
 fn add<'a>(synonyms: &mut Vec<Synonym>, term: String, others: impl Iterator<Item = &'a String>) {
     let known = synonyms.iter().position(|synonym| find::lower(&synonym.term) == find::lower(&term));
     let at = known.unwrap_or_else(|| {

@@ -1,4 +1,4 @@
-//! Which words get which synonyms.
+//! Tests of finding words and adding synonyms.
 
 use super::{find::find, *};
 use masthead_plugin::testing;
@@ -16,7 +16,7 @@ fn pair(term: &str, alternatives: &[&str]) -> (String, Vec<String>) {
 }
 
 #[test]
-fn words_are_found_whole_and_whatever_their_case() {
+fn whole_words_are_found_ignoring_case() {
     assert_eq!(find("The SEA level", "sea"), Some("SEA"));
     assert_eq!(find("seaside, oversea", "sea"), None);
     assert_eq!(find("seaside sea", "sea"), Some("sea"));
@@ -31,14 +31,14 @@ fn words_are_found_whole_and_whatever_their_case() {
 }
 
 #[test]
-fn chinese_is_found_anywhere() {
+fn chinese_words_match_anywhere() {
     assert_eq!(find("东部海洋环境", "海洋"), Some("海洋"));
     assert_eq!(find("DNA序列", "dna"), Some("DNA"));
     assert_eq!(find("mRNA序列", "rna"), None);
 }
 
 #[test]
-fn the_others_of_a_group_are_alternatives() {
+fn the_other_words_of_a_group_become_alternatives() {
     let groups = r#"[["sea","ocean","海洋"],["level","height"]]"#;
     let found = rewrite(groups, "Sea level AND 海洋", Vec::new());
     assert_eq!(found, [pair("Sea", &["ocean", "海洋"]), pair("海洋", &["sea", "ocean"]), pair("level", &["height"])]);
@@ -46,14 +46,14 @@ fn the_others_of_a_group_are_alternatives() {
 }
 
 #[test]
-fn what_is_there_stays() {
+fn existing_synonyms_are_kept() {
     let before = vec![Synonym { term: "sea".to_owned(), alternatives: vec!["ocean".to_owned()] }];
     let found = rewrite(r#"[["sea","ocean","main"]]"#, "SEA", before);
     assert_eq!(found, [pair("sea", &["ocean", "main"])]);
 }
 
 #[test]
-fn operators_are_no_words() {
+fn operators_are_not_words() {
     assert!(rewrite(r#"[["or","gold"]]"#, "sea OR salt", Vec::new()).is_empty());
     assert_eq!(rewrite(r#"[["or","gold"]]"#, "sea or salt", Vec::new()), [pair("or", &["gold"])]);
 }

@@ -1,4 +1,4 @@
-//! Machine translation through a gateway that takes signed forms.
+//! Machine translation through a gateway with signed form requests.
 
 use masthead_plugin::http::{self, Algorithm, Credential, Part, Place};
 use masthead_plugin::{
@@ -27,13 +27,13 @@ struct Line {
     dst: String,
 }
 
-/// The host's codes and the gateway's.
+/// Language codes of the host and of the gateway.
 const LANGUAGES: [(&str, &str); 7] =
     [("zh", "zh"), ("en", "en"), ("ru", "ru"), ("ara", "ara"), ("fra", "fra"), ("spa", "spa"), ("de", "de")];
 
 fn for_gateway(code: &str) -> Result<&'static str, String> {
     let known = LANGUAGES.iter().find(|(host, _)| *host == code);
-    known.map(|(_, gateway)| *gateway).ok_or_else(|| format!("the gateway has no language {code:?}"))
+    known.map(|(_, gateway)| *gateway).ok_or_else(|| format!("the gateway does not support the language {code:?}"))
 }
 
 fn for_host(code: &str) -> Option<&'static str> {

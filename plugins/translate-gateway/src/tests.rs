@@ -1,4 +1,4 @@
-//! What the gateway is asked, and what is made of its answers.
+//! Tests of the requests to the gateway and of the handling of its responses.
 
 use super::*;
 use masthead_plugin::{http::Form, testing};
@@ -18,7 +18,7 @@ fn translate(target: &str) -> Result<Translation, TranslateFailure> {
 }
 
 #[test]
-fn lines_come_back_as_lines() {
+fn lines_are_translated_to_lines() {
     set(1);
     testing::on_http(|request| {
         assert_eq!(request.body, b"from=auto&to=en&q=%E6%B5%B7&appid=app&salt=7");
@@ -32,7 +32,7 @@ fn lines_come_back_as_lines() {
 }
 
 #[test]
-fn failures_are_told_apart() {
+fn failures_are_distinguished() {
     set(1);
     for (body, unauthorized) in [
         (r#"{"error_code":"52003","error_msg":"UNAUTHORIZED USER"}"#, true),
@@ -51,7 +51,7 @@ fn failures_are_told_apart() {
 }
 
 #[test]
-fn nothing_is_asked_without_need() {
+fn no_request_is_sent_if_disabled_or_unsupported() {
     set(0);
     testing::on_http(|_| panic!("asked"));
     assert!(matches!(translate("en"), Err(TranslateFailure::Off)));

@@ -1,4 +1,4 @@
-//! Tells other systems what happens on the site.
+//! Sends events of the site to other systems.
 
 use masthead_plugin::http::{self, Algorithm, Credential, Part, Place};
 use masthead_plugin::{
@@ -45,9 +45,9 @@ impl Events for Webhook {
         let header = Place::Header("x-masthead-signature".to_owned());
         let signature =
             Credential::digest(&secret, header, Algorithm::HmacSha256, vec![Part::Body]).with_prefix("sha256=");
-        // Together they stay within the ten seconds of the hook.
+        // All requests together stay within the ten seconds of the hook.
         let time = 9_000 / u32::try_from(addresses.len().max(1)).unwrap_or(u32::MAX);
-        let tell = |address: &String| -> Result<(), String> {
+        let send = |address: &String| -> Result<(), String> {
             let request = http::post_json(address, &body)?
                 .header("x-masthead-event", &event.id)
                 .header("x-masthead-attempt", event.attempt.to_string())
@@ -55,8 +55,8 @@ impl Events for Webhook {
                 .timeout_ms(time);
             request.send()?.success().map(drop)
         };
-        // All of them are told before one that failed has the host try again.
-        let failed = addresses.iter().filter_map(|address| tell(address).err().map(|why| format!("{address}: {why}")));
+        // The event is sent to all addresses before a failure is returned, because the host repeats it for all of them.
+        let failed = addresses.iter().filter_map(|address| send(address).err().map(|why| format!("{address}: {why}")));
         let failed: Vec<_> = failed.collect();
         if failed.is_empty() { Ok(()) } else { Err(failed.join("; ")) }
     }

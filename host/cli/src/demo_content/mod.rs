@@ -1,5 +1,5 @@
-//! `--demo`: seeds sites that have no articles with the journals and resources that their configuration names, and some of
-//! them with generated articles.
+//! Demo content for `masthead serve --demo`: seeds sites that have no articles with the journals and resources that their
+//! configuration lists, and some sites with generated articles.
 
 pub mod generate;
 
@@ -38,7 +38,7 @@ struct IssueFile {
     year: i32,
     volume: String,
     issue: String,
-    // Written in TOML as a date or as a text.
+    // A TOML date or a string.
     date: toml::Value,
     #[serde(default)]
     title: LocalText,
@@ -50,20 +50,20 @@ struct IssueFile {
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct GeneratedFile {
-    /// Short names of the sites that get generated articles.
+    /// Short names of the sites to fill with generated articles.
     sites: Vec<String>,
 }
 
-/// Seeds every site that has no articles with what was written by hand; gives the number of articles.
+/// Seeds every site that has no articles with the handwritten demo content. Returns the number of articles stored.
 ///
 /// # Errors
-/// A message that names the file: a demo that ships with the program and does not load is a fault of the program.
+/// A message that names the file. Demo content is part of the program, so a failure to load it is a bug.
 pub async fn seed(app: &App) -> anyhow::Result<usize> {
     seed_with(app, 0).await
 }
 
-/// Seeds every site that has no articles, and makes so many articles for the sites that `sites/demo/generated.toml` names:
-/// each gets those of the journals that it carries. Gives the number of articles stored.
+/// Seeds every site that has no articles, and generates `generated` articles for the sites listed in `sites/demo/generated.toml`;
+/// each site gets the articles of its own journals. Returns the number of articles stored.
 ///
 /// # Errors
 /// As [`seed`].
@@ -77,7 +77,7 @@ pub async fn seed_with(app: &App, generated: usize) -> anyhow::Result<usize> {
     }
     let mut articles = 0;
     for entry in &empty {
-        articles += by_hand(app, entry).await?;
+        articles += store_handwritten(app, entry).await?;
     }
     let named = sites_with_generated(&app.sites_folder)?;
     empty.retain(|entry| named.contains(&entry.site.sld));
@@ -85,7 +85,7 @@ pub async fn seed_with(app: &App, generated: usize) -> anyhow::Result<usize> {
         return Ok(articles);
     }
     let folder = tempfile::tempdir_in(&app.data_folder)?;
-    let made = make(SEED, generated, folder.path().to_owned()).await?;
+    let made = generate_files(SEED, generated, folder.path().to_owned()).await?;
     for entry in &empty {
         articles += store(&app.store, entry.site.id, &app.data_folder, &entry.site.demo, &made).await?.len();
     }
@@ -102,7 +102,7 @@ fn sites_with_generated(sites: &Path) -> anyhow::Result<Vec<String>> {
     Ok(file.sites)
 }
 
-async fn by_hand(app: &App, entry: &SiteEntry) -> anyhow::Result<usize> {
+async fn store_handwritten(app: &App, entry: &SiteEntry) -> anyhow::Result<usize> {
     let (site, mut articles) = (entry.site.id, 0);
     let store = app.store.site(site);
     let mut importer = Importer::new(&app.store, site, &app.data_folder, false);
@@ -110,34 +110,34 @@ async fn by_hand(app: &App, entry: &SiteEntry) -> anyhow::Result<usize> {
         let folder = app.sites_folder.join("demo").join(key);
         anyhow::ensure!(
             folder.is_dir(),
-            "the site {} names the demo {key:?}, but there is no folder {}",
+            "the site {} lists the demo content {key:?}, but there is no folder {}",
             entry.site.sld,
             folder.display()
         );
-        describe(app, &store, site, &folder).await?;
+        store_journal(app, &store, site, &folder).await?;
         resources(&mut importer, &folder.join("resources")).await?;
         let written = folder.join("articles");
         let files = if written.is_dir() { import::collect(&[written]) } else { Vec::new() };
         for file in files {
-            taken(&importer.file(&file).await)?;
+            check_item(&importer.file(&file).await)?;
             articles += 1;
         }
     }
     Ok(articles)
 }
 
-/// Imports the resources of a folder; a failure is a fault of the program.
+/// Imports the resources of a folder.
 async fn resources(importer: &mut Importer, folder: &Path) -> anyhow::Result<()> {
     if !folder.is_dir() {
         return Ok(());
     }
     let mut items = Vec::new();
     importer.run(&[folder.to_owned()], Format::Resources, &mut |item| items.push(item)).await;
-    items.iter().try_for_each(taken)
+    items.iter().try_for_each(check_item)
 }
 
-/// An item of the demo that was imported; a failure is a fault of the program.
-fn taken(item: &Item) -> anyhow::Result<()> {
+/// Returns an error for an item that failed, and logs its warnings.
+fn check_item(item: &Item) -> anyhow::Result<()> {
     if item.outcome == Outcome::Failed {
         anyhow::bail!("demo: {}: {}", item.path, item.error.clone().unwrap_or_default());
     }
@@ -147,11 +147,11 @@ fn taken(item: &Item) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Makes the articles of a seed and writes them below a folder; gives them with their files.
+/// Generates the first `articles` articles of a seed and writes them to a folder. Returns each with the path of its JATS file.
 ///
 /// # Errors
 /// A message that names the file or the word list.
-pub async fn make(seed: u64, articles: usize, folder: PathBuf) -> anyhow::Result<Vec<(Generated, PathBuf)>> {
+pub async fn generate_files(seed: u64, articles: usize, folder: PathBuf) -> anyhow::Result<Vec<(Generated, PathBuf)>> {
     tokio::task::spawn_blocking(move || {
         let generator = Generator::new(seed)?;
         (0..articles as u64)
@@ -164,7 +164,7 @@ pub async fn make(seed: u64, articles: usize, folder: PathBuf) -> anyhow::Result
     .await?
 }
 
-/// Imports generated articles of these journals into a site, with their issues; gives what became of each.
+/// Imports the generated articles of these journals into a site, with their issues. Returns the item of the import report for each.
 ///
 /// # Errors
 /// A message that names the article.
@@ -177,11 +177,11 @@ pub async fn store(
 ) -> anyhow::Result<Vec<Item>> {
     let content = store.site(site);
     let mut importer = Importer::new(store, site, data, false);
-    let carried: Vec<_> = made.iter().filter(|(made, _)| journals.contains(&made.journal)).collect();
+    let selected: Vec<_> = made.iter().filter(|(made, _)| journals.contains(&made.journal)).collect();
     let known: BTreeSet<String> = content.journals().await?.into_iter().map(|journal| journal.key).collect();
     let mut issues = BTreeSet::new();
-    for issue in carried.iter().filter_map(|(made, _)| made.issue.as_ref()) {
-        // The articles themselves describe the issues of a journal that is not there yet.
+    for issue in selected.iter().filter_map(|(made, _)| made.issue.as_ref()) {
+        // For a journal that does not exist yet, importing the articles creates the issues.
         if !known.contains(&issue.journal) || !issues.insert((&issue.journal, issue.year, &issue.issue)) {
             continue;
         }
@@ -190,14 +190,19 @@ pub async fn store(
             content.save_issue(issue).await?;
         }
     }
-    let paths: Vec<PathBuf> = carried.into_iter().map(|(_, path)| path.clone()).collect();
+    let paths: Vec<PathBuf> = selected.into_iter().map(|(_, path)| path.clone()).collect();
     let mut items = Vec::new();
     importer.run(&paths, Format::Jats, &mut |item| items.push(item)).await;
-    items.iter().try_for_each(taken)?;
+    items.iter().try_for_each(check_item)?;
     Ok(items)
 }
 
-async fn describe(app: &App, store: &SiteStore, site: masthead_domain::SiteId, folder: &Path) -> anyhow::Result<()> {
+async fn store_journal(
+    app: &App,
+    store: &SiteStore,
+    site: masthead_domain::SiteId,
+    folder: &Path,
+) -> anyhow::Result<()> {
     let path = folder.join("journal.toml");
     if !path.exists() {
         return Ok(());

@@ -1,4 +1,4 @@
-//! What the demo's resource files say, and that what they point to is there.
+//! Checks of the demo's resource files: validity, completeness, and references to items and files.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use std::{
@@ -17,14 +17,14 @@ use masthead_domain::{
 
 use masthead_content::import::{
     self,
-    resources::{beside, files, read, value},
+    resources::{files, path_in_folder, read, value},
 };
 
 fn folder_of(folder: &Path) -> PathBuf {
     folder.join("resources")
 }
 
-/// The items of a file; none where there is no file.
+/// The items of a file; empty if the file does not exist.
 fn items(path: &Path) -> anyhow::Result<Vec<toml::Table>> {
     if path.exists() { Ok(read(path)?.1) } else { Ok(Vec::new()) }
 }
@@ -35,7 +35,7 @@ fn demo() -> PathBuf {
 
 const JOURNALS: [&str; 4] = ["ocean-ledger", "quiet-circuits", "field-notes-pedagogy", "script-and-stone"];
 
-/// All values of a kind in one folder.
+/// All resources of a kind in a demo folder.
 fn all<T: Resource>(folder: &str) -> Vec<T> {
     let path = folder_of(&demo().join(folder)).join(format!("{}.toml", T::KIND.as_str()));
     let one = |item| value::<T>(item).unwrap_or_else(|error| panic!("{}: {error:#}", path.display()));
@@ -46,7 +46,7 @@ fn keys<T: Resource>(folder: &str) -> BTreeSet<String> {
     all::<T>(folder).iter().map(|one| one.list_keys().key.to_owned()).collect()
 }
 
-/// DOIs of the articles that were written by hand for a folder.
+/// DOIs of the handwritten articles in a demo folder.
 fn dois(folder: &str) -> BTreeSet<String> {
     let files = import::collect(&[demo().join(folder).join("articles")]);
     let texts = files.iter().map(|file| std::fs::read_to_string(file).unwrap());
@@ -59,19 +59,19 @@ fn dois(folder: &str) -> BTreeSet<String> {
 
 fn both(text: &LocalText, what: &str) {
     for lang in [Lang::Zh, Lang::En] {
-        assert!(text.exact(lang).is_some(), "{what} says nothing in {lang}");
+        assert!(text.exact(lang).is_some(), "{what} has no text in {lang}");
     }
 }
 
 #[test]
-fn every_file_is_of_a_kind_and_holds_values_of_it() {
+fn every_file_is_valid_and_every_kind_has_items() {
     let folders = JOURNALS.into_iter().chain(["library"]);
     for folder in folders {
         let resources = folder_of(&demo().join(folder));
         for entry in std::fs::read_dir(&resources).unwrap().flatten().filter(|entry| entry.path().is_file()) {
             let path = entry.path();
             let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
-            assert!(ResourceKind::parse(&name).is_some(), "{} is no kind", path.display());
+            assert!(ResourceKind::parse(&name).is_some(), "{} is not named after a resource kind", path.display());
             assert!(!items(&path).unwrap().is_empty(), "{} is empty", path.display());
         }
     }
@@ -88,12 +88,9 @@ fn every_file_is_of_a_kind_and_holds_values_of_it() {
             all::<Video>(folder).len(),
             all::<Conference>(folder).len(),
         ] {
-            assert!(count > 0, "{folder} has none of a kind");
+            assert!(count > 0, "{folder} lacks items of a kind");
         }
-        assert!(
-            all::<Column>(folder).iter().any(|column| !column.parent.is_empty()),
-            "{folder}: a column below another"
-        );
+        assert!(all::<Column>(folder).iter().any(|column| !column.parent.is_empty()), "{folder} has no nested column");
         let months: BTreeSet<u32> = all::<RankList>(folder).iter().map(|list| list.months).collect();
         assert_eq!(months, BTreeSet::from([0, 3, 6, 12, 24, 36]), "{folder}");
         let news = all::<News>(folder);
@@ -101,7 +98,7 @@ fn every_file_is_of_a_kind_and_holds_values_of_it() {
         let kinds: Vec<bool> = NewsType::ALL.iter().map(|kind| news.iter().any(|one| one.kind == *kind)).collect();
         assert_eq!(kinds, [true; 4], "{folder}");
         let years: BTreeSet<String> = news.iter().map(|one| one.date[..4].to_owned()).collect();
-        assert_eq!(years.len(), 3, "{folder}: news of three years");
+        assert_eq!(years.len(), 3, "{folder}: news from three years");
         for one in &news {
             [&one.title, &one.summary, &one.content].into_iter().for_each(|text| both(text, &one.key));
         }
@@ -116,7 +113,7 @@ fn every_file_is_of_a_kind_and_holds_values_of_it() {
 }
 
 #[test]
-fn what_is_pointed_to_is_there() {
+fn references_point_to_existing_items() {
     for folder in JOURNALS {
         let there = BTreeMap::from([
             (ItemKind::Article, dois(folder)),
@@ -132,7 +129,7 @@ fn what_is_pointed_to_is_there() {
         let look = |items: &[ItemRef], whose: &str| {
             for item in items {
                 let known = there.get(&item.kind).is_some_and(|keys| keys.contains(&item.key));
-                assert!(known, "{folder}: {whose} points to {item:?}, which is not there");
+                assert!(known, "{folder}: {whose} points to {item:?}, which does not exist");
             }
         };
         all::<Collection>(folder).iter().for_each(|one| look(&one.items, &one.key));
@@ -173,29 +170,29 @@ fn passes(orcid: &str) -> bool {
 }
 
 #[test]
-fn isbns_pass_the_check_and_belong_to_nobody() {
+fn isbns_have_valid_check_digits_and_are_not_assigned() {
     for book in all::<Book>("library") {
         let digits: Vec<u32> = book.key.chars().map(|c| c.to_digit(10).unwrap()).collect();
         assert_eq!(book.isbn.replace('-', ""), book.key);
         assert_eq!(digits.len(), 13);
         let sum: u32 = digits.iter().enumerate().map(|(at, digit)| digit * if at % 2 == 0 { 1 } else { 3 }).sum();
         assert_eq!(sum % 10, 0, "{}", book.isbn);
-        assert!(book.isbn.starts_with("978-699-"), "{}: another group may be somebody's", book.isbn);
+        assert!(book.isbn.starts_with("978-699-"), "{}: ISBNs of other groups may be assigned", book.isbn);
     }
 }
 
 #[test]
-fn keys_are_unique_over_the_folders_and_files_are_there() {
+fn keys_are_unique_across_folders_and_files_exist() {
     let mut seen = BTreeSet::new();
     for folder in JOURNALS.into_iter().chain(["library"]) {
         let resources = folder_of(&demo().join(folder));
         for kind in ResourceKind::ALL {
             for mut item in items(&resources.join(format!("{}.toml", kind.as_str()))).unwrap() {
                 let key = item["key"].as_str().unwrap().to_owned();
-                // A site may carry several folders.
+                // A site may list several folders.
                 assert!(seen.insert((kind, key.clone())), "{key} is in two folders");
                 for name in files(&mut item) {
-                    let path = beside(&resources, name).unwrap();
+                    let path = path_in_folder(&resources, name).unwrap();
                     assert!(path.is_file(), "{folder}: {key} names {name}");
                     let most = if path.extension().is_some_and(|ending| ending == "wav") { 40_000 } else { 20_000 };
                     assert!(path.metadata().unwrap().len() < most, "{name} is large");
@@ -203,12 +200,12 @@ fn keys_are_unique_over_the_folders_and_files_are_there() {
             }
         }
     }
-    assert!(beside(Path::new("/a"), "../secret").is_err());
-    assert!(beside(Path::new("/a"), "/etc/passwd").is_err());
+    assert!(path_in_folder(Path::new("/a"), "../secret").is_err());
+    assert!(path_in_folder(Path::new("/a"), "/etc/passwd").is_err());
 }
 
 #[test]
-fn addresses_stay_and_names_of_files_are_found_at_any_depth() {
+fn file_names_are_found_at_any_depth_and_addresses_are_skipped() {
     let mut item: toml::Table = toml::from_str(
         "key = 'a'\ncover = 'covers/a.svg'\nphoto = 'https://a.example.org/p.png'\nlogo = '/media/1/x.svg'\nfile = ''\n\
          attachments = [{ name = 'n', file = 'b.csv' }]\ncaptions = { zh = 'z.vtt', en = 'e.vtt' }\ntitle = { zh = 't' }",
@@ -217,6 +214,6 @@ fn addresses_stay_and_names_of_files_are_found_at_any_depth() {
     let mut names: Vec<String> = files(&mut item).into_iter().map(|name| name.clone()).collect();
     names.sort();
     assert_eq!(names, ["b.csv", "covers/a.svg", "e.vtt", "z.vtt"]);
-    assert!(value::<News>(toml::from_str("key = 'a'\nheadline = 'b'").unwrap()).is_err(), "unknown keys are refused");
-    assert!(value::<News>(toml::Table::new()).is_err(), "a key is needed");
+    assert!(value::<News>(toml::from_str("key = 'a'\nheadline = 'b'").unwrap()).is_err(), "unknown keys are rejected");
+    assert!(value::<News>(toml::Table::new()).is_err(), "the key is required");
 }

@@ -1,4 +1,4 @@
-//! Questions to a running host, over the socket in its data folder.
+//! Client of a running host's admin socket (`admin.sock` in its data folder).
 
 use std::{io, path::Path, time::Duration};
 
@@ -9,33 +9,37 @@ use tokio::{
     time::timeout,
 };
 
-const PATIENCE: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The JSON that the host of a data folder answers for a path.
+/// Requests a path from the host that runs with this data folder, and parses its JSON response.
+///
+/// # Errors
+/// A message, if no host runs there, it does not respond within [`TIMEOUT`], or its response is not the expected JSON.
 pub async fn get<T: DeserializeOwned>(data: &Path, path: &str) -> anyhow::Result<T> {
     let socket = data.join("admin.sock");
     let shown = socket.display();
-    let answer = timeout(PATIENCE, ask(&socket, path)).await;
-    let answer = answer.map_err(|_| anyhow::anyhow!("{shown} did not answer {path} within {PATIENCE:?}"))?;
+    let answer = timeout(TIMEOUT, request(&socket, path)).await;
+    let answer = answer.map_err(|_| anyhow::anyhow!("{shown} did not respond to {path} within {TIMEOUT:?}"))?;
     let answer = answer.map_err(|error| match error.kind() {
         io::ErrorKind::NotFound | io::ErrorKind::ConnectionRefused => anyhow::anyhow!(
-            "no host runs with the data folder {} (nothing answers at {shown}); start `masthead serve`, or name its folder with --data",
+            "no host runs with the data folder {} (no connection to {shown}); start `masthead serve`, or give its data folder with --data",
             data.display()
         ),
-        _ => anyhow::anyhow!("asking the host at {shown}: {error}"),
+        _ => anyhow::anyhow!("connecting to the host at {shown}: {error}"),
     })?;
-    let (status, body) = split(&answer).ok_or_else(|| anyhow::anyhow!("{shown} does not speak HTTP"))?;
+    let (status, body) = split(&answer).ok_or_else(|| anyhow::anyhow!("{shown} did not send an HTTP response"))?;
     anyhow::ensure!(
         status == 200,
-        "the host at {shown} answered {path} with status {status}; is it of another version?"
+        "the host at {shown} responded to {path} with status {status}; it may be a different version"
     );
     serde_json::from_slice(body).map_err(|error| {
-        anyhow::anyhow!("the answer of {shown} to {path} cannot be read: {error}; is it of another version?")
+        anyhow::anyhow!("the response of {shown} to {path} is invalid: {error}; the host may be a different version")
     })
 }
 
-/// HTTP 1.0: one question, one answer without chunks, and the end. An HTTP client would bring TLS and a pool to a local socket.
-async fn ask(socket: &Path, path: &str) -> io::Result<Vec<u8>> {
+/// Sends a GET request over HTTP 1.0, where the response ends with the connection and is never chunked. An HTTP client library
+/// would add TLS and a connection pool, which a local socket does not need.
+async fn request(socket: &Path, path: &str) -> io::Result<Vec<u8>> {
     let mut stream = UnixStream::connect(socket).await?;
     stream.write_all(format!("GET {path} HTTP/1.0\r\nhost: masthead\r\n\r\n").as_bytes()).await?;
     let mut answer = Vec::new();
@@ -55,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_answer_is_a_status_and_a_body() {
+    fn response_splits_into_status_and_body() {
         assert_eq!(split(b"HTTP/1.0 200 OK\r\na: b\r\n\r\n[]"), Some((200, &b"[]"[..])));
         assert_eq!(split(b"HTTP/1.1 404 Not Found\r\n\r\n"), Some((404, &b""[..])));
         assert_eq!(split(b"SSH-2.0\r\n\r\n"), None);

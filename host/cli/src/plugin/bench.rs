@@ -17,13 +17,13 @@ use crate::plugin::{
     stats::{bytes, time},
 };
 
-/// Measure calls of a plugin, fresh and warm, with the inputs of its test cases.
+/// Measure the time of hook calls with new and with used instances, on the inputs of the test cases.
 #[derive(Args)]
 pub struct Bench {
-    /// Folder of the project, or with plugin.toml, plugin.wasm and tests/.
+    /// Folder of the project, or a folder with plugin.toml, plugin.wasm and tests/.
     #[arg(default_value = ".")]
     dir: PathBuf,
-    /// Calls of each kind for every test case.
+    /// Number of calls with a new and with a used instance, for each test case.
     #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     calls: u32,
     /// Print JSON.
@@ -43,7 +43,7 @@ struct Measured {
     cases: Vec<Row>,
 }
 
-/// Seconds of one call with a new instance, and with one that was used before.
+/// Times of one call in seconds: `fresh` with a new instance, `warm` with an instance that was called before.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Row {
@@ -63,9 +63,9 @@ impl Bench {
         }
         let (manifest, wasm) = project.read()?;
         let compiled = project.compiled();
-        compiled.as_deref().inspect(|folder| host::forget(folder));
+        compiled.as_deref().inspect(|folder| host::clear(folder));
         let host = Host::open(compiled, |config| {
-            // Nothing is remembered, and what one request may do does not end a long row of calls.
+            // No results are cached, and the limits of one request do not stop a long series of calls.
             config.result_cache_bytes = 0;
             config.http_calls_per_request = u32::MAX;
             config.random_bytes = u32::MAX;
@@ -92,14 +92,14 @@ impl Bench {
             let row = measure(&test_host, plugin.id(), name, &case, self.calls).await;
             let (row, chain) = row.map_err(|message| anyhow::anyhow!("{}: {message}", path.display()))?;
             measured.cases.push(row);
-            // The ledger forgets what no chain uses any more.
+            // The runtime drops the metrics of plugins that no chain uses, so they are read before the chain is dropped.
             let peaks = host.runtime.hook_usage();
             measured.memory_peak = peaks.iter().map(|cost| cost.memory_peak).fold(measured.memory_peak, u64::max);
             drop(chain);
         }
         anyhow::ensure!(
             !measured.cases.is_empty(),
-            "{} has no test case (tests/*.toml) to measure with",
+            "{} has no test cases (tests/*.toml) to measure",
             project.dir.display()
         );
         if self.json {
@@ -121,26 +121,26 @@ async fn measure(
     let test_host = case.test_host(test_host)?;
     let hook = case.hook()?;
     let chain = test_host.chain().await?;
-    let wanted = &case.expect;
+    let expected = &case.expect;
     let mut fresh = Vec::with_capacity(calls as usize);
     for _ in 0..calls {
         let test_host = test_host.clone().replay(case.calls.iter().cloned());
         let started = Instant::now();
-        let answered = test_host.begin(&chain).call_json(hook, plugin, &case.input).await?;
+        let answer = test_host.begin(&chain).call_json(hook, plugin, &case.input).await?;
         fresh.push(started.elapsed());
-        accept(wanted, &answered)?;
+        accept(expected, &answer)?;
     }
     let recording: Vec<_> = (0..calls).flat_map(|_| case.calls.iter().cloned()).collect();
     let mut request = test_host.clone().replay(recording).begin(&chain);
     let mut warm = Vec::with_capacity(calls as usize);
-    // The first call makes the instance.
+    // The first call creates the instance.
     for call in 0..calls {
         let started = Instant::now();
-        let answered = request.call_json(hook, plugin, &case.input).await?;
+        let answer = request.call_json(hook, plugin, &case.input).await?;
         if call > 0 || calls == 1 {
             warm.push(started.elapsed());
         }
-        accept(wanted, &answered)?;
+        accept(expected, &answer)?;
     }
     let row = Row {
         case: name,
@@ -153,11 +153,11 @@ async fn measure(
     Ok((row, chain))
 }
 
-/// The time of a call that went wrong says nothing.
-fn accept(wanted: &Expect, answered: &HookAnswer) -> Result<(), String> {
-    match answered {
-        HookAnswer::Refusal(refusal) if wanted.refusal.is_none() => Err(format!("it was refused: {refusal}")),
-        HookAnswer::Failure(reason) => Err(format!("it failed: {reason}")),
+/// Rejects calls that failed or were refused unexpectedly: their times are meaningless.
+fn accept(expected: &Expect, answer: &HookAnswer) -> Result<(), String> {
+    match answer {
+        HookAnswer::Refusal(refusal) if expected.refusal.is_none() => Err(format!("the plugin refused: {refusal}")),
+        HookAnswer::Failure(reason) => Err(format!("the call failed: {reason}")),
         _ => Ok(()),
     }
 }
@@ -177,11 +177,13 @@ fn print(measured: &Measured, calls: u32) {
         bytes(*compiled_size),
         time(*compile_seconds)
     );
-    println!("memory peak {}; {calls} calls of each kind", bytes(*memory_peak));
+    println!("peak memory {}; {calls} calls with new and {calls} with used instances", bytes(*memory_peak));
     println!("{:<16} {:<28} {:>10} {:>10} {:>10} {:>10}", "case", "hook", "fresh p50", "p99", "warm p50", "p99");
     for row in cases {
         let [fresh, fresh_99, warm, warm_99] = [row.fresh_p50, row.fresh_p99, row.warm_p50, row.warm_p99].map(time);
         println!("{:<16} {:<28} {fresh:>10} {fresh_99:>10} {warm:>10} {warm_99:>10}", row.case, row.hook);
     }
-    println!("fresh - warm is the price of an instance; a page makes one for each plugin, however often it asks");
+    println!(
+        "fresh - warm is the cost of creating an instance; a page creates one instance of each plugin that it calls"
+    );
 }

@@ -13,10 +13,10 @@ use crate::plugin::scaffold::Language;
 use crate::plugin::{project::Project, report};
 
 pub(super) const TARGET: &str = "wasm32-unknown-unknown";
-/// What the TypeScript build needs from npm, beside its own files.
+/// The npm package that the TypeScript build needs in addition to its own files.
 const ENGINE: &str = "node_modules/@bytecodealliance/componentize-js/package.json";
 
-/// Build a plugin's component into dist/<id>/, and check it.
+/// Build the component of a plugin into dist/<id>/ and check it.
 #[derive(Args)]
 pub struct Build {
     /// Folder of the project.
@@ -37,7 +37,7 @@ impl Build {
 /// Builds a project into its `dist/<id>/`.
 pub fn build(project: &Project) -> anyhow::Result<()> {
     let component = match project.lang {
-        None => anyhow::bail!("{} holds a built plugin, and no sources to build", project.dir.display()),
+        None => anyhow::bail!("{} contains a built plugin, but no sources", project.dir.display()),
         Some(Language::Rust) => rust(&project.dir)?,
         Some(Language::Typescript) => typescript(&project.dir)?,
     };
@@ -50,14 +50,14 @@ pub fn build(project: &Project) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Cargo in a project. What the host's own build sets for the compiler is not meant for WebAssembly.
+/// A `cargo` command in a project, without the compiler flags in the environment, which are not meant for WebAssembly.
 pub fn cargo(dir: &Path) -> Command {
     let mut command = Command::new("cargo");
     command.current_dir(dir).env_remove("RUSTFLAGS").env_remove("CARGO_ENCODED_RUSTFLAGS");
     command
 }
 
-/// `--offline` where all that the project needs is on this machine: asking the registry takes seconds, and may not be possible.
+/// `--offline` if all crates of the project are in Cargo's cache: a request to the registry takes seconds and may not be possible.
 pub fn offline(dir: &Path) -> anyhow::Result<Option<&'static str>> {
     if !dir.join("Cargo.lock").exists() {
         return Ok(None);
@@ -69,7 +69,7 @@ pub fn offline(dir: &Path) -> anyhow::Result<Option<&'static str>> {
     if status.success() {
         return Ok(Some("--offline"));
     }
-    eprintln!("not every crate of Cargo.lock is on this machine: asking the registry");
+    eprintln!("some crates of Cargo.lock are not in Cargo's cache; downloading them from the registry");
     Ok(None)
 }
 
@@ -84,21 +84,21 @@ fn rust(dir: &Path) -> anyhow::Result<Vec<u8>> {
         command.stdin(Stdio::null()).stderr(Stdio::inherit()).output().map_err(|error| missing("cargo", &error))?;
     anyhow::ensure!(
         output.status.success(),
-        "`cargo build --release --target {TARGET}` in {} failed; the compiler's messages stand above",
+        "`cargo build --release --target {TARGET}` in {} failed; see the compiler's messages above",
         dir.display()
     );
     let module = artifact(dir, &output.stdout).ok_or_else(|| {
         anyhow::anyhow!(
-            "{} builds no module: has its Cargo.toml `[lib]` with crate-type = [\"cdylib\"]?",
+            "{} builds no WebAssembly module; its Cargo.toml needs `[lib]` with crate-type = [\"cdylib\"]",
             dir.display()
         )
     })?;
     let bytes = fs::read(&module).with_context(|| format!("reading {}", module.display()))?;
     masthead_componentize::componentize(&bytes)
-        .with_context(|| format!("{} cannot become a component", module.display()))
+        .with_context(|| format!("converting {} to a component", module.display()))
 }
 
-/// The module of the project itself, as Cargo names it.
+/// The path of the project's own WebAssembly module, from Cargo's JSON messages.
 fn artifact(dir: &Path, messages: &[u8]) -> Option<PathBuf> {
     let own = dir.join("Cargo.toml");
     String::from_utf8_lossy(messages)
@@ -118,7 +118,7 @@ fn has_target(dir: &Path) -> anyhow::Result<()> {
     let folder = String::from_utf8_lossy(&output.stdout).trim().to_owned();
     anyhow::ensure!(
         output.status.success() && Path::new(&folder).is_dir(),
-        "Rust cannot build for {TARGET} on this machine: run `rustup target add {TARGET}`"
+        "the Rust target {TARGET} is not installed: run `rustup target add {TARGET}`"
     );
     Ok(())
 }
@@ -129,10 +129,10 @@ fn typescript(dir: &Path) -> anyhow::Result<Vec<u8>> {
     let file = out.path().join("plugin.wasm");
     let mut command = Command::new("node");
     command.arg(tool.join("build.mjs")).arg("build").arg(dir).arg("--wit").arg(wit(dir, &tool)).arg("--out").arg(&file);
-    // Its own line about the result would stand before the check's.
+    // The summary line of the build tool is discarded: the report of the check follows.
     let status =
         command.stdin(Stdio::null()).stdout(Stdio::null()).status().map_err(|error| missing("node", &error))?;
-    anyhow::ensure!(status.success(), "building {} failed; the reason stands above", dir.display());
+    anyhow::ensure!(status.success(), "building {} failed; see the messages above", dir.display());
     fs::read(&file).with_context(|| format!("reading {}", file.display()))
 }
 
@@ -141,27 +141,28 @@ fn wit(dir: &Path, tool: &Path) -> PathBuf {
     if own.is_dir() { own } else { tool.join("../wit") }
 }
 
-/// The folder of the TypeScript SDK whose compiler and engine are installed: the one that `MASTHEAD_SDK` names, the
-/// project's own, or (in a debug build of the host) the repository's.
+/// The first folder of the TypeScript SDK in which the compiler and the engine are installed: the folder in `MASTHEAD_SDK`, the
+/// project's own copy, or (in a debug build of the host) the one in the repository.
 fn tool(dir: &Path) -> anyhow::Result<PathBuf> {
     let own = dir.join("sdk/typescript");
-    let named = std::env::var_os("MASTHEAD_SDK").map(|sdk| PathBuf::from(sdk).join("typescript"));
+    let configured = std::env::var_os("MASTHEAD_SDK").map(|sdk| PathBuf::from(sdk).join("typescript"));
     let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../plugin-sdk/typescript");
     let repository = cfg!(debug_assertions).then_some(repository);
-    let places = [named, Some(own.clone()), repository];
-    let ready = |place: &PathBuf| {
-        // Node looks for packages in the folder of the file and in all above it.
-        place.canonicalize().is_ok_and(|real| real.ancestors().any(|folder| folder.join(ENGINE).exists()))
+    let candidates = [configured, Some(own.clone()), repository];
+    let is_installed = |folder: &PathBuf| {
+        // Node searches for packages in the folder of the file and in all its parents.
+        folder.canonicalize().is_ok_and(|real| real.ancestors().any(|folder| folder.join(ENGINE).exists()))
     };
-    places.into_iter().flatten().find(ready).and_then(|place| place.canonicalize().ok()).ok_or_else(|| {
+    candidates.into_iter().flatten().find(is_installed).and_then(|folder| folder.canonicalize().ok()).ok_or_else(|| {
         anyhow::anyhow!(
             "the TypeScript compiler and engine are not installed: run `npm install --prefix {}` once, or set MASTHEAD_SDK to \
-             a plugin-sdk folder where they are",
+             a plugin-sdk folder where they are installed",
             own.display()
         )
     })
 }
 
+/// The error for a program that cannot be started; a missing one is reported with the way to install it.
 pub fn missing(program: &str, error: &io::Error) -> anyhow::Error {
     if error.kind() != io::ErrorKind::NotFound {
         return anyhow::anyhow!("{program} cannot be started: {error}");

@@ -3,9 +3,9 @@
 use clap::{Args, Subcommand};
 use masthead_runtime::CanaryStatus;
 
-use crate::plugin::{admin, edits, stats::Filter};
+use crate::plugin::{admin, site_edits, stats::Filter};
 
-/// Show how canaries compare on a running host, or begin one.
+/// Show the comparison of canary versions on a running host, or start a canary.
 #[derive(Args)]
 #[command(args_conflicts_with_subcommands = true)]
 pub struct Canary {
@@ -17,8 +17,8 @@ pub struct Canary {
 
 #[derive(Subcommand)]
 enum Action {
-    /// Run another version of a plugin beside the one in use.
-    Start(edits::Start),
+    /// Run a second version of a plugin alongside the version in use.
+    Start(site_edits::Start),
 }
 
 impl Canary {
@@ -27,32 +27,32 @@ impl Canary {
             return start.run();
         }
         let mut canaries: Vec<CanaryStatus> = admin::get(&self.filter.data, "/canaries").await?;
-        canaries.retain(|canary| self.filter.takes(&canary.site, &canary.plugin));
+        canaries.retain(|canary| self.filter.selects(&canary.site, &canary.plugin));
         if self.filter.json {
             println!("{}", serde_json::to_string_pretty(&canaries)?);
         } else if canaries.is_empty() {
-            println!("no canary of this kind runs");
+            println!("no canary matches");
         }
         for canary in canaries.iter().filter(|_| !self.filter.json) {
-            print!("{}", words(canary));
+            print!("{}", summary(canary));
         }
         Ok(())
     }
 }
 
-fn words(canary: &CanaryStatus) -> String {
+fn summary(canary: &CanaryStatus) -> String {
     let CanaryStatus { site, plugin, current, canary: other, share, compared, differed, skipped, failed, latest } =
         canary;
-    let role = if *share == 0 { "in the shadow".to_owned() } else { format!("answers {share} % of requests") };
-    let mut text = format!("site {site}: {plugin} {other} beside {current}, {role}\n");
-    text += &format!("  {compared} compared, {differed} differed, {failed} failed, {skipped} not compared (busy)\n");
+    let role = if *share == 0 { "compared only".to_owned() } else { format!("serves {share} % of requests") };
+    let mut text = format!("site {site}: {plugin} {other} alongside {current}, {role}\n");
+    text += &format!("  {compared} compared, {differed} differed, {failed} failed, {skipped} skipped (host busy)\n");
     for difference in latest {
-        text += &format!("  {} of {}\n", difference.hook, difference.input);
+        text += &format!("  {} with input {}\n", difference.hook, difference.input);
         text += &format!("    {current}: {}\n    {other}: {}\n", difference.current, difference.canary);
     }
     text + &match (*compared, differed + failed) {
-        (0, _) => "  nothing to compare yet\n".to_owned(),
-        (_, 0) => format!("  no difference; take it with: masthead plugin promote --site {site} {plugin}\n"),
-        _ => format!("  end it with: masthead plugin rollback --site {site} {plugin}\n"),
+        (0, _) => "  nothing compared yet\n".to_owned(),
+        (_, 0) => format!("  no differences; to use this version: masthead plugin promote --site {site} {plugin}\n"),
+        _ => format!("  to end the canary: masthead plugin rollback --site {site} {plugin}\n"),
     }
 }

@@ -6,19 +6,19 @@ use clap::Args;
 
 use crate::plugin::{project::Project, report, sites};
 
-/// Say what a plugin exports, imports and needs; or which plugins of the sites this host would lose.
+/// Show what a plugin exports, imports and needs; or list the plugins that sites could not use with this host.
 #[derive(Args)]
 pub struct Check {
-    /// Folder of a project, or with plugin.toml and plugin.wasm.
+    /// Folder of a project, or a folder with plugin.toml and plugin.wasm.
     #[arg(default_value = ".", conflicts_with_all = ["sites", "plugins", "against"])]
     dir: PathBuf,
-    /// Folder of sites: check whether this host can use all of their plugins.
+    /// Folder with the configuration of sites: check whether this host can use all of their plugins.
     #[arg(long, value_name = "DIR")]
     sites: Option<PathBuf>,
-    /// Folder with further plugins, as for `masthead serve`; may be repeated.
+    /// Folder with additional plugins, as for `masthead serve`; may be repeated.
     #[arg(long, value_name = "DIR", requires = "sites")]
     plugins: Vec<PathBuf>,
-    /// What another host printed by `masthead plugin contract --json`: check the sites against that host.
+    /// Output of `masthead plugin contract --json` from another host: check the sites against that host.
     #[arg(long, value_name = "FILE", requires = "sites")]
     against: Option<PathBuf>,
     /// Print JSON.

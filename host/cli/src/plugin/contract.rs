@@ -14,27 +14,28 @@ pub struct Contract {
     json: bool,
 }
 
-/// What a host offers to plugins.
+/// The contract that a host offers to plugins.
 #[derive(Debug, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Offer {
+pub struct HostContract {
     /// Version of the host.
     pub host: String,
-    /// Contracts that it speaks.
+    /// Contract versions that it supports.
     pub contracts: Vec<String>,
-    pub hooks: Vec<OfferedHook>,
+    pub hooks: Vec<HookContract>,
     pub capabilities: Vec<String>,
     pub limits: Limits,
 }
 
 #[derive(Debug, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct OfferedHook {
+pub struct HookContract {
     pub name: String,
     pub interface: String,
     pub shape: String,
     pub budget_ms: u64,
     pub wait_ms: u64,
+    /// Whether results are cached; the name in JSON is part of the format that `--against` reads.
     pub remembered: String,
     pub on_failure: String,
 }
@@ -50,18 +51,18 @@ pub struct Limits {
     pub http_calls_per_request: u32,
 }
 
-impl Offer {
-    /// This host's.
+impl HostContract {
+    /// The contract of this host.
     pub fn own() -> Self {
         let config = RuntimeConfig::new("");
         let millis = |time: std::time::Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
-        let hooks = HOOKS.iter().map(|spec| OfferedHook {
+        let hooks = HOOKS.iter().map(|spec| HookContract {
             name: spec.name.to_owned(),
             interface: spec.interface.to_owned(),
             shape: shape(spec.shape).to_owned(),
             budget_ms: millis(spec.budget),
             wait_ms: millis(spec.wait),
-            remembered: remembered(spec.caching).to_owned(),
+            remembered: caching(spec.caching).to_owned(),
             on_failure: spec.on_failure.to_owned(),
         });
         Self {
@@ -90,7 +91,7 @@ fn shape(shape: Shape) -> &'static str {
     }
 }
 
-fn remembered(caching: Caching) -> &'static str {
+fn caching(caching: Caching) -> &'static str {
     match caching {
         Caching::Never => "no",
         Caching::IfDeterministic => "if pure",
@@ -100,23 +101,23 @@ fn remembered(caching: Caching) -> &'static str {
 
 impl Contract {
     pub fn run(self) -> anyhow::Result<()> {
-        let offer = Offer::own();
+        let host_contract = HostContract::own();
         if self.json {
-            println!("{}", serde_json::to_string_pretty(&offer)?);
+            println!("{}", serde_json::to_string_pretty(&host_contract)?);
             return Ok(());
         }
-        println!("host {}, contract {}", offer.host, offer.contracts.join(", "));
-        let head = ["hook", "interface", "shape", "remembered", "on failure", "budget", "wait"];
+        println!("host {}, contract {}", host_contract.host, host_contract.contracts.join(", "));
+        let head = ["hook", "interface", "shape", "cached", "on failure", "budget", "wait"];
         let mut rows = vec![head.map(str::to_owned).to_vec()];
-        rows.extend(offer.hooks.into_iter().map(|hook| {
+        rows.extend(host_contract.hooks.into_iter().map(|hook| {
             let (budget, wait) = (format!("{} ms", hook.budget_ms), format!("{} ms", hook.wait_ms));
             vec![hook.name, hook.interface, hook.shape, hook.remembered, hook.on_failure, budget, wait]
         }));
         println!("{}", columns(&rows, 5));
-        println!("capabilities: {}", offer.capabilities.join(", "));
-        let limits = offer.limits;
+        println!("capabilities: {}", host_contract.capabilities.join(", "));
+        let limits = host_contract.limits;
         println!(
-            "limits: component {}, memory {} (at most {}; {} a request), {} plugins a site, {} HTTP calls a request",
+            "limits: component {}, memory {} (at most {}; {} per request), {} plugins per site, {} HTTP calls per request",
             bytes(limits.component_bytes as u64),
             bytes(limits.memory_bytes as u64),
             bytes(limits.memory_ceiling_bytes as u64),

@@ -1,4 +1,4 @@
-//! A runtime for one command: the limits of a host, no content and no sites.
+//! A plugin runtime for one command, with the limits of a host, but without content and sites.
 
 use std::{
     fs,
@@ -12,19 +12,22 @@ use masthead_domain::SiteId;
 use masthead_runtime::{Catalog, HostServices, Runtime, RuntimeConfig, SecretSource};
 use tempfile::TempDir;
 
-/// Files of compiled code that a project keeps.
-const KEPT: usize = 8;
+/// Number of files with compiled code that a project keeps.
+const MAX_COMPILED_FILES: usize = 8;
 
-/// A runtime, and the folder that goes with it.
+/// A runtime and its folder of compiled code.
 pub struct Host {
     pub runtime: Runtime,
-    /// Folder of compiled code.
+    /// The folder of compiled code.
     pub compiled: PathBuf,
     _temporary: Option<TempDir>,
 }
 
 impl Host {
-    /// Starts one. Compiled code is kept in `compiled`, or nowhere.
+    /// Starts a runtime with the configuration changed by `adjust`. Compiled code is kept in `compiled`, or in a temporary folder.
+    ///
+    /// # Errors
+    /// A message, if the runtime cannot be created.
     pub fn open(compiled: Option<PathBuf>, adjust: impl FnOnce(&mut RuntimeConfig)) -> anyhow::Result<Self> {
         let temporary = match compiled {
             Some(_) => None,
@@ -34,56 +37,55 @@ impl Host {
         let compiled = compiled.or_else(own).unwrap_or_default();
         prune(&compiled);
         let mut config = RuntimeConfig::new(&compiled);
-        // An author's machine is busy with compilers; endless loops are found by computing time, which stays as it is.
+        // The wall-clock limit is longer than in a host, because compilers keep an author's machine busy. Endless loops are
+        // still detected by the compute budget, which is not changed.
         config.grace = Duration::from_secs(5);
         config.circuit_breaker.failures = usize::MAX;
         adjust(&mut config);
-        let services = HostServices { secrets: Arc::new(Environment), ..HostServices::standalone() };
+        let services = HostServices { secrets: Arc::new(EnvironmentSecrets), ..HostServices::standalone() };
         let runtime = Runtime::new(config, services)?;
         Ok(Self { runtime, compiled, _temporary: temporary })
     }
 
-    /// The plugins of this host and of these folders.
+    /// The catalog of the plugins embedded in this host and of those in the folders.
     pub async fn catalog(&self, folders: &[PathBuf]) -> Catalog {
         let mut catalog = Catalog::new();
         for (manifest, wasm) in masthead_web::ui::plugins() {
             match self.runtime.load_plugin(&manifest, &wasm) {
                 Ok(plugin) => catalog.insert(plugin),
-                Err(error) => catalog.report(masthead_runtime::Problem {
-                    plugin: "(of the host)".to_owned(),
-                    message: error.to_string(),
-                }),
+                Err(error) => catalog
+                    .report(masthead_runtime::Problem { plugin: "(embedded)".to_owned(), message: error.to_string() }),
             }
         }
         catalog.merge(self.runtime.load_catalog(folders).await);
         catalog
     }
 
-    /// Bytes of the compiled code in the folder.
+    /// Total size of the compiled code in the folder, in bytes.
     pub fn compiled_bytes(&self) -> u64 {
         files(&self.compiled).iter().filter_map(|path| fs::metadata(path).ok()).map(|data| data.len()).sum()
     }
 }
 
-/// Secrets of whoever records a test case: `gateway-key` is `MASTHEAD_SECRET_GATEWAY_KEY`.
-struct Environment;
+/// Secrets for recording test cases, from environment variables: `gateway-key` is `MASTHEAD_SECRET_GATEWAY_KEY`.
+struct EnvironmentSecrets;
 
-impl SecretSource for Environment {
+impl SecretSource for EnvironmentSecrets {
     fn secret(&self, _: SiteId, name: &str) -> Option<String> {
         std::env::var(format!("MASTHEAD_SECRET_{}", name.replace('-', "_").to_uppercase())).ok()
     }
 }
 
-/// Empties a folder of compiled code.
-pub fn forget(compiled: &Path) {
+/// Deletes the compiled code in a folder.
+pub fn clear(compiled: &Path) {
     files(compiled).iter().for_each(|path| drop(fs::remove_file(path)));
 }
 
-/// Every build is compiled once and then of no more use than the latest few.
+/// Deletes all but the latest files of compiled code: each build leaves one, and older ones are rarely used again.
 fn prune(compiled: &Path) {
     let mut files = files(compiled);
     files.sort_by_key(|path| fs::metadata(path).and_then(|data| data.modified()).ok());
-    let old = files.len().saturating_sub(KEPT);
+    let old = files.len().saturating_sub(MAX_COMPILED_FILES);
     files.iter().take(old).for_each(|path| drop(fs::remove_file(path)));
 }
 

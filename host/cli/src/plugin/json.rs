@@ -1,8 +1,9 @@
-//! JSON values of the contract: how they differ, how they are written in TOML, and made-up ones for a schema.
+//! JSON values of the contract: comparison, conversion for TOML, and sample values for a schema.
 
 use serde_json::{Map, Value, json};
 
-/// Where a value differs from what was expected, one line each. Bytes may be expected as text, and what is null may be left out.
+/// The differences between an expected and an actual value, one line for each. A byte array may be expected as text, and null
+/// fields may be omitted.
 pub fn differences(expected: &Value, found: &Value) -> Vec<String> {
     let mut lines = Vec::new();
     compare("", expected, found, &mut lines);
@@ -16,43 +17,43 @@ fn compare(at: &str, expected: &Value, found: &Value, lines: &mut Vec<String>) {
                 expected.keys().chain(found.keys().filter(|key| !expected.contains_key(*key))).collect();
             keys.sort();
             for key in keys {
-                let place = if at.is_empty() { key.clone() } else { format!("{at}.{key}") };
+                let path = if at.is_empty() { key.clone() } else { format!("{at}.{key}") };
                 let part = |map: &Map<String, Value>| map.get(key).cloned().unwrap_or_default();
-                compare(&place, &part(expected), &part(found), lines);
+                compare(&path, &part(expected), &part(found), lines);
             }
         }
         (Value::Array(expected), Value::Array(found)) => {
             for index in 0..expected.len().max(found.len()) {
-                let place = format!("{at}[{index}]");
+                let path = format!("{at}[{index}]");
                 match (expected.get(index), found.get(index)) {
-                    (Some(expected), Some(found)) => compare(&place, expected, found, lines),
-                    (Some(expected), None) => lines.push(format!("{place}: expected {expected}, found nothing")),
-                    (None, Some(found)) => lines.push(format!("{place}: not expected, found {found}")),
+                    (Some(expected), Some(found)) => compare(&path, expected, found, lines),
+                    (Some(expected), None) => lines.push(format!("{path}: expected {expected}, found nothing")),
+                    (None, Some(found)) => lines.push(format!("{path}: not expected, found {found}")),
                     (None, None) => {}
                 }
             }
         }
-        (Value::String(wanted), Value::Array(_)) if text(found).as_ref() == Some(wanted) => {}
+        (Value::String(expected), Value::Array(_)) if text(found).as_ref() == Some(expected) => {}
         (Value::Object(map), Value::Null) if map.is_empty() => {}
-        (Value::Number(wanted), Value::Number(number)) if wanted.as_f64() == number.as_f64() => {}
+        (Value::Number(expected), Value::Number(number)) if expected.as_f64() == number.as_f64() => {}
         (expected, found) if expected == found => {}
         (expected, found) => {
-            let place = if at.is_empty() { "the whole" } else { at };
+            let path = if at.is_empty() { "the value" } else { at };
             let shown = text(found).filter(|_| expected.is_string()).map_or_else(|| found.clone(), Value::String);
             let name = |value: &Value| if value.is_null() { "nothing".to_owned() } else { value.to_string() };
-            lines.push(format!("{place}: expected {}, found {}", name(expected), name(&shown)));
+            lines.push(format!("{path}: expected {}, found {}", name(expected), name(&shown)));
         }
     }
 }
 
-/// Bytes as text, if they are one.
+/// A JSON array of bytes as text, if it is valid UTF-8.
 fn text(value: &Value) -> Option<String> {
     let bytes: Option<Vec<u8>> =
         value.as_array()?.iter().map(|byte| byte.as_u64().and_then(|byte| u8::try_from(byte).ok())).collect();
     String::from_utf8(bytes?).ok()
 }
 
-/// A value of the contract for a test case: no nulls, which TOML does not have, and bodies as text.
+/// Converts a value of the contract for a test case: nulls, which TOML does not have, are removed, and bodies become text.
 pub fn for_toml(value: &Value) -> Value {
     match value {
         Value::Object(map) => {
@@ -68,7 +69,7 @@ pub fn for_toml(value: &Value) -> Value {
     }
 }
 
-/// The least that fits a schema: what is required and has no default, made up.
+/// A minimal sample value for a schema: the required properties without a default.
 pub fn sample(schema: &Value) -> Value {
     if let Some(first) = schema["enum"].as_array().and_then(|values| values.first()) {
         return first.clone();
@@ -105,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_difference_names_its_place() {
+    fn differences_are_reported_with_their_path() {
         let expected = json!({ "badges": [{ "label": "Open" }, { "label": "B" }], "body": "ab", "n": 1 });
         assert_eq!(
             differences(
@@ -125,12 +126,12 @@ mod tests {
                 "n: expected 1, found 2",
             ]
         );
-        assert_eq!(differences(&json!("a"), &json!("b")), ["the whole: expected \"a\", found \"b\""]);
+        assert_eq!(differences(&json!("a"), &json!("b")), ["the value: expected \"a\", found \"b\""]);
         assert_eq!(differences(&json!({}), &Value::Null), [""; 0]);
     }
 
     #[test]
-    fn what_is_required_is_made_up() {
+    fn sample_has_the_required_properties() {
         let schema = json!({ "type": "object", "required": ["a", "b", "c", "d"], "properties": {
             "a": { "type": "string", "minLength": 1, "maxLength": 8 }, "b": { "type": "integer", "default": 3 },
             "c": { "type": "array", "minItems": 1, "items": { "enum": ["x", "y"] } }, "d": { "type": "integer", "minimum": 5 },
@@ -140,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn toml_has_no_null_and_no_numbers_for_text() {
+    fn for_toml_removes_nulls_and_decodes_text() {
         assert_eq!(
             for_toml(&json!({ "body": [97], "a": null, "b": [{ "c": null }] })),
             json!({ "body": "a", "b": [{}] })

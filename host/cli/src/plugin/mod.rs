@@ -1,5 +1,5 @@
-//! `masthead plugin`: for authors of plugins (new, build, check, test, bench, dev) and for those who run them (contract, stats,
-//! canary, promote, rollback, enable, disable).
+//! `masthead plugin`: commands for plugin authors (new, build, check, test, bench, dev) and for operators (contract, stats, canary,
+//! promote, rollback, enable, disable).
 
 mod admin;
 mod bench;
@@ -10,49 +10,49 @@ mod check;
 mod compare;
 mod contract;
 mod dev;
-mod edit;
-mod edits;
 mod host;
 mod json;
 mod new;
 mod project;
 mod report;
 mod scaffold;
+mod site_edits;
+mod site_file;
 mod sites;
 mod stats;
 mod test;
 
 use clap::Subcommand;
 
-/// Write, check and run plugins.
+/// Create, test and manage plugins.
 #[derive(Subcommand)]
 pub enum Plugin {
-    /// Begin a plugin from the example of a hook.
+    /// Create a plugin project from the example of a hook.
     New(new::New),
-    /// Build a plugin's component into dist/<id>/, and check it.
+    /// Build the component of a plugin into dist/<id>/ and check it.
     Build(build::Build),
-    /// Say what a plugin exports, imports and needs; or which plugins of the sites this host would lose.
+    /// Show what a plugin exports, imports and needs; or list the plugins that sites could not use with this host.
     Check(check::Check),
-    /// Run the test cases of a plugin in the real host, then its own unit tests.
+    /// Run the test cases of a plugin in the real runtime, then its unit tests.
     Test(test::Test),
-    /// Measure calls of a plugin, fresh and warm.
+    /// Measure the time of hook calls with new and with used instances.
     Bench(bench::Bench),
-    /// Build at every change and put the result into the plugin folder of a running host.
+    /// Build the plugin at every change and install it in the plugin folder of a running host.
     Dev(dev::Dev),
     /// Print the contract that this host offers to plugins.
     Contract(contract::Contract),
-    /// Show what plugins cost on a running host.
+    /// Show calls, times and memory of plugins on a running host.
     Stats(stats::Stats),
-    /// Show how canaries compare on a running host, or begin one.
+    /// Show the comparison of canary versions on a running host, or start a canary.
     Canary(canary::Canary),
-    /// Put a site's canary into the place of the version in use.
-    Promote(edits::Promote),
-    /// Take a site's canary away.
-    Rollback(edits::Rollback),
-    /// Switch a plugin on for a site.
-    Enable(edits::Enable),
-    /// Switch a plugin off for a site.
-    Disable(edits::Disable),
+    /// Make the canary of a plugin the version in use.
+    Promote(site_edits::Promote),
+    /// Remove the canary of a plugin; the version in use stays.
+    Rollback(site_edits::Rollback),
+    /// Enable a plugin on a site.
+    Enable(site_edits::Enable),
+    /// Disable a plugin on a site.
+    Disable(site_edits::Disable),
 }
 
 impl Plugin {

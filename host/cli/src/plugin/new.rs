@@ -6,8 +6,8 @@ use clap::Args;
 
 use crate::plugin::scaffold::{self, Language};
 
-/// Names that Cargo or the compiler keeps for itself, and those of what a project depends on.
-const TAKEN: [&str; 14] = [
+/// Names that Cargo or Rust reserves, and names of the crates that a project depends on.
+const RESERVED: [&str; 14] = [
     "alloc",
     "core",
     "crate",
@@ -24,7 +24,7 @@ const TAKEN: [&str; 14] = [
     "wit-bindgen",
 ];
 
-/// Begin a plugin from the example of a hook.
+/// Create a plugin project from the example of a hook.
 #[derive(Args)]
 pub struct New {
     /// Id of the plugin: lower-case letters, digits and hyphens.
@@ -32,10 +32,10 @@ pub struct New {
     /// Hook of the example, such as `links` or `article.decorate`.
     #[arg(long)]
     hook: String,
-    /// Language to write it in.
+    /// Programming language.
     #[arg(long, value_enum, default_value = "rust")]
     lang: Language,
-    /// Folder; by default one named like the plugin.
+    /// Folder of the project; by default, the id of the plugin.
     dir: Option<PathBuf>,
 }
 
@@ -43,16 +43,17 @@ impl New {
     pub fn run(self) -> anyhow::Result<()> {
         check_name(&self.name)?;
         let known = scaffold::examples(self.lang).join(", ");
-        let hook = scaffold::short_name(self.lang, &self.hook)
-            .ok_or_else(|| anyhow::anyhow!("there is no example of a hook {:?}; there are {known}", self.hook))?;
+        let hook = scaffold::short_name(self.lang, &self.hook).ok_or_else(|| {
+            anyhow::anyhow!("there is no example of a hook {:?}; the examples are {known}", self.hook)
+        })?;
         let files = scaffold::project(self.lang, &hook, &self.name)
-            .ok_or_else(|| anyhow::anyhow!("the example of the hook {hook} is not complete in this host"))?;
+            .ok_or_else(|| anyhow::anyhow!("this host does not contain the complete example of the hook {hook}"))?;
         let dir = self.dir.unwrap_or_else(|| PathBuf::from(&self.name));
         let shown = dir.display();
         if dir.exists() {
             let mut entries =
                 std::fs::read_dir(&dir).map_err(|error| anyhow::anyhow!("{shown} cannot be used: {error}"))?;
-            anyhow::ensure!(entries.next().is_none(), "{shown} is not empty; name another folder, or empty it");
+            anyhow::ensure!(entries.next().is_none(), "{shown} is not empty; choose another folder, or empty it");
         }
         for (path, text) in &files {
             let target = dir.join(path);
@@ -61,9 +62,9 @@ impl New {
                 .and_then(|()| std::fs::write(&target, text))
                 .map_err(|error| anyhow::anyhow!("writing {}: {error}", target.display()))?;
         }
-        println!("{}: {} files, with the example of the hook {hook}. Next:", shown, files.len());
+        println!("created {} with {} files from the example of the hook {hook}. Next:", shown, files.len());
         println!("  cd {shown}");
-        println!("  masthead plugin test                   # builds it, runs tests/*.toml in the host");
+        println!("  masthead plugin test                   # builds it and runs tests/*.toml in the runtime");
         println!(
             "  masthead plugin dev --into PLUGINS     # builds at every change, for `masthead serve --plugins PLUGINS`"
         );
@@ -80,10 +81,10 @@ fn check_name(name: &str) -> anyhow::Result<()> {
         && !name.contains("--");
     anyhow::ensure!(
         good,
-        "{name:?} cannot be a plugin's id: it takes a lower-case letter, then lower-case letters, digits and single hyphens, \
-         at most 64, such as open-badge"
+        "{name:?} is not a valid plugin id: an id starts with a lower-case letter, followed by lower-case letters, digits and single \
+         hyphens, at most 64 characters, such as open-badge"
     );
-    anyhow::ensure!(!TAKEN.contains(&name), "{name:?} is taken by the language or by the SDK; choose another id");
+    anyhow::ensure!(!RESERVED.contains(&name), "{name:?} is reserved by Rust or by the SDK; choose another id");
     Ok(())
 }
 
@@ -92,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_become_folders_and_crates() {
+    fn names_must_be_valid_for_folders_and_crates() {
         for good in ["a", "open-badge", "hss2-article"] {
             assert!(check_name(good).is_ok(), "{good}");
         }

@@ -1,4 +1,4 @@
-//! What `masthead plugin check` finds out about one plugin.
+//! The report of `masthead plugin check` on one plugin.
 
 use std::{fmt, time::Instant};
 
@@ -15,7 +15,7 @@ use crate::plugin::{
     stats::{bytes, time},
 };
 
-/// A plugin, looked at.
+/// The result of checking a plugin.
 #[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Report {
@@ -29,13 +29,13 @@ pub struct Report {
     pub exports: Vec<String>,
     pub imports: Vec<String>,
     pub capabilities: Vec<CapabilityRow>,
-    /// What a site's file has to have.
+    /// The entry that a site's file needs.
     pub entry: String,
     pub digest: String,
     pub size: usize,
     pub compiled_size: u64,
     pub compile_seconds: f64,
-    /// Memory of an instance after a call, where a call can be made without the world.
+    /// Peak memory of an instance in bytes; `None` if no hook can be called without HTTP.
     pub memory: Option<u64>,
     pub memory_limit: u64,
 }
@@ -55,12 +55,13 @@ pub struct CapabilityRow {
     pub name: String,
     pub reason: String,
     pub optional: bool,
-    /// Whether a site has to give it.
+    /// Whether a site has to grant it.
     pub needs_grant: bool,
 }
 
 impl Report {
-    /// An error when anything is wrong.
+    /// # Errors
+    /// A message with the number of problems, if there is any.
     pub fn verdict(&self) -> anyhow::Result<()> {
         let (id, number) = (&self.id, self.problems.len());
         anyhow::ensure!(number == 0, "{id} cannot be used by this host: {number} problem{}", plural(number));
@@ -72,12 +73,15 @@ pub fn plural(number: usize) -> &'static str {
     if number == 1 { "" } else { "s" }
 }
 
-/// Looks at what a project built, or at a built plugin.
+/// Checks the build output of a project, or a built plugin.
+///
+/// # Errors
+/// A message, if the files cannot be read. Problems of the plugin itself are part of the report.
 pub async fn report(project: &Project) -> anyhow::Result<Report> {
     let (manifest, wasm) = project.read()?;
     let mut report = Report { id: project.id.clone(), host_contract: CONTRACT, size: wasm.len(), ..Report::default() };
     if project.stale() {
-        report.notes.push("sources are newer than what was built; `masthead plugin build` builds them".to_owned());
+        report.notes.push("the sources are newer than the build; run `masthead plugin build`".to_owned());
     }
     match masthead_componentize::inspect(&wasm) {
         Ok(interfaces) => (report.imports, report.exports) = (interfaces.imports, interfaces.exports),
@@ -91,8 +95,8 @@ pub async fn report(project: &Project) -> anyhow::Result<Report> {
         }
     }
     let compiled = project.compiled();
-    // What is kept would make the time of compiling look like nothing.
-    compiled.as_deref().inspect(|folder| host::forget(folder));
+    // Cached code is deleted, because the compile time is measured.
+    compiled.as_deref().inspect(|folder| host::clear(folder));
     let host = Host::open(compiled, |_| ())?;
     let started = Instant::now();
     match host.runtime.load_plugin(&manifest, &wasm) {
@@ -123,9 +127,11 @@ fn describe(report: &mut Report, manifest: &Manifest) {
     let nothing = Grants::default();
     for (name, need) in &manifest.capabilities {
         let imported = |import: &String| import.starts_with(&format!("masthead:plugin/{name}@"));
-        // Frames concern the browser, and credentials of HTTP need no import of the secrets.
+        // Frames are a matter of the browser, and secrets used as HTTP credentials need no import of `secrets`.
         if !["frames", "secrets"].contains(&name.as_str()) && !report.imports.iter().any(imported) {
-            report.notes.push(format!("plugin.toml asks for {name:?}, which the component does not use; remove it"));
+            report
+                .notes
+                .push(format!("plugin.toml requests {name:?}, but the component does not use it; remove the request"));
         }
         report.capabilities.push(CapabilityRow {
             name: name.clone(),
@@ -138,7 +144,7 @@ fn describe(report: &mut Report, manifest: &Manifest) {
     report.entry = entry(manifest, &report.capabilities);
 }
 
-/// What a site's file has to have, with `<...>` where only its operator knows.
+/// The entry that a site's file needs, with `<...>` for values that only the operator knows.
 fn entry(manifest: &Manifest, capabilities: &[CapabilityRow]) -> String {
     let mut lines = vec!["[[plugins]]".to_owned(), format!("id = \"{}\"", manifest.id)];
     lines.push(format!("version = \"{}.{}\"", manifest.version.major, manifest.version.minor));
@@ -155,7 +161,7 @@ fn entry(manifest: &Manifest, capabilities: &[CapabilityRow]) -> String {
     lines.join("\n")
 }
 
-/// A grant as it stands in a site's file.
+/// A grant of a capability as TOML for a site's file.
 pub fn grant(capability: &str) -> String {
     match capability {
         "content" | "kv" => format!("{capability} = true"),
@@ -166,32 +172,32 @@ pub fn grant(capability: &str) -> String {
     }
 }
 
-/// Tries the plugin as a site does before using it, with the settings of a test case, or with made-up ones.
+/// Adds the plugin to a chain, as a site does before using it, with the settings of a test case or else with sample settings.
 async fn try_out(report: &mut Report, host: &Host, test_host: TestHost, plugin: &Plugin, project: &Project) {
     let manifest = plugin.manifest();
     let known = case::all(&project.dir).into_iter().find_map(|(_, case)| case.ok().filter(Case::serves)?.settings);
-    let made_up = json::sample(&manifest.settings);
-    let certain = known.is_some() || made_up == Value::Object(Map::new());
-    let test_host = test_host.settings(known.unwrap_or(made_up));
+    let sample = json::sample(&manifest.settings);
+    let certain = known.is_some() || sample == Value::Object(Map::new());
+    let test_host = test_host.settings(known.unwrap_or(sample));
     let chain = match test_host.chain().await {
         Ok(chain) => chain,
         Err(message) if certain => {
-            report.problems.push(format!("a site that uses it would go without it: {message}"));
+            report.problems.push(format!("a site cannot use it: {message}"));
             return;
         }
         Err(message) => {
             report
                 .notes
-                .push(format!("not tried, because made-up settings do not fit ({message}); a test case would help"));
+                .push(format!("not tried with settings: sample settings were rejected ({message}); add a test case with valid settings"));
             return;
         }
     };
-    // Only what answers without asking anybody: a check sends nothing.
+    // Only hooks that work without external services are called: a check must not send requests.
     let hooks = plugin.hooks().into_iter().filter_map(Hook::by_name);
-    let quiet = hooks.filter(|hook| matches!(hook.spec().shape, Shape::Chain | Shape::Collect));
+    let local = hooks.filter(|hook| matches!(hook.spec().shape, Shape::Chain | Shape::Collect));
     if !manifest.capabilities.contains_key("http") {
-        for hook in quiet {
-            // How it answers was seen in the trial; this call is for its memory.
+        for hook in local {
+            // The result is ignored: the call only serves to measure memory.
             drop(test_host.begin(&chain).call_json(hook, plugin.id(), &Value::Null).await);
         }
     }
@@ -204,12 +210,12 @@ impl fmt::Display for Report {
         self.problems.iter().try_for_each(|problem| writeln!(f, "  problem: {problem}"))?;
         self.notes.iter().try_for_each(|note| writeln!(f, "  note: {note}"))?;
         if !self.contract.is_empty() {
-            writeln!(f, "  contract   {}; this host speaks {}", self.contract, self.host_contract)?;
+            writeln!(f, "  contract   {}; this host supports {}", self.contract, self.host_contract)?;
         }
         for hook in &self.hooks {
             writeln!(f, "  hook       {}: {} ms, on failure {}", hook.name, hook.budget_ms, hook.on_failure)?;
         }
-        let list = |names: &[String]| if names.is_empty() { "nothing".to_owned() } else { names.join(", ") };
+        let list = |names: &[String]| if names.is_empty() { "none".to_owned() } else { names.join(", ") };
         writeln!(f, "  exports    {}", list(&self.exports))?;
         writeln!(f, "  imports    {}", list(&self.imports))?;
         for row in &self.capabilities {
@@ -232,7 +238,7 @@ impl fmt::Display for Report {
             writeln!(f, "  digest     {}", self.digest)?;
         }
         if !self.entry.is_empty() && self.problems.is_empty() {
-            writeln!(f, "  In the file of a site that uses it:")?;
+            writeln!(f, "  Entry for the file of a site:")?;
             self.entry.lines().try_for_each(|line| writeln!(f, "    {line}"))?;
         }
         Ok(())

@@ -1,8 +1,8 @@
-//! New plugin projects: the SDKs, the contract and the examples, from `plugin-sdk/` (embedded in a release build).
+//! New plugin projects from the SDKs, the contract and the examples in `plugin-sdk/` (embedded in a release build).
 
 use rust_embed::RustEmbed;
 
-// Only folders that hold nothing but sources: what a build leaves beside them must not get into the binary.
+// Only folders that contain nothing but sources are embedded, so that no build output gets into the binary.
 #[derive(RustEmbed)]
 #[folder = "../../plugin-sdk/wit"]
 struct Wit;
@@ -47,10 +47,10 @@ const TYPESCRIPT_SDK: &[(&str, &str)] = &[
     file!("typescript", "wit.mjs"),
     file!("typescript", "types.mjs"),
 ];
-/// The id of the examples, which a project replaces by its own.
+/// The id in the examples, which is replaced with the id of the project.
 const PLACEHOLDER: &str = "my-plugin";
 
-/// A language to write a plugin in.
+/// A programming language for plugins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Language {
     /// Rust.
@@ -60,10 +60,10 @@ pub enum Language {
     Typescript,
 }
 
-/// Files of a project: path inside it, and text.
+/// Files of a project: path relative to the project, and text.
 pub type Files = Vec<(String, String)>;
 
-/// Short names of the hooks that have an example in a language, in the order of the alphabet.
+/// Short names of the hooks that have an example in a language, sorted.
 #[must_use]
 pub fn examples(lang: Language) -> Vec<String> {
     let (names, ending): (Vec<_>, _) = match lang {
@@ -75,7 +75,7 @@ pub fn examples(lang: Language) -> Vec<String> {
     names
 }
 
-/// The short name of a hook: given as it is, or as the full name that `plugin.toml` uses.
+/// The short name of a hook, given its short name or the full name that `plugin.toml` uses; `None` if there is no example.
 #[must_use]
 pub fn short_name(lang: Language, hook: &str) -> Option<String> {
     let names = examples(lang);
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn a_project_is_named_throughout() {
+    fn the_placeholder_is_replaced_in_all_files() {
         for lang in [Language::Rust, Language::Typescript] {
             for hook in examples(lang) {
                 let files = project(lang, &hook, "open-badge").unwrap();

@@ -1,4 +1,5 @@
-//! `masthead plugin check --sites`: what the sites would lose with this host. Run the new binary so before switching to it.
+//! `masthead plugin check --sites`: the plugins that sites could not use with this host. Operators run it with a new binary before
+//! they switch to that.
 
 use std::{
     collections::BTreeMap,
@@ -12,20 +13,20 @@ use masthead_runtime::{Catalog, Chain};
 use serde::Serialize;
 
 use crate::plugin::{
-    compare,
-    contract::Offer,
+    compare::{self, Lost},
+    contract::HostContract,
     host::Host,
     report::{grant, plural},
 };
 use masthead_config::{Configuration, Saved};
 
-/// All sites, looked at.
+/// The result of checking all sites.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Sites {
-    /// Version of the host that they were checked for.
+    /// Version of the host that the sites were checked against.
     host: String,
-    /// What is wrong with the configuration or with plugins, whether a site uses them or not.
+    /// Problems of the configuration and of all plugins, including those that no site uses.
     problems: Vec<String>,
     sites: Vec<Row>,
 }
@@ -40,46 +41,38 @@ struct Row {
     notes: Vec<String>,
 }
 
-/// What a site would go without.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Lost {
-    pub plugin: String,
-    /// Its hooks, as its plugin.toml promises them.
-    pub hooks: Vec<String>,
-    pub reason: String,
-}
-
-/// A newer version that asks for more than the site grants.
+/// A newer version that is not used, because it requests capabilities that the site does not grant.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Waiting {
     plugin: String,
     version: String,
     in_use: String,
-    /// Capability and reason.
+    /// The missing capabilities and the reasons given for them.
     asks_for: Vec<(String, String)>,
-    /// What the site's file has to say besides.
+    /// The grants to add to the site's file.
     grants: String,
 }
 
-/// What manifests promise, by id and version: read without judging, since a host may know less than they say.
-type Promises = BTreeMap<String, BTreeMap<String, Vec<String>>>;
+/// Hooks listed in manifests, by plugin id and version. The manifests are not validated, because they may name hooks that this host
+/// does not know.
+type ManifestHooks = BTreeMap<String, BTreeMap<String, Vec<String>>>;
 
 pub async fn check(folder: &Path, plugins: &[PathBuf], against: Option<&Path>, json: bool) -> anyhow::Result<()> {
     let configuration = Configuration::read(folder, &Saved::new())?;
-    let offer = against.map(read_offer).transpose()?;
+    let host_contract = against.map(read_host_contract).transpose()?;
     let host = Host::open(None, |_| ())?;
     let catalog = host.catalog(plugins).await;
-    let promises = promises(plugins);
+    let manifest_hooks = manifest_hooks(plugins);
     let mut problems = configuration.problems.clone();
     problems.extend(catalog.problems().iter().map(ToString::to_string));
     let mut sites = Vec::new();
     for (sld, site) in &configuration.sites {
         let chain = host.runtime.build_chain((site.id, sld), &catalog, &site.plugins, None).await;
-        sites.push(row(site, &chain, &catalog, &promises, offer.as_ref()));
+        sites.push(row(site, &chain, &catalog, &manifest_hooks, host_contract.as_ref()));
     }
-    let version = offer.map_or_else(|| env!("CARGO_PKG_VERSION").to_owned(), |offer| offer.host);
+    let version =
+        host_contract.map_or_else(|| env!("CARGO_PKG_VERSION").to_owned(), |host_contract| host_contract.host);
     let report = Sites { host: version, problems, sites };
     if json {
         println!("{}", serde_json::to_string_pretty(&report)?);
@@ -90,7 +83,7 @@ pub async fn check(folder: &Path, plugins: &[PathBuf], against: Option<&Path>, j
     let broken = configuration.problems.len();
     anyhow::ensure!(
         lost == 0 && broken == 0,
-        "with host {} the sites would lose {lost} plugin use{}; {broken} problem{} of configuration",
+        "with host {} the sites would lose {lost} plugin use{}; {broken} configuration problem{}",
         report.host,
         plural(lost),
         plural(broken)
@@ -98,49 +91,58 @@ pub async fn check(folder: &Path, plugins: &[PathBuf], against: Option<&Path>, j
     Ok(())
 }
 
-fn read_offer(path: &Path) -> anyhow::Result<Offer> {
+fn read_host_contract(path: &Path) -> anyhow::Result<HostContract> {
     let text = fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))?;
     serde_json::from_str(&text).map_err(|error| {
-        anyhow::anyhow!("{} is not what `masthead plugin contract --json` prints: {error}", path.display())
+        anyhow::anyhow!("{} is not the output of `masthead plugin contract --json`: {error}", path.display())
     })
 }
 
-fn row(site: &Site, chain: &Chain, catalog: &Catalog, promises: &Promises, offer: Option<&Offer>) -> Row {
+fn row(
+    site: &Site,
+    chain: &Chain,
+    catalog: &Catalog,
+    manifest_hooks: &ManifestHooks,
+    host_contract: Option<&HostContract>,
+) -> Row {
     let status = chain.status();
     let mut row =
         Row { site: site.sld.clone(), in_use: Vec::new(), lost: Vec::new(), waiting: Vec::new(), notes: Vec::new() };
     for usage in &site.plugins {
         let id = &usage.id;
-        let said =
+        let messages =
             chain.problems().iter().filter(|problem| problem.plugin == *id).map(|problem| problem.message.clone());
-        let promised = promises.get(id);
-        // A canary of the same plugin comes after the version in use.
+        let listed = manifest_hooks.get(id);
+        // The first status is the version in use; that of a canary follows it.
         let Some(status) = status.iter().find(|status| status.id == *id) else {
-            let newest = promised.and_then(|versions| versions.values().next_back());
-            let (hooks, reason) = (newest.cloned().unwrap_or_default(), said.collect::<Vec<_>>().join("; "));
+            let newest = listed.and_then(|versions| versions.values().next_back());
+            let (hooks, reason) = (newest.cloned().unwrap_or_default(), messages.collect::<Vec<_>>().join("; "));
             row.lost.push(Lost { plugin: id.clone(), hooks, reason });
             continue;
         };
         row.in_use.push(format!("{id} {}", status.version));
-        let hooks = promised.and_then(|versions| versions.get(&status.version)).into_iter().flatten();
-        let gone: Vec<_> = hooks.filter(|hook| !status.hooks.contains(&hook.as_str())).cloned().collect();
-        if !gone.is_empty() {
-            let reason = "plugin.toml promises them, this host does not call them".to_owned();
-            row.lost.push(Lost { plugin: id.clone(), hooks: gone, reason });
+        let hooks = listed.and_then(|versions| versions.get(&status.version)).into_iter().flatten();
+        let unused: Vec<_> = hooks.filter(|hook| !status.hooks.contains(&hook.as_str())).cloned().collect();
+        if !unused.is_empty() {
+            let reason = "plugin.toml lists these hooks, but this host does not call them".to_owned();
+            row.lost.push(Lost { plugin: id.clone(), hooks: unused, reason });
         }
         match waiting(usage, &status.version, catalog) {
             Some(waiting) => row.waiting.push(waiting),
-            None => row.notes.extend(said.map(|message| format!("{id}: {message}"))),
+            None => row.notes.extend(messages.map(|message| format!("{id}: {message}"))),
         }
-        if let (Some(offer), Some(plugin)) = (offer, catalog.meeting(id, &status.digest).first()) {
-            let (lost, notes) = compare::against(offer, plugin);
+        if let (Some(host_contract), Some(plugin)) = (host_contract, catalog.meeting(id, &status.digest).first()) {
+            let (lost, notes) = compare::against(host_contract, plugin);
             row.lost.extend(lost);
             row.notes.extend(notes);
         }
     }
-    if let Some(most) = offer.map(|offer| offer.limits.plugins_per_site).filter(|most| site.plugins.len() > *most) {
+    if let Some(most) = host_contract
+        .map(|host_contract| host_contract.limits.plugins_per_site)
+        .filter(|most| site.plugins.len() > *most)
+    {
         for usage in &site.plugins[most..] {
-            let reason = format!("that host takes {most} plugins a site");
+            let reason = format!("that host allows {most} plugins per site");
             row.lost.push(Lost { plugin: usage.id.clone(), hooks: Vec::new(), reason });
         }
     }
@@ -160,18 +162,18 @@ fn waiting(usage: &PluginUse, in_use: &str, catalog: &Catalog) -> Option<Waiting
     })
 }
 
-fn promises(folders: &[PathBuf]) -> Promises {
+fn manifest_hooks(folders: &[PathBuf]) -> ManifestHooks {
     let own = masthead_web::ui::plugins().into_iter().map(|(manifest, _)| manifest);
     let entries = folders.iter().filter_map(|folder| fs::read_dir(folder).ok()).flatten().flatten();
     let others = entries.filter_map(|entry| fs::read_to_string(entry.path().join("plugin.toml")).ok());
-    let mut promises = Promises::new();
+    let mut manifest_hooks = ManifestHooks::new();
     for table in own.chain(others).filter_map(|text| toml::from_str::<toml::Table>(&text).ok()) {
         let text = |key: &str| table.get(key).and_then(toml::Value::as_str).unwrap_or_default().to_owned();
         let hooks = table.get("hooks").and_then(toml::Value::as_array).into_iter().flatten();
         let hooks = hooks.filter_map(|hook| hook.as_str().map(str::to_owned)).collect();
-        promises.entry(text("id")).or_default().insert(text("version"), hooks);
+        manifest_hooks.entry(text("id")).or_default().insert(text("version"), hooks);
     }
-    promises
+    manifest_hooks
 }
 
 impl fmt::Display for Sites {
@@ -184,9 +186,12 @@ impl fmt::Display for Sites {
                 writeln!(f, "site {site} would LOSE {plugin}{hooks}: {reason}")?;
             }
             for Waiting { plugin, version, in_use, asks_for, grants } in &row.waiting {
-                writeln!(f, "site {site}: {plugin} {version} waits, {in_use} stays in use; it asks besides for")?;
+                writeln!(
+                    f,
+                    "site {site}: {plugin} {version} needs more grants; {in_use} stays in use. It also requests"
+                )?;
                 asks_for.iter().try_for_each(|(name, reason)| writeln!(f, "    {name}: {reason}"))?;
-                writeln!(f, "  to give it, add to its grants: {grants}")?;
+                writeln!(f, "  to use it, add to its grants: {grants}")?;
             }
             row.notes.iter().try_for_each(|note| writeln!(f, "site {site}: {note}"))?;
         }

@@ -7,23 +7,23 @@ use masthead_runtime::HookUsage;
 
 use crate::plugin::admin;
 
-/// Show what plugins cost on a running host.
+/// Show calls, times and memory of plugins on a running host.
 #[derive(Args)]
 pub struct Stats {
     #[command(flatten)]
     filter: Filter,
 }
 
-/// Which host, and which of its plugins.
+/// Options that select a running host and some of its plugins.
 #[derive(Args)]
 pub struct Filter {
     /// Data folder of the running host.
     #[arg(long, default_value = "data", env = "MASTHEAD_DATA", value_name = "DIR")]
     pub data: PathBuf,
-    /// Short name of a site.
+    /// Show only this site, given by its short name.
     #[arg(long, value_name = "SLD")]
     pub site: Option<String>,
-    /// Id of a plugin.
+    /// Show only this plugin, given by its id.
     #[arg(long, value_name = "ID")]
     pub plugin: Option<String>,
     /// Print JSON.
@@ -32,8 +32,8 @@ pub struct Filter {
 }
 
 impl Filter {
-    /// Whether a row is wanted.
-    pub fn takes(&self, site: &str, plugin: &str) -> bool {
+    /// Whether the filter selects a row.
+    pub fn selects(&self, site: &str, plugin: &str) -> bool {
         self.site.as_deref().is_none_or(|wanted| wanted == site)
             && self.plugin.as_deref().is_none_or(|wanted| wanted == plugin)
     }
@@ -42,12 +42,12 @@ impl Filter {
 impl Stats {
     pub async fn run(self) -> anyhow::Result<()> {
         let mut costs: Vec<HookUsage> = admin::get(&self.filter.data, "/costs").await?;
-        costs.retain(|cost| self.filter.takes(&cost.site, &cost.plugin));
+        costs.retain(|cost| self.filter.selects(&cost.site, &cost.plugin));
         costs.sort_by(|a, b| b.seconds.total_cmp(&a.seconds));
         if self.filter.json {
             println!("{}", serde_json::to_string_pretty(&costs)?);
         } else if costs.is_empty() {
-            println!("no plugin of this kind is in use");
+            println!("no plugin in use matches");
         } else {
             println!("{}", table(&costs));
         }
@@ -56,7 +56,7 @@ impl Stats {
 }
 
 fn table(costs: &[HookUsage]) -> String {
-    let head = ["site", "plugin", "version", "hook", "calls", "remembered", "failed", "p50", "p99", "total", "memory"];
+    let head = ["site", "plugin", "version", "hook", "calls", "cached", "failed", "p50", "p99", "total", "memory"];
     let mut rows = vec![head.map(str::to_owned).to_vec()];
     for cost in costs {
         let state = if cost.circuit_open { " (off)" } else { "" };
@@ -77,7 +77,7 @@ fn table(costs: &[HookUsage]) -> String {
     columns(&rows, 4)
 }
 
-/// Rows as a table; the first `left` columns begin, the others end at the same place.
+/// Formats rows as a table; the first `left` columns are left-aligned, the others right-aligned.
 pub fn columns(rows: &[Vec<String>], left: usize) -> String {
     let width = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max();
     let widths: Vec<_> = (0..rows.first().map_or(0, Vec::len)).map(|column| width(column).unwrap_or(0)).collect();
@@ -90,7 +90,7 @@ pub fn columns(rows: &[Vec<String>], left: usize) -> String {
     rows.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// Seconds, for people.
+/// Formats a duration in seconds with a suitable unit.
 pub fn time(seconds: f64) -> String {
     match seconds {
         s if s >= 1.0 => format!("{s:.2} s"),
@@ -100,9 +100,9 @@ pub fn time(seconds: f64) -> String {
     }
 }
 
-/// Bytes, for people.
+/// Formats a number of bytes as KiB or MiB.
 pub fn bytes(bytes: u64) -> String {
-    #[allow(clippy::cast_precision_loss, reason = "for people")]
+    #[allow(clippy::cast_precision_loss, reason = "for display only")]
     let mebibytes = bytes as f64 / f64::from(1 << 20);
     if mebibytes >= 1.0 { format!("{mebibytes:.1} MiB") } else { format!("{} KiB", bytes.div_ceil(1024)) }
 }
@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_table_is_in_columns() {
+    fn table_aligns_columns() {
         let cost = HookUsage {
             site: "oceanledger".to_owned(),
             plugin: "open-badge".to_owned(),
@@ -129,8 +129,8 @@ mod tests {
         };
         assert_eq!(
             table(&[cost]),
-            "site         plugin            version  hook              calls  remembered  failed      p50       p99   total   memory\n\
-             oceanledger  open-badge (off)  0.1.0    article.decorate     12           3       2  20.0 µs  12.30 ms  1.50 s  1.1 MiB"
+            "site         plugin            version  hook              calls  cached  failed      p50       p99   total   memory\n\
+             oceanledger  open-badge (off)  0.1.0    article.decorate     12       3       2  20.0 µs  12.30 ms  1.50 s  1.1 MiB"
         );
     }
 }

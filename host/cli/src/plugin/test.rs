@@ -16,23 +16,23 @@ use crate::plugin::scaffold::Language;
 use crate::plugin::{
     build,
     case::{self, Case},
-    edit,
     host::Host,
     json,
     project::Project,
+    site_file,
     stats::time,
 };
 
-/// Run the test cases of a plugin in the real host, then its own unit tests.
+/// Run the test cases of a plugin in the real runtime, then its unit tests.
 #[derive(Args)]
 pub struct Test {
-    /// Folder of the project, or with plugin.toml, plugin.wasm and tests/.
+    /// Folder of the project, or a folder with plugin.toml, plugin.wasm and tests/.
     #[arg(default_value = ".")]
     dir: PathBuf,
-    /// Run this case with host calls that really happen, and write them and the answer into it.
+    /// Run one test case with real host calls, and write the calls and the result into its file.
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
-    /// Leave the project's own unit tests out.
+    /// Run the test cases only, not the unit tests.
     #[arg(long)]
     cases_only: bool,
 }
@@ -61,7 +61,7 @@ impl Test {
                 Err(message) => vec![message.clone()],
             };
             failed += usize::from(!wrong.is_empty());
-            tell(path, case.as_ref().map_or("", |case| &case.hook), &wrong, started);
+            print_result(path, case.as_ref().map_or("", |case| &case.hook), &wrong, started);
         }
         println!("{} passed, {failed} failed", cases.len() - failed);
         let native = !self.cases_only && project.lang == Some(Language::Rust);
@@ -72,7 +72,7 @@ impl Test {
     }
 }
 
-fn tell(path: &Path, hook: &str, wrong: &[String], started: Instant) {
+fn print_result(path: &Path, hook: &str, wrong: &[String], started: Instant) {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let verdict = if wrong.is_empty() { "ok  " } else { "FAIL" };
     let took = time(started.elapsed().as_secs_f64());
@@ -82,7 +82,7 @@ fn tell(path: &Path, hook: &str, wrong: &[String], started: Instant) {
     }
 }
 
-/// `cargo test`, with the host's stand-ins of the SDK.
+/// Runs `cargo test` in a project; host calls go to the fakes of the SDK. Returns whether it succeeded.
 fn unit_tests(dir: &Path) -> anyhow::Result<bool> {
     println!("cargo test");
     let mut command = build::cargo(dir);
@@ -90,7 +90,7 @@ fn unit_tests(dir: &Path) -> anyhow::Result<bool> {
     Ok(command.status().map_err(|error| build::missing("cargo", &error))?.success())
 }
 
-/// Runs a case with the real world behind it and keeps what happened, for the tests to come.
+/// Runs a test case with real host calls, and writes the calls and the result into its file.
 async fn record(test_host: &TestHost, path: &Path) -> anyhow::Result<()> {
     let shown = path.display();
     let case = Case::read(path).map_err(|message| anyhow::anyhow!("{shown}: {message}"))?;
@@ -105,9 +105,9 @@ async fn record(test_host: &TestHost, path: &Path) -> anyhow::Result<()> {
         HookAnswer::Refusal(refusal) => ("refusal", refusal.clone()),
         HookAnswer::Failure(reason) => ("failure", Value::String(reason.clone())),
     };
-    // TOML has no null: an empty table stands for it.
+    // TOML has no null; a test case expects null as an empty table.
     let value = if value.is_null() { Value::Object(serde_json::Map::new()) } else { json::for_toml(&value) };
-    expect.insert(key, Item::Value(edit::value(&value)));
+    expect.insert(key, Item::Value(site_file::value(&value)));
     document.insert("expect", Item::Table(expect));
     let mut calls = ArrayOfTables::new();
     let recorded = test_host.recording().map(masthead_runtime::Recording::calls).unwrap_or_default();
@@ -117,7 +117,7 @@ async fn record(test_host: &TestHost, path: &Path) -> anyhow::Result<()> {
         let parts = [("args", Some(&call.args)), ("result", call.result.as_ref()), ("error", call.error.as_ref())];
         for (name, part) in parts.into_iter().filter_map(|(name, part)| Some((name, part?))) {
             if !part.is_null() {
-                table.insert(name, Item::Value(edit::value(&json::for_toml(part))));
+                table.insert(name, Item::Value(site_file::value(&json::for_toml(part))));
             }
         }
         calls.push(table);

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use masthead_test_support::{copy, masthead, repository, stderr, stdout, workspace};
 use serde_json::{Value, json};
 
+/// A configuration folder with three sites, and an empty data folder.
 struct Desk {
     sites: PathBuf,
     data: PathBuf,
@@ -22,14 +23,14 @@ impl Desk {
         Self { sites, data: folder.join("data") }
     }
 
-    /// What a command prints; it has to go well.
+    /// Runs a command that must succeed, and returns its standard output.
     fn run(&self, arguments: &[&str]) -> String {
         let output = masthead(&self.sites, &self.data, arguments);
         assert!(output.status.success(), "{arguments:?}: {}", stderr(&output));
         stdout(&output)
     }
 
-    /// What a command says when it fails.
+    /// Runs a command that must fail with exit code 1, and returns its output.
     fn fail(&self, arguments: &[&str]) -> String {
         let output = masthead(&self.sites, &self.data, arguments);
         assert_eq!(output.status.code(), Some(1), "{arguments:?}: {}", stdout(&output));
@@ -37,28 +38,28 @@ impl Desk {
     }
 
     fn explain(&self, site: &str, key: &str) -> Value {
-        let told: Value =
+        let explanations: Value =
             serde_json::from_str(&self.run(&["config", "explain", "--site", site, key, "--json"])).unwrap();
-        told[0].clone()
+        explanations[0].clone()
     }
 }
 
 #[test]
-fn a_value_tells_its_layer_and_what_it_overrides() {
+fn explain_shows_the_layer_and_the_overridden_values() {
     let desk = Desk::new("explain");
     let text = desk.run(&["config", "explain", "--site", "448", "header.navStyle"]);
     assert!(text.starts_with("header.navStyle = 0\n"), "{text}");
     assert!(text.contains("from site oceanledger") && text.contains("oceanledger.toml"), "{text}");
-    assert!(text.contains("over 0 of platform") && text.contains("platform.toml"), "{text}");
-    let told = desk.explain("hssxiv", "header.navStyle");
-    assert_eq!((&told["key"], &told["value"]), (&json!("header.navStyle"), &json!(9)));
-    assert_eq!(told["from"][0], "site hssxiv");
-    assert_eq!(told["overridden"][0][0], "platform");
-    assert!(!desk.data.exists(), "explaining makes no database");
+    assert!(text.contains("overrides 0 of platform") && text.contains("platform.toml"), "{text}");
+    let explanation = desk.explain("hssxiv", "header.navStyle");
+    assert_eq!((&explanation["key"], &explanation["value"]), (&json!("header.navStyle"), &json!(9)));
+    assert_eq!(explanation["from"][0], "site hssxiv");
+    assert_eq!(explanation["overridden"][0][0], "platform");
+    assert!(!desk.data.exists(), "`config explain` creates no database");
 }
 
 #[test]
-fn every_value_is_told_without_a_key_and_all_under_a_section() {
+fn explain_lists_all_values_or_those_of_a_section() {
     let desk = Desk::new("all");
     let text = desk.run(&["config", "explain", "--site", "oceanledger"]);
     for key in ["colorId = ", "header.searchBox = true", "footer.icp = ", "languages = "] {
@@ -70,12 +71,13 @@ fn every_value_is_told_without_a_key_and_all_under_a_section() {
 }
 
 #[test]
-fn a_saved_value_is_the_topmost_layer_until_it_is_taken_back() {
+fn a_saved_value_overrides_all_layers_until_it_is_unset() {
     let desk = Desk::new("set");
     desk.run(&["config", "set", "--site", "448", "header.navStyle", "14"]);
-    let told = desk.explain("448", "header.navStyle");
-    assert_eq!((&told["value"], &told["from"][0]), (&json!(14), &json!("saved")));
-    let overridden: Vec<_> = told["overridden"].as_array().unwrap().iter().map(|layer| layer[0].clone()).collect();
+    let explanation = desk.explain("448", "header.navStyle");
+    assert_eq!((&explanation["value"], &explanation["from"][0]), (&json!(14), &json!("saved")));
+    let overridden: Vec<_> =
+        explanation["overridden"].as_array().unwrap().iter().map(|layer| layer[0].clone()).collect();
     assert_eq!(overridden, ["platform", "site oceanledger"]);
     assert_eq!(desk.explain("950", "header.navStyle")["value"], 9, "another site has its own");
     desk.run(&["config", "set", "--site", "oceanledger", "footer.enCopyright", "© somebody"]);
@@ -105,17 +107,17 @@ fn a_value_that_would_break_the_site_is_not_saved() {
 }
 
 #[test]
-fn a_saved_value_does_not_move_the_site_to_another_number() {
+fn a_saved_value_cannot_change_the_site_number() {
     let desk = Desk::new("number");
     let output = masthead(&desk.sites, &desk.data, &["config", "set", "--site", "448", "id", "502"]);
     assert!(!output.status.success(), "site 448 took the number of site 502");
 }
 
 #[test]
-fn a_locked_key_is_kept_and_the_lock_is_named() {
+fn a_locked_key_is_not_overridden_and_the_lock_is_reported() {
     let desk = Desk::new("locked");
-    let told = desk.explain("950", "header.showLogin");
-    assert_eq!((&told["value"], &told["lockedBy"]), (&json!(false), &json!("group hss")));
+    let explanation = desk.explain("950", "header.showLogin");
+    assert_eq!((&explanation["value"], &explanation["lockedBy"]), (&json!(false), &json!("group hss")));
     let text = desk.run(&["config", "explain", "--site", "950", "header.showLogin"]);
     assert!(text.contains("locked by group hss"), "{text}");
     let path = desk.sites.join("hssxiv.toml");
@@ -131,12 +133,12 @@ fn a_locked_key_cannot_be_saved() {
     let desk = Desk::new("locked-set");
     let output = masthead(&desk.sites, &desk.data, &["config", "set", "--site", "950", "header.showLogin", "true"]);
     assert_eq!(desk.explain("950", "header.showLogin")["value"], false, "the lock holds");
-    assert!(!output.status.success(), "who saves a locked value is told that it will not hold");
+    assert!(!output.status.success(), "saving a locked value fails");
     assert!(stderr(&output).contains("group hss locks it"), "{}", stderr(&output));
 }
 
 #[test]
-fn the_environment_stands_above_the_file() {
+fn an_environment_variable_overrides_the_file() {
     let desk = Desk::new("environment");
     let output = masthead_test_support::command(
         &desk.sites,
@@ -151,15 +153,16 @@ fn the_environment_stands_above_the_file() {
 }
 
 #[test]
-fn the_check_names_every_fault_and_its_place() {
+fn check_reports_every_problem_with_its_location() {
     let desk = Desk::new("check");
-    assert_eq!(desk.run(&["site", "check"]), "3 sites, no problem\n");
+    assert_eq!(desk.run(&["site", "check"]), "3 sites, no problems\n");
     let add = |name: &str, text: &str| std::fs::write(desk.sites.join(name), text).unwrap();
     add("broken.toml", "id = 7\nname = {\n");
     add("twin.toml", "id = 448\nname = { en = \"Twin\" }");
     add("colour.toml", "id = 8\ncolorId = 77\nname = { en = \"C\" }");
     let text = desk.fail(&["site", "check"]);
-    for words in ["site broken:", "line 2", "site twin: id 448 is that of site oceanledger", "colorId 77", "3 problems"]
+    for words in
+        ["site broken:", "line 2", "site twin: id 448 is already used by site oceanledger", "colorId 77", "3 problems"]
     {
         assert!(text.contains(words), "{words}: {text}");
     }
@@ -168,7 +171,7 @@ fn the_check_names_every_fault_and_its_place() {
 }
 
 #[test]
-fn the_list_reads_for_people_and_machines() {
+fn list_prints_text_or_json() {
     let desk = Desk::new("list");
     let text = desk.run(&["site", "list"]);
     assert!(text.lines().any(|line| line.trim() == "448  oceanledger          Ocean Ledger"), "{text}");
@@ -178,7 +181,7 @@ fn the_list_reads_for_people_and_machines() {
 }
 
 #[test]
-fn an_unknown_site_is_answered_with_those_that_are_known() {
+fn an_unknown_site_is_rejected_with_a_list_of_sites() {
     let desk = Desk::new("unknown");
     for arguments in [
         vec!["config", "explain", "--site", "4480"],
@@ -191,7 +194,7 @@ fn an_unknown_site_is_answered_with_those_that_are_known() {
 }
 
 #[test]
-fn a_command_that_is_not_understood_has_its_own_exit_code() {
+fn a_usage_error_exits_with_code_2() {
     let desk = Desk::new("usage");
     for arguments in [vec!["config", "explain"], vec!["sites"], vec!["import", "jats", "--site", "448"]] {
         let output = masthead(&desk.sites, &desk.data, &arguments);

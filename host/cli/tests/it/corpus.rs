@@ -1,4 +1,4 @@
-//! Real articles: every one is imported, and every one has its page.
+//! Imports a corpus of real articles and requests the page of each.
 
 use std::path::{Path, PathBuf};
 
@@ -6,15 +6,15 @@ use masthead_domain::{ArticleId, SiteId};
 use masthead_test_support::{Portal, Setup, bootstrap, masthead, repository, stderr, stdout, workspace};
 use serde_json::Value;
 
-/// The corpus lies beside the checkout, or where the environment says; it is not part of the project.
+/// The folder of the corpus: `MASTHEAD_TEST_DATA`, or a folder next to the checkout. The corpus is not part of the project.
 fn corpus() -> Option<PathBuf> {
-    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    let folder = std::env::var_os("MASTHEAD_TEST_DATA").map_or_else(beside, PathBuf::from);
+    let default = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
+    let folder = std::env::var_os("MASTHEAD_TEST_DATA").map_or_else(default, PathBuf::from);
     folder.join("jats").is_dir().then_some(folder)
 }
 
 #[test]
-fn every_real_article_is_imported_and_has_its_page() {
+fn every_article_of_the_corpus_is_imported_and_has_a_page() {
     let Some(corpus) = corpus() else {
         println!("skipped: there is no corpus of real articles (MASTHEAD_TEST_DATA names its folder)");
         return;

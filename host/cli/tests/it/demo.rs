@@ -1,4 +1,4 @@
-//! `masthead demo`: files that are the same twice, and articles in a site.
+//! `masthead demo generate`: reproducible files, and articles imported into a site.
 
 use std::{
     collections::BTreeMap,
@@ -7,7 +7,7 @@ use std::{
 
 use masthead_test_support::{masthead, repository, stderr, workspace};
 
-/// Every file below a folder with its bytes.
+/// Every file below a folder, with its content.
 fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     walkdir::WalkDir::new(folder)
         .into_iter()
@@ -21,7 +21,7 @@ fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
 }
 
 #[test]
-fn a_second_run_gives_the_same_files_and_more_articles_change_none() {
+fn generation_is_reproducible_and_does_not_depend_on_the_number_of_articles() {
     let folder = workspace("demo-files");
     let sites = repository("sites");
     let run = |name: &str, articles: &str| {
@@ -46,8 +46,8 @@ fn a_site_gets_the_articles_of_its_journals() {
     for _ in 0..2 {
         let ran = masthead(&sites, &data, &arguments);
         assert!(ran.status.success(), "{}", stderr(&ran));
-        let said = String::from_utf8(ran.stdout).unwrap();
-        assert!(said.starts_with("4 articles in the site oceanledger"), "{said}");
+        let output = String::from_utf8(ran.stdout).unwrap();
+        assert!(output.starts_with("4 articles in the site oceanledger"), "{output}");
     }
     let ran = masthead(&sites, &data, &["demo", "generate", "--articles", "3"]);
     assert!(!ran.status.success() && stderr(&ran).contains("--into"), "{}", stderr(&ran));

@@ -1,4 +1,4 @@
-//! `masthead import jats`, as somebody at a terminal and a script see it.
+//! `masthead import jats`: reports for terminals and scripts, error handling, hostile input, interrupted runs.
 
 use std::{
     path::{Path, PathBuf},
@@ -11,11 +11,11 @@ use masthead_store::{CardQuery, Store, StoredArticle};
 use masthead_test_support::{command, masthead, repository, stderr, stdout, workspace};
 use serde_json::Value;
 
-/// What no import may take longer than, on a slow and busy machine.
+/// Upper bound of the duration of an import, even on a slow and busy machine.
 const BOUND: Duration = masthead_test_support::HANG;
 const SITE: SiteId = SiteId(448);
 
-/// Files to import, and the data folder that they go to.
+/// An input folder and a data folder.
 struct Desk {
     folder: PathBuf,
     runtime: tokio::runtime::Runtime,
@@ -50,7 +50,7 @@ impl Desk {
         output
     }
 
-    /// The report of a run, and whether the process said that all went well.
+    /// Runs the import; returns the JSON report and whether the exit code was 0.
     fn json(&self, more: &[&str]) -> (Value, bool) {
         let output = self.run(&[&["--json"], more].concat());
         let report = serde_json::from_str(&stdout(&output))
@@ -58,7 +58,7 @@ impl Desk {
         (report, output.status.success())
     }
 
-    /// Reads what is stored.
+    /// Runs a query on the store.
     fn store<T>(&self, read: impl AsyncFnOnce(&Store) -> T) -> T {
         self.runtime.block_on(async {
             let store = Store::open_file(&self.data().join("masthead.db")).await.unwrap();
@@ -102,7 +102,10 @@ fn numbers(report: &Value) -> [u64; 5] {
 
 fn item<'a>(report: &'a Value, name: &str) -> &'a Value {
     let items = report["items"].as_array().unwrap();
-    items.iter().find(|item| item["path"].as_str().unwrap().ends_with(name)).expect("every file has its line")
+    items
+        .iter()
+        .find(|item| item["path"].as_str().unwrap().ends_with(name))
+        .expect("the report has a line for every file")
 }
 
 #[test]
@@ -120,7 +123,7 @@ fn an_article_is_created_then_unchanged_then_updated() {
     let (report, good) = desk.json(&[]);
     assert!(good);
     assert_eq!(numbers(&report), [0, 0, 2, 0, 0]);
-    assert_eq!(desk.position(), before, "an article that did not change is not told to the index");
+    assert_eq!(desk.position(), before, "an unchanged article adds no line to the change log");
 
     desk.write("a.xml", jats(&doi(1), "One, revised", "<p>first, revised</p>"));
     let (report, good) = desk.json(&[]);
@@ -134,14 +137,14 @@ fn an_article_is_created_then_unchanged_then_updated() {
 }
 
 #[test]
-fn the_report_reads_at_a_terminal_too() {
+fn the_report_is_printed_as_text() {
     let desk = Desk::new("terminal");
     desk.write("a.xml", jats(&doi(1), "One", "<p>x<wonder>y</wonder></p>"));
     let output = desk.run(&[]);
     assert!(output.status.success(), "{}", stderr(&output));
     let text = stdout(&output);
     assert!(text.contains("1 items in") && text.contains("1 created, 0 updated, 0 unchanged"), "{text}");
-    assert!(text.contains("not understood, text kept: wonder (1)"), "{text}");
+    assert!(text.contains("unknown elements, text kept: wonder (1)"), "{text}");
 }
 
 #[test]
@@ -161,7 +164,7 @@ fn a_dry_run_writes_nothing() {
 }
 
 #[test]
-fn one_malformed_file_is_named_by_its_place_and_stops_nobody_else() {
+fn a_malformed_file_is_reported_with_its_position_and_the_others_are_imported() {
     let desk = Desk::new("malformed");
     desk.write("a.xml", jats(&doi(1), "One", "<p>x</p>"));
     let bad = desk.write("b.xml", "<article>\n<front/>\n<body><p>never closed</body>\n</article>");
@@ -186,7 +189,7 @@ fn one_malformed_file_is_named_by_its_place_and_stops_nobody_else() {
 }
 
 #[test]
-fn a_doi_that_comes_twice_with_other_content_is_refused() {
+fn a_second_file_with_the_same_doi_and_other_content_is_rejected() {
     let desk = Desk::new("twice");
     desk.write("a.xml", jats(&doi(1), "One", "<p>x</p>"));
     desk.write("b.xml", jats(&doi(1), "Another", "<p>y</p>"));
@@ -205,7 +208,7 @@ fn a_doi_that_comes_twice_with_other_content_is_refused() {
 }
 
 #[test]
-fn an_article_without_doi_is_known_by_its_other_number_or_its_bytes() {
+fn an_article_without_doi_is_identified_by_another_id_or_its_digest() {
     let desk = Desk::new("nodoi");
     let id = |kind: &str, value: &str| format!("<article-id pub-id-type=\"{kind}\">{value}</article-id>");
     desk.write("pub.xml", jats(&id("publisher-id", "P-1"), "By publisher", "<p>x</p>"));
@@ -226,12 +229,12 @@ fn an_article_without_doi_is_known_by_its_other_number_or_its_bytes() {
 }
 
 #[test]
-fn fifty_megabytes_of_text_end_in_time() {
+fn a_file_of_fifty_megabytes_is_handled_in_time() {
     let desk = Desk::new("large");
     let paragraph = format!("<p>{}</p>", "Many words in one file. ".repeat(400));
     desk.write("large.xml", jats(&doi(1), "Large", &paragraph.repeat((50 << 20) / paragraph.len())));
     let (report, good) = desk.json(&[]);
-    // Stored or refused, but either way said: what may not be is a hang, a crash or half an article.
+    // Storing and rejecting the file are both acceptable, if reported; a hang, a crash or half an article is not.
     match good {
         true => assert_eq!((numbers(&report), desk.count()), ([1, 0, 0, 0, 0], 1)),
         false => assert!(item(&report, "large.xml")["error"].as_str().unwrap().len() > 20, "{report}"),
@@ -239,7 +242,7 @@ fn fifty_megabytes_of_text_end_in_time() {
 }
 
 #[test]
-fn attacks_are_refused_in_time_and_in_words() {
+fn hostile_files_are_rejected_in_time_with_a_message() {
     let desk = Desk::new("attacks");
     let nested = format!("{}{}", "<sec>".repeat(200_000), "</sec>".repeat(200_000));
     desk.write("nested.xml", jats(&doi(1), "Nested", &nested));
@@ -284,7 +287,7 @@ fn attacks_are_refused_in_time_and_in_words() {
 }
 
 #[test]
-fn gbk_and_utf_16_are_read_and_bytes_that_are_not_what_they_say_are_refused() {
+fn gbk_and_utf_16_are_decoded_and_invalid_bytes_are_rejected() {
     let desk = Desk::new("encodings");
     // 海洋 (ocean) in GBK.
     let ocean = [0xba, 0xa3, 0xd1, 0xf3];
@@ -329,7 +332,7 @@ fn gbk_and_utf_16_are_read_and_bytes_that_are_not_what_they_say_are_refused() {
 }
 
 #[test]
-fn figures_come_from_the_articles_own_folder_only() {
+fn figures_are_read_from_the_folder_of_the_article_only() {
     let desk = Desk::new("figures");
     let secret = "<svg xmlns=\"http://www.w3.org/2000/svg\"><title>secret</title></svg>";
     std::fs::write(desk.folder.join("secret.svg"), secret).unwrap();
@@ -355,7 +358,7 @@ fn figures_come_from_the_articles_own_folder_only() {
 }
 
 #[test]
-fn a_data_folder_that_cannot_be_used_is_named() {
+fn an_unusable_data_folder_is_reported_by_name() {
     let desk = Desk::new("readonly");
     desk.write("a.xml", jats(&doi(1), "One", "<p>x</p>"));
     let file = desk.folder.join("in-the-way");
@@ -365,7 +368,7 @@ fn a_data_folder_that_cannot_be_used_is_named() {
     std::fs::create_dir(&locked).unwrap();
     std::fs::set_permissions(&locked, std::os::unix::fs::PermissionsExt::from_mode(0o500)).unwrap();
     if std::fs::write(locked.join("probe"), "").is_ok() {
-        println!("skipped in part: this user writes into folders that nobody may write into");
+        println!("partly skipped: this user (root?) can write to a read-only folder");
     } else {
         places.push(locked);
     }
@@ -380,7 +383,7 @@ fn a_data_folder_that_cannot_be_used_is_named() {
 }
 
 #[test]
-fn a_figure_that_cannot_be_kept_fails_its_article_alone() {
+fn a_figure_that_cannot_be_stored_fails_only_its_article() {
     let desk = Desk::new("nomedia");
     desk.write("a.xml", jats(&doi(1), "One", "<fig><graphic xlink:href=\"f.svg\"/></fig>"));
     desk.write("b.xml", jats(&doi(2), "Two", "<p>no figure</p>"));
@@ -392,11 +395,11 @@ fn a_figure_that_cannot_be_kept_fails_its_article_alone() {
     assert_eq!(numbers(&report), [1, 0, 0, 0, 1]);
     assert!(item(&report, "a.xml")["error"].as_str().unwrap().contains("f.svg"), "{report}");
     std::fs::remove_file(desk.data().join("media")).unwrap();
-    assert_eq!(numbers(&desk.json(&[]).0), [1, 0, 1, 0, 0], "the next run makes it good");
+    assert_eq!(numbers(&desk.json(&[]).0), [1, 0, 1, 0, 0], "the next run imports the article");
 }
 
 #[test]
-fn an_import_that_was_killed_is_finished_by_the_next_run() {
+fn an_import_that_was_killed_is_completed_by_the_next_run() {
     let files = 240;
     let fill = |desk: &Desk| {
         for number in 0..files {
@@ -428,7 +431,7 @@ fn an_import_that_was_killed_is_finished_by_the_next_run() {
             assert!(started.elapsed() < BOUND);
             std::thread::sleep(Duration::from_millis(5));
         }
-        // SIGKILL: the process gets no chance to tidy up.
+        // SIGKILL: the process cannot clean up.
         child.kill().unwrap();
         kills += i32::from(!child.wait().unwrap().success());
     }
@@ -472,7 +475,7 @@ fn try_count(desk: &Desk) -> i64 {
 }
 
 #[test]
-fn what_cannot_be_imported_is_said_before_anything_is_made() {
+fn invalid_arguments_are_reported_before_anything_is_created() {
     let desk = Desk::new("wrong");
     let sites = repository("sites");
     let input = desk.folder.join("in");
@@ -480,7 +483,7 @@ fn what_cannot_be_imported_is_said_before_anything_is_made() {
     let missing = desk.folder.join("nowhere.xml");
     for (arguments, words) in [
         (vec!["import", "jats", input, "--site", "448"], "nothing to import"),
-        (vec!["import", "jats", input, "--site", "999"], "there is no site \"999\"; known are"),
+        (vec!["import", "jats", input, "--site", "999"], "there is no site \"999\"; existing sites:"),
         (vec!["import", "jats", input, "--site", "oceanledgerr"], "448 (oceanledger)"),
         (vec!["import", "jats", missing.to_str().unwrap(), "--site", "448"], "nowhere.xml"),
     ] {

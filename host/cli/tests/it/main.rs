@@ -1,4 +1,4 @@
-//! The crate's integration tests, one program.
+//! The integration tests of the crate, linked into one program.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
 mod config;

@@ -1,4 +1,4 @@
-//! What an author of plugins does: begin, build, check, test, measure, put in place; and what a site makes of the result.
+//! The commands for plugin authors: new, build, check, test, bench, dev; and a site that uses the result.
 
 use std::{fs, path::Path};
 
@@ -6,7 +6,7 @@ use masthead_test_support::{edit, plugin, repository, sites, workspace};
 use serde_json::json;
 
 #[test]
-fn a_badge_in_rust_from_nothing_to_a_site() {
+fn rust_plugin_from_template_to_site() {
     let folder = workspace("plugin-badge");
     let ran = plugin(&folder, &["new", "open-badge", "--hook", "article"]);
     ran.says(&["cd open-badge", "masthead plugin test", "masthead plugin dev --into"]);
@@ -24,7 +24,7 @@ fn a_badge_in_rust_from_nothing_to_a_site() {
     assert_eq!(report["hooks"][0]["name"], "article.decorate");
     assert_eq!(report["entry"], "[[plugins]]\nid = \"open-badge\"\nversion = \"0.1\"");
     assert!(report["memory"].as_u64().unwrap() > 0 && report["compileSeconds"].as_f64().unwrap() > 0.0, "{report}");
-    plugin(&folder, &["check", "open-badge/dist/open-badge"]).says(&["contract   0.1; this host speaks 0.1"]);
+    plugin(&folder, &["check", "open-badge/dist/open-badge"]).says(&["contract   0.1; this host supports 0.1"]);
 
     plugin(&project, &["test", "--cases-only"]).says(&["ok   tests/article.toml", "1 passed, 0 failed"]);
     edit(&project.join("tests/article.toml"), |text| {
@@ -42,10 +42,10 @@ fn a_badge_in_rust_from_nothing_to_a_site() {
     assert!(measured["memoryPeak"].as_u64().unwrap() > 0, "{measured}");
 
     let plugins = folder.join("plugins");
-    plugin(&project, &["dev", "--once", "--into", plugins.to_str().unwrap()]).says(&["open-badge 0.1.0 is in"]);
+    plugin(&project, &["dev", "--once", "--into", plugins.to_str().unwrap()]).says(&["installed open-badge 0.1.0 in"]);
     a_site_uses_it(&folder, &plugins);
-    what_is_lost_is_said(&folder, &plugins);
-    broken_code_gives_the_compilers_words(&project);
+    check_reports_lost_plugins(&folder, &plugins);
+    compiler_errors_are_shown(&project);
 }
 
 fn a_site_uses_it(folder: &Path, plugins: &Path) {
@@ -53,29 +53,29 @@ fn a_site_uses_it(folder: &Path, plugins: &Path) {
         sites(folder, "\n[[plugins]] # ours\nid = \"open-badge\"\nversion = \"0\"\nsettings = { label = \"Open\" }\n");
     let arguments = ["check", "--sites", sites.to_str().unwrap(), "--plugins", plugins.to_str().unwrap()];
     plugin(folder, &arguments).says(&["1 plugin uses checked"]);
-    // A newer version that asks for more waits.
+    // A newer version that requests another capability is not used until the site grants it.
     let newer = plugins.join("open-badge@0.2.0");
     copy(&plugins.join("open-badge"), &newer);
     edit(&newer.join("plugin.toml"), |text| {
         text.replace("0.1.0", "0.2.0").replace("[capabilities]\n", "[capabilities]\nkv = \"Counts readers.\"\n")
     });
     plugin(folder, &arguments).says(&[
-        "open-badge 0.2.0 waits, 0.1.0 stays in use",
+        "open-badge 0.2.0 needs more grants; 0.1.0 stays in use",
         "kv: Counts readers.",
         "kv = true",
     ]);
     fs::remove_dir_all(newer).unwrap();
-    // A canary that differs in nothing is said, and nothing is lost by it.
+    // A canary of the version in use is reported; no plugin is lost.
     let at = ["--sites", sites.to_str().unwrap(), "--site", "one", "open-badge"];
     plugin(folder, &[&["canary", "start"], &at[..], &["--version", "0.1"]].concat()).says(&["runs as a canary"]);
     plugin(folder, &arguments).says(&["it is the very version in use"]);
-    plugin(folder, &[&["rollback"], &at[..]].concat()).says(&["its canary ended"]);
+    plugin(folder, &[&["rollback"], &at[..]].concat()).says(&["the canary is removed"]);
 }
 
-fn what_is_lost_is_said(folder: &Path, plugins: &Path) {
+fn check_reports_lost_plugins(folder: &Path, plugins: &Path) {
     let sites = folder.join("sites");
     let arguments = ["check", "--sites", sites.to_str().unwrap(), "--plugins", plugins.to_str().unwrap()];
-    // Another host, which does not have the hook.
+    // The contract of another host, which does not have the hook.
     let contract = folder.join("contract.json");
     let own = plugin(folder, &["contract", "--json"]).says(&[]);
     fs::write(&contract, &own.out).unwrap();
@@ -87,7 +87,7 @@ fn what_is_lost_is_said(folder: &Path, plugins: &Path) {
         "no hook article.decorate",
         "with host 9.",
     ]);
-    // A plugin of another contract, and one that is gone.
+    // A plugin made for another contract version, and a plugin that was removed.
     let manifest = plugins.join("open-badge/plugin.toml");
     edit(&manifest, |text| text.replace("contract = \"0.1\"", "contract = \"0.9\""));
     plugin(folder, &arguments).fails(&["would LOSE open-badge (article.decorate): it was made for contract 0.9"]);
@@ -98,19 +98,19 @@ fn what_is_lost_is_said(folder: &Path, plugins: &Path) {
         .fails(&["site one would LOSE open-badge: there is no such plugin", "would lose 1 plugin use"]);
 }
 
-fn broken_code_gives_the_compilers_words(project: &Path) {
+fn compiler_errors_are_shown(project: &Path) {
     edit(&project.join("src/lib.rs"), |text| text + "\nfn broken() -> u8 { \"no number\" }\n");
     plugin(project, &["build"]).fails(&[
         "error[E0308]: mismatched types",
         "src/lib.rs",
-        "the compiler's messages stand above",
+        "see the compiler's messages above",
     ]);
     // What was built before is still there.
     assert!(project.join("dist/open-badge/plugin.wasm").exists());
 }
 
 #[test]
-fn links_in_rust_with_unit_tests() {
+fn rust_plugin_with_unit_tests() {
     let folder = workspace("plugin-links");
     plugin(&folder, &["new", "mark-links", "--hook", "links.rewrite", "project"]).says(&["cd project"]);
     let ran = plugin(&folder.join("project"), &["test"]).says(&[
@@ -122,14 +122,14 @@ fn links_in_rust_with_unit_tests() {
 }
 
 #[test]
-fn a_badge_in_typescript() {
+fn typescript_plugin_from_template() {
     let folder = workspace("plugin-typescript");
     plugin(&folder, &["new", "ts-badge", "--hook", "article.decorate", "--lang", "ts"]).says(&["masthead plugin test"]);
     let project = folder.join("ts-badge");
     assert!(project.join("sdk/typescript/build.mjs").exists() && project.join("sdk/wit/worlds.wit").exists());
     let engine = repository("node_modules/@bytecodealliance/componentize-js");
     if !engine.exists() {
-        println!("SKIPPED: {} is not there; `npm ci` installs it", engine.display());
+        println!("SKIPPED: {} is missing; `npm ci` installs it", engine.display());
         plugin(&project, &["build"]).fails(&["npm install --prefix", "MASTHEAD_SDK"]);
         return;
     }
@@ -141,7 +141,7 @@ fn a_badge_in_typescript() {
 }
 
 #[test]
-fn every_example_answers_its_test_case() {
+fn every_example_passes_its_test_case() {
     let built = repository("plugins/target/tests");
     let examples: Vec<_> = fs::read_dir(&built)
         .unwrap_or_else(|error| panic!("{}: {error}; run `make plugins` first", built.display()))
@@ -156,23 +156,23 @@ fn every_example_answers_its_test_case() {
 }
 
 #[test]
-fn what_cannot_be_a_plugin_is_refused() {
+fn invalid_names_and_folders_are_rejected() {
     let folder = workspace("plugin-names");
     for name in ["Open", "open_badge", "../open", "9-lives", "serde", "open-"] {
         plugin(&folder, &["new", name, "--hook", "links"])
-            .fails(&["lower-case letter"].map(|words| if name == "serde" { "is taken" } else { words }));
+            .fails(&["lower-case letter"].map(|words| if name == "serde" { "is reserved" } else { words }));
     }
     plugin(&folder, &["new", "a", "--hook", "links.write"])
         .fails(&["no example of a hook \"links.write\"", "links, messaging"]);
     plugin(&folder, &["new", "a", "--hook", "links", "--lang", "cobol"]).fails(&["rust, typescript"]);
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 0, "nothing is left behind");
     plugin(&folder, &["build"]).fails(&["plugin.toml", "is . the folder of a plugin?"]);
-    plugin(&folder, &["build", "nowhere"]).fails(&["nowhere is no folder"]);
+    plugin(&folder, &["build", "nowhere"]).fails(&["nowhere is not a folder"]);
     fs::write(folder.join("plugin.toml"), "id = \"a\"\n").unwrap();
     plugin(&folder, &["check"]).fails(&["neither sources (Cargo.toml or src/plugin.ts) nor plugin.wasm"]);
     fs::write(folder.join("plugin.wasm"), b"\0asm").unwrap();
     plugin(&folder, &["check"]).fails(&["problem: ", "1 problem"]);
-    plugin(&folder, &["dev", "--into", "x"]).fails(&["a built plugin, and no sources"]);
+    plugin(&folder, &["dev", "--into", "x"]).fails(&["a built plugin, but no sources"]);
 }
 
 fn copy(from: &Path, to: &Path) {

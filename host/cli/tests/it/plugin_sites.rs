@@ -1,4 +1,4 @@
-//! What an operator does: edits of sites' files that keep everything else, and questions to a running host.
+//! The plugin commands for operators: edits of site files that keep comments and order, and queries to a running host.
 
 use std::{
     fs,
@@ -24,7 +24,7 @@ id = \"other\"
 ";
 
 #[test]
-fn a_canary_is_promoted_or_rolled_back_and_comments_stay() {
+fn promote_and_rollback_keep_comments() {
     let folder = workspace("plugin-promote");
     let sites = sites(&folder, ROW);
     let file = sites.join("one.toml");
@@ -35,13 +35,13 @@ fn a_canary_is_promoted_or_rolled_back_and_comments_stay() {
     let run = |command: &'static str| plugin(&folder, &at(command).each_ref().map(String::as_str));
     let canary = "canary = { version = \"0.2\", share = 10, settings = { label = \"Free\" } } # since Monday\n";
 
-    run("rollback").says(&["badge stays 0.1; its canary ended"]);
+    run("rollback").says(&["badge stays at 0.1; the canary is removed"]);
     assert_eq!(fs::read_to_string(&file).unwrap(), before.replace(canary, ""));
-    run("rollback").fails(&["badge has no canary; nothing is changed"]);
-    run("promote").fails(&["badge has no canary with a version; nothing is changed"]);
+    run("rollback").fails(&["badge has no canary; the file is unchanged"]);
+    run("promote").fails(&["badge has no canary with a version; the file is unchanged"]);
 
     fs::write(&file, &before).unwrap();
-    run("promote").says(&["badge is 0.2 now, it was 0.1"]);
+    run("promote").says(&["badge is now at 0.2 (was 0.1)"]);
     let after = before.replace(canary, "").replace("\"0.1\" # until", "\"0.2\" # until").replace("Open", "Free");
     assert_eq!(fs::read_to_string(&file).unwrap(), after);
     assert_eq!(fs::read_dir(&sites).unwrap().count(), 2, "nothing is left behind");
@@ -51,7 +51,7 @@ fn a_canary_is_promoted_or_rolled_back_and_comments_stay() {
     plugin(&folder, &[&start[..], &["--share", "5"]].concat()).says(&["badge 0.3 runs as a canary"]);
     let text = fs::read_to_string(&file).unwrap();
     assert!(text.contains("canary = { version = \"0.3\", share = 5 }"), "{text}");
-    plugin(&folder, &start).fails(&["badge has a canary already"]);
+    plugin(&folder, &start).fails(&["badge already has a canary"]);
 
     plugin(&folder, &["promote", "--sites", "sites", "--site", "one", "none"])
         .fails(&["does not list the plugin none"]);
@@ -63,7 +63,7 @@ fn a_canary_is_promoted_or_rolled_back_and_comments_stay() {
 }
 
 #[test]
-fn a_plugin_is_switched_on_and_off() {
+fn enable_and_disable_edit_the_site_file() {
     let folder = workspace("plugin-enable");
     let sites = sites(&folder, "");
     let file = sites.join("one.toml");
@@ -71,39 +71,39 @@ fn a_plugin_is_switched_on_and_off() {
     let enable = ["enable", "--site", "one", "badge", "--version", "0.1"];
     plugin(&folder, &[&enable[..], &["--grant", "teleport"]].concat()).fails(&["teleport", "http=<server>"]);
     let more = ["--grant", "kv", "--grant", "http=api.example.org", "--set", "label=Open", "--set", "size=3"];
-    plugin(&folder, &[&enable[..], &more].concat()).says(&["badge is switched on"]);
+    plugin(&folder, &[&enable[..], &more].concat()).says(&["badge is enabled"]);
     let text = fs::read_to_string(&file).unwrap();
     let table: toml::Table = toml::from_str(&text).unwrap();
     let entry = serde_json::to_value(&table["plugins"][0]).unwrap();
-    let wanted = json!({
+    let expected = json!({
         "id": "badge", "version": "0.1", "settings": { "label": "Open", "size": 3 },
         "grants": { "kv": true, "http": ["api.example.org"] },
     });
-    assert!(entry == wanted && text.starts_with(&before), "{text}");
-    plugin(&folder, &enable).fails(&["lists badge already"]);
-    plugin(&folder, &["disable", "--site", "one", "badge"]).says(&["badge is switched off"]);
+    assert!(entry == expected && text.starts_with(&before), "{text}");
+    plugin(&folder, &enable).fails(&["already lists badge"]);
+    plugin(&folder, &["disable", "--site", "one", "badge"]).says(&["badge is disabled"]);
     assert_eq!(fs::read_to_string(&file).unwrap().trim_end(), before.trim_end());
     plugin(&folder, &["disable", "--site", "one", "badge"]).fails(&["does not list the plugin badge"]);
 }
 
-/// A host that answers its socket; the questions that it was asked come back.
+/// A fake host on an admin socket, which expects these requests in order and sends the given responses.
 fn host(data: &Path, answers: Vec<(&'static str, Value)>) -> std::thread::JoinHandle<()> {
     fs::create_dir_all(data).unwrap();
     let listener = UnixListener::bind(data.join("admin.sock")).unwrap();
     std::thread::spawn(move || {
         for (path, answer) in answers {
             let (mut stream, _) = listener.accept().unwrap();
-            let mut question = [0; 200];
-            let length = stream.read(&mut question).unwrap();
-            let question = String::from_utf8_lossy(&question[..length]).into_owned();
-            assert!(question.starts_with(&format!("GET {path} HTTP/1.0\r\n")), "{question}");
+            let mut request = [0; 200];
+            let length = stream.read(&mut request).unwrap();
+            let request = String::from_utf8_lossy(&request[..length]).into_owned();
+            assert!(request.starts_with(&format!("GET {path} HTTP/1.0\r\n")), "{request}");
             write!(stream, "HTTP/1.0 200 OK\r\ncontent-type: application/json\r\n\r\n{answer}").unwrap();
         }
     })
 }
 
 #[test]
-fn a_running_host_says_what_plugins_cost() {
+fn stats_and_canary_query_a_running_host() {
     let folder = workspace("plugin-stats");
     plugin(&folder, &["stats", "--data", "none"]).fails(&["no host runs with the data folder none", "masthead serve"]);
     plugin(&folder, &["canary", "--data", "none"]).fails(&["no host runs"]);
@@ -121,16 +121,16 @@ fn a_running_host_says_what_plugins_cost() {
     let answers =
         vec![("/costs", costs.clone()), ("/costs", costs.clone()), ("/canaries", canaries), ("/canaries", json!([]))];
     let host = host(&folder.join("data"), answers);
-    let table = plugin(&folder, &["stats"]).says(&["site", "remembered", "badge", "500.00 ms", "1.9 MiB"]);
-    assert!(table.out.find("two") < table.out.find("one"), "the most expensive first: {table:?}");
+    let table = plugin(&folder, &["stats"]).says(&["site", "cached", "badge", "500.00 ms", "1.9 MiB"]);
+    assert!(table.out.find("two") < table.out.find("one"), "the most expensive plugin is listed first: {table:?}");
     let only = plugin(&folder, &["stats", "--site", "two", "--json"]).json();
     assert_eq!(only.as_array().unwrap().len(), 1);
     plugin(&folder, &["canary"]).says(&[
-        "badge 0.2.0 beside 0.1.0, in the shadow",
+        "badge 0.2.0 alongside 0.1.0, compared only",
         "9 compared, 1 differed",
         "0.2.0: b",
     ]);
-    plugin(&folder, &["canary"]).says(&["no canary of this kind runs"]);
+    plugin(&folder, &["canary"]).says(&["no canary matches"]);
     host.join().unwrap();
     plugin(&folder, &["stats"]).fails(&["no host runs"]);
 }
@@ -142,15 +142,19 @@ fn the_contract_is_printed() {
         "contract 0.1",
         "article.decorate",
         "capabilities: log, settings",
-        "32 plugins a site",
+        "32 plugins per site",
     ]);
-    let offer = plugin(&folder, &["contract", "--json"]).json();
-    assert_eq!(offer["contracts"], json!(["0.1"]));
+    let contract = plugin(&folder, &["contract", "--json"]).json();
+    assert_eq!(contract["contracts"], json!(["0.1"]));
     assert!(
-        offer["hooks"].as_array().unwrap().iter().any(|hook| hook["name"] == "links.rewrite" && hook["budgetMs"] == 5)
+        contract["hooks"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|hook| hook["name"] == "links.rewrite" && hook["budgetMs"] == 5)
     );
     fs::write(folder.join("wrong.json"), "{}").unwrap();
     let sites = sites(&folder, "");
     let arguments = ["check", "--sites", sites.to_str().unwrap(), "--against", "wrong.json"];
-    plugin(&folder, &arguments).fails(&["wrong.json is not what `masthead plugin contract --json` prints"]);
+    plugin(&folder, &arguments).fails(&["wrong.json is not the output of `masthead plugin contract --json`"]);
 }

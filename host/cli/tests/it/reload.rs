@@ -1,4 +1,4 @@
-//! Changes while readers read: sites, settings and plugins are swapped, and no answer is lost over it.
+//! Reloading under load: changes of site files, settings and plugins are applied without a failed request.
 
 use std::{
     path::Path,
@@ -13,7 +13,7 @@ use serde_json::json;
 const ROW: &str = r#"
 [[plugins]]
 id = "friendship-links"
-settings = { title = { zh = "友情链接", en = "Friends" }, links = [{ name = { zh = "甲", en = "A" }, address = "https://a.example.org/" }] }
+settings = { title = { zh = "友情链接", en = "Friendship links" }, links = [{ name = { zh = "甲", en = "A" }, address = "https://a.example.org/" }] }
 "#;
 
 fn edit(path: &Path, change: impl FnOnce(String) -> String) {
@@ -28,19 +28,19 @@ fn has_row(portal: &Portal, site: &str) -> bool {
     assert_eq!(
         (row, page.contains("/modules/footer-friendship-links/")),
         (module, module),
-        "an answer is of one piece"
+        "a page comes from one configuration"
     );
     row
 }
 
-/// A page without a row is what a machine too busy to run the plugin in time gets; the next page has it again.
+/// Waits until the sites show the row. On a busy machine the plugin may exceed its time limit, so that one page lacks the row.
 fn keeps_row(portal: &Portal, sites: &[&str]) {
     for site in sites {
         portal.wait(&format!("the row of {site}"), || has_row(portal, site));
     }
 }
 
-/// Asks a site for pages until the work is done; every answer has to be a page.
+/// Requests pages of the sites until the work is done; every request must succeed. Returns the number of pages.
 fn while_reading(portal: &Portal, sites: &[&str], work: impl FnOnce()) -> usize {
     let (done, answers) = (AtomicBool::new(false), AtomicUsize::new(0));
     std::thread::scope(|scope| {
@@ -53,7 +53,7 @@ fn while_reading(portal: &Portal, sites: &[&str], work: impl FnOnce()) -> usize 
                 }
             });
         }
-        // Readers are to stop also when the work fails.
+        // The readers must also stop if the work panics.
         let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(work));
         done.store(true, Ordering::Relaxed);
         if let Err(failure) = outcome {
@@ -64,7 +64,7 @@ fn while_reading(portal: &Portal, sites: &[&str], work: impl FnOnce()) -> usize 
 }
 
 #[test]
-fn a_changed_site_file_is_taken_over_without_a_lost_answer() {
+fn a_changed_site_file_is_applied_without_a_failed_request() {
     let portal = Portal::start("reload-file", Setup { live: true, ..Setup::default() }, |_| {});
     let file = portal.app.sites_folder.join("plainpress.toml");
     let plain = std::fs::read_to_string(&file).unwrap();
@@ -79,13 +79,13 @@ fn a_changed_site_file_is_taken_over_without_a_lost_answer() {
     });
     assert!(answers > 20, "{answers}");
     keeps_row(&portal, &["oceanledger"]);
-    // What editors do: the new file beside the old one, then renamed over it.
-    let beside = file.with_extension("swp");
-    std::fs::write(&beside, format!("{plain}{ROW}")).unwrap();
-    std::fs::rename(&beside, &file).unwrap();
+    // Editors write a new file and rename it over the old one.
+    let temporary = file.with_extension("swp");
+    std::fs::write(&temporary, format!("{plain}{ROW}")).unwrap();
+    std::fs::rename(&temporary, &file).unwrap();
     portal.wait("the row after a rename", || has_row(&portal, "plainpress"));
     keeps_row(&portal, &["oceanledger"]);
-    // The row moves: one site loses it, none other is touched.
+    // One site loses the row; the other sites are not affected.
     edit(&portal.app.sites_folder.join("oceanledger.toml"), |text| {
         text.split("[[plugins]]").next().unwrap().to_owned()
     });
@@ -99,7 +99,7 @@ fn a_changed_site_file_is_taken_over_without_a_lost_answer() {
     sites_come_and_go_with_their_files(&portal);
 }
 
-// One portal serves the following in turn: starting one takes longer than all of them.
+// The following checks share one portal: starting a portal takes longer than all of them.
 
 fn a_broken_file_leaves_its_site_serving(portal: &Portal) {
     let file = portal.app.sites_folder.join("scriptstone.toml");
@@ -163,7 +163,7 @@ fn sites_come_and_go_with_their_files(portal: &Portal) {
 }
 
 #[test]
-fn what_is_saved_and_imported_elsewhere_is_followed() {
+fn changes_by_other_processes_are_applied() {
     let portal = Portal::start("reload-saved", Setup { live: true, ..Setup::default() }, |_| {});
     let site = || portal.bootstrap("oceanledger", "/en/home");
     assert_eq!(slot(&site(), "header"), ["nav-default"]);
@@ -208,7 +208,7 @@ fn what_is_saved_and_imported_elsewhere_is_followed() {
 }
 
 #[test]
-fn a_failing_plugin_costs_its_site_no_page() {
+fn pages_are_served_while_plugins_fail() {
     let faulty = built("plugins/target/tests/faulty");
     let plugins = workspace("reload-plugins-folder");
     copy(&faulty, &plugins.join("faulty"));
@@ -244,7 +244,7 @@ fn a_failing_plugin_costs_its_site_no_page() {
             }
         }
     }
-    // Plugins beside it do their work.
+    // Other plugins of the same sites still work.
     keeps_row(&portal, &["plainpress", "oceanledger"]);
     let ready = portal.ready();
     assert_eq!(ready["ready"], true);
@@ -260,11 +260,11 @@ fn a_failing_plugin_costs_its_site_no_page() {
     assert!(line(&["masthead_plugin_quarantined", "plugin=\"faulty\"", "site=\"plainpress\"", " 1"]), "{metrics}");
     assert!(line(&["masthead_hook_calls_total", "plugin=\"faulty\"", "site=\"hssxiv\"", "outcome=\"quarantined\""]));
 
-    // The file is repaired while the host serves: the fault ends without a restart.
+    // The site file is corrected while the host runs: the plugin works without a restart.
     edit(&portal.app.sites_folder.join("plainpress.toml"), |text| text.replace("\"loop\"", "\"good\""));
     let links = || listed(&portal.page("plainpress", "/en/issue"));
     portal.wait("the repaired plugin's links", || links().iter().all(|link| link.ends_with("/ok")));
-    // And so is a component: it is loaded when it lands in the folder.
+    // A corrected component is loaded when it is copied into the folder.
     std::fs::copy(faulty.join("plugin.wasm"), broken.join("plugin.wasm")).unwrap();
     portal.wait("the repaired component", || !portal.ready()["problems"].to_string().contains("plugin broken"));
     assert_eq!(portal.get("scriptstone", "/en/home").status, 200);

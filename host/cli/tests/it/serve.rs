@@ -1,4 +1,4 @@
-//! `masthead serve`, from its start to its end.
+//! `masthead serve`: start, restart after a kill, conflicts, shutdown.
 
 use std::{
     io::{BufRead as _, BufReader, Read as _, Write as _},
@@ -10,7 +10,7 @@ use std::{
 
 use masthead_test_support::{between, built, command, copy, masthead, repository, stderr, workspace};
 
-/// A running host; it ends with the test.
+/// A running host, killed when it is dropped.
 struct Running {
     child: Child,
     address: String,
@@ -22,7 +22,7 @@ impl Running {
         let arguments = [&["serve", "--listen", "127.0.0.1:0"], more].concat();
         let mut child = command(sites, data, &arguments).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let mut line = String::new();
-        // The pipe is closed here: a host goes on serving when nobody reads what it prints.
+        // The pipe is closed here: the host must go on serving when nobody reads its output.
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
         Self { address: between(&line, "http://", "/").to_owned(), child }
     }
@@ -44,7 +44,7 @@ impl Drop for Running {
 }
 
 #[test]
-fn the_demo_is_served_again_after_a_hard_end_and_stops_when_asked() {
+fn the_demo_is_served_again_after_a_kill_and_stops_on_sigterm() {
     let folder = workspace("serve");
     let (sites, data) = (folder.join("sites"), folder.join("data"));
     copy(&repository("sites"), &sites);
@@ -54,7 +54,7 @@ fn the_demo_is_served_again_after_a_hard_end_and_stops_when_asked() {
     assert!(running.get("127.0.0.1", "/healthz").ends_with("ok\n"));
     let first = running.get("oceanledger.localhost", "/en/search?q=seagrass");
     assert!(first.contains("class=\"card-title\""), "{first}");
-    // SIGKILL, then the same folder again: content and index are whole.
+    // SIGKILL, then a restart with the same data folder: content and index are complete.
     running.child.kill().unwrap();
     running.child.wait().unwrap();
     let mut running = Running::start(&sites, &data, &["--demo", "--demo-articles", "0"]);
@@ -62,7 +62,7 @@ fn the_demo_is_served_again_after_a_hard_end_and_stops_when_asked() {
     assert_eq!(again.matches("class=\"card-title\"").count(), first.matches("class=\"card-title\"").count());
     assert!(running.get("127.0.0.1", "/metrics").contains("masthead_http_requests_total"));
 
-    // A second host cannot have the folder or the address, and says so.
+    // A second host cannot use the same data folder or address, and reports it.
     let output = masthead(&sites, &data, &["serve", "--listen", "127.0.0.1:0"]);
     assert!(!output.status.success() && stderr(&output).contains("search"), "{}", stderr(&output));
     let output = masthead(&sites, &folder.join("other"), &["serve", "--listen", &running.address]);
@@ -75,14 +75,14 @@ fn the_demo_is_served_again_after_a_hard_end_and_stops_when_asked() {
         if let Some(status) = running.child.try_wait().unwrap() {
             break status;
         }
-        assert!(started.elapsed() < masthead_test_support::HANG, "the host does not stop when asked");
+        assert!(started.elapsed() < masthead_test_support::HANG, "the host does not stop on SIGTERM");
         std::thread::sleep(Duration::from_millis(20));
     };
-    assert!(status.success(), "a host that was asked to stop has not failed: {status}");
+    assert!(status.success(), "the exit code after SIGTERM is 0: {status}");
 }
 
 #[test]
-fn a_host_that_cannot_start_says_why() {
+fn a_start_failure_is_reported_with_its_cause() {
     let folder = workspace("serve-wrong");
     let broken = folder.join("sites");
     std::fs::create_dir(&broken).unwrap();
@@ -92,7 +92,7 @@ fn a_host_that_cannot_start_says_why() {
     for (sites, data, words) in [
         (folder.join("nowhere"), folder.join("data"), "platform.toml"),
         (broken, folder.join("data2"), "is not valid TOML"),
-        (repository("sites"), in_the_way, "making the data folder"),
+        (repository("sites"), in_the_way, "creating the data folder"),
     ] {
         let output = masthead(&sites, &data, &["serve", "--listen", "127.0.0.1:0"]);
         let error = stderr(&output);

@@ -1,5 +1,5 @@
-//! An article with its files, as a folder: `article.xml` and the files under the names of its source. Importing the folder
-//! gives the same article.
+//! Article packages: a folder with `article.xml` and the article's files, under the names that the JATS source uses for them.
+//! Importing the folder gives the same article.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -12,23 +12,23 @@ use masthead_store::SiteStore;
 
 use crate::files;
 
-/// Name of the article's own file.
+/// Name of the JATS file in a package.
 pub const SOURCE: &str = "article.xml";
 
-/// An article whose files lie in a folder.
+/// An article and the names of its files in a folder.
 #[derive(Debug)]
-pub struct Parcel {
+pub struct ArticlePackage {
     /// The article.
     pub article: Article,
-    /// Names of its files within the folder.
+    /// Names of its files, relative to the folder.
     pub names: Vec<String>,
 }
 
-impl Parcel {
-    /// Writes the article into the folder; gives the path of its file.
+impl ArticlePackage {
+    /// Writes the article as JATS to `article.xml` in the folder, and returns the path of that file.
     ///
     /// # Errors
-    /// The file system's.
+    /// The error of the file system.
     pub fn write(&self, folder: &Path) -> std::io::Result<PathBuf> {
         let path = folder.join(SOURCE);
         std::fs::write(&path, jats::export(&self.article, &ExportOptions::default()))?;
@@ -36,11 +36,11 @@ impl Parcel {
     }
 }
 
-/// Lays an article's files out in a folder; the article itself is left to [`Parcel::write`].
+/// Writes the files of an article to a folder. The article itself is written by [`ArticlePackage::write`].
 ///
 /// # Errors
-/// A message, when there is no such article, or a file of it is missing or cannot be written.
-pub async fn unpack(store: &SiteStore, data: &Path, id: ArticleId, folder: &Path) -> anyhow::Result<Parcel> {
+/// A message, if the site has no such article, or one of its files is missing or cannot be written.
+pub async fn unpack(store: &SiteStore, data: &Path, id: ArticleId, folder: &Path) -> anyhow::Result<ArticlePackage> {
     let missing = || anyhow::anyhow!("the site has no article {id}");
     let stored = store.article(id).await?.ok_or_else(missing)?;
     let body = store.body(id).await?.ok_or_else(missing)?;
@@ -57,11 +57,11 @@ pub async fn unpack(store: &SiteStore, data: &Path, id: ArticleId, folder: &Path
         tokio::fs::write(&path, bytes).await?;
         names.push(name);
     }
-    Ok(Parcel { article: Article { meta: stored.meta, body }, names })
+    Ok(ArticlePackage { article: Article { meta: stored.meta, body }, names })
 }
 
-/// Where a file lies within the folder: under the name that the source has for it, with the file's ending where that leaves
-/// it out. `None` for a name that would lead out of the folder, or over the article.
+/// Path of a file in the package: the name that the source uses, with the extension of the file added if the name has none.
+/// `None` for a name that would lead out of the folder or overwrite `article.xml`.
 fn name(file: &ArticleFile) -> Option<String> {
     let path = Path::new(&file.name);
     let inside = path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_stay_in_their_folder_under_their_own_names() {
+    fn file_names_stay_inside_the_package() {
         let of = |name_: &str| name(&ArticleFile { name: name_.to_owned(), address: "/media/1/ab.svg".to_owned() });
         assert_eq!(of("figures/f1.tif").as_deref(), Some("figures/f1.tif"));
         assert_eq!(of("figures/f1").as_deref(), Some("figures/f1.svg"));

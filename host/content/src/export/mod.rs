@@ -1,3 +1,3 @@
-//! Export: an article as a package of files. Whole sites are written by [`crate::site_bundle`].
+//! Export of an article as a package of files. Whole sites are exported by [`crate::site_bundle`].
 
 pub mod article_package;

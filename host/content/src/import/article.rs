@@ -1,4 +1,5 @@
-//! One JATS file: read, converted, its files kept, rendered. Nothing of the database is written here but the names of files.
+//! Preparation of one JATS file for storage: reads and converts it, stores its media files, renders it. The only rows written here
+//! are those of media files.
 
 use std::{
     collections::HashMap,
@@ -23,81 +24,82 @@ use crate::{
     compressed_html,
     import::{
         Item,
-        assets::{self, Asset, Keeper, Kept},
+        assets::{self, Asset, MediaWriter, StoredAsset},
     },
 };
 
-/// Raised when the same source becomes another article than before: sources that were imported are then looked at again.
-const CONVERTER: u32 = 2;
+/// Version of the conversion. Increase it when the same source gives a different article than before; sources that were imported
+/// earlier are then converted again.
+const CONVERTER_VERSION: u32 = 2;
 
-/// What every file of a run shares.
+/// Converts the files of one import run.
 #[derive(Clone, Debug)]
-pub struct Shared {
-    /// Where files are kept.
-    pub keeper: Keeper,
-    /// Nothing is written.
+pub struct Converter {
+    /// Stores the media files.
+    pub media_writer: MediaWriter,
+    /// Whether to convert only and store nothing.
     pub dry_run: bool,
-    /// What a source may be.
+    /// Limits for the size and structure of a source.
     pub limits: Limits,
 }
 
-/// A file that is ready to be stored, or why it is not.
+/// The result of preparing a file.
 pub struct Prepared {
-    /// Its line of the report.
+    /// The item of the report.
     pub item: Item,
-    /// What to store.
+    /// The prepared article, or the reason why the file cannot be imported.
     pub ready: anyhow::Result<Ready>,
 }
 
-/// What is to be stored.
+/// A prepared article.
 pub struct Ready {
     /// The article's source key.
     pub key: String,
-    /// Digest of the source's bytes.
+    /// SHA-256 digest of the source.
     pub digest: Vec<u8>,
-    /// What becomes of it.
-    pub what: What,
+    /// What to do with it.
+    pub decision: Decision,
 }
 
-/// What becomes of a source.
-pub enum What {
-    /// It converts; in a dry run that is all.
+/// What to do with a prepared article.
+pub enum Decision {
+    /// Nothing: it was converted successfully in a dry run.
     Valid,
-    /// It was imported before and has not changed since, nor have its files.
+    /// Nothing: it was imported before, and neither the source nor its files have changed.
     Known(ArticleId),
-    /// It is to be stored.
+    /// Store it.
     New(Box<NewArticle>),
 }
 
-/// A source's bytes, where they are looked for, and what they are called in the report.
+/// A source file.
 pub struct Source {
-    /// The file.
+    /// Its path.
     pub path: PathBuf,
     /// Its name in the report.
     pub shown: String,
 }
 
-/// Where an article's files are looked for.
+/// The folder in which the files of an article are searched.
 #[derive(Clone, Copy, Debug)]
-pub struct Beside<'a> {
+pub struct SourceFolder<'a> {
     /// The folder.
     pub folder: &'a Path,
-    /// Name of the source without its ending; a PDF of the same name is the article's. "" where the source is no file.
+    /// Name of the source without its extension, to find the article's PDF by; "" if the source is not a file of its own.
     pub stem: &'a str,
 }
 
-impl Beside<'_> {
-    /// The PDF of the whole article: the one that the source names, else the one that lies beside it under its name. It is
-    /// one of the article's files from then on.
+impl SourceFolder<'_> {
+    /// Finds the PDF of the article: the one that the source names, otherwise the one with the name of the source. Adds it to the
+    /// article's files, and returns it if it was not among them.
     fn pdf(self, imported: &mut Imported, warnings: &mut Vec<String>) -> Option<(String, Asset)> {
         let meta = &mut imported.article.meta;
         let same = if self.stem.is_empty() { String::new() } else { format!("{}.pdf", self.stem) };
         let names = [meta.pdf.clone(), same].into_iter().filter(|name| !name.is_empty());
-        // A picture of the same name is found in its place, and is none.
+        // `assets::find` also returns an image of the same name, which is not the PDF.
         let found = |name: String| Some((assets::find(self.folder, &name).filter(|asset| asset.ends_in("pdf"))?, name));
         let (asset, name) = names.filter_map(found).next()?;
         if !asset.is_pdf() {
-            warnings.push(format!("the file {name} is no PDF, so the article has none"));
+            warnings.push(format!("the file {name} is not a PDF; the article is imported without a PDF"));
             meta.pdf.clear();
             return None;
         }
@@ -110,7 +112,7 @@ impl Beside<'_> {
     }
 }
 
-impl Shared {
+impl Converter {
     /// Prepares one file.
     pub async fn prepare(self, source: Source) -> Prepared {
         let mut item = Item::of(source.shown, "article");
@@ -122,17 +124,17 @@ impl Shared {
         let length = tokio::fs::metadata(path).await?.len();
         anyhow::ensure!(
             length <= self.limits.max_bytes as u64,
-            "the file has {length} bytes, more than the {} that are read; split it",
+            "the file has {length} bytes; the limit is {} bytes; split it",
             self.limits.max_bytes
         );
         let bytes = tokio::fs::read(path).await?;
         let folder = path.parent().unwrap_or(Path::new("."));
         let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
-        self.convert(bytes, Beside { folder, stem }, item).await
+        self.convert(bytes, SourceFolder { folder, stem }, item).await
     }
 
-    /// Prepares an article out of JATS.
-    async fn convert(&self, bytes: Vec<u8>, beside: Beside<'_>, item: &mut Item) -> anyhow::Result<Ready> {
+    /// Prepares an article from the bytes of a JATS file.
+    async fn convert(&self, bytes: Vec<u8>, source_folder: SourceFolder<'_>, item: &mut Item) -> anyhow::Result<Ready> {
         let limits = self.limits;
         let (result, digest) =
             tokio::task::spawn_blocking(move || (jats::import(&bytes, &limits), Sha256::digest(&bytes).to_vec()))
@@ -143,39 +145,39 @@ impl Shared {
         })?;
         item.warnings.clone_from(&imported.report.warnings);
         item.unknown.clone_from(&imported.report.unknown);
-        self.store(imported, digest, beside, item).await
+        self.store(imported, digest, source_folder, item).await
     }
 
     /// Prepares a converted article.
     ///
     /// # Errors
-    /// A message about a file.
+    /// A message, if a file of the article cannot be read or stored.
     pub async fn store(
         &self,
         mut imported: Imported,
         digest: Vec<u8>,
-        beside: Beside<'_>,
+        source_folder: SourceFolder<'_>,
         item: &mut Item,
     ) -> anyhow::Result<Ready> {
         item.doi = imported.article.meta.doi.as_ref().map(ToString::to_string);
         let key = imported.article.meta.source_key.clone();
-        let mut found = found(beside.folder, &imported.assets, &mut item.warnings);
-        if let Some(pdf) = beside.pdf(&mut imported, &mut item.warnings) {
+        let mut found = found(source_folder.folder, &imported.assets, &mut item.warnings);
+        if let Some(pdf) = source_folder.pdf(&mut imported, &mut item.warnings) {
             found.push(pdf);
         }
         if self.dry_run {
-            return Ok(Ready { key, digest, what: What::Valid });
+            return Ok(Ready { key, digest, decision: Decision::Valid });
         }
         let origin = origin(&digest, &found).await?;
-        if let Some(id) = self.keeper.store.article_id_by_origin(&origin).await? {
-            return Ok(Ready { key, digest, what: What::Known(id) });
+        if let Some(id) = self.media_writer.store.article_id_by_origin(&origin).await? {
+            return Ok(Ready { key, digest, decision: Decision::Known(id) });
         }
         let mut kept = HashMap::with_capacity(found.len());
         for (name, asset) in found {
-            kept.insert(name, asset.keep(&self.keeper, &mut item.warnings).await?);
+            kept.insert(name, asset.keep(&self.media_writer, &mut item.warnings).await?);
         }
         let new = tokio::task::spawn_blocking(move || render(imported, &kept, origin)).await??;
-        Ok(Ready { key, digest, what: What::New(Box::new(new)) })
+        Ok(Ready { key, digest, decision: Decision::New(Box::new(new)) })
     }
 }
 
@@ -185,18 +187,19 @@ fn found(folder: &Path, names: &[String], warnings: &mut Vec<String>) -> Vec<(St
         match assets::find(folder, name) {
             Some(asset) => all.push((name.clone(), asset)),
             None if name.contains("://") => {}
-            None => warnings.push(format!("the file {name} is not beside the article")),
+            None => warnings.push(format!("the file {name} is not in the folder of the article")),
         }
     }
     all
 }
 
-/// Names what an article is made from: the source, its files, and the converter.
+/// Digest of everything that an article is made from: the source, its files and the version of the conversion. Used to detect sources
+/// that were imported before.
 async fn origin(source: &[u8], found: &[(String, Asset)]) -> anyhow::Result<String> {
     let (source, found) = (source.to_vec(), found.to_vec());
     tokio::task::spawn_blocking(move || {
         let mut hash = Sha256::new();
-        hash.update(CONVERTER.to_le_bytes());
+        hash.update(CONVERTER_VERSION.to_le_bytes());
         hash.update(source);
         found.iter().try_for_each(|(_, asset)| asset.digest(&mut hash))?;
         Ok(format!("sha256:{}", masthead_domain::text::hex(&hash.finalize())))
@@ -204,7 +207,7 @@ async fn origin(source: &[u8], found: &[(String, Asset)]) -> anyhow::Result<Stri
     .await?
 }
 
-fn render(imported: Imported, kept: &HashMap<String, Kept>, origin: String) -> anyhow::Result<NewArticle> {
+fn render(imported: Imported, kept: &HashMap<String, StoredAsset>, origin: String) -> anyhow::Result<NewArticle> {
     let article = imported.article;
     let rendered = html::render(&article, &|name| kept.get(name).map(|kept| kept.stored.clone()));
     let (pictures, tables) =
@@ -212,7 +215,7 @@ fn render(imported: Imported, kept: &HashMap<String, Kept>, origin: String) -> a
     let card = ArticleCard::of(&article, &rendered.title_html, &summaries(&article.body));
     let compressed_html = compressed_html::encode(&rendered);
     let rendered = serde_json::to_string(&rendered)?;
-    // In the order of the source, so that the same source gives the same article.
+    // Files are listed in the order of the source, so that the same source gives the same article.
     let files = imported.assets.iter().filter_map(|name| kept.get(name)).map(|kept| kept.file.clone()).collect();
     Ok(NewArticle { article, card, rendered, compressed_html, pictures, tables, files, origin })
 }
@@ -223,7 +226,7 @@ fn summaries(body: &ArticleBody) -> Vec<(String, String)> {
     whole.map(|part| (part.lang.clone(), plain(&part.nodes))).collect()
 }
 
-/// Reads JATS that stands in a record of another format.
+/// Parses JATS that is embedded in a record of another format.
 pub(super) fn read_jats(xml: &[u8]) -> Result<Article, JatsFault> {
     match jats::import(xml, &Limits::default()) {
         Ok(read) => Ok(read.article),

@@ -1,4 +1,4 @@
-//! The files that an article names: found beside it, kept by digest, with renditions that browsers show.
+//! The files that an article names: found in its folder, stored by digest, with renditions of images for browsers.
 
 use std::{
     io::Read as _,
@@ -16,13 +16,13 @@ use sha2::{Digest as _, Sha256};
 
 use crate::files;
 
-/// Largest file that is taken in.
+/// Largest file that is imported, in bytes.
 const LARGEST: u64 = 64 << 20;
-/// Endings that are tried where the source names a figure without one, or one of a form that browsers do not show.
+/// Extensions to try if the source names a figure without an extension, or in a format that browsers cannot show.
 const ENDINGS: [&str; 7] = ["svg", "png", "jpg", "jpeg", "gif", "webp", "avif"];
-/// Pictures that renditions are made of.
+/// Image formats that renditions are made from.
 const RASTER: [&str; 8] = ["png", "jpg", "jpeg", "gif", "webp", "bmp", "tif", "tiff"];
-/// Pictures that browsers do not show.
+/// Image formats that browsers cannot show.
 const PRINT: [&str; 3] = ["tif", "tiff", "eps"];
 
 /// A file that an article names.
@@ -32,22 +32,22 @@ pub struct Asset {
     name: String,
     /// The file itself.
     original: PathBuf,
-    /// The same in a form that browsers show, where it lies beside; else the file itself.
+    /// The version in a format that browsers show, if the folder has one; otherwise the file itself.
     shown: PathBuf,
 }
 
-/// A file that was kept.
+/// A file that was stored.
 #[derive(Clone, Debug)]
-pub struct Kept {
-    /// The file as it came.
+pub struct StoredAsset {
+    /// The original file.
     pub file: ArticleFile,
-    /// What the reader's page shows.
+    /// The version that the article page shows.
     pub stored: StoredFile,
-    /// Its pictures; for what is no picture, the file alone.
+    /// Its renditions; for files other than images, all are the file itself.
     pub renditions: Renditions,
 }
 
-/// Finds a file inside the folder of its source; names that lead out of it find nothing.
+/// Finds a file in the folder of its source. Returns `None` if there is none, or the name leads out of the folder.
 pub fn find(folder: &Path, name: &str) -> Option<Asset> {
     let root = folder.canonicalize().ok()?;
     let inside = |path: PathBuf| {
@@ -64,12 +64,12 @@ pub fn find(folder: &Path, name: &str) -> Option<Asset> {
     {
         return Some(Asset { name: name.to_owned(), original: path.clone(), shown: path.clone() });
     }
-    let beside = ENDINGS
+    let displayable = ENDINGS
         .iter()
         .flat_map(|ending| [folder.join(named.with_extension(ending)), folder.join(format!("{name}.{ending}"))])
         .find_map(inside);
-    let original = exact.or_else(|| beside.clone())?;
-    Some(Asset { name: name.to_owned(), shown: beside.unwrap_or_else(|| original.clone()), original })
+    let original = exact.or_else(|| displayable.clone())?;
+    Some(Asset { name: name.to_owned(), shown: displayable.unwrap_or_else(|| original.clone()), original })
 }
 
 fn ending(path: &Path) -> String {
@@ -77,21 +77,21 @@ fn ending(path: &Path) -> String {
 }
 
 impl Asset {
-    /// Whether the file's name has this ending.
+    /// Whether the file's name has this extension.
     pub fn ends_in(&self, wanted: &str) -> bool {
         ending(&self.original) == wanted
     }
 
-    /// Whether the file begins as a PDF does. Reads the disk.
+    /// Whether the file starts with the signature of PDF. Blocking I/O.
     pub fn is_pdf(&self) -> bool {
         let mut head = [0; 5];
         std::fs::File::open(&self.original).and_then(|mut file| file.read_exact(&mut head)).is_ok() && head == *b"%PDF-"
     }
 
-    /// Adds the file's name and bytes to a digest. Reads the disk: not for async code.
+    /// Adds the file's name and content to a digest. Blocking I/O: not for async code.
     ///
     /// # Errors
-    /// A message, when a file is too large or cannot be read.
+    /// A message, if a file is too large or cannot be read.
     pub fn digest(&self, hash: &mut Sha256) -> anyhow::Result<()> {
         let other = (self.shown != self.original).then_some(&self.shown);
         for path in std::iter::once(&self.original).chain(other) {
@@ -103,15 +103,15 @@ impl Asset {
         Ok(())
     }
 
-    /// Takes the file into the site's media, with renditions where it is a picture. A picture that cannot be read is kept as
-    /// it is, and a warning says why.
+    /// Stores the file in the site's media, with renditions if it is an image. An image that cannot be decoded is stored unchanged,
+    /// with a warning that gives the reason.
     ///
     /// # Errors
-    /// A message, when a file is too large or cannot be read or written.
-    pub async fn keep(&self, keeper: &Keeper, warnings: &mut Vec<String>) -> anyhow::Result<Kept> {
-        let original = keeper.keep(&self.original).await?;
+    /// A message, if a file is too large or cannot be read or written.
+    pub async fn keep(&self, media_writer: &MediaWriter, warnings: &mut Vec<String>) -> anyhow::Result<StoredAsset> {
+        let original = media_writer.keep(&self.original).await?;
         let file = ArticleFile { name: self.name.clone(), address: original.clone() };
-        let shown = if self.shown == self.original { original.clone() } else { keeper.keep(&self.shown).await? };
+        let shown = if self.shown == self.original { original.clone() } else { media_writer.keep(&self.shown).await? };
         let mut renditions = Renditions { small: shown.clone(), big: shown, original, width: 0, height: 0 };
         let (path, raster) = (self.shown.clone(), RASTER.contains(&ending(&self.shown).as_str()));
         let (size, made) = tokio::task::spawn_blocking(move || -> anyhow::Result<_> {
@@ -121,21 +121,21 @@ impl Asset {
         })
         .await??;
         match made {
-            Some(Ok(made)) => self.renditions(keeper, made, &mut renditions).await?,
-            Some(Err(error)) => warnings.push(format!("the picture {} is kept as it is: {error}", self.name)),
+            Some(Ok(made)) => self.renditions(media_writer, made, &mut renditions).await?,
+            Some(Err(error)) => warnings.push(format!("the image {} is stored without renditions: {error}", self.name)),
             None => {}
         }
         if let (0, Some((width, height))) = (renditions.width, size) {
             (renditions.width, renditions.height) = (width, height);
         }
         let size = (renditions.width > 0).then_some((renditions.width, renditions.height));
-        Ok(Kept { file, stored: StoredFile { url: renditions.big.clone(), size }, renditions })
+        Ok(StoredAsset { file, stored: StoredFile { url: renditions.big.clone(), size }, renditions })
     }
 
-    /// Keeps what is smaller than the original or, unlike it, can be shown.
+    /// Stores the renditions that are smaller than the original, or that browsers can show where they cannot show the original.
     async fn renditions(
         &self,
-        keeper: &Keeper,
+        media_writer: &MediaWriter,
         made: rendition::Renditions,
         into: &mut Renditions,
     ) -> anyhow::Result<()> {
@@ -144,21 +144,22 @@ impl Asset {
         (into.width, into.height) = (made.width, made.height);
         if print || made.big.width < made.width {
             let name = format!("{stem}-big.{}", made.big.extension);
-            into.big = keeper.keep_bytes(&name, made.big.mime, made.big.extension, made.big.bytes).await?;
+            into.big = media_writer.keep_bytes(&name, made.big.mime, made.big.extension, made.big.bytes).await?;
             (into.width, into.height) = (made.big.width, made.big.height);
         }
         into.small.clone_from(&into.big);
         if made.small.width < into.width {
             let name = format!("{stem}-small.{}", made.small.extension);
-            into.small = keeper.keep_bytes(&name, made.small.mime, made.small.extension, made.small.bytes).await?;
+            into.small =
+                media_writer.keep_bytes(&name, made.small.mime, made.small.extension, made.small.bytes).await?;
         }
         Ok(())
     }
 }
 
-/// Takes files into the media of one site.
+/// Stores files in the media of one site.
 #[derive(Clone, Debug)]
-pub struct Keeper {
+pub struct MediaWriter {
     /// The site's content.
     pub store: SiteStore,
     /// The site.
@@ -167,11 +168,11 @@ pub struct Keeper {
     pub data: PathBuf,
 }
 
-impl Keeper {
-    /// Takes a file in and gives its address.
+impl MediaWriter {
+    /// Stores a file and returns its address.
     ///
     /// # Errors
-    /// A message, when it is too large or cannot be read or written.
+    /// A message, if it is too large or cannot be read or written.
     pub async fn keep(&self, path: &Path) -> anyhow::Result<String> {
         let owned = path.to_owned();
         let bytes = tokio::task::spawn_blocking(move || read(&owned)).await??;
@@ -180,15 +181,15 @@ impl Keeper {
         self.keep_bytes(&name, files::media_type(&name), &ending, bytes).await
     }
 
-    /// Takes bytes in under a name and gives their address.
+    /// Stores bytes under a name and returns their address, `/media/<site>/<digest>.<extension>`.
     ///
     /// # Errors
-    /// A message, when they cannot be written.
+    /// A message, if they cannot be written.
     pub async fn keep_bytes(&self, name: &str, mime: &str, ending: &str, bytes: Vec<u8>) -> anyhow::Result<String> {
         let (folder, length) = (self.data.clone(), bytes.len());
         let digest = tokio::task::spawn_blocking(move || files::keep(&folder, &bytes))
             .await?
-            .map_err(|error| anyhow::anyhow!("keeping {name} in the data folder: {error}"))?;
+            .map_err(|error| anyhow::anyhow!("storing {name} in the data folder: {error}"))?;
         let media = Media {
             digest: digest.clone(),
             name: name.to_owned(),
@@ -200,7 +201,7 @@ impl Keeper {
     }
 }
 
-/// Whether an ending may stand in an address as it is.
+/// Whether an extension can be used in an address without escaping.
 fn is_plain(ending: &str) -> bool {
     !ending.is_empty() && ending.len() <= 12 && ending.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
@@ -208,7 +209,7 @@ fn is_plain(ending: &str) -> bool {
 fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
     let shown = path.display();
     let length = std::fs::metadata(path).map_err(|error| anyhow::anyhow!("reading {shown}: {error}"))?.len();
-    anyhow::ensure!(length <= LARGEST, "{shown} has {length} bytes, more than the {LARGEST} that are taken in");
+    anyhow::ensure!(length <= LARGEST, "{shown} has {length} bytes; the limit is {LARGEST} bytes");
     std::fs::read(path).map_err(|error| anyhow::anyhow!("reading {shown}: {error}"))
 }
 
@@ -218,7 +219,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn figures_are_found_in_their_folder_only() {
+    fn files_outside_the_folder_are_not_found() {
         let top = tempfile::tempdir().unwrap();
         let folder = top.path().join("package");
         std::fs::create_dir_all(folder.join("figures")).unwrap();
@@ -230,7 +231,7 @@ mod tests {
         let pair = |original: &str, shown: &str| Some((original.to_owned(), shown.to_owned()));
         assert_eq!(found("figures/f1.svg"), pair("f1.svg", "f1.svg"));
         assert_eq!(found("figures/f1"), pair("f1.svg", "f1.svg"));
-        assert_eq!(found("f2.tif"), pair("f2.tif", "f2.png"), "a browser shows no TIFF");
+        assert_eq!(found("f2.tif"), pair("f2.tif", "f2.png"), "browsers cannot show TIFF");
         assert_eq!(found("f3.tif"), pair("f3.tif", "f3.tif"));
         for outside in ["../secret.png", "/etc/passwd", "https://a.example/f.png"] {
             assert_eq!(found(outside), None);

@@ -1,5 +1,5 @@
-//! Uploads: a package that an administrator sent is kept in the data folder until it has been imported, so that a process
-//! that is killed goes on with it at the next start.
+//! Import jobs for uploads: a file that an administrator uploaded is kept in the data folder until it has been imported, so that
+//! the host resumes the job at the next start if the process is killed.
 
 use std::{
     io::{self, Write as _},
@@ -16,9 +16,9 @@ use utoipa::ToSchema;
 use crate::import::{Format, Importer, Item, Outcome};
 use masthead_store::Store;
 
-/// Finished jobs whose reports are kept.
-const KEPT: usize = 200;
-/// Name of a job's own file, and of its report, an item a line.
+/// Number of latest jobs whose reports are kept.
+const MAX_REPORTS: usize = 200;
+/// Names of the file that describes a job, and of its report, which has one JSON item per line.
 const JOB: &str = "job.json";
 const REPORT: &str = "report.jsonl";
 
@@ -84,51 +84,51 @@ impl Job {
     }
 }
 
-/// The folder of one job; `None` for what is no job's name.
+/// The folder of a job; `None` if `id` is not a valid job id.
 #[must_use]
 pub fn folder(data: &Path, id: &str) -> Option<PathBuf> {
     let plain = id.len() == 32 && id.bytes().all(|byte| byte.is_ascii_hexdigit());
     plain.then(|| data.join("uploads").join(id))
 }
 
-/// A name for a new job.
+/// A random id for a new job.
 #[must_use]
 pub fn new_id() -> String {
     masthead_domain::text::hex(&rand::random::<[u8; 16]>())
 }
 
-/// The name that an upload is kept under: the last part of what the sender calls it, without what file systems make of it.
+/// The file name for an upload: the last component of the name that the client sent, with special characters replaced by `_`.
 #[must_use]
 pub fn file_name(sent: &str) -> String {
     let last = sent.rsplit(['/', '\\']).next().unwrap_or_default();
     let plain: String =
         last.chars().map(|c| if c.is_alphanumeric() || "._-".contains(c) { c } else { '_' }).take(120).collect();
     let plain = plain.trim_start_matches('.');
-    // A job's own files have names of their own.
+    // The names of the job's own files are reserved.
     if plain.is_empty() || [JOB, REPORT].contains(&plain) { "upload.xml".to_owned() } else { plain.to_owned() }
 }
 
-/// Writes a job's file: whole or not at all.
+/// Writes the description of a job atomically.
 ///
 /// # Errors
-/// The file system's.
+/// The error of the file system.
 pub fn write(folder: &Path, job: &Job) -> io::Result<()> {
-    let beside = folder.join("job.json.new");
-    let mut file = std::fs::File::create(&beside)?;
+    let temporary = folder.join("job.json.new");
+    let mut file = std::fs::File::create(&temporary)?;
     file.write_all(&serde_json::to_vec(job)?)?;
     file.sync_all()?;
-    std::fs::rename(beside, folder.join(JOB))
+    std::fs::rename(temporary, folder.join(JOB))
 }
 
-/// A job.
+/// Reads the description of a job.
 ///
 /// # Errors
-/// The file system's, or the parser's for a damaged file.
+/// The error of the file system, or of the parser if the file is damaged.
 pub fn read(folder: &Path) -> io::Result<Job> {
     Ok(serde_json::from_slice(&std::fs::read(folder.join(JOB))?)?)
 }
 
-/// All jobs, latest first.
+/// All jobs, the latest first.
 #[must_use]
 pub fn all(data: &Path) -> Vec<Job> {
     let entries = std::fs::read_dir(data.join("uploads")).into_iter().flatten().flatten();
@@ -137,10 +137,10 @@ pub fn all(data: &Path) -> Vec<Job> {
     jobs
 }
 
-/// Lines of a job's report behind the first `skip`, at most `limit`.
+/// The items of a job's report after the first `skip`, at most `limit`. A job without a report has none.
 ///
 /// # Errors
-/// The file system's, or the parser's for a damaged line.
+/// The error of the file system.
 pub async fn report(folder: &Path, skip: usize, limit: usize) -> io::Result<Vec<serde_json::Value>> {
     let file = match tokio::fs::File::open(folder.join(REPORT)).await {
         Ok(file) => file,
@@ -149,7 +149,7 @@ pub async fn report(folder: &Path, skip: usize, limit: usize) -> io::Result<Vec<
     };
     let (mut lines, mut items, mut at) = (tokio::io::BufReader::new(file).lines(), Vec::new(), 0);
     while let Some(line) = lines.next_line().await? {
-        // The last line of a running job may be half written.
+        // The last line of a running job may be incomplete.
         if at >= skip
             && let Ok(item) = serde_json::from_str(&line)
         {
@@ -163,8 +163,8 @@ pub async fn report(folder: &Path, skip: usize, limit: usize) -> io::Result<Vec<
     Ok(items)
 }
 
-/// Imports what was uploaded, one job after the other, until the process ends. Jobs that a killed process left begin anew:
-/// what they have stored already is passed by.
+/// Imports uploads, one job after the other, until the process ends. Jobs that a killed process left unfinished start again; the
+/// importer skips what they have stored already.
 pub async fn run(store: Store, data: PathBuf, uploaded: Arc<Notify>) {
     loop {
         let jobs = all(&data);
@@ -174,7 +174,7 @@ pub async fn run(store: Store, data: PathBuf, uploaded: Arc<Notify>) {
             work(&store, &data, job.clone()).await;
             continue;
         }
-        for old in jobs.iter().skip(KEPT) {
+        for old in jobs.iter().skip(MAX_REPORTS) {
             if let Some(folder) = folder(&data, &old.id) {
                 let _ = tokio::fs::remove_dir_all(folder).await;
             }
@@ -186,8 +186,8 @@ pub async fn run(store: Store, data: PathBuf, uploaded: Arc<Notify>) {
     }
 }
 
-/// Removes what a killed process left: unpacked packages, and uploads that broke off (they have no file of their own yet).
-/// To be called before the first upload can begin.
+/// Removes leftovers of a killed process: unpacked packages, and incomplete uploads, which have no job description yet. Must be
+/// called before uploads are accepted.
 pub fn clean(data: &Path) {
     let _ = std::fs::remove_dir_all(crate::import::scratch(data));
     let entries = std::fs::read_dir(data.join("uploads")).into_iter().flatten().flatten();
@@ -207,15 +207,15 @@ async fn work(store: &Store, data: &Path, job: Job) {
     match outcome {
         Ok(()) => job.state = JobState::Done,
         Err(error) => {
-            tracing::error!(%error, job = job.id, "an upload could not be imported");
+            tracing::error!(%error, job = job.id, "the report of an import job could not be written");
             (job.state, job.error) = (JobState::Failed, format!("the report could not be written: {error}"));
         }
     }
-    // Without the file a job can never run again; its report stays.
+    // The uploaded file is deleted, so the job cannot run again; its report stays.
     let _ = tokio::fs::remove_file(&file).await;
     if let Err(error) = write(&folder, &job) {
-        tracing::error!(%error, job = job.id, "how an upload went could not be written down");
-        // Else it would be tried without end.
+        tracing::error!(%error, job = job.id, "the result of an import job could not be written");
+        // Without its result the job would be repeated forever, so it is deleted.
         let _ = tokio::fs::remove_dir_all(&folder).await;
     }
 }
@@ -225,7 +225,7 @@ async fn import((store, data): (&Store, &Path), job: &mut Job, folder: &Path, fi
     let mut importer = Importer::new(store, SiteId(job.site_id), data, job.dry_run);
     let (mut failed, format): (Option<io::Error>, _) = (None, job.format);
     let prefix = format!("{}/", folder.display());
-    let mut told = |mut item: Item| {
+    let mut on_item = |mut item: Item| {
         item.path = item.path.replace(&prefix, "");
         job.count(item.outcome);
         let line = serde_json::to_vec(&item).map_err(io::Error::from);
@@ -235,7 +235,7 @@ async fn import((store, data): (&Store, &Path), job: &mut Job, folder: &Path, fi
             failed.get_or_insert(error);
         }
     };
-    importer.run(&[file.to_owned()], format, &mut told).await;
+    importer.run(&[file.to_owned()], format, &mut on_item).await;
     failed.map_or(Ok(()), Err)
 }
 
@@ -244,7 +244,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_upload_is_kept_under_a_plain_name() {
+    fn file_names_of_uploads_are_sanitized() {
         assert_eq!(file_name("issue 3.zip"), "issue_3.zip");
         assert_eq!(file_name("../../etc/passwd"), "passwd");
         assert_eq!(file_name("C:\\x\\刊.zip"), "刊.zip");
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn a_job_is_named_by_digits_only() {
+    fn only_hexadecimal_ids_have_a_folder() {
         let data = Path::new("/data");
         assert!(folder(data, &new_id()).is_some());
         assert_eq!(folder(data, "../../../../../../etc/passwd/xxxx"), None);

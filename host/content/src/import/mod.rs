@@ -1,7 +1,8 @@
-//! Import: files and packages become articles, journals and resources. One file's failure is one line of the report.
+//! Import of files and packages as articles, journals and resources. A file that fails is one item of the report and does not stop
+//! the run.
 //!
-//! Files are converted side by side and stored in their order, so that a run has one result however many processors there
-//! are; a run that was cut off and is started again passes by what is there and ends as a whole one does.
+//! Files are converted in parallel and stored in their order, so that the result does not depend on the number of processors. A run
+//! that is repeated after an interruption skips what was stored, and ends with the same result as an uninterrupted one.
 
 mod article;
 mod assets;
@@ -15,7 +16,6 @@ mod source;
 use std::{
     collections::{BTreeMap, HashMap},
     path::{Path, PathBuf},
-    sync::Arc,
 };
 
 use futures::{FutureExt as _, StreamExt as _};
@@ -25,11 +25,11 @@ use masthead_store::{NewArticle, Saved, SiteStore, Store};
 use serde::Serialize;
 
 use self::{
-    article::{Prepared, Ready, Shared, Source, What},
+    article::{Converter, Decision, Prepared, Ready, Source},
     source::Found,
 };
 pub use self::{
-    assets::Keeper,
+    assets::MediaWriter,
     package::scratch,
     source::{Format, collect},
 };
@@ -61,7 +61,7 @@ pub struct Item {
 }
 
 impl Item {
-    /// An item that has failed so far.
+    /// An item with the outcome `Failed`, which is changed on success.
     pub(crate) fn of(path: String, kind: &'static str) -> Self {
         Self {
             path,
@@ -108,69 +108,71 @@ impl<Id> From<Saved<Id>> for Outcome {
     }
 }
 
-/// Told of every item of a run as it is done.
-pub type Told<'a> = &'a mut (dyn FnMut(Item) + Send);
+/// Callback that receives each item of a run when it is finished.
+pub type OnItem<'a> = &'a mut (dyn FnMut(Item) + Send);
 
-/// Articles of one run: source key -> file and digest of its bytes.
-type Seen = HashMap<String, (String, Vec<u8>)>;
+/// Articles of one run: source key -> path and digest of the source.
+type SeenArticles = HashMap<String, (String, Vec<u8>)>;
 
 /// Imports files into one site.
 pub struct Importer {
-    shared: Shared,
-    seen: Seen,
+    converter: Converter,
+    seen: SeenArticles,
 }
 
 impl Importer {
     /// An importer for a site; `data` is the data folder.
     #[must_use]
     pub fn new(store: &Store, site: SiteId, data: &Path, dry_run: bool) -> Self {
-        let keeper = Keeper { store: store.site(site), site, data: data.to_owned() };
-        Self { shared: Shared { keeper, dry_run, limits: Limits::default() }, seen: HashMap::new() }
+        let media_writer = MediaWriter { store: store.site(site), site, data: data.to_owned() };
+        Self { converter: Converter { media_writer, dry_run, limits: Limits::default() }, seen: HashMap::new() }
     }
 
     /// Imports one JATS file.
     pub async fn file(&mut self, path: &Path) -> Item {
         let source = Source { path: path.to_owned(), shown: path.display().to_string() };
-        let prepared = self.shared.clone().prepare(source).await;
+        let prepared = self.converter.clone().prepare(source).await;
         self.commit(prepared).await
     }
 
-    /// Imports files, folders and packages of a format, and tells of each item in the order of the files.
-    pub async fn run(&mut self, paths: &[PathBuf], format: Format, told: Told<'_>) {
+    /// Imports files, folders and packages of a format; calls `on_item` for each item in the order of the files.
+    pub async fn run(&mut self, paths: &[PathBuf], format: Format, on_item: OnItem<'_>) {
         for found in source::found(paths, format) {
             match found {
-                Found::Articles(files) => self.articles(files, told).await,
-                Found::Package(path) => self.package(&path, told).await,
-                Found::File(path, Format::Periods) => self.periods(&path, told).await,
-                Found::File(path, format @ (Format::Onix | Format::Marc)) => self.books(&path, format, told).await,
-                Found::File(path, Format::Resources) => self.resources(&path, told).await,
-                Found::File(path, Format::Ojs) => self.ojs(&path, told).await,
+                Found::Articles(files) => self.articles(files, on_item).await,
+                Found::Package(path) => self.package(&path, on_item).await,
+                Found::File(path, Format::Periods) => self.periods(&path, on_item).await,
+                Found::File(path, format @ (Format::Onix | Format::Marc)) => self.books(&path, format, on_item).await,
+                Found::File(path, Format::Resources) => self.resources(&path, on_item).await,
+                Found::File(path, Format::Ojs) => self.ojs(&path, on_item).await,
                 Found::File(path, Format::References) => {
-                    let reason = "references belong to an article, which has to be named";
-                    told(Item::failed(path.display().to_string(), "references", &reason));
+                    let reason = "references belong to an article, which must be given by its DOI";
+                    on_item(Item::failed(path.display().to_string(), "references", &reason));
                 }
-                Found::File(path, format) => self.metadata(&path, format, told).await,
-                Found::Odd { path, reason } => told(Item::failed(path, "file", &reason)),
+                Found::File(path, format) => self.metadata(&path, format, on_item).await,
+                Found::Unsupported { path, reason } => on_item(Item::failed(path, "file", &reason)),
             }
         }
     }
 
-    /// Imports JATS files: converted side by side, stored in order. While a batch is stored, the next one is converted.
-    async fn articles(&mut self, files: Vec<Source>, told: Told<'_>) {
-        let shared = Arc::new(self.shared.clone());
-        let seen = &mut self.seen;
+    /// Imports JATS files: converts them in parallel and stores them in order. While a batch is stored, the next one is converted.
+    async fn articles(&mut self, files: Vec<Source>, on_item: OnItem<'_>) {
+        let (converter, seen) = (&self.converter, &mut self.seen);
         let mut prepared = futures::stream::iter(files)
             .map(|source| {
-                let (shared, shown) = (Shared::clone(&shared), source.shown.clone());
-                // A task of its own, so that a panic in a converter costs one file, and conversion goes on while a batch is stored.
-                tokio::spawn(shared.prepare(source)).map(|prepared| {
+                let shown = source.shown.clone();
+                // Each file has its own task, so that a panic in a converter affects one file only, and conversion continues while a batch
+                // is stored.
+                tokio::spawn(converter.clone().prepare(source)).map(|prepared| {
                     prepared.unwrap_or_else(|error| Prepared {
                         item: Item::of(shown, "article"),
-                        ready: Err(anyhow::anyhow!("the converter failed: {error}; please report the file")),
+                        ready: Err(anyhow::anyhow!(
+                            "internal error of the converter: {error}; please report this file"
+                        )),
                     })
                 })
             })
-            .buffered(abreast());
+            .buffered(parallel_files());
         let (batches, mut converted) = tokio::sync::mpsc::channel(1);
         let convert = async move {
             let mut batch = Batch::default();
@@ -185,7 +187,7 @@ impl Importer {
         };
         let store = async {
             while let Some(batch) = converted.recv().await {
-                store_batch(&self.shared.keeper.store, batch, told).await;
+                store_batch(&converter.media_writer.store, batch, on_item).await;
             }
         };
         tokio::join!(convert, store);
@@ -196,32 +198,33 @@ impl Importer {
         let shown = prepared.item.path.clone();
         let (mut batch, mut stored) = (Batch::default(), None);
         batch.add(prepared, &mut self.seen);
-        store_batch(&self.shared.keeper.store, batch, &mut |item| stored = Some(item)).await;
+        store_batch(&self.converter.media_writer.store, batch, &mut |item| stored = Some(item)).await;
         stored.unwrap_or_else(|| Item::of(shown, "article"))
     }
 }
 
-/// Files that are prepared at the same time: several for each processor, because a file waits for the disk when its pictures are written.
-fn abreast() -> usize {
+/// Number of files that are prepared at the same time: several for each processor, because a file waits for the disk while its pictures are
+/// written.
+fn parallel_files() -> usize {
     4 * std::thread::available_parallelism().map_or(2, usize::from)
 }
 
-/// Refuses a second file with other content for an article of this run: nobody can say which of the two is meant.
-fn accept(ready: Ready, item: &Item, seen: &mut Seen) -> anyhow::Result<What> {
-    let Ready { key, digest, what } = ready;
+/// Rejects a second file with different content for the same article in one run, because it is unknown which of the two is meant.
+fn accept(ready: Ready, item: &Item, seen: &mut SeenArticles) -> anyhow::Result<Decision> {
+    let Ready { key, digest, decision } = ready;
     if let Some((first, known)) = seen.get(&key) {
         anyhow::ensure!(
             *known == digest,
-            "{key} is in this run already, with other content, from {first}; import the one that is meant alone"
+            "{key} was already in this run, with other content, from {first}; import only the intended file"
         );
     }
     seen.insert(key, (item.path.clone(), digest));
-    Ok(what)
+    Ok(decision)
 }
 
-/// Stores the articles of a batch in one transaction, and reports its items once that is committed: no item is reported as stored
-/// that a killed process would lose.
-async fn store_batch(store: &SiteStore, batch: Batch, told: Told<'_>) {
+/// Stores the articles of a batch in one transaction, and reports its items after the commit, so that no item is reported as
+/// stored that would be lost if the process were killed.
+async fn store_batch(store: &SiteStore, batch: Batch, on_item: OnItem<'_>) {
     let mut saved = store.save_articles(&batch.articles).await.into_iter();
     for (mut item, is_article) in batch.items {
         match is_article.then(|| saved.next()).flatten() {
@@ -229,33 +232,34 @@ async fn store_batch(store: &SiteStore, batch: Batch, told: Told<'_>) {
             Some(Err(error)) => item.error = Some(format!("{:#}", anyhow::Error::from(error))),
             None => {}
         }
-        told(item);
+        on_item(item);
     }
 }
 
-/// Articles of one transaction: enough that its costs are shared, so few that a report goes on and little is done twice after a kill.
+/// Largest number of files in one transaction: enough to share the cost of a commit, few enough that the report advances steadily and
+/// that little is repeated after a kill.
 const BATCH: usize = 32;
-/// Bytes of rendered articles behind which a batch is stored although it could hold more articles.
+/// Size of the rendered articles, in bytes, at which a batch is stored even if it has fewer files.
 const BATCH_BYTES: usize = 16 << 20;
 
-/// Files that are reported together.
+/// Files that are stored and reported together.
 #[derive(Default)]
 struct Batch {
-    /// The files in their order; with `true` the next one of `articles` is theirs.
+    /// The files in order; `true` if the next element of `articles` belongs to the file.
     items: Vec<(Item, bool)>,
     articles: Vec<NewArticle>,
-    /// Bytes of the rendered articles.
+    /// Total size of the rendered articles, in bytes.
     bytes: usize,
 }
 
 impl Batch {
-    /// Appends a prepared file, with its outcome if that is known without the database.
-    fn add(&mut self, prepared: Prepared, seen: &mut Seen) {
+    /// Appends a prepared file, with its outcome as far as it is known without the database.
+    fn add(&mut self, prepared: Prepared, seen: &mut SeenArticles) {
         let Prepared { mut item, ready } = prepared;
         match ready.and_then(|ready| accept(ready, &item, seen)) {
-            Ok(What::Valid) => item.outcome = Outcome::Valid,
-            Ok(What::Known(id)) => (item.outcome, item.article) = (Outcome::Unchanged, Some(id.0)),
-            Ok(What::New(new)) => {
+            Ok(Decision::Valid) => item.outcome = Outcome::Valid,
+            Ok(Decision::Known(id)) => (item.outcome, item.article) = (Outcome::Unchanged, Some(id.0)),
+            Ok(Decision::New(new)) => {
                 self.bytes += new.rendered.len();
                 self.articles.push(*new);
                 self.items.push((item, true));
@@ -271,10 +275,10 @@ impl Batch {
     }
 }
 
-/// Takes a file into the site's media and gives its address.
+/// Stores a file in the site's media and returns its address.
 ///
 /// # Errors
-/// A message, when it is too large or cannot be read or written.
+/// A message, if it is too large or cannot be read or written.
 pub async fn keep(store: &SiteStore, site: SiteId, data: &Path, path: &Path) -> anyhow::Result<String> {
-    Keeper { store: store.clone(), site, data: data.to_owned() }.keep(path).await
+    MediaWriter { store: store.clone(), site, data: data.to_owned() }.keep(path).await
 }

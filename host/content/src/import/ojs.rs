@@ -1,4 +1,4 @@
-//! OJS native XML: its issues, its articles with the files that are embedded, in the journal that the site has.
+//! OJS native XML: imports its issues, and its articles with their embedded files, into the journal of the site.
 
 use std::path::Path;
 
@@ -10,37 +10,37 @@ use masthead_formats::catalogues::{
 };
 use sha2::{Digest as _, Sha256};
 
-use crate::import::{Importer, Item, Prepared, Told, article::Beside, records::parsed};
+use crate::import::{Importer, Item, OnItem, Prepared, article::SourceFolder, records::parsed};
 
 impl Importer {
-    /// Imports a file of OJS. It does not name its journal: that is the site's first.
-    pub(super) async fn ojs(&mut self, path: &Path, told: Told<'_>) {
+    /// Imports an OJS export. OJS does not name the journal, so the first journal of the site is used.
+    pub(super) async fn ojs(&mut self, path: &Path, on_item: OnItem<'_>) {
         let shown = path.display().to_string();
         let made = match parsed(path, |bytes| ojs::import(bytes, super::article::read_jats)).await {
             Ok(made) => made,
-            Err(error) => return told(Item::failed(shown, "ojs", &format!("{error:#}"))),
+            Err(error) => return on_item(Item::failed(shown, "ojs", &format!("{error:#}"))),
         };
         let journal = match self.first_journal().await {
             Ok(journal) => journal,
-            Err(error) => return told(Item::failed(shown, "ojs", &error)),
+            Err(error) => return on_item(Item::failed(shown, "ojs", &error)),
         };
         for period in made.periods {
-            told(self.period(&shown, &Period { journal: journal.clone(), ..period }).await);
+            on_item(self.period(&shown, &Period { journal: journal.clone(), ..period }).await);
         }
         for article in made.articles.records {
             let item = Item::of(shown.clone(), "article");
-            told(match self.ojs_article(article, &journal, item.clone()).await {
+            on_item(match self.ojs_article(article, &journal, item.clone()).await {
                 Ok(item) => item,
                 Err(error) => Item { error: Some(format!("{error:#}")), ..item },
             });
         }
         for fault in &made.articles.faults {
-            told(Item::failed(shown.clone(), "article", fault));
+            on_item(Item::failed(shown.clone(), "article", fault));
         }
     }
 
     async fn first_journal(&self) -> Result<JournalRef, masthead_store::StoreError> {
-        let journals = self.shared.keeper.store.journals().await?;
+        let journals = self.converter.media_writer.store.journals().await?;
         Ok(journals.first().map_or_else(JournalRef::default, |journal| JournalRef {
             title: journal.title.get(Lang::En).to_owned(),
             issn: [&journal.issn, &journal.eissn].into_iter().filter(|issn| !issn.is_empty()).cloned().collect(),
@@ -63,19 +63,20 @@ impl Importer {
         }
         let digest = Sha256::digest(serde_json::to_vec(&article)?).to_vec();
         let imported = Imported { article, report: Report::default(), assets };
-        let ready = self.shared.store(imported, digest, Beside { folder: folder.path(), stem: "" }, &mut item).await;
+        let ready =
+            self.converter.store(imported, digest, SourceFolder { folder: folder.path(), stem: "" }, &mut item).await;
         Ok(self.commit(Prepared { item, ready }).await)
     }
 }
 
-/// Writes embedded files into a folder; gives their names. What is only referred to is not fetched.
+/// Writes the embedded files to a folder and returns their names. Files that are only linked are not fetched; a warning names them.
 fn lay_out(files: &[OjsFile], folder: &Path, item: &mut Item) -> anyhow::Result<Vec<String>> {
     let mut names = Vec::with_capacity(files.len());
     for file in files {
         if file.bytes.is_empty() {
             if !file.href.is_empty() {
                 item.warnings.push(format!(
-                    "the file {} is not in the export but at {}; nothing is fetched",
+                    "the file {} is not embedded, only linked ({}); it is not fetched",
                     file.name, file.href
                 ));
             }
@@ -83,7 +84,7 @@ fn lay_out(files: &[OjsFile], folder: &Path, item: &mut Item) -> anyhow::Result<
         }
         let name = crate::import::job::file_name(&file.name);
         if names.contains(&name) {
-            item.warnings.push(format!("two files are called {name}; the second is left out"));
+            item.warnings.push(format!("two files have the name {name}; the second is skipped"));
             continue;
         }
         std::fs::write(folder.join(&name), &file.bytes)?;

@@ -1,41 +1,41 @@
-//! Packages: unpacked into a folder of the run's own, imported like a folder, and removed.
+//! Packages (zip, tar): unpacked to a temporary folder, imported like a folder, and removed.
 
 use std::path::{Path, PathBuf};
 
 use masthead_formats::archive::{self, Limits, Unpacked};
 
-use crate::import::{Importer, Item, Told, article::Source};
+use crate::import::{Importer, Item, OnItem, article::Source};
 
 impl Importer {
-    /// Imports a package. One that is refused, or holds no article, is one line of the report.
-    pub(super) async fn package(&mut self, path: &Path, told: Told<'_>) {
+    /// Imports a package. A package that is rejected or contains no XML is reported as one item.
+    pub(super) async fn package(&mut self, path: &Path, on_item: OnItem<'_>) {
         let shown = path.display().to_string();
-        match unpack(path, &self.shared.keeper.data).await {
+        match unpack(path, &self.converter.media_writer.data).await {
             Ok((folder, unpacked)) => {
                 let files = sources(folder.path(), &unpacked, &shown);
                 if files.is_empty() {
                     let reason =
-                        "there is no XML file in the package; packages hold an article's XML with its pictures";
-                    told(Item::failed(shown, "package", &reason));
+                        "there is no XML file in the package; a package must contain the article's XML with its images";
+                    on_item(Item::failed(shown, "package", &reason));
                 } else {
-                    self.articles(files, told).await;
+                    self.articles(files, on_item).await;
                 }
             }
-            Err(error) => told(Item::failed(shown, "package", &format!("{error:#}"))),
+            Err(error) => on_item(Item::failed(shown, "package", &format!("{error:#}"))),
         }
     }
 }
 
-/// Unpacks into a new folder inside the data folder, which is removed when it is dropped. (A killed process leaves it; the
+/// Unpacks to a new folder in the data folder, which is removed when the returned value is dropped. (If the process is killed, the
 /// next start of the host removes it.)
 ///
 /// # Errors
-/// A message that names the entry that is refused.
+/// A message, which names the entry if one is rejected.
 pub async fn unpack(path: &Path, data: &Path) -> anyhow::Result<(tempfile::TempDir, Unpacked)> {
     let (path, root) = (path.to_owned(), scratch(data));
     tokio::task::spawn_blocking(move || {
         std::fs::create_dir_all(&root)
-            .map_err(|error| anyhow::anyhow!("making the folder {}: {error}", root.display()))?;
+            .map_err(|error| anyhow::anyhow!("creating the folder {}: {error}", root.display()))?;
         let folder = tempfile::Builder::new().prefix("package-").tempdir_in(&root)?;
         let file = std::fs::File::open(&path)?;
         let unpacked = archive::unpack(std::io::BufReader::new(file), &Limits::default(), folder.path())?;
@@ -44,7 +44,7 @@ pub async fn unpack(path: &Path, data: &Path) -> anyhow::Result<(tempfile::TempD
     .await?
 }
 
-/// Where packages are unpacked.
+/// The folder in which packages are unpacked.
 #[must_use]
 pub fn scratch(data: &Path) -> PathBuf {
     data.join("unpacked")

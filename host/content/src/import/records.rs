@@ -1,4 +1,4 @@
-//! Files that are no JATS: metadata of articles and issues (Crossref, DOAJ), books (ONIX, MARC), lists of references.
+//! Formats other than JATS: metadata of articles and issues (Crossref, DOAJ), books (ONIX, MARC), reference lists.
 
 use std::path::{Path, PathBuf};
 
@@ -17,14 +17,14 @@ use masthead_formats::{
 use masthead_store::Saved;
 use sha2::{Digest as _, Sha256};
 
-use crate::import::{Importer, Item, Outcome, Told, article::Beside};
+use crate::import::{Importer, Item, OnItem, Outcome, article::SourceFolder};
 
-/// Largest file of metadata that is read at once.
+/// Largest metadata file, in bytes; it is read into memory.
 const LARGEST: u64 = 256 << 20;
-/// Books that wait to be stored while others are read.
+/// Capacity of the queue between reading and storing books.
 const WAITING: usize = 64;
 
-/// What a file of metadata holds, whatever its format.
+/// Content of a metadata file.
 struct Metadata {
     articles: Records<Article>,
     periods: Vec<Period>,
@@ -32,8 +32,8 @@ struct Metadata {
 }
 
 impl Importer {
-    /// Imports articles' metadata and issues. Metadata never takes the place of a full text that the site has.
-    pub(super) async fn metadata(&mut self, path: &Path, format: crate::import::Format, told: Told<'_>) {
+    /// Imports journals, issues and metadata of articles. Metadata never replaces a full text.
+    pub(super) async fn metadata(&mut self, path: &Path, format: crate::import::Format, on_item: OnItem<'_>) {
         let shown = path.display().to_string();
         let read = move |bytes: &[u8]| match format {
             crate::import::Format::Doaj => doaj::import(bytes, crate::import::article::read_jats)
@@ -46,45 +46,45 @@ impl Importer {
         };
         let made = match parsed(path, read).await {
             Ok(made) => made,
-            Err(error) => return told(Item::failed(shown, "metadata", &error)),
+            Err(error) => return on_item(Item::failed(shown, "metadata", &error)),
         };
         for journal in &made.journals {
-            told(self.journal(&shown, journal).await);
+            on_item(self.journal(&shown, journal).await);
         }
         for period in &made.periods {
-            told(self.period(&shown, period).await);
+            on_item(self.period(&shown, period).await);
         }
         for article in made.articles.records {
-            told(self.known_article(&shown, article).await);
+            on_item(self.known_article(&shown, article).await);
         }
         for fault in &made.articles.faults {
-            told(Item::failed(shown.clone(), "article", fault));
+            on_item(Item::failed(shown.clone(), "article", fault));
         }
     }
 
-    /// A journal of a list: it is added where the site has none of its ISSN or title.
+    /// Adds a journal, unless the site has one with the same ISSN or title.
     async fn journal(&self, path: &str, journal: &JournalRef) -> Item {
         let mut item = Item::of(path.to_owned(), "journal");
-        if self.shared.dry_run {
+        if self.converter.dry_run {
             item.outcome = Outcome::Valid;
             return item;
         }
-        let saved = self.shared.keeper.store.ensure_journal(journal).await;
+        let saved = self.converter.media_writer.store.ensure_journal(journal).await;
         outcome(item, saved)
     }
 
-    /// An issue: it is added, or adds to what is known of it.
+    /// Adds an issue, or completes the data of an existing one.
     pub(super) async fn period(&self, path: &str, period: &Period) -> Item {
         let mut item = Item::of(path.to_owned(), "period");
         let Some(year) = period.year.filter(|_| !period.issue.is_empty()) else {
             let reason = format!(
-                "an issue needs a year and a number; this one of {:?} has year {:?}, volume {:?}, issue {:?}",
+                "an issue needs a year and a number; this issue of {:?} has year {:?}, volume {:?}, issue {:?}",
                 period.journal.title, period.year, period.volume, period.issue
             );
             item.error = Some(reason);
             return item;
         };
-        if self.shared.dry_run {
+        if self.converter.dry_run {
             item.outcome = Outcome::Valid;
             return item;
         }
@@ -97,17 +97,17 @@ impl Importer {
             title: texts(&period.titles),
             cover: String::new(),
         };
-        let saved = self.shared.keeper.store.merge_issue(&period.journal, &issue).await;
+        let saved = self.converter.media_writer.store.merge_issue(&period.journal, &issue).await;
         outcome(item, saved)
     }
 
-    /// An article of which only metadata is known.
+    /// Imports an article of which only metadata is known; an article with a full text is not changed.
     pub(super) async fn known_article(&mut self, path: &str, article: Article) -> Item {
         let mut item = Item::of(path.to_owned(), "article");
         item.doi = article.meta.doi.as_ref().map(ToString::to_string);
         match self.fuller(&article.meta).await {
             Ok(Some(id)) => {
-                item.warnings.push("the site has the article's full text, which stays as it is".to_owned());
+                item.warnings.push("the site has the full text of this article; it is not changed".to_owned());
                 (item.outcome, item.article) = (Outcome::Unchanged, Some(id));
                 item
             }
@@ -116,33 +116,33 @@ impl Importer {
         }
     }
 
-    /// The number of the article that the site has, if it has more than metadata of it.
+    /// The number of the article, if the site has its full text.
     async fn fuller(&self, meta: &ArticleMeta) -> Result<Option<i64>, masthead_store::StoreError> {
-        let store = &self.shared.keeper.store;
+        let store = &self.converter.media_writer.store;
         let Some(id) = store.article_id_by_key(&meta.source_key).await? else { return Ok(None) };
         let body = store.body(id).await?;
         Ok(body.is_some_and(|body| !body.body.is_empty()).then_some(id.0))
     }
 
-    /// Imports the issues that a JATS file names.
-    pub(super) async fn periods(&mut self, path: &Path, told: Told<'_>) {
+    /// Imports the issues named in a JATS file.
+    pub(super) async fn periods(&mut self, path: &Path, on_item: OnItem<'_>) {
         let shown = path.display().to_string();
         let owned = path.to_owned();
         let read = tokio::task::spawn_blocking(move || -> anyhow::Result<Vec<Period>> {
             Ok(jats_issue::periods(std::io::BufReader::new(std::fs::File::open(owned)?))?)
         });
         match read.await.map_err(anyhow::Error::from).and_then(|read| read) {
-            Ok(periods) if periods.is_empty() => told(Item::failed(shown, "period", &"the file names no issue")),
+            Ok(periods) if periods.is_empty() => on_item(Item::failed(shown, "period", &"the file contains no issue")),
             Ok(periods) => {
                 for period in &periods {
-                    told(self.period(&shown, period).await);
+                    on_item(self.period(&shown, period).await);
                 }
             }
-            Err(error) => told(Item::failed(shown, "period", &format!("{error:#}"))),
+            Err(error) => on_item(Item::failed(shown, "period", &format!("{error:#}"))),
         }
     }
 
-    /// Stores an article that another format gave; `folder` holds its files.
+    /// Stores an article that was converted from another format; `folder` contains its files.
     pub(super) async fn converted(&mut self, article: Article, folder: &Path, mut item: Item) -> Item {
         let digest = match serde_json::to_vec(&article) {
             Ok(bytes) => Sha256::digest(&bytes).to_vec(),
@@ -153,40 +153,40 @@ impl Importer {
             report: masthead_documents::jats::Report::default(),
             assets: Vec::new(),
         };
-        let ready = self.shared.store(imported, digest, Beside { folder, stem: "" }, &mut item).await;
+        let ready = self.converter.store(imported, digest, SourceFolder { folder, stem: "" }, &mut item).await;
         self.commit(crate::import::Prepared { item, ready }).await
     }
 
-    /// Imports books, one after the other as they are read: a catalogue may be larger than memory.
-    pub(super) async fn books(&mut self, path: &Path, format: crate::import::Format, told: Told<'_>) {
+    /// Imports books one by one while the file is read, because a catalogue may be larger than memory.
+    pub(super) async fn books(&mut self, path: &Path, format: crate::import::Format, on_item: OnItem<'_>) {
         let shown = path.display().to_string();
         let (sender, mut receiver) = tokio::sync::mpsc::channel(WAITING);
         let owned = path.to_owned();
         let reader = tokio::task::spawn_blocking(move || read_books(&owned, format, &sender));
         while let Some(book) = receiver.recv().await {
-            told(match book {
+            on_item(match book {
                 Ok(book) => self.book(&shown, book).await,
                 Err(fault) => Item::failed(shown.clone(), "book", &fault),
             });
         }
         if let Err(error) = reader.await.map_err(anyhow::Error::from).and_then(|read| read) {
-            told(Item::failed(shown, "book", &format!("{error:#}")));
+            on_item(Item::failed(shown, "book", &format!("{error:#}")));
         }
     }
 
     async fn book(&self, path: &str, mut source: Source) -> Item {
-        // Catalogues name their records each in its own way; the same book in two of them has one ISBN.
+        // Each catalogue has its own record keys; the ISBN identifies the same book in several catalogues.
         if let Some(isbn) = isbn13(&source.isbn) {
             source.key = isbn;
         }
         let mut item = Item::of(path.to_owned(), "book");
         item.warnings.clone_from(&source.warnings);
         item.doi = source.doi.as_ref().map(ToString::to_string);
-        let store = &self.shared.keeper.store;
+        let store = &self.converter.media_writer.store;
         if source.withdrawn {
-            item.warnings.push(format!("the publisher withdrew {}; it is not on the site", source.key));
+            item.warnings.push(format!("the publisher withdrew {}; it is removed from the site", source.key));
         }
-        if self.shared.dry_run {
+        if self.converter.dry_run {
             item.outcome = Outcome::Valid;
             return item;
         }
@@ -206,22 +206,22 @@ impl Importer {
         outcome(item, saved)
     }
 
-    /// The cover's address, where the file lies beside the catalogue.
+    /// Stores the cover if the folder of the catalogue contains it. Returns its address, or "" without a cover.
     async fn cover(&self, path: &str, name: &str, item: &mut Item) -> String {
         let folder = Path::new(path).parent().unwrap_or(Path::new("."));
         let Some(asset) = crate::import::assets::find(folder, name).filter(|_| !name.is_empty()) else {
             return String::new();
         };
-        match asset.keep(&self.shared.keeper, &mut item.warnings).await {
+        match asset.keep(&self.converter.media_writer, &mut item.warnings).await {
             Ok(kept) => kept.renditions.small,
             Err(error) => {
-                item.warnings.push(format!("the cover {name} is left out: {error:#}"));
+                item.warnings.push(format!("the cover {name} is not imported: {error:#}"));
                 String::new()
             }
         }
     }
 
-    /// Puts a list of references in place of the one that an article has.
+    /// Replaces the reference list of an article.
     pub async fn references(&mut self, article: &str, path: &Path) -> Item {
         let item = Item::of(path.display().to_string(), "references");
         match self.take_references(article, path, item.clone()).await {
@@ -231,16 +231,17 @@ impl Importer {
     }
 
     async fn take_references(&mut self, article: &str, path: &Path, mut item: Item) -> anyhow::Result<Item> {
-        let store = self.shared.keeper.store.clone();
+        let store = self.converter.media_writer.store.clone();
         let works = parsed(path, references::read).await?;
-        anyhow::ensure!(!works.records.is_empty(), "there is no reference in the file");
+        anyhow::ensure!(!works.records.is_empty(), "the file contains no references");
         item.warnings.extend(works.faults.iter().map(ToString::to_string));
         let doi = masthead_domain::Doi::parse(article)?;
         let id = store.article_id_by_doi(&doi).await?;
-        let id = id.ok_or_else(|| anyhow::anyhow!("the site has no article {doi}: import it first"))?;
+        let id = id.ok_or_else(|| anyhow::anyhow!("the site has no article {doi}; import it first"))?;
         let folder = tempfile::tempdir()?;
         let mut whole =
-            crate::export::article_package::unpack(&store, &self.shared.keeper.data, id, folder.path()).await?;
+            crate::export::article_package::unpack(&store, &self.converter.media_writer.data, id, folder.path())
+                .await?;
         let numbered = works
             .records
             .iter()
@@ -255,13 +256,13 @@ impl Importer {
     }
 }
 
-/// Reads a file at once and parses it off the async threads.
+/// Reads a file into memory and parses it on a blocking thread.
 pub(super) async fn parsed<T: Send + 'static>(
     path: &Path,
     read: impl FnOnce(&[u8]) -> Result<T, FormatError> + Send + 'static,
 ) -> anyhow::Result<T> {
     let length = tokio::fs::metadata(path).await?.len();
-    anyhow::ensure!(length <= LARGEST, "the file has {length} bytes, more than the {LARGEST} that are read; divide it");
+    anyhow::ensure!(length <= LARGEST, "the file has {length} bytes; the limit is {LARGEST} bytes; split it");
     let bytes = tokio::fs::read(path).await?;
     Ok(tokio::task::spawn_blocking(move || read(&bytes)).await??)
 }
@@ -277,7 +278,7 @@ fn read_books(path: &PathBuf, format: crate::import::Format, sender: &Books) -> 
         _ => Box::new(marc::records(file)),
     };
     for book in books {
-        // Nobody listens any more: the run was given up.
+        // The receiver is gone because the run was cancelled.
         if sender.blocking_send(book).is_err() {
             return Ok(());
         }

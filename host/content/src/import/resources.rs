@@ -1,5 +1,5 @@
-//! Resources written by hand: files named after their kind (`news.toml`, `expert.toml`), each `[[item]]` one of the kind, with
-//! the keys of the domain's type. Pictures and other files are named as they lie beside.
+//! Resources in TOML files: each file is named after a resource kind (`news.toml`, `expert.toml`) and lists its items as `[[item]]`
+//! tables with the fields of the domain type. Images and other files are given by names relative to the file.
 
 use std::path::{Path, PathBuf};
 
@@ -10,11 +10,11 @@ use masthead_domain::{
 };
 use serde::Deserialize;
 
-use crate::import::{Importer, Item, Outcome, Told};
+use crate::import::{Importer, Item, OnItem, Outcome};
 
-/// Keys whose value is the address of a file; in these files it may be the name of one beside them.
+/// Keys whose value is the address of a file; here it may also be the name of a file in the same folder.
 const FILES: [&str; 5] = ["cover", "photo", "file", "logo", "icon"];
-/// Keys whose value is the address of a file by language.
+/// Keys whose value is a table of such addresses by language.
 const FILES_BY_LANGUAGE: [&str; 1] = ["captions"];
 
 #[derive(Deserialize)]
@@ -25,12 +25,12 @@ struct Items {
 }
 
 impl Importer {
-    /// Imports a file of resources; its name says of which kind.
-    pub(super) async fn resources(&mut self, path: &Path, told: Told<'_>) {
+    /// Imports a file of resources; the kind is taken from its name.
+    pub(super) async fn resources(&mut self, path: &Path, on_item: OnItem<'_>) {
         let shown = path.display().to_string();
         let (kind, items) = match read(path) {
             Ok(read) => read,
-            Err(error) => return told(Item::failed(shown, "resource", &format!("{error:#}"))),
+            Err(error) => return on_item(Item::failed(shown, "resource", &format!("{error:#}"))),
         };
         for item in items {
             let mut line = Item::of(shown.clone(), kind.as_str());
@@ -40,48 +40,54 @@ impl Importer {
                 Ok(outcome) => line.outcome = outcome,
                 Err(error) => line.error = Some(format!("{error:#}")),
             }
-            told(line);
+            on_item(line);
         }
     }
 
     async fn resource(&self, kind: ResourceKind, mut item: toml::Table, folder: &Path) -> anyhow::Result<Outcome> {
         for name in files(&mut item) {
-            let file = beside(folder, name)?;
-            anyhow::ensure!(file.is_file(), "there is no file {name} beside it");
-            if !self.shared.dry_run {
-                *name = self.shared.keeper.keep(&file).await?;
+            let file = path_in_folder(folder, name)?;
+            anyhow::ensure!(file.is_file(), "the file {name} is not in the folder of the resource file");
+            if !self.converter.dry_run {
+                *name = self.converter.media_writer.keep(&file).await?;
             }
         }
         of_kind!(kind, T => {
             let value: T = value(item)?;
-            if self.shared.dry_run {
+            if self.converter.dry_run {
                 return Ok(Outcome::Valid);
             }
-            let saved = self.shared.keeper.store.save_resource(&crate::sanitize::cleaned(value)).await?;
+            let saved = self.converter.media_writer.store.save_resource(&crate::sanitize::cleaned(value)).await?;
             Ok(saved.into())
         })
     }
 }
 
-/// The kind that a file is named after, and its items.
+/// Reads a resource file: its kind, from the file name, and its items.
+///
+/// # Errors
+/// A message, if the name is not a resource kind, or the file cannot be read or is not valid.
 pub fn read(path: &Path) -> anyhow::Result<(ResourceKind, Vec<toml::Table>)> {
     let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
     let kind = ResourceKind::of_file(stem).with_context(|| {
-        format!("the file's name has to say what it holds (news.toml, book.toml, ...); {stem:?} is no kind")
+        format!("the file must be named after a resource kind (news.toml, book.toml, ...); {stem:?} is not one")
     })?;
     let text = std::fs::read_to_string(path)?;
     let items: Items = toml::from_str(&text)?;
     Ok((kind, items.item))
 }
 
-/// A file beside the resources, not above them.
-pub fn beside(folder: &Path, name: &str) -> anyhow::Result<PathBuf> {
+/// The path of a file that a resource names.
+///
+/// # Errors
+/// A message, if the name leads out of the folder.
+pub fn path_in_folder(folder: &Path, name: &str) -> anyhow::Result<PathBuf> {
     let within = Path::new(name).components().all(|part| matches!(part, std::path::Component::Normal(_)));
-    anyhow::ensure!(within, "{name:?} is not a file beside the resources");
+    anyhow::ensure!(within, "{name:?} is not a file in the folder of the resources");
     Ok(folder.join(name))
 }
 
-/// The names of files in an item, each where its address goes.
+/// The file names in an item, as references to be replaced with addresses. Addresses are skipped.
 pub fn files(item: &mut toml::Table) -> Vec<&mut String> {
     let mut found = Vec::new();
     for (key, value) in item {
@@ -108,7 +114,10 @@ fn walk<'a>(key: &str, value: &'a mut toml::Value, found: &mut Vec<&'a mut Strin
     }
 }
 
-/// One value of a kind.
+/// Parses an item as a resource.
+///
+/// # Errors
+/// A message, if the item has unknown or invalid fields, or no key.
 pub fn value<T: Resource>(item: toml::Table) -> anyhow::Result<T> {
     let value: T = item.try_into()?;
     anyhow::ensure!(!value.list_keys().key.is_empty(), "an item has no key");

@@ -1,4 +1,4 @@
-//! Which files a run is about, and what each is.
+//! Selection of the files to import, and detection of their formats.
 
 use std::{
     io::Read as _,
@@ -38,25 +38,25 @@ pub enum Format {
 }
 
 impl Format {
-    /// Every format with its name and what it reads, for help texts.
+    /// Every format with its name and its description for help texts.
     pub const ALL: [(Self, &'static str, &'static str); 10] = [
-        (Self::Auto, "auto", "Each file by its name and its first bytes"),
-        (Self::Jats, "jats", "JATS articles; packages (zip, tar, tar.gz) are opened"),
-        (Self::Periods, "periods", "Issues that JATS files name: articles, and publishers' issue files"),
-        (Self::Crossref, "crossref", "Crossref's JSON: metadata of articles, issues, journals"),
-        (Self::Doaj, "doaj", "DOAJ's JSON or XML: metadata of articles, issues, journals"),
+        (Self::Auto, "auto", "Detect the format of each file from its name and content"),
+        (Self::Jats, "jats", "JATS articles, also in packages (zip, tar, tar.gz)"),
+        (Self::Periods, "periods", "Issues named in JATS articles or in publishers' issue files"),
+        (Self::Crossref, "crossref", "Crossref JSON: metadata of articles, issues and journals"),
+        (Self::Doaj, "doaj", "DOAJ JSON or XML: metadata of articles, issues and journals"),
         (Self::Onix, "onix", "ONIX 3: books"),
-        (Self::Marc, "marc", "MARC 21, as ISO 2709 or MARCXML: books"),
-        (Self::Ojs, "ojs", "Native XML of OJS 2 and 3: issues, articles, embedded files"),
+        (Self::Marc, "marc", "MARC 21 (ISO 2709 or MARCXML): books"),
+        (Self::Ojs, "ojs", "Native XML of OJS 2 and 3: issues and articles with embedded files"),
         (
             Self::Resources,
             "resources",
-            "TOML files named after their kind (news.toml): news, experts, albums and others",
+            "TOML files named after a resource kind (news.toml): news, experts, albums and others",
         ),
         (
             Self::References,
             "references",
-            "RIS, BibTeX, EndNote, CSL-JSON: the references of one article, which has to be named",
+            "RIS, BibTeX, EndNote or CSL-JSON: the reference list of the article given with --article",
         ),
     ];
 
@@ -66,40 +66,40 @@ impl Format {
         Self::ALL.into_iter().find(|(_, known, _)| *known == name).map(|(format, ..)| format)
     }
 
-    /// Whether there is any file under the paths that a run would look at.
+    /// Whether the paths contain any file that a run with this format would import.
     #[must_use]
     pub fn finds_any(self, paths: &[PathBuf]) -> bool {
         !found(paths, self).is_empty()
     }
 }
 
-/// Something to import, in the order of the paths.
+/// A file, or a series of files, to import.
 pub enum Found {
     /// JATS files.
     Articles(Vec<Source>),
-    /// A zip or tar package.
+    /// A zip or tar package of JATS articles.
     Package(PathBuf),
     /// A file of another format.
     File(PathBuf, Format),
-    /// Nothing that can be imported.
-    Odd {
+    /// A file that cannot be imported.
+    Unsupported {
         /// The file.
         path: String,
-        /// Why.
+        /// The reason.
         reason: String,
     },
 }
 
-/// Every file under the paths: folders in the order of their names, other paths as they are.
+/// All files to import under the paths, in the order of the paths; the files of a folder are sorted by name.
 #[must_use]
 pub fn found(paths: &[PathBuf], format: Format) -> Vec<Found> {
     let mut all: Vec<Found> = Vec::new();
     for path in paths {
         if path.is_dir() {
-            // Links are not followed: a package must not lead out of its folder.
+            // Symbolic links are not followed, because they could lead out of the folder.
             let walk = walkdir::WalkDir::new(path).sort_by_file_name();
             let files = walk.into_iter().flatten().filter(|entry| entry.file_type().is_file());
-            for file in files.map(walkdir::DirEntry::into_path).filter(|file| is_wanted(file, format)) {
+            for file in files.map(walkdir::DirEntry::into_path).filter(|file| is_candidate(file, format)) {
                 add(&mut all, file, format);
             }
         } else {
@@ -119,7 +119,7 @@ fn add(all: &mut Vec<Found>, path: PathBuf, format: Format) {
         known => Ok(known),
     };
     match format {
-        Err(reason) => all.push(Found::Odd { path: path.display().to_string(), reason }),
+        Err(reason) => all.push(Found::Unsupported { path: path.display().to_string(), reason }),
         Ok(Format::Jats) => {
             let source = Source { shown: path.display().to_string(), path };
             match all.last_mut() {
@@ -131,8 +131,8 @@ fn add(all: &mut Vec<Found>, path: PathBuf, format: Format) {
     }
 }
 
-/// Files of a folder that a run of this format looks at; others (pictures, notes) lie beside them.
-fn is_wanted(path: &Path, format: Format) -> bool {
+/// Whether a run with this format imports a file that it finds in a folder; images, notes and other files are ignored.
+fn is_candidate(path: &Path, format: Format) -> bool {
     let is = |endings: &[&str]| {
         path.extension()
             .and_then(|ending| ending.to_str())
@@ -149,33 +149,33 @@ fn is_wanted(path: &Path, format: Format) -> bool {
     }
 }
 
-/// Whether the name is that of a package.
+/// Whether the file name has the extension of a package.
 #[must_use]
 pub fn is_package(path: &Path) -> bool {
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_lowercase();
     [".zip", ".tar", ".tar.gz", ".tgz"].iter().any(|ending| name.ends_with(ending))
 }
 
-/// What a file is, by its first bytes; or why it is nothing that can be imported.
+/// Detects the format of a file from its first bytes, or returns the reason why it cannot be imported.
 fn sniff(path: &Path) -> Result<Format, String> {
     let mut head = Vec::new();
     std::fs::File::open(path)
         .and_then(|file| file.take(16_384).read_to_end(&mut head))
-        .map_err(|error| format!("it cannot be read: {error}"))?;
+        .map_err(|error| format!("the file cannot be read: {error}"))?;
     of_bytes(&head)
 }
 
 fn of_bytes(head: &[u8]) -> Result<Format, String> {
     const REFERENCES: &str =
-        "it is a list of references, which belongs to an article: masthead import references FILE --article DOI";
+        "the file is a reference list, which belongs to an article: masthead import references FILE --article DOI";
     if head.is_empty() {
         return Err("the file is empty".to_owned());
     }
-    // The leader of ISO 2709: a record's length, and the form of its directory.
+    // The leader of ISO 2709: the length of the record, and the entry map of its directory.
     if head.get(..5).is_some_and(|length| length.iter().all(u8::is_ascii_digit)) && head.get(20..22) == Some(b"45") {
         return Ok(Format::Marc);
     }
-    // UTF-16 has a zero beside every letter that matters here.
+    // In UTF-16, every character that matters here has a zero byte, which is dropped.
     let text: String = head.iter().filter(|byte| **byte != 0).map(|byte| char::from(*byte)).collect();
     let text = text.trim_start_matches(['\u{ef}', '\u{bb}', '\u{bf}', '\u{fe}', '\u{ff}', ' ', '\n', '\r', '\t']);
     let has = |word: &str| text.contains(word);
@@ -186,29 +186,31 @@ fn of_bytes(head: &[u8]) -> Result<Format, String> {
             () if has("\"article-journal\"") || has("\"container-title\"") || has("\"issued\"") => {
                 Err(REFERENCES.to_owned())
             }
-            () => Err("it is JSON, but neither of Crossref nor of DOAJ".to_owned()),
+            () => Err("the file is JSON, but neither from Crossref nor from DOAJ".to_owned()),
         };
     }
     if text.starts_with('@') || text.starts_with("TY  -") || text.starts_with("%0 ") {
         return Err(REFERENCES.to_owned());
     }
     if !text.starts_with('<') {
-        return Err("it is of no format that can be imported".to_owned());
+        return Err("the file has no format that can be imported".to_owned());
     }
     match root(text) {
-        "OAI-PMH" => Err("it is an answer of OAI-PMH: harvest the records that it lists, and import those".to_owned()),
+        "OAI-PMH" => {
+            Err("the file is an OAI-PMH response: harvest the records that it lists, and import those".to_owned())
+        }
         "ONIXMessage" | "ONIXmessage" => Ok(Format::Onix),
         "collection" | "record" if has("MARC21/slim") || has("<leader>") => Ok(Format::Marc),
         "issues" | "articles" => Ok(Format::Ojs),
         "article" | "issue" if has("pkp.sfu.ca") => Ok(Format::Ojs),
         "issue" => Ok(Format::Ojs),
         "issue-xml" | "issue-meta" => Ok(Format::Periods),
-        // What is no article is told so by the one who reads articles, with line and column.
+        // Other elements are left to the JATS importer, which reports them with line and column.
         _ => Ok(Format::Jats),
     }
 }
 
-/// The root element's name without prefix, or "": what stands before it is passed by.
+/// The name of the root element without prefix, or "". Comments, processing instructions and the DOCTYPE before it are skipped.
 fn root(mut text: &str) -> &str {
     loop {
         text = text.trim_start();
@@ -225,13 +227,13 @@ fn root(mut text: &str) -> &str {
     name.rsplit(':').next().unwrap_or_default()
 }
 
-/// The XML files of folders in the order of their names, other paths as they are.
+/// The XML files and packages of folders, sorted by name, and all other paths unchanged.
 #[must_use]
 pub fn collect(paths: &[PathBuf]) -> Vec<PathBuf> {
     let each = found(paths, Format::Jats).into_iter().flat_map(|found| match found {
         Found::Articles(files) => files.into_iter().map(|file| file.path).collect(),
         Found::Package(path) | Found::File(path, _) => vec![path],
-        Found::Odd { .. } => Vec::new(),
+        Found::Unsupported { .. } => Vec::new(),
     });
     each.collect()
 }
@@ -241,7 +243,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_are_known_by_their_first_bytes() {
+    fn formats_are_detected_from_the_first_bytes() {
         for (head, format) in [
             ("<?xml version=\"1.0\"?><!DOCTYPE article SYSTEM \"x.dtd\"><article>", Format::Jats),
             ("\u{feff}<article xmlns=\"http://pkp.sfu.ca\">", Format::Ojs),

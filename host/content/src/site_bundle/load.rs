@@ -1,4 +1,4 @@
-//! A bundle becomes a site.
+//! Loads a site from a bundle.
 
 use std::path::{Path, PathBuf};
 
@@ -10,25 +10,31 @@ use masthead_domain::{
 use masthead_formats::archive::{self, Limits};
 use masthead_store::{SiteStore, Store, StoredForm as _, StoredResource};
 
-use crate::import::{Format, Importer, Item, Keeper, Outcome, Told};
+use crate::import::{Format, Importer, Item, MediaWriter, OnItem, Outcome};
 use crate::site_bundle::{Line, Manifest, VERSION, media};
 
-/// Loads a bundle into a site; `sites` is the folder of configurations. A site that has no file there gets the bundle's, one
-/// that has one keeps it. Loading twice changes nothing.
+/// Loads a bundle. `sites` is the configuration folder: if it has no file for the site, the file of the bundle is copied there; an
+/// existing file is kept. Loading the same bundle again changes nothing.
 ///
 /// # Errors
-/// A message that says what is wrong with the bundle. Articles that cannot be imported are told of instead.
-pub async fn load(store: &Store, data: &Path, sites: &Path, bundle: &Path, told: Told<'_>) -> anyhow::Result<Manifest> {
+/// A message, if the bundle is invalid. Articles and resources that cannot be imported are reported to `on_item` instead.
+pub async fn load(
+    store: &Store,
+    data: &Path,
+    sites: &Path,
+    bundle: &Path,
+    on_item: OnItem<'_>,
+) -> anyhow::Result<Manifest> {
     let folder = unpack(bundle, data).await?;
     let manifest: Manifest = read(folder.path(), "bundle.json")?;
     anyhow::ensure!(
         manifest.version <= VERSION,
-        "the bundle has form {}, this version reads up to {VERSION}: use a newer Masthead",
+        "the bundle has format version {}, but this version reads at most {VERSION}; use a newer Masthead",
         manifest.version
     );
     let id = configuration(folder.path(), sites, &manifest)?;
     let mut loader = Loader {
-        keeper: Keeper { store: store.site(id), site: id, data: data.to_owned() },
+        media_writer: MediaWriter { store: store.site(id), site: id, data: data.to_owned() },
         folder: folder.path().to_owned(),
         from: media(manifest.site_id),
         to: media(id.0),
@@ -36,8 +42,8 @@ pub async fn load(store: &Store, data: &Path, sites: &Path, bundle: &Path, told:
     loader.files().await?;
     loader.journals().await?;
     let mut importer = Importer::new(store, id, data, false);
-    importer.run(&[folder.path().join("articles")], Format::Jats, told).await;
-    loader.resources(told).await?;
+    importer.run(&[folder.path().join("articles")], Format::Jats, on_item).await;
+    loader.resources(on_item).await?;
     loader.settings().await?;
     Ok(manifest)
 }
@@ -48,7 +54,7 @@ async fn unpack(bundle: &Path, data: &Path) -> anyhow::Result<tempfile::TempDir>
         std::fs::create_dir_all(&root)?;
         let folder = tempfile::Builder::new().prefix("bundle-").tempdir_in(&root)?;
         let file = std::fs::File::open(&bundle).map_err(|error| anyhow::anyhow!("{}: {error}", bundle.display()))?;
-        // An operator's own file, of a whole site.
+        // High limits: the file comes from the operator and contains a whole site.
         let limits = Limits { max_entries: 10_000_000, max_total_bytes: 1 << 40, ..Limits::default() };
         archive::unpack(std::io::BufReader::new(file), &limits, folder.path())?;
         Ok(folder)
@@ -58,16 +64,16 @@ async fn unpack(bundle: &Path, data: &Path) -> anyhow::Result<tempfile::TempDir>
 
 fn read<T: serde::de::DeserializeOwned>(folder: &Path, name: &str) -> anyhow::Result<T> {
     let bytes = std::fs::read(folder.join(name)).map_err(|error| {
-        anyhow::anyhow!("the bundle has no {name} ({error}): it is no bundle of a site, or incomplete")
+        anyhow::anyhow!("the bundle has no {name} ({error}); it is not a site bundle, or incomplete")
     })?;
-    serde_json::from_slice(&bytes).map_err(|error| anyhow::anyhow!("{name} of the bundle: {error}"))
+    serde_json::from_slice(&bytes).map_err(|error| anyhow::anyhow!("{name} in the bundle: {error}"))
 }
 
-/// Puts the site's configuration in place where there is none; gives the site's number here.
+/// Installs the site's configuration if there is none. Returns the number of the site in this installation.
 fn configuration(folder: &Path, sites: &Path, manifest: &Manifest) -> anyhow::Result<SiteId> {
     let plain =
         |sld: &str| !sld.is_empty() && sld.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-');
-    anyhow::ensure!(plain(&manifest.sld), "the bundle's short name {:?} is none", manifest.sld);
+    anyhow::ensure!(plain(&manifest.sld), "the short name {:?} in the bundle is invalid", manifest.sld);
     let own = sites.join(format!("{}.toml", manifest.sld));
     let known = masthead_config::Configuration::read(sites, &masthead_config::Saved::new())?;
     if let Some(site) = known.sites.get(&manifest.sld) {
@@ -75,11 +81,15 @@ fn configuration(folder: &Path, sites: &Path, manifest: &Manifest) -> anyhow::Re
     }
     anyhow::ensure!(
         !own.exists(),
-        "{} is there but is refused: mend or remove it, then load the bundle again",
+        "{} exists but is invalid: correct or remove it, then load the bundle again",
         own.display()
     );
     if let Some(other) = known.sites.values().find(|site| site.id.0 == manifest.site_id) {
-        anyhow::bail!("number {} belongs to the site {} here; change one of the two", manifest.site_id, other.sld);
+        anyhow::bail!(
+            "the site number {} is used by the site {} in this installation; change one of the two",
+            manifest.site_id,
+            other.sld
+        );
     }
     let assets = folder.join("assets");
     for entry in walkdir::WalkDir::new(&assets).into_iter().flatten().filter(|entry| entry.file_type().is_file()) {
@@ -90,18 +100,18 @@ fn configuration(folder: &Path, sites: &Path, manifest: &Manifest) -> anyhow::Re
         }
     }
     let text = std::fs::read_to_string(folder.join("site.toml"))?;
-    place_group(folder, sites, &text)?;
-    let beside = sites.join(format!(".{}.toml.new", manifest.sld));
-    std::fs::write(&beside, text)?;
-    std::fs::rename(beside, own)?;
+    install_group(folder, sites, &text)?;
+    let temporary = sites.join(format!(".{}.toml.new", manifest.sld));
+    std::fs::write(&temporary, text)?;
+    std::fs::rename(temporary, own)?;
     Ok(SiteId(manifest.site_id))
 }
 
-/// The group's file, where this installation has none of that name.
-fn place_group(folder: &Path, sites: &Path, site: &str) -> anyhow::Result<()> {
+/// Installs the file of the site's group, if this installation has no group of that name.
+fn install_group(folder: &Path, sites: &Path, site: &str) -> anyhow::Result<()> {
     let group = folder.join("group.toml");
     let document: toml::Value =
-        toml::from_str(site).map_err(|error| anyhow::anyhow!("site.toml of the bundle: {error}"))?;
+        toml::from_str(site).map_err(|error| anyhow::anyhow!("site.toml in the bundle: {error}"))?;
     let name = document.get("group").and_then(toml::Value::as_str).unwrap_or_default();
     let plain = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
     let target = sites.join("groups").join(format!("{name}.toml"));
@@ -113,22 +123,22 @@ fn place_group(folder: &Path, sites: &Path, site: &str) -> anyhow::Result<()> {
 }
 
 struct Loader {
-    keeper: Keeper,
+    media_writer: MediaWriter,
     folder: PathBuf,
-    /// Prefix of the files' addresses where the bundle was made, and here.
+    /// Prefix of media addresses in the bundle, and in this installation.
     from: String,
     to: String,
 }
 
 impl Loader {
     fn store(&self) -> &SiteStore {
-        &self.keeper.store
+        &self.media_writer.store
     }
 
-    /// Reads a file of the bundle, with the addresses of this site.
+    /// Reads a file of the bundle, with its media addresses changed to those of this site.
     fn text(&self, name: &str) -> anyhow::Result<String> {
         let text = std::fs::read_to_string(self.folder.join(name))
-            .map_err(|error| anyhow::anyhow!("the bundle has no {name} ({error}): it is incomplete"))?;
+            .map_err(|error| anyhow::anyhow!("the bundle has no {name} ({error}); it is incomplete"))?;
         Ok(text.replace(&self.from, &self.to))
     }
 
@@ -136,7 +146,7 @@ impl Loader {
         let folder = self.folder.join("media");
         for entry in walkdir::WalkDir::new(folder).sort_by_file_name().into_iter().flatten() {
             if entry.file_type().is_file() {
-                self.keeper.keep(entry.path()).await?;
+                self.media_writer.keep(entry.path()).await?;
             }
         }
         Ok(())
@@ -164,21 +174,21 @@ impl Loader {
         Ok(())
     }
 
-    async fn resources(&mut self, told: Told<'_>) -> anyhow::Result<()> {
+    async fn resources(&mut self, on_item: OnItem<'_>) -> anyhow::Result<()> {
         for (number, line) in self.text("resources.jsonl")?.lines().enumerate() {
             let mut item = Item::of(format!("resources.jsonl:{}", number + 1), "resource");
             match self.resource(line).await {
                 Ok(outcome) => item.outcome = outcome,
                 Err(error) => item.error = Some(format!("{error:#}")),
             }
-            told(item);
+            on_item(item);
         }
         Ok(())
     }
 
     async fn resource(&self, line: &str) -> anyhow::Result<Outcome> {
         let line: Line = serde_json::from_str(line)?;
-        // The bundle holds rows as they are stored: a field that a newer version wrote is skipped.
+        // Values are parsed like stored rows: fields written by a newer version are ignored.
         let value = line.value.to_string();
         let article =
             if line.article.is_empty() { None } else { self.store().article_id_by_key(&line.article).await? };

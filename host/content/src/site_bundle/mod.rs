@@ -1,8 +1,8 @@
-//! A site as one file: configuration, content, files. Another installation loads it and has the same site.
+//! Site bundles: a site with configuration, content and files in one file, which another installation can load.
 //!
-//! A gzipped tar of plain things, which other programs can read too: `bundle.json` (what it is), `site.toml` and `assets/` (the
-//! site's configuration), `settings.json` (what administrators saved), `journals.json`, `issues.json`, `resources.jsonl` (one a
-//! line), `media/` (covers and other files by digest), and `articles/<n>/` with each article's JATS and its files.
+//! A bundle is a gzipped tar archive: `bundle.json` (the manifest), `site.toml`, `group.toml` and `assets/` (the configuration of the
+//! site), `settings.json` (settings saved by administrators), `journals.json`, `issues.json`, `resources.jsonl` (one resource per
+//! line), `media/` (covers and other files by digest), and `articles/<n>/` with the JATS and the files of each article.
 
 mod load;
 mod save;
@@ -12,16 +12,16 @@ use serde::{Deserialize, Serialize};
 pub use load::load;
 pub use save::save;
 
-/// The form of bundles that this version writes; it reads no newer one.
+/// Format version of bundles that this version writes, and the newest that it reads.
 const VERSION: u32 = 1;
 
-/// What a bundle says of itself.
+/// The manifest of a bundle (`bundle.json`).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Manifest {
-    /// The form of the bundle.
+    /// Format version of the bundle.
     pub version: u32,
-    /// Number of the site that it was made from.
+    /// Number of the exported site.
     pub site_id: i64,
     /// Its short name.
     pub sld: String,
@@ -31,8 +31,8 @@ pub struct Manifest {
     pub resources: u64,
 }
 
-/// A resource in a bundle: its kind, the value, and for what belongs to an article the article's source key (numbers are
-/// another installation's own).
+/// A resource in a bundle: its kind, its value, and the source key of the article that it belongs to, if any. Article numbers are not
+/// used, because they are specific to an installation.
 #[derive(Debug, Serialize, Deserialize)]
 struct Line {
     kind: masthead_domain::resource::ResourceKind,
@@ -41,7 +41,7 @@ struct Line {
     value: serde_json::Value,
 }
 
-/// The prefix of addresses of a site's files.
+/// Prefix of the media addresses of a site.
 fn media(site: i64) -> String {
     format!("/media/{site}/")
 }

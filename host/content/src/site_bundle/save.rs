@@ -1,4 +1,4 @@
-//! A site becomes a bundle.
+//! Writes a site to a bundle.
 
 use std::{collections::BTreeSet, path::Path};
 
@@ -9,21 +9,21 @@ use masthead_store::{ResourceRow, SiteStore, Store};
 use crate::site_bundle::{Line, Manifest, VERSION, media};
 use crate::{export::article_package, files};
 
-/// Articles and resources that are read at once.
+/// Page size for reading articles and resources.
 const PAGE: i64 = 200;
 
-/// Writes a site's bundle to `target`, and gives what is in it. The file appears when it is complete.
+/// Writes the bundle of a site to `target` and returns its manifest. The write is atomic: `target` appears when it is complete.
 ///
 /// # Errors
-/// A message that says what could not be read or written; there is no file then.
+/// A message, if something cannot be read or written; `target` is not created then.
 pub async fn save(store: &Store, data: &Path, sites: &Path, site: &Site, target: &Path) -> anyhow::Result<Manifest> {
-    let beside = target.with_extension("part");
-    let whole = write(store, data, sites, site, &beside).await.and_then(|manifest| {
-        std::fs::rename(&beside, target)?;
+    let temporary = target.with_extension("part");
+    let whole = write(store, data, sites, site, &temporary).await.and_then(|manifest| {
+        std::fs::rename(&temporary, target)?;
         Ok(manifest)
     });
     if whole.is_err() {
-        let _ = std::fs::remove_file(&beside);
+        let _ = std::fs::remove_file(&temporary);
     }
     whole.map_err(|error| error.context(format!("writing {}", target.display())))
 }
@@ -48,9 +48,9 @@ struct Saver<'a> {
     store: SiteStore,
     data: &'a Path,
     archive: tar::Builder<GzEncoder<std::fs::File>>,
-    /// Files that journals and resources name.
+    /// Names of the media files that journals and resources refer to.
     media: BTreeSet<String>,
-    /// The resources of articles, gathered on the way through these.
+    /// Lines of `resources.jsonl`; the resources of articles are added while the articles are written.
     lines: Vec<u8>,
     manifest: Manifest,
 }
@@ -60,7 +60,7 @@ impl Saver<'_> {
         let mut header = tar::Header::new_gnu();
         header.set_size(bytes.len() as u64);
         header.set_mode(0o644);
-        // No date and no owner: the same site gives the same bytes.
+        // No date and no owner, so that the same site gives the same bytes.
         header.set_mtime(0);
         self.archive.append_data(&mut header, name, bytes)?;
         Ok(())
@@ -68,12 +68,12 @@ impl Saver<'_> {
 
     fn json<T: serde::Serialize>(&mut self, name: &str, value: &T) -> anyhow::Result<()> {
         let bytes = serde_json::to_vec_pretty(value)?;
-        self.note(&String::from_utf8_lossy(&bytes));
+        self.add_media_of(&String::from_utf8_lossy(&bytes));
         self.add(name, &bytes)
     }
 
-    /// Notes the site's files that a text names.
-    fn note(&mut self, text: &str) {
+    /// Records the media files that a text refers to.
+    fn add_media_of(&mut self, text: &str) {
         let prefix = media(self.manifest.site_id);
         for rest in text.split(prefix.as_str()).skip(1) {
             let name: String = rest.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '.').collect();
@@ -119,12 +119,12 @@ impl Saver<'_> {
             for article in page {
                 self.manifest.articles += 1;
                 let folder = tempfile::tempdir()?;
-                let parcel = article_package::unpack(&self.store, self.data, article.id, folder.path()).await?;
-                let source = parcel.write(folder.path())?;
+                let package = article_package::unpack(&self.store, self.data, article.id, folder.path()).await?;
+                let source = package.write(folder.path())?;
                 let into = format!("articles/{:06}", self.manifest.articles);
                 self.add(&format!("{into}/{}", article_package::SOURCE), &std::fs::read(source)?)?;
-                self.note_resources(article.id.0, &parcel.article.meta.source_key).await?;
-                for name in &parcel.names {
+                self.add_resources(article.id.0, &package.article.meta.source_key).await?;
+                for name in &package.names {
                     self.add(&format!("{into}/{name}"), &std::fs::read(folder.path().join(name))?)?;
                 }
             }
@@ -133,16 +133,16 @@ impl Saver<'_> {
 
     async fn resources(&mut self) -> anyhow::Result<()> {
         let of_articles = std::mem::take(&mut self.lines);
-        self.note_resources(0, "").await?;
+        self.add_resources(0, "").await?;
         self.lines.extend(of_articles);
         let lines = std::mem::take(&mut self.lines);
-        self.note(&String::from_utf8_lossy(&lines));
+        self.add_media_of(&String::from_utf8_lossy(&lines));
         self.add("resources.jsonl", &lines)
     }
 
-    /// The resources of an article, or with 0 those that belong to none. Figures and tables are left out: they come with
-    /// their article.
-    async fn note_resources(&mut self, article: i64, key: &str) -> anyhow::Result<()> {
+    /// Adds the resources of an article, or with 0 those that belong to no article. Figures and tables are omitted, because importing
+    /// the article creates them.
+    async fn add_resources(&mut self, article: i64, key: &str) -> anyhow::Result<()> {
         let mut after = 0;
         loop {
             let page = self.store.resource_rows(article, after, PAGE).await?;
@@ -161,7 +161,7 @@ impl Saver<'_> {
     async fn files(&mut self) -> anyhow::Result<()> {
         for name in std::mem::take(&mut self.media) {
             let digest = name.split('.').next().unwrap_or_default();
-            // What is named and not there is not there on the site either.
+            // A file that is referred to but missing is missing on the site as well.
             if self.store.media(digest).await?.is_some() {
                 let bytes = files::open(self.data, digest).await?;
                 self.add(&format!("media/{name}"), &bytes)?;

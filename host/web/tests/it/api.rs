@@ -244,7 +244,7 @@ fn in_site_navigation_returns_the_page_of_the_document() {
     assert_eq!((&lost["status"], &lost["bootstrap"]["page"]["kind"]), (&json!(404), &json!("message")));
     let search = data("/rc-pub/front/page?path=%2Fen%2Fsearch%3Fq%3Dcarbon%26page%3D1%23top", "en");
     assert_eq!(search["bootstrap"]["page"]["q"], "carbon");
-    for (language, message) in [("en", "The request is not understood"), ("zh", "")] {
+    for (language, message) in [("en", "The request is invalid"), ("zh", "")] {
         for path in ["/", "", "home", "https://evil.example/en/home", "%2F%2Fevil.example%2Fen"] {
             let (status, said) = failure(&ask(&format!("/rc-pub/front/page?path={path}"), language), path);
             assert!(status == 400 && said.contains(message), "{path}: {said}");
@@ -284,7 +284,7 @@ fn invalid_parameters_are_rejected_in_the_envelope() {
         "site/findBySld",
         "site/findBySiteId?siteId=x",
     ] {
-        for (language, word) in [("en", "The request is not understood"), ("zh", "")] {
+        for (language, word) in [("en", "The request is invalid"), ("zh", "")] {
             let answer = ask(&format!("/rc-pub/front/{call}"), language);
             let (status, message) = failure(&answer, call);
             assert!(matches!(status, 400 | 404), "{call}: {status}");
@@ -301,7 +301,7 @@ fn other_methods_are_rejected_in_the_envelope() {
         ("GET", "/rc-pub/front/ui-failure"),
     ] {
         let answer = PORTAL.ask(method, SITE, path, &[("language", "en")], "");
-        assert_eq!(failure(&answer, path), (405, "The request is not understood".to_owned()));
+        assert_eq!(failure(&answer, path), (405, "The request is invalid".to_owned()));
     }
 }
 

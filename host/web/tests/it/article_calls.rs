@@ -133,11 +133,7 @@ fn every_listed_download_can_be_downloaded() {
     zip.by_name("article.xml").unwrap().read_to_string(&mut inside).unwrap();
     assert_eq!(inside, xml.text());
     assert!(zip.len() > 1, "the package holds the article's files");
-    assert_rejected(
-        &ask(&format!("front-article/download?id={}&type=exe", id()), "en"),
-        400,
-        "The request is not understood",
-    );
+    assert_rejected(&ask(&format!("front-article/download?id={}&type=exe", id()), "en"), 400, "The request is invalid");
     assert_rejected(&ask(&format!("front-article/download?id={}&type=file&file=x", id()), "en"), 404, "No data");
     assert_rejected(&ask("front-article/download?id=99999999", "en"), 404, "Article id is not exist");
     assert_rejected(&ask("front-article/getAttachTypes?id=99999999", "en"), 404, "Article id is not exist");
@@ -208,7 +204,7 @@ fn figures_and_tables_are_browsed_and_downloaded() {
         let answer = ask(&format!("{picture}&size={size}"), "en");
         assert!(answer.status == 200 && answer.header("content-type").starts_with("image/"), "{size}");
     }
-    assert_rejected(&ask(&format!("{picture}&size=huge"), "en"), 400, "The request is not understood");
+    assert_rejected(&ask(&format!("{picture}&size=huge"), "en"), 400, "The request is invalid");
     assert_rejected(&ask(&format!("{picture}&index=99"), "en"), 404, "No data");
 }
 
@@ -256,7 +252,7 @@ fn online_first_articles_are_paged() {
     let page = data("front-article/getFirstPublishArticles?size=1");
     assert!(page["content"].as_array().unwrap().len() <= 1 && page["next"].is_string());
     assert!(data("front-article/getFirstPublishArticles?firstStatus=-1")["content"].is_array());
-    assert_rejected(&ask("front-article/getFirstPublishArticles?after=x", "en"), 400, "The request is not understood");
+    assert_rejected(&ask("front-article/getFirstPublishArticles?after=x", "en"), 400, "The request is invalid");
 }
 
 #[test]
@@ -295,10 +291,10 @@ fn comments_are_visible_after_approval() {
     assert_eq!((&most[0]["article"]["id"], &most[0]["count"]), (&json!(id()), &json!(1)));
     for text in ["", "  ", &"x".repeat(2001)] {
         let body = json!({ "id": id(), "text": text }).to_string();
-        assert_rejected(&post(&signed, &body), 400, "A comment has 1 to 2000 characters");
+        assert_rejected(&post(&signed, &body), 400, "A comment must have 1 to 2000 characters");
     }
     for body in ["", "{}", "[]", "{\"id\":\"x\",\"text\":\"y\"}"] {
-        assert_rejected(&post(&signed, body), 400, "The request is not understood");
+        assert_rejected(&post(&signed, body), 400, "The request is invalid");
     }
     assert_rejected(&post(&signed, "{\"id\":99999999,\"text\":\"y\"}"), 404, "Article id is not exist");
     let mut last = 200;
@@ -307,7 +303,7 @@ fn comments_are_visible_after_approval() {
     }
     assert_eq!(last, 429, "the number of comments of a user is limited");
     let off = PORTAL.ask("POST", OTHER, path, &[("language", "en"), ("cookie", foreign.as_str())], &body);
-    assert_rejected(&off, 403, "This site takes no comments");
+    assert_rejected(&off, 403, "Comments are disabled on this site");
 }
 
 #[test]

@@ -56,7 +56,7 @@ fn only_sites_with_friendship_links_have_the_footer_row() {
     for (site, friend) in
         [("oceanledger", "https://tides.example.org/"), ("scriptstone", "https://stelae.example.org/")]
     {
-        for (lang, title) in [("zh", "友情链接"), ("en", "Friends")] {
+        for (lang, title) in [("zh", "友情链接"), ("en", "Friendship links")] {
             let page = PORTAL.page(site, &format!("/{lang}/home"));
             let frame = bootstrap(&page);
             assert_eq!(slot(&frame, "footer.rows"), ["footer-friendship-links"], "{site}");

@@ -1,4 +1,4 @@
-//! The capabilities as native functions of the same signatures as the generated ones.
+//! The capabilities as native functions with the same signatures as the generated bindings.
 
 use std::{
     cell::RefCell,
@@ -71,7 +71,7 @@ pub mod clock {
 }
 
 pub mod random {
-    /// Counts instead: a test wants the same bytes every time.
+    /// Returns consecutive numbers, so that tests get the same bytes every time.
     pub fn bytes(length: u32) -> Vec<u8> {
         super::with(|world| {
             let next = |_| {
@@ -102,7 +102,7 @@ pub mod content {
         super::with(|world| Ok(world.full_texts.get(&id).cloned()))
     }
 
-    /// Finds articles in whose titles, abstracts or full text one of the words stands.
+    /// Finds articles with one of the words in titles, abstracts or full text.
     pub fn search(text: &str, limit: u32) -> Result<Vec<Passage>, String> {
         let words: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
         super::with(|world| {
@@ -168,7 +168,7 @@ pub mod http {
                 return Err(Failure::NotGranted(format!("the secret {:?}: testing::put_secret", credential.secret)));
             }
         }
-        // Taken out while it runs: a server may look at the world too.
+        // The handler is removed while it runs, because it may use the fake host as well.
         let Some(mut server) = super::SERVER.with(|cell| cell.borrow_mut().take()) else {
             return Err(Failure::NotGranted("no server: testing::on_http".to_owned()));
         };
@@ -187,7 +187,7 @@ pub mod secrets {
         super::with(|world| world.secrets.contains(name))
     }
 
-    /// Not an HMAC, but as long, and different for other data.
+    /// Not an HMAC, but of the same length, and different for different data.
     pub fn sign(name: &str, data: &[u8]) -> Result<String, String> {
         if !has(name) {
             return Err(format!("the secret {name:?} is not granted: testing::put_secret"));

@@ -1,6 +1,6 @@
-//! A plugin that fails in the way its setting `fault` says: the host's tests watch what the page makes of it.
-//! It behaves during the host's trial call (empty route) unless the fault begins with `trial-`, and on the route `calm`, so
-//! that a test can see a quarantine end.
+//! A plugin for tests that causes the fault named in its setting `fault`; the tests check how the host handles it.
+//! It causes no fault on the route `calm`, so that a test can see the circuit breaker close, and none in the host's trial call (empty
+//! route), unless the name of the fault starts with `trial-`.
 
 use masthead_plugin::{
     Access, AccessRequest, Context, Contribution, Event, Events, Layout, Link, Links, Permissions, Response,
@@ -25,12 +25,12 @@ fn recurse(depth: u64) -> u64 {
     recurse(depth + 1) + kept[(depth % 64) as usize]
 }
 
-/// Keeps nothing in memory: the call stack itself has to run out.
+/// Recurses without using linear memory, so that the call stack is exhausted first.
 fn recurse_lean(depth: u64) -> u64 {
     if std::hint::black_box(depth) == u64::MAX { 0 } else { recurse_lean(depth + 1) + 1 }
 }
 
-/// Not written to: it is to run out of memory, not of time.
+/// Allocates all memory. The memory is not written to, so that the plugin runs out of memory before it runs out of time.
 fn fill_memory() -> Vec<Vec<u8>> {
     let mut kept = Vec::new();
     loop {
@@ -50,7 +50,7 @@ fn memory_bomb() -> ! {
     }
 }
 
-/// Whatever room is left, it is not enough for the answer.
+/// Fills the memory so far that the result of a host call does not fit.
 fn answer_without_room() -> Result<(), String> {
     kv::set("large", vec![7; 60_000])?;
     let mut kept = fill_memory();
@@ -73,7 +73,7 @@ fn fill_kv() -> Result<(), String> {
     Ok(())
 }
 
-/// Returns when the fault leaves the plugin alive.
+/// Causes the configured fault. Returns its name if the plugin survives it.
 fn fail(context: &Context) -> Result<String, String> {
     let Settings { fault, address } = settings()?;
     let trial = context.route.is_empty();
@@ -118,7 +118,7 @@ fn fail(context: &Context) -> Result<String, String> {
             }
         }
         "http-large" => drop(http::post(&address).body(vec![0; 300 << 10]).send()?),
-        // Not only on a page: the host sees how often it is tried.
+        // Also in the trial call, so that a test can count the trial calls.
         "trial-counted" => drop(random::bytes(1)),
         "act" => {
             kv::set("acted", "yes")?;
@@ -139,7 +139,7 @@ impl Links for Faulty {
             return Ok(links);
         }
         match fault.as_str() {
-            // Fails only for a link that asks for it.
+            // Fails only for links with the path `fail`.
             "when-asked" if links[0].path == "fail" => panic!("asked to"),
             "when-asked" | "good" => links.iter_mut().for_each(|link| link.path.push_str("/ok")),
             "output" => links[0].path = "x".repeat(8 << 20),
@@ -200,7 +200,7 @@ impl Translate for Faulty {
     }
 }
 
-/// Tells what each capability gives.
+/// Calls a capability and returns its result as text.
 fn probe(path: &str) -> Result<String, String> {
     Ok(match path {
         "content" => format!("{:?}", content::latest(5)?),

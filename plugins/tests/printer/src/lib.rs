@@ -1,4 +1,4 @@
-//! A plugin for tests that is built for `wasm32-wasip2`: it looks for everything that a WASI may give, and prints.
+//! A plugin for tests, built for `wasm32-wasip2`: it prints, and counts the environment variables, arguments and files that it can see.
 
 use std::{env, fs};
 

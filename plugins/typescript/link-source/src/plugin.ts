@@ -1,4 +1,4 @@
-// For the host's tests: what `plugin-sdk/template` and `plugins/referrer-access` do, in TypeScript, and three faults.
+// For tests of the host: what the plugins `knowledge-base` and `referrer-access` do, in TypeScript, and three faults.
 import { log, refuse, settings, type Access, type Links } from '@masthead/plugin';
 
 interface Settings {
@@ -8,7 +8,7 @@ interface Settings {
 
 /** The host name of an http(s) address, in lower case: without user, port, path, query and fragment. */
 function hostOf(address: string): string | undefined {
-  // A browser ends the authority at a backslash too.
+  // Browsers treat a backslash as the end of the authority as well.
   const [, authority = ''] = /^https?:\/\/([^/?#\\]*)/i.exec(address) ?? [];
   const [host = ''] = authority.slice(authority.lastIndexOf('@') + 1).split(':');
   return host.replace(/\.$/, '').toLowerCase() || undefined;

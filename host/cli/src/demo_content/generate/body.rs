@@ -1,35 +1,43 @@
-//! The text of an article: sections, tables, figures, formulas.
+//! The body of a generated article: sections, tables, figures, formulas.
 
 use masthead_domain::content::{Caption, Cell, Fig, Formula, Graphics, Grid, Node, Row, Table};
 
 use crate::demo_content::generate::{
-    Picture,
-    chart::{Chart, Look},
+    chart::{Chart, ChartType},
     facts::Facts,
-    plan::{Kind, Plan},
+    plan::{ArticleType, Plan},
     stream::Stream,
-    words::{Field, Pair, Words},
+    words::{BilingualText, Field, Words},
 };
 
-/// Colours of each journal's charts, in the order of the journals.
+/// Chart colours of each journal, in the order of the journals.
 const COLOURS: [(&str, &str); 4] =
     [("#4f8fb3", "#d2644a"), ("#5d7f8f", "#e0764a"), ("#7d9a5b", "#b5532f"), ("#8d8272", "#a8442f")];
 
-/// What is being written.
+/// A figure of a generated article.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Picture {
+    /// File name, relative to the article, as the article refers to it.
+    pub name: String,
+    /// Content of the file.
+    pub svg: String,
+}
+
+/// Writes the body of one article.
 pub struct Writer<'a> {
     pub words: &'a Words,
     pub field: &'a Field,
     pub plan: &'a Plan,
     pub stem: &'a str,
     pub stream: Stream,
-    /// Length of the list of references, and how many of it were cited so far.
+    /// Number of references, and number of those cited so far.
     pub references: usize,
     pub cited: usize,
     pub pictures: Vec<Picture>,
     tables: usize,
 }
 
-/// A paragraph.
+/// A paragraph node.
 pub fn p(nodes: Vec<Node>) -> Node {
     Node::P { id: String::new(), lang: String::new(), nodes }
 }
@@ -44,21 +52,21 @@ impl<'a> Writer<'a> {
         &self.plan.facts
     }
 
-    /// A text in the article's language.
-    pub fn say(&self, text: &Pair) -> String {
+    /// A sentence template filled in, in the article's language.
+    pub fn say(&self, text: &BilingualText) -> String {
         self.facts().say(text, self.plan.zh)
     }
 
-    /// The whole body.
+    /// Generates the whole body.
     pub fn body(&mut self) -> Vec<Node> {
         let (common, field) = (&self.words.common, self.field);
-        if matches!(self.plan.kind, Kind::Correction | Kind::Retraction) {
+        if matches!(self.plan.article_type, ArticleType::Correction | ArticleType::Retraction) {
             return vec![p(vec![Node::text(self.say(self.plan.notice(common)))])];
         }
         let headings = &common.headings;
-        let mut parts: Vec<(&str, &[Pair], Vec<Node>)> = Vec::new();
+        let mut parts: Vec<(&str, &[BilingualText], Vec<Node>)> = Vec::new();
         parts.push(("intro", &headings.intro, self.prose(&field.intro, &common.intro, 5, 60)));
-        if self.plan.kind != Kind::Commentary {
+        if self.plan.article_type != ArticleType::Commentary {
             if self.stream.chance(45) {
                 parts.push(("", &headings.context, self.prose(&field.context, &[], 4, 15)));
             }
@@ -79,9 +87,9 @@ impl<'a> Writer<'a> {
         numbered.collect()
     }
 
-    /// Paragraphs out of sentences of the discipline, and one or two that all disciplines share; so many in a hundred
-    /// cite something.
-    fn prose(&mut self, own: &[Pair], shared: &[Pair], many: usize, citing: u64) -> Vec<Node> {
+    /// Paragraphs of `many` sentences from the journal's list and one or two from the shared list; `citing` per cent of the sentences
+    /// cite a reference.
+    fn prose(&mut self, own: &[BilingualText], shared: &[BilingualText], many: usize, citing: u64) -> Vec<Node> {
         let more = 1 + self.stream.below(2);
         let mut chosen = self.stream.some(own, many);
         chosen.extend(self.stream.some(shared, more));
@@ -99,7 +107,7 @@ impl<'a> Writer<'a> {
             .collect()
     }
 
-    fn sentence(&mut self, text: &Pair, cites: bool, nodes: &mut Vec<Node>) {
+    fn sentence(&mut self, text: &BilingualText, cites: bool, nodes: &mut Vec<Node>) {
         let zh = self.plan.zh;
         let mut said = self.say(text);
         if !zh && !nodes.is_empty() {
@@ -117,7 +125,7 @@ impl<'a> Writer<'a> {
         nodes.push(Node::text(format!("]{stop}")));
     }
 
-    /// A reference that was not cited yet, as long as there are any.
+    /// A citation of the next uncited reference, or of a random one if all are cited.
     fn citation(&mut self) -> Node {
         let number = if self.cited < self.references { self.cited + 1 } else { 1 + self.stream.below(self.references) };
         self.cited = self.cited.max(number);
@@ -138,11 +146,11 @@ impl<'a> Writer<'a> {
 
     fn results(&mut self) -> Vec<Node> {
         let (common, field) = (&self.words.common, self.field);
-        let mut looks = vec![Look::Lines, Look::Bars, Look::Points];
+        let mut chart_types = vec![ChartType::Lines, ChartType::Bars, ChartType::Points];
         for _ in 0..self.stream.below(3) {
-            looks.remove(self.stream.below(looks.len()));
+            chart_types.remove(self.stream.below(chart_types.len()));
         }
-        let figures: Vec<Node> = looks.into_iter().map(|look| self.figure(look)).collect();
+        let figures: Vec<Node> = chart_types.into_iter().map(|chart_type| self.figure(chart_type)).collect();
         let table = self.table();
         let mut nodes = self.prose(&field.results, &common.results, 5, 15);
         let mut seen = vec![Node::text(if self.plan.zh { "变化见" } else { "The values are shown in " })];
@@ -169,8 +177,8 @@ impl<'a> Writer<'a> {
         if self.plan.zh { format!("表{number}") } else { format!("Table {number}") }
     }
 
-    /// Captions in the article's language and in the other.
-    fn captions(&self, title: &Pair, note: &Pair) -> Vec<Caption> {
+    /// Captions in the article's language and in the other language.
+    fn captions(&self, title: &BilingualText, note: &BilingualText) -> Vec<Caption> {
         [self.plan.zh, !self.plan.zh]
             .into_iter()
             .map(|zh| Caption {
@@ -181,12 +189,12 @@ impl<'a> Writer<'a> {
             .collect()
     }
 
-    fn figure(&mut self, look: Look) -> Node {
+    fn figure(&mut self, chart_type: ChartType) -> Node {
         let (common, facts, zh) = (&self.words.common, self.facts(), self.plan.zh);
-        let (title, horizontal) = match look {
-            Look::Lines => (&common.caption_lines, common.week.get(zh)),
-            Look::Bars => (&common.caption_bars, common.site.get(zh)),
-            Look::Points => (&common.caption_points, facts.factor.get(zh)),
+        let (title, horizontal) = match chart_type {
+            ChartType::Lines => (&common.caption_lines, common.week.get(zh)),
+            ChartType::Bars => (&common.caption_bars, common.site.get(zh)),
+            ChartType::Points => (&common.caption_points, facts.factor.get(zh)),
         };
         let number = self.pictures.len() + 1;
         let caption = self.say(title);
@@ -199,7 +207,7 @@ impl<'a> Writer<'a> {
             middle: facts.before,
             other: facts.after,
         };
-        let svg = chart.svg(look, &mut self.stream);
+        let svg = chart.svg(chart_type, &mut self.stream);
         let name = format!("figures/{}-f{number}.svg", self.stem);
         let figure = Fig {
             id: format!("f{number}"),

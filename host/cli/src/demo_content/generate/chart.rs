@@ -1,33 +1,33 @@
-//! Figures: small charts as SVG. All places are whole numbers, so that the bytes are the same everywhere.
+//! Figures: small charts as SVG. All coordinates are integers, so that the bytes are the same on every machine.
 
 use std::fmt::Write as _;
 
 use crate::demo_content::generate::stream::Stream;
 
-/// Names and numbers of a chart.
+/// Labels and values of a chart.
 pub struct Chart<'a> {
-    /// What it shows.
+    /// Title.
     pub title: &'a str,
-    /// What stands beside the vertical axis.
+    /// Label of the vertical axis.
     pub vertical: &'a str,
-    /// What stands below the horizontal axis.
+    /// Label of the horizontal axis.
     pub horizontal: &'a str,
     /// Colours of the first and the second series.
     pub colours: (&'static str, &'static str),
-    /// The middle of the values, in tenths.
+    /// Mean of the first series, in tenths of the unit.
     pub middle: i64,
-    /// Where the second series is, in tenths.
+    /// Mean of the second series, in tenths of the unit.
     pub other: i64,
 }
 
-/// How a chart looks.
+/// Type of a chart.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Look {
-    /// Two series over time.
+pub enum ChartType {
+    /// Line chart of two series over time.
     Lines,
-    /// Values by place.
+    /// Bar chart of values by site.
     Bars,
-    /// One quantity against another.
+    /// Scatter plot of one quantity against another.
     Points,
 }
 
@@ -37,8 +37,8 @@ const TOP: i64 = 28;
 const BOTTOM: i64 = 312;
 
 impl Chart<'_> {
-    /// Draws it.
-    pub fn svg(&self, look: Look, stream: &mut Stream) -> String {
+    /// Draws the chart as SVG.
+    pub fn svg(&self, chart_type: ChartType, stream: &mut Stream) -> String {
         let top = (self.middle.max(self.other) * 3 / 2).max(10);
         let mut out = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 640 376\" width=\"640\" height=\"376\" role=\"img\">\n\
@@ -46,10 +46,10 @@ impl Chart<'_> {
             escape(self.title)
         );
         axis(&mut out, top);
-        match look {
-            Look::Lines => self.lines(&mut out, top, stream),
-            Look::Bars => self.bars(&mut out, top, stream),
-            Look::Points => self.points(&mut out, top, stream),
+        match chart_type {
+            ChartType::Lines => self.lines(&mut out, top, stream),
+            ChartType::Bars => self.bars(&mut out, top, stream),
+            ChartType::Points => self.points(&mut out, top, stream),
         }
         let _ = write!(
             out,

@@ -1,41 +1,41 @@
-//! What one article is about, and the sentences that say it in both languages with the same numbers.
+//! The subject and the figures of one article, and sentences that state them consistently in both languages.
 
 use crate::demo_content::generate::{
     stream::Stream,
-    words::{Field, Measure, Pair},
+    words::{BilingualText, Field, Measure},
 };
 
 /// The facts of one article.
 #[derive(Clone, Debug)]
 pub struct Facts {
-    pub object: Pair,
-    pub place: Pair,
-    pub technique: Pair,
+    pub object: BilingualText,
+    pub place: BilingualText,
+    pub technique: BilingualText,
     pub measure: Measure,
-    pub factor: Pair,
-    /// Cases.
+    pub factor: BilingualText,
+    /// Number of cases.
     pub cases: i64,
-    /// Places, devices, classes.
+    /// Number of sites (places, devices or classes).
     pub sites: i64,
-    /// Length of the work in days.
+    /// Duration of the study, in days.
     pub days: i64,
-    /// The mean, in tenths of the unit.
+    /// First mean, in tenths of the unit.
     pub before: i64,
-    /// The other mean, in tenths of the unit.
+    /// Second mean, in tenths of the unit.
     pub after: i64,
-    /// The change in per cent.
+    /// Change, in per cent.
     pub change: i64,
-    /// Half of the interval around it.
+    /// Half the width of the confidence interval of the change, in percentage points.
     pub margin: i64,
-    /// The correlation in hundredths.
+    /// Correlation coefficient, in hundredths.
     pub correlation: i64,
-    /// The year in which the work began.
+    /// First year of the study.
     pub since: i64,
 }
 
 impl Facts {
-    /// Draws the facts of the article of this discipline that has this place in its row: neighbours differ in what
-    /// they are about.
+    /// Draws the facts of an article. `place` is its position among the articles of the journal; neighbouring articles get different
+    /// subjects.
     pub fn draw(field: &Field, place: usize, stream: &mut Stream) -> Self {
         let (objects, factors) = (field.objects.len(), field.factors.len());
         let measure = stream.pick(&field.measures).clone();
@@ -47,7 +47,7 @@ impl Facts {
         };
         let sign = if stream.chance(55) { 1 } else { -1 };
         let step = if measure.tenth { 1 } else { 10 };
-        // A change has to be seen in the last digit that is printed.
+        // The change must be visible in the last printed digit.
         let moved = (before * change / 100 / step).max(1) * step;
         Self {
             object: field.objects[place % objects].clone(),
@@ -67,13 +67,13 @@ impl Facts {
         }
     }
 
-    /// A value of the measure as printed.
+    /// Formats a value of the measure, given in tenths of the unit.
     pub fn value(&self, tenths: i64) -> String {
         if self.measure.tenth { format!("{}.{}", tenths / 10, (tenths % 10).abs()) } else { (tenths / 10).to_string() }
     }
 
-    /// A sentence or title in Chinese or English; an English one begins with a capital.
-    pub fn say(&self, text: &Pair, zh: bool) -> String {
+    /// Fills in a template in Chinese or English; English text starts with a capital letter.
+    pub fn say(&self, text: &BilingualText, zh: bool) -> String {
         let filled = self.fill(text.get(zh), zh);
         if zh { filled } else { capital(&filled) }
     }
@@ -84,7 +84,7 @@ impl Facts {
         while let Some((before, after)) = rest.split_once('{') {
             let (name, after) = after.split_once('}').unwrap_or((after, ""));
             out.push_str(before);
-            // A name that begins a later sentence of the same text is capitalised too.
+            // A word at the start of a later sentence is capitalised as well.
             let word = self.word(name, zh);
             let begins = !zh && (before.ends_with(". ") || before.ends_with("? "));
             out.push_str(&if begins { capital(&word) } else { word });
@@ -112,7 +112,7 @@ impl Facts {
             "hi" => (self.change + self.margin).to_string(),
             "r" => format!("0.{:02}", self.correlation),
             "y0" => self.since.to_string(),
-            // Kept as written, so that the test of the word lists finds it.
+            // An unknown placeholder is kept, so that the test of the word lists finds it.
             other => format!("{{{other}}}"),
         }
     }

@@ -1,5 +1,5 @@
-//! Articles for the demo, made out of word lists: invented, in both languages, and the same for the same seed on every
-//! machine. Article `i` of a seed does not depend on how many are made.
+//! Generates fictional articles for the demo from word lists, in Chinese and English. The same seed gives the same articles on every
+//! machine, and article `i` of a seed does not depend on the number of generated articles.
 
 mod body;
 mod chart;
@@ -21,47 +21,38 @@ use masthead_domain::{
     publication::Issue,
 };
 
+pub use body::Picture;
 use body::{Writer, p, tag};
-use people::Person;
-use plan::{Kind, Plan, Stage, issue_date, issue_name};
+use plan::{ArticleType, Plan, Stage, issue_date, issue_name};
 use stream::Stream;
-use words::{Field, Pair, Words};
-
-/// A figure of a generated article.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Picture {
-    /// Its name beside the article, as the article names it.
-    pub name: String,
-    /// Its bytes.
-    pub svg: String,
-}
+use words::{BilingualText, Field, Words};
 
 /// A generated article.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Generated {
     /// Key of its journal.
     pub journal: String,
-    /// Name of its file without ending.
+    /// Name of its file without the extension.
     pub stem: String,
-    /// What it is and says.
+    /// Metadata and body.
     pub article: Article,
     /// Its figures.
     pub pictures: Vec<Picture>,
-    /// The issue that it is in; without title and cover.
+    /// Its issue, without title and cover; `None` if it is not in an issue yet.
     pub issue: Option<Issue>,
 }
 
-/// Makes articles.
+/// Generates the articles of one seed.
 pub struct Generator {
     words: Words,
     seed: u64,
 }
 
 impl Generator {
-    /// A generator for a seed.
+    /// Creates a generator for a seed.
     ///
     /// # Errors
-    /// A message that names the word list that cannot be used.
+    /// A message that names the invalid word list.
     pub fn new(seed: u64) -> anyhow::Result<Self> {
         let words = Words::read()?;
         for field in &words.fields {
@@ -77,16 +68,16 @@ impl Generator {
         Ok(Self { words, seed })
     }
 
-    /// The article with this number, from 0. Numbers go round the journals.
+    /// Generates the article with this number, from 0. Consecutive numbers belong to different journals in turn.
     ///
     /// # Errors
-    /// A message, when a word list makes a DOI that is none.
+    /// A message, if a word list leads to an invalid DOI.
     pub fn article(&self, index: u64) -> anyhow::Result<Generated> {
         let plan = Plan::of(&self.words, self.seed, index);
         let field = &self.words.fields[plan.field];
         let stem = format!("{}-{index:06}", field.code);
         let mut stream = Stream::new(self.seed, index, 5);
-        let many = refs::length(plan.kind, &mut stream);
+        let many = refs::length(plan.article_type, &mut stream);
         let list = refs::list(&self.words, self.seed, &plan, &mut stream, many);
         let mut writer = Writer::new(&self.words, &plan, &stem, Stream::new(self.seed, index, 6), many);
         let body = ArticleBody {
@@ -101,7 +92,7 @@ impl Generator {
         let mut meta = self.meta(&plan, field, &mut stream)?;
         meta.reference_count = u32::try_from(many).unwrap_or(u32::MAX);
         let issue = match plan.stage {
-            Stage::Issue { issue, .. } => Some(described(field, issue)),
+            Stage::Issue { issue, .. } => Some(issue_of(field, issue)),
             Stage::Online | Stage::Accepted => None,
         };
         let pictures = writer.pictures;
@@ -110,14 +101,14 @@ impl Generator {
 
     fn meta(&self, plan: &Plan, field: &Field, stream: &mut Stream) -> anyhow::Result<ArticleMeta> {
         let common = &self.words.common;
-        let people = authors(&self.words, self.seed, plan);
+        let people = people::authors(&self.words, self.seed, plan);
         let (contributors, affiliations) = people::credit(common, &people, plan.zh, stream);
         let doi = Doi::parse(&plan.doi).with_context(|| format!("words/{}.toml: code", field.key))?;
         let mut meta = ArticleMeta {
             source_key: format!("doi:{}", doi.key()),
             doi: Some(doi),
             ids: vec![("publisher-id".to_owned(), format!("{}-G{:06}", field.code.to_uppercase(), plan.index))],
-            article_type: plan.kind.jats().to_owned(),
+            article_type: plan.article_type.jats().to_owned(),
             language: tag(plan.zh),
             titles: both(plan.zh, |zh| plan.title.get(zh).to_owned()),
             subjects: subjects(plan, field, stream),
@@ -142,20 +133,20 @@ impl Generator {
         if let Some(other) = plan.about {
             let other = Plan::of(&self.words, self.seed, other);
             let text = other.title.get(plan.zh).to_owned();
-            meta.related.push(RelatedArticle { kind: plan.kind.relation().to_owned(), href: other.doi, text });
+            meta.related.push(RelatedArticle { kind: plan.article_type.relation().to_owned(), href: other.doi, text });
         }
         Ok(meta)
     }
 }
 
-/// Writes an article and its figures into its journal's folder below `folder`; gives the article's path.
+/// Writes an article as JATS, and its figures, to the folder of its journal in `folder`. Returns the path of the JATS file.
 ///
 /// # Errors
 /// A message that names the file.
 pub fn write(folder: &Path, made: &Generated) -> anyhow::Result<PathBuf> {
     let folder = folder.join(&made.journal);
     let figures = folder.join("figures");
-    std::fs::create_dir_all(&figures).with_context(|| format!("making the folder {}", figures.display()))?;
+    std::fs::create_dir_all(&figures).with_context(|| format!("creating the folder {}", figures.display()))?;
     let put = |path: PathBuf, text: &str| {
         std::fs::write(&path, text).with_context(|| format!("writing {}", path.display())).map(|()| path)
     };
@@ -165,16 +156,7 @@ pub fn write(folder: &Path, made: &Generated) -> anyhow::Result<PathBuf> {
     put(folder.join(format!("{}.xml", made.stem)), &jats::export(&made.article, &ExportOptions::default()))
 }
 
-/// The people who wrote an article; for a correction or retraction those of the article that it is about.
-fn authors(words: &Words, seed: u64, plan: &Plan) -> Vec<Person> {
-    let same = matches!(plan.kind, Kind::Correction | Kind::Retraction);
-    let index = plan.about.filter(|_| same).unwrap_or(plan.index);
-    let mut stream = Stream::new(seed, index, 4);
-    let many = 1 + stream.below(7);
-    people::draw(&words.common, seed, &mut stream, many)
-}
-
-/// A text in the article's language and in the other.
+/// A text in the article's language and in the other language.
 fn both(zh: bool, text: impl Fn(bool) -> String) -> Vec<LangText> {
     [zh, !zh].map(|zh| line(zh, &text(zh))).to_vec()
 }
@@ -183,12 +165,14 @@ fn line(zh: bool, text: &str) -> LangText {
     LangText { lang: tag(zh), plain: text.to_owned(), nodes: vec![Node::text(text)] }
 }
 
-/// Headings of the statements at the end.
+/// Headings of the statements at the end of an article, in Chinese and English.
 const HEADS: [(&str, &str); 3] =
     [("致谢", "Acknowledgements"), ("利益冲突", "Competing interests"), ("数据可用性", "Data availability")];
 
-fn statement(writer: &mut Writer, texts: &[Pair], head: &(&str, &str), percent: u64) -> Vec<Part> {
-    if matches!(writer.plan.kind, Kind::Correction | Kind::Retraction) || !writer.stream.chance(percent) {
+fn statement(writer: &mut Writer, texts: &[BilingualText], head: &(&str, &str), percent: u64) -> Vec<Part> {
+    if matches!(writer.plan.article_type, ArticleType::Correction | ArticleType::Retraction)
+        || !writer.stream.chance(percent)
+    {
         return Vec::new();
     }
     let zh = writer.plan.zh;
@@ -203,12 +187,12 @@ fn statement(writer: &mut Writer, texts: &[Pair], head: &(&str, &str), percent: 
 /// The same abstract in both languages.
 fn abstracts(writer: &mut Writer) -> Vec<Abstract> {
     let (plan, field, common) = (writer.plan, writer.field, &writer.words.common);
-    let lists: Vec<&[Pair]> = match plan.kind {
-        Kind::Correction | Kind::Retraction => vec![std::slice::from_ref(plan.notice(common))],
-        Kind::Commentary => vec![&field.background, &field.meaning],
+    let lists: Vec<&[BilingualText]> = match plan.article_type {
+        ArticleType::Correction | ArticleType::Retraction => vec![std::slice::from_ref(plan.notice(common))],
+        ArticleType::Commentary => vec![&field.background, &field.meaning],
         _ => vec![&field.background, &field.approach, &field.finding, &field.meaning],
     };
-    let sentences: Vec<&Pair> = lists.into_iter().map(|list| writer.stream.pick(list)).collect();
+    let sentences: Vec<&BilingualText> = lists.into_iter().map(|list| writer.stream.pick(list)).collect();
     [plan.zh, !plan.zh]
         .map(|zh| {
             let said: Vec<String> = sentences.iter().map(|sentence| plan.facts.say(sentence, zh)).collect();
@@ -222,16 +206,16 @@ fn abstracts(writer: &mut Writer) -> Vec<Abstract> {
         .to_vec()
 }
 
-/// The column, in the article's language first.
+/// The journal section, in the article's language and in the other language.
 fn subjects(plan: &Plan, field: &Field, stream: &mut Stream) -> Vec<String> {
-    let fixed = |zh: &str, en: &str| Pair { zh: zh.to_owned(), en: en.to_owned() };
-    let column = match plan.kind {
-        Kind::Research => stream.pick(&field.columns).clone(),
-        Kind::Review => fixed("综述", "Reviews"),
-        Kind::Data => fixed("数据论文", "Data Papers"),
-        Kind::Commentary => fixed("评论", "Commentary"),
-        Kind::Correction => fixed("更正", "Correction"),
-        Kind::Retraction => fixed("撤稿", "Retraction"),
+    let fixed = |zh: &str, en: &str| BilingualText { zh: zh.to_owned(), en: en.to_owned() };
+    let column = match plan.article_type {
+        ArticleType::Research => stream.pick(&field.columns).clone(),
+        ArticleType::Review => fixed("综述", "Reviews"),
+        ArticleType::Data => fixed("数据论文", "Data Papers"),
+        ArticleType::Commentary => fixed("评论", "Commentary"),
+        ArticleType::Correction => fixed("更正", "Correction"),
+        ArticleType::Retraction => fixed("撤稿", "Retraction"),
     };
     [plan.zh, !plan.zh].map(|zh| column.get(zh).to_owned()).to_vec()
 }
@@ -248,14 +232,14 @@ fn journal(plan: &Plan, field: &Field) -> JournalRef {
 
 fn keywords(plan: &Plan, field: &Field, stream: &mut Stream) -> Vec<KeywordGroup> {
     let facts = &plan.facts;
-    let measure = Pair { zh: facts.measure.zh.clone(), en: facts.measure.en.clone() };
+    let measure = BilingualText { zh: facts.measure.zh.clone(), en: facts.measure.en.clone() };
     let more = stream.some(&field.keywords, 2);
-    // Without an article: key words are looked up.
+    // Keywords have no leading article.
     let bare = |text: &str| {
         let short = ["a ", "an ", "the "].iter().find_map(|article| text.strip_prefix(article));
         short.unwrap_or(text).to_owned()
     };
-    let words: Vec<&Pair> =
+    let words: Vec<&BilingualText> =
         [&facts.object, &measure, &facts.factor, &facts.technique].into_iter().chain(more).collect();
     [plan.zh, !plan.zh]
         .map(|zh| {
@@ -272,7 +256,7 @@ fn keywords(plan: &Plan, field: &Field, stream: &mut Stream) -> Vec<KeywordGroup
 }
 
 fn funding(words: &Words, plan: &Plan, stream: &mut Stream) -> Vec<Funding> {
-    let many = if matches!(plan.kind, Kind::Research | Kind::Data) { stream.below(4) } else { 0 };
+    let many = if matches!(plan.article_type, ArticleType::Research | ArticleType::Data) { stream.below(4) } else { 0 };
     let chosen = stream.some(&words.common.funders, many);
     let award = |code: &str, stream: &mut Stream| {
         format!("{code}-{}-{:03}", i64::from(plan.year) - stream.between(1, 4), stream.between(1, 240))
@@ -287,7 +271,7 @@ fn funding(words: &Words, plan: &Plan, stream: &mut Stream) -> Vec<Funding> {
         .collect()
 }
 
-/// Where it stands: volume, issue and pages; or how far it has come.
+/// Sets volume, issue and pages, or the status of an article that is not in an issue yet.
 fn place(meta: &mut ArticleMeta, plan: &Plan, field: &Field, stream: &mut Stream) {
     let (issue, order) = match plan.stage {
         Stage::Issue { issue, order } => (issue, order),
@@ -302,7 +286,7 @@ fn place(meta: &mut ArticleMeta, plan: &Plan, field: &Field, stream: &mut Stream
     };
     (_, meta.volume, meta.issue) = issue_name(field, issue);
     if field.paged {
-        // Issues of a year are paged through; the first pages of each are those of the articles written by hand.
+        // Pages are numbered through a year; the first pages of each issue belong to the handwritten articles.
         let within = issue % field.issues.len();
         let first = within * 600 + 261 + order * 16;
         meta.first_page = first.to_string();
@@ -312,7 +296,7 @@ fn place(meta: &mut ArticleMeta, plan: &Plan, field: &Field, stream: &mut Stream
     }
 }
 
-fn described(field: &Field, issue: usize) -> Issue {
+fn issue_of(field: &Field, issue: usize) -> Issue {
     let (year, volume, number) = issue_name(field, issue);
     Issue {
         journal: field.key.clone(),

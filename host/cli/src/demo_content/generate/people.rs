@@ -1,13 +1,17 @@
-//! Authors: the same person has the same name, ORCID iD and institution in every article of a seed.
+//! Authors. A person has the same name, ORCID iD and institution in every article of a seed.
 
 use masthead_domain::article::{Affiliation, Contributor};
 
-use crate::demo_content::generate::{stream::Stream, words::Common};
+use crate::demo_content::generate::{
+    plan::{ArticleType, Plan},
+    stream::Stream,
+    words::{Common, Words},
+};
 
-/// People that write, over all journals.
+/// Number of authors, over all journals.
 const PEOPLE: usize = 260;
 
-/// Somebody.
+/// An author.
 #[derive(Clone, Debug)]
 pub struct Person {
     number: usize,
@@ -33,7 +37,7 @@ impl Person {
         }
     }
 
-    /// The whole name.
+    /// The full name.
     pub fn name(&self, zh: bool) -> String {
         match (zh, self.foreign) {
             (true, false) => format!("{}{}", self.zh.0, self.zh.1),
@@ -42,7 +46,7 @@ impl Person {
         }
     }
 
-    /// The name as references print it.
+    /// The name in the form used in references.
     pub fn cited(&self, zh: bool) -> String {
         if zh && !self.foreign {
             return self.name(true);
@@ -50,7 +54,7 @@ impl Person {
         format!("{} {}", self.en.0, self.en.1.chars().next().unwrap_or_default())
     }
 
-    /// Their number as an ORCID iD: it passes the check, and lies outside the blocks that ORCID gives out.
+    /// An ORCID iD derived from the number of the person: its check digit is valid, and it lies outside the ranges that ORCID assigns.
     fn orcid(&self) -> String {
         let digits = format!("00000009{:07}", 5_000_000 + self.number * 1009);
         let total = digits.bytes().fold(0, |total, digit| (total + u32::from(digit - b'0')) * 2);
@@ -67,12 +71,21 @@ impl Person {
     }
 }
 
-/// Draws so many different people.
+/// The authors of an article; those of the original article for a correction or a retraction.
+pub fn authors(words: &Words, seed: u64, plan: &Plan) -> Vec<Person> {
+    let same = matches!(plan.article_type, ArticleType::Correction | ArticleType::Retraction);
+    let index = plan.about.filter(|_| same).unwrap_or(plan.index);
+    let mut stream = Stream::new(seed, index, 4);
+    let many = 1 + stream.below(7);
+    draw(&words.common, seed, &mut stream, many)
+}
+
+/// Draws this number of different people.
 pub fn draw(common: &Common, seed: u64, stream: &mut Stream, many: usize) -> Vec<Person> {
     let mut people: Vec<Person> = Vec::new();
     while people.len() < many {
         let person = Person::of(common, seed, stream.below(PEOPLE));
-        // Two of one name would look like a mistake.
+        // Two authors with the same name would look like an error.
         if people.iter().all(|known| known.en != person.en) {
             people.push(person);
         }
@@ -80,7 +93,7 @@ pub fn draw(common: &Common, seed: u64, stream: &mut Stream, many: usize) -> Vec
     people
 }
 
-/// The people as an article's authors, with their institutions in both languages.
+/// Converts people to contributors of an article, with their affiliations in both languages.
 pub fn credit(
     common: &Common,
     people: &[Person],
@@ -98,7 +111,7 @@ pub fn credit(
         .iter()
         .enumerate()
         .map(|(at, person)| {
-            // A name in the script of the article is divided; the other stands beside it.
+            // The name in the script of the article is split into surname and given names; both forms are listed as alternatives.
             let han = zh && !person.foreign;
             let (surname, given_names) = if han { person.zh.clone() } else { person.en.clone() };
             let tag = |zh: bool| if zh { "zh" } else { "en" }.to_owned();

@@ -1,5 +1,5 @@
-//! What kind of article the one with a number is, when it appears, and what it is about. Plans cost little, so that
-//! articles can point to earlier ones.
+//! Plans: type, stage, dates and subject of the article with a given number. A plan is cheap to compute, so that articles can refer
+//! to earlier ones.
 
 use jiff::{ToSpan as _, civil::Date};
 use masthead_domain::article::Dates;
@@ -7,16 +7,16 @@ use masthead_domain::article::Dates;
 use crate::demo_content::generate::{
     facts::Facts,
     stream::Stream,
-    words::{Common, Field, Pair, Words},
+    words::{BilingualText, Common, Field, Words},
 };
 
 /// The first of the three years over which issues are spread.
 const FIRST_YEAR: i32 = 2024;
 const YEARS: usize = 3;
 
-/// Kinds of articles.
+/// Types of articles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ArticleType {
     Research,
     Review,
     Data,
@@ -25,7 +25,7 @@ pub enum Kind {
     Retraction,
 }
 
-impl Kind {
+impl ArticleType {
     /// JATS `@article-type`.
     pub fn jats(self) -> &'static str {
         match self {
@@ -38,7 +38,7 @@ impl Kind {
         }
     }
 
-    /// JATS `@related-article-type` of the article that it is about.
+    /// JATS `@related-article-type` for the link to the article that it is about.
     pub fn relation(self) -> &'static str {
         match self {
             Self::Correction => "corrected-article",
@@ -53,45 +53,45 @@ impl Kind {
     }
 }
 
-/// How far publication has come.
+/// Stage of publication.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
-    /// In this issue of all issues (from 0), at this place in it.
+    /// In an issue: `issue` counts all issues of the journal from 0, `order` is the position in the issue.
     Issue { issue: usize, order: usize },
-    /// Online, not in an issue yet.
+    /// Published online, not in an issue yet.
     Online,
     /// Accepted, not published yet.
     Accepted,
 }
 
-/// One article before it is written.
+/// The plan of one article.
 #[derive(Clone, Debug)]
 pub struct Plan {
     pub index: u64,
     pub field: usize,
-    pub kind: Kind,
+    pub article_type: ArticleType,
     pub stage: Stage,
     /// Whether it is written in Chinese.
     pub zh: bool,
     pub facts: Facts,
-    pub title: Pair,
+    pub title: BilingualText,
     pub year: i32,
     pub dates: Dates,
     pub doi: String,
-    /// Number of the article that it is about.
+    /// Number of the article that it is about, if any.
     pub about: Option<u64>,
 }
 
-/// Kind and stage, as far as they follow from the number alone.
-fn slot(words: &Words, seed: u64, index: u64) -> (Kind, Stage) {
+/// Type and stage drawn for a number. The type changes to research if there is no earlier article to be about.
+fn slot(words: &Words, seed: u64, index: u64) -> (ArticleType, Stage) {
     let mut stream = Stream::new(seed, index, 1);
     let kind = match stream.below(100) {
-        0..66 => Kind::Research,
-        66..76 => Kind::Review,
-        76..86 => Kind::Data,
-        86..94 => Kind::Commentary,
-        94..98 => Kind::Correction,
-        _ => Kind::Retraction,
+        0..66 => ArticleType::Research,
+        66..76 => ArticleType::Review,
+        76..86 => ArticleType::Data,
+        86..94 => ArticleType::Commentary,
+        94..98 => ArticleType::Correction,
+        _ => ArticleType::Retraction,
     };
     let early = stream.below(100);
     let stage = match early {
@@ -102,75 +102,76 @@ fn slot(words: &Words, seed: u64, index: u64) -> (Kind, Stage) {
     (kind, stage)
 }
 
-/// Articles of a journal go round its issues, so that each has as many as the next.
+/// Distributes the articles of a journal evenly over its issues.
 fn issue_of(words: &Words, seed: u64, index: u64) -> Stage {
     let (field, row) = row(words, index);
     let issues = words.fields[field].issues.len() * YEARS;
-    let step = (5..).find(|step| divisor(*step, issues) == 1).unwrap_or(1);
+    let step = (5..).find(|step| gcd(*step, issues) == 1).unwrap_or(1);
     let shift = Stream::new(seed, field as u64, 2).below(issues);
     Stage::Issue { issue: (row * step + shift) % issues, order: row / issues }
 }
 
-fn divisor(a: usize, b: usize) -> usize {
-    if b == 0 { a } else { divisor(b, a % b) }
+fn gcd(a: usize, b: usize) -> usize {
+    if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// The journal of an article and its place among those of the journal.
+/// The index of an article's journal, and the position of the article within the journal.
 fn row(words: &Words, index: u64) -> (usize, usize) {
     let (journals, index) = (words.fields.len(), usize::try_from(index).unwrap_or(usize::MAX));
     (index % journals, index / journals)
 }
 
-/// The last research article of the journal before this one in an earlier issue.
+/// The number of the latest research article of the same journal that is in an earlier issue, among the 40 articles before.
 fn earlier(words: &Words, seed: u64, index: u64, stage: Stage) -> Option<u64> {
     let Stage::Issue { issue: own, .. } = stage else { return None };
     let journals = words.fields.len() as u64;
-    (1..=40)
-        .map_while(|back| index.checked_sub(back * journals))
-        .find(|one| matches!(slot(words, seed, *one), (Kind::Research, Stage::Issue { issue, .. }) if issue < own))
+    (1..=40).map_while(|back| index.checked_sub(back * journals)).find(
+        |one| matches!(slot(words, seed, *one), (ArticleType::Research, Stage::Issue { issue, .. }) if issue < own),
+    )
 }
 
 impl Plan {
     /// The plan of an article.
     pub fn of(words: &Words, seed: u64, index: u64) -> Self {
-        let (kind, stage) = slot(words, seed, index);
-        let about = kind.is_about_another().then(|| earlier(words, seed, index, stage)).flatten();
-        let kind = if kind.is_about_another() && about.is_none() { Kind::Research } else { kind };
+        let (article_type, stage) = slot(words, seed, index);
+        let about = article_type.is_about_another().then(|| earlier(words, seed, index, stage)).flatten();
+        let article_type =
+            if article_type.is_about_another() && about.is_none() { ArticleType::Research } else { article_type };
         let (field, place) = row(words, index);
         let journal = &words.fields[field];
         let mut stream = Stream::new(seed, index, 3);
         let zh = stream.chance(50);
         let (facts, title) = match about.map(|other| Self::of(words, seed, other)) {
-            Some(other) => (other.facts, title_about(words, kind, &other.title)),
+            Some(other) => (other.facts, title_about(words, article_type, &other.title)),
             None => {
                 let facts = Facts::draw(journal, place, &mut stream);
                 let text = stream.pick(&journal.titles);
-                let title = Pair { zh: facts.say(text, true), en: facts.say(text, false) };
+                let title = BilingualText { zh: facts.say(text, true), en: facts.say(text, false) };
                 (facts, title)
             }
         };
         let (year, dates) = calendar(journal, stage, &mut stream);
         let doi = format!("10.5555/{}.{year}.s{seed}.{index:06}", journal.code);
-        Self { index, field, kind, stage, zh, facts, title, year, dates, doi, about }
+        Self { index, field, article_type, stage, zh, facts, title, year, dates, doi, about }
     }
 
-    /// What a correction or a retraction says.
-    pub fn notice<'a>(&self, common: &'a Common) -> &'a Pair {
-        let list = if self.kind == Kind::Retraction { &common.retraction } else { &common.correction };
+    /// The text of a correction or a retraction.
+    pub fn notice<'a>(&self, common: &'a Common) -> &'a BilingualText {
+        let list = if self.article_type == ArticleType::Retraction { &common.retraction } else { &common.correction };
         Stream::new(self.index, 0, 8).pick(list)
     }
 }
 
-fn title_about(words: &Words, kind: Kind, title: &Pair) -> Pair {
-    let form = match kind {
-        Kind::Correction => &words.common.correction_title,
-        Kind::Retraction => &words.common.retraction_title,
+fn title_about(words: &Words, article_type: ArticleType, title: &BilingualText) -> BilingualText {
+    let form = match article_type {
+        ArticleType::Correction => &words.common.correction_title,
+        ArticleType::Retraction => &words.common.retraction_title,
         _ => &words.common.commentary_title,
     };
-    Pair { zh: form.zh.replace("{title}", &title.zh), en: form.en.replace("{title}", &title.en) }
+    BilingualText { zh: form.zh.replace("{title}", &title.zh), en: form.en.replace("{title}", &title.en) }
 }
 
-/// Year of publication, and the dates before it, each later than the one before.
+/// The year of publication and the dates of the article in consistent order: received, revised, accepted, online, print.
 fn calendar(journal: &Field, stage: Stage, stream: &mut Stream) -> (i32, Dates) {
     let mut dates = Dates::default();
     let before = |date: Date, days: i64| date.saturating_sub(days.days());
@@ -200,11 +201,11 @@ fn calendar(journal: &Field, stage: Stage, stream: &mut Stream) -> (i32, Dates) 
     (i32::from(year), dates)
 }
 
-/// The day of an issue, counted from the first of the first year.
+/// The date of an issue; `issue` counts from the first issue of [`FIRST_YEAR`].
 pub fn issue_date(journal: &Field, issue: usize) -> Date {
     let each = journal.issues.len();
     let year = FIRST_YEAR + i32::try_from(issue / each).unwrap_or_default();
-    // Checked when the word lists are read.
+    // The dates are checked when the word lists are read, so the fallback is never used.
     format!("{year}-{}", journal.issues[issue % each]).parse().unwrap_or(Date::ZERO)
 }
 

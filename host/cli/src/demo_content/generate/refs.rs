@@ -1,4 +1,4 @@
-//! Lists of references: invented works, and earlier articles of the same journal.
+//! Reference lists: fictional works, and earlier articles of the same journal.
 
 use masthead_domain::{
     article::LangText,
@@ -9,12 +9,12 @@ use crate::demo_content::generate::{
     body::tag,
     facts::Facts,
     people,
-    plan::{Kind, Plan, Stage, issue_name},
+    plan::{ArticleType, Plan, Stage, issue_name},
     stream::Stream,
     words::Words,
 };
 
-/// The list of references of an article, with so many entries.
+/// The reference list of an article with `many` entries; `None` for 0.
 pub fn list(words: &Words, seed: u64, plan: &Plan, stream: &mut Stream, many: usize) -> Option<RefList> {
     if many == 0 {
         return None;
@@ -40,7 +40,7 @@ pub fn list(words: &Words, seed: u64, plan: &Plan, stream: &mut Stream, many: us
     Some(RefList { id: "refs".to_owned(), title: Some(title), nodes: Vec::new(), refs })
 }
 
-/// The article that it is about, and one or two others before it.
+/// Numbers of earlier articles of the journal to cite: the article that this one is about, and up to two others.
 fn earlier(words: &Words, plan: &Plan, stream: &mut Stream) -> Vec<u64> {
     let journals = words.fields.len() as u64;
     let mut own: Vec<u64> = plan.about.into_iter().collect();
@@ -51,11 +51,11 @@ fn earlier(words: &Words, plan: &Plan, stream: &mut Stream) -> Vec<u64> {
     own
 }
 
-/// An earlier article of the demo.
+/// A citation of an earlier generated article.
 fn known(words: &Words, seed: u64, index: u64) -> Citation {
     let other = Plan::of(words, seed, index);
     let field = &words.fields[other.field];
-    let people = crate::demo_content::generate::authors(words, seed, &other);
+    let people = people::authors(words, seed, &other);
     let author = people.first().map_or_else(String::new, |person| person.cited(other.zh));
     let title = other.title.get(other.zh).to_owned();
     let source = field.title.get(other.zh).to_owned();
@@ -136,14 +136,14 @@ fn book(words: &Words, seed: u64, plan: &Plan, stream: &mut Stream) -> Citation 
     }
 }
 
-/// How long the list of an article is.
-pub fn length(kind: Kind, stream: &mut Stream) -> usize {
-    let (low, high) = match kind {
-        Kind::Research => (12, 26),
-        Kind::Review => (34, 60),
-        Kind::Data => (6, 14),
-        Kind::Commentary => (3, 8),
-        Kind::Correction | Kind::Retraction => (1, 1),
+/// The number of references of an article.
+pub fn length(article_type: ArticleType, stream: &mut Stream) -> usize {
+    let (low, high) = match article_type {
+        ArticleType::Research => (12, 26),
+        ArticleType::Review => (34, 60),
+        ArticleType::Data => (6, 14),
+        ArticleType::Commentary => (3, 8),
+        ArticleType::Correction | ArticleType::Retraction => (1, 1),
     };
     usize::try_from(stream.between(low, high)).unwrap_or_default()
 }

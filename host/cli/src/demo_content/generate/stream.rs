@@ -1,11 +1,11 @@
-//! Random numbers that are the same on every machine and in every version of the program: splitmix64.
+//! Pseudo-random numbers that are the same on every machine and in every version of the program (SplitMix64).
 
-/// One stream of numbers.
+/// A stream of pseudo-random numbers.
 #[derive(Clone, Debug)]
 pub struct Stream(u64);
 
 impl Stream {
-    /// The stream for one purpose of one article of a seed; different ones have nothing to do with each other.
+    /// The stream for one purpose of one article of a seed. Streams with different arguments are independent.
     pub fn new(seed: u64, index: u64, purpose: u64) -> Self {
         let mut stream = Self(seed);
         for part in [index, purpose] {
@@ -23,29 +23,29 @@ impl Stream {
         z ^ (z >> 31)
     }
 
-    /// From 0 to one less than `end`; 0 where `end` is 0.
+    /// A number from 0 to `end - 1`; 0 if `end` is 0.
     pub fn below(&mut self, end: usize) -> usize {
         // The remainder is smaller than `end`, which is a `usize`.
         usize::try_from(self.next() % (end.max(1) as u64)).unwrap_or_default()
     }
 
-    /// From `low` to `high`, both included.
+    /// A number from `low` to `high`, inclusive.
     pub fn between(&mut self, low: i64, high: i64) -> i64 {
         let span = u64::try_from(high - low).unwrap_or_default() + 1;
         low + i64::try_from(self.next() % span).unwrap_or_default()
     }
 
-    /// True this often in a hundred.
+    /// True with a probability of `percent` per cent.
     pub fn chance(&mut self, percent: u64) -> bool {
         self.next() % 100 < percent
     }
 
-    /// One of them; the list is not empty ([`crate::demo_content::generate::words`] looks after that).
+    /// A random element. The list must not be empty, which [`crate::demo_content::generate::words`] checks for the word lists.
     pub fn pick<'a, T>(&mut self, all: &'a [T]) -> &'a T {
         &all[self.below(all.len())]
     }
 
-    /// Up to so many of them, in their order.
+    /// Up to `many` random elements, in their original order.
     pub fn some<'a, T>(&mut self, all: &'a [T], many: usize) -> Vec<&'a T> {
         let mut places: Vec<usize> = (0..all.len()).collect();
         while places.len() > many {

@@ -1,4 +1,4 @@
-//! Generated articles: the same every time, clean as JATS, and spread as a portal needs them.
+//! Tests of generated articles: reproducible, valid JATS, and distributed over journals, years and types.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,14 +13,14 @@ fn articles(seed: u64, many: u64) -> Vec<Generated> {
 }
 
 #[test]
-fn a_seed_gives_the_same_articles_twice() {
+fn a_seed_always_gives_the_same_articles() {
     let twenty = articles(1, 20);
     assert_eq!(twenty, articles(1, 20));
     assert_ne!(twenty, articles(2, 20));
 }
 
 #[test]
-fn an_article_does_not_depend_on_those_around_it() {
+fn an_article_does_not_depend_on_other_articles() {
     let generator = Generator::new(9).unwrap();
     let all = articles(9, 60);
     for index in [59_u64, 0, 31, 58] {
@@ -30,7 +30,7 @@ fn an_article_does_not_depend_on_those_around_it() {
 }
 
 #[test]
-fn exported_articles_import_without_a_remark_and_unchanged() {
+fn exported_articles_import_unchanged_and_without_warnings() {
     for made in articles(crate::demo_content::SEED, 120) {
         let text = jats::export(&made.article, &ExportOptions::default());
         let imported =
@@ -40,7 +40,7 @@ fn exported_articles_import_without_a_remark_and_unchanged() {
         assert_eq!(imported.article.meta, made.article.meta, "{}", made.stem);
         let plain = |body: &ArticleBody| masthead_domain::content::text::plain(&body.body);
         assert_eq!(plain(&imported.article.body), plain(&made.article.body), "{}", made.stem);
-        // What an import made is the same after another export.
+        // A second export and import gives the same article again.
         let again = jats::export(&imported.article, &ExportOptions::default());
         let again = jats::import(again.as_bytes(), &Limits::default()).unwrap().article;
         assert_eq!(again, imported.article, "{}", made.stem);
@@ -51,7 +51,7 @@ fn exported_articles_import_without_a_remark_and_unchanged() {
 }
 
 #[test]
-fn three_hundred_are_spread_over_journals_years_languages_and_kinds() {
+fn articles_are_distributed_over_journals_years_languages_and_types() {
     let made = articles(crate::demo_content::SEED, 300);
     let mut years = BTreeMap::<&str, BTreeSet<i32>>::new();
     let mut issues = BTreeMap::<&str, BTreeSet<(i32, &str)>>::new();
@@ -88,7 +88,7 @@ fn three_hundred_are_spread_over_journals_years_languages_and_kinds() {
             issues.entry(&one.journal).or_default().insert((issue.year, &issue.issue));
         }
     }
-    assert!(repeated <= 3, "{repeated} titles are another article's");
+    assert!(repeated <= 3, "{repeated} titles occur twice");
     assert_eq!(years.len(), 4);
     assert!(years.values().all(|years| years.iter().copied().eq(2024..=2026)), "{years:?}");
     let sizes: BTreeMap<&str, usize> = issues.iter().map(|(journal, issues)| (*journal, issues.len())).collect();
@@ -111,7 +111,7 @@ fn three_hundred_are_spread_over_journals_years_languages_and_kinds() {
 }
 
 #[test]
-fn what_corrections_and_comments_are_about_is_earlier_and_there() {
+fn corrections_and_commentaries_refer_to_existing_earlier_articles() {
     let made = articles(crate::demo_content::SEED, 300);
     let by_doi: BTreeMap<String, &Generated> =
         made.iter().map(|one| (one.article.meta.doi.clone().unwrap().key(), one)).collect();
@@ -128,7 +128,7 @@ fn what_corrections_and_comments_are_about_is_earlier_and_there() {
 }
 
 #[test]
-fn templates_use_known_words_only_and_say_something_in_both_languages() {
+fn templates_have_no_unknown_placeholders_and_text_in_both_languages() {
     for made in articles(3, 200) {
         let text = serde_json::to_string(&made.article).unwrap();
         assert!(!text.contains("{object}") && !text.contains("{measure}"), "{}", made.stem);
@@ -146,14 +146,14 @@ fn templates_use_known_words_only_and_say_something_in_both_languages() {
             let plain = masthead_domain::content::text::plain(&part.nodes);
             assert!(plain.chars().count() > 20 && !plain.contains('{'), "{}: {plain}", made.stem);
         }
-        // Braces belong to formulas alone.
+        // Only formulas may contain braces.
         let written = words(&serde_json::to_value(&made.article.body.body).unwrap());
         assert!(!written.contains(['{', '}']), "{}: {written}", made.stem);
     }
 }
 
 #[test]
-fn numbers_of_people_pass_the_check_of_orcid() {
+fn orcid_ids_have_valid_check_digits_and_are_not_assigned() {
     let made = articles(4, 80);
     let ids: BTreeSet<&str> = made
         .iter()
@@ -166,11 +166,11 @@ fn numbers_of_people_pass_the_check_of_orcid() {
         let digits: Vec<u32> = id.chars().filter(|c| *c != '-').map(|c| c.to_digit(10).unwrap_or(10)).collect();
         let total = digits[..15].iter().fold(0, |total, digit| (total + digit) * 2);
         assert_eq!((12 - total % 11) % 11, digits[15], "{id}");
-        assert!(id.starts_with("0000-0009-"), "{id}: not one that ORCID gives out");
+        assert!(id.starts_with("0000-0009-"), "{id} is in a range that ORCID assigns");
     }
 }
 
-/// The text nodes of a value.
+/// The concatenated text nodes of a JSON value.
 fn words(value: &serde_json::Value) -> String {
     match value {
         serde_json::Value::Object(node) if node.get("type").is_some_and(|kind| kind == "text") => {

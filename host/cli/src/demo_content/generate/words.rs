@@ -1,4 +1,4 @@
-//! The word lists (`host/cli/src/demo_content/words`): what may be said, apart from the code that says it.
+//! The word lists in `host/cli/src/demo_content/words`: words, sentence templates and names, separate from the code.
 
 use anyhow::Context as _;
 use serde::Deserialize;
@@ -6,12 +6,12 @@ use serde::Deserialize;
 /// A text in both languages.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Pair {
+pub struct BilingualText {
     pub zh: String,
     pub en: String,
 }
 
-impl Pair {
+impl BilingualText {
     /// The text in Chinese or English.
     pub fn get(&self, zh: bool) -> &str {
         if zh { &self.zh } else { &self.en }
@@ -25,7 +25,7 @@ pub struct Measure {
     pub zh: String,
     pub en: String,
     pub unit: String,
-    /// The unit in Chinese, where it is another.
+    /// The unit in Chinese, if it differs.
     #[serde(default)]
     pub unit_zh: String,
     pub low: i64,
@@ -41,7 +41,7 @@ impl Measure {
     }
 }
 
-/// A funder; `code` begins the numbers of its awards.
+/// A funder; its award numbers start with `code`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Funder {
@@ -50,16 +50,16 @@ pub struct Funder {
     pub code: String,
 }
 
-/// A formula and what its letters mean.
+/// A formula with an explanation of its symbols.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Law {
+pub struct ExplainedFormula {
     pub tex: String,
     pub zh: String,
     pub en: String,
 }
 
-/// What all journals share.
+/// The word list shared by all journals.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Common {
@@ -67,83 +67,83 @@ pub struct Common {
     pub given: Vec<(String, String)>,
     pub foreign_surnames: Vec<(String, String)>,
     pub foreign_given: Vec<(String, String)>,
-    pub institutions: Vec<Pair>,
+    pub institutions: Vec<BilingualText>,
     pub funders: Vec<Funder>,
     pub credits: Vec<String>,
     pub sources: Vec<String>,
     pub presses: Vec<String>,
-    pub intro: Vec<Pair>,
-    pub methods: Vec<Pair>,
-    pub results: Vec<Pair>,
-    pub discussion: Vec<Pair>,
-    pub conclusion: Vec<Pair>,
-    pub acknowledgements: Vec<Pair>,
-    pub conflict: Vec<Pair>,
-    pub data: Vec<Pair>,
-    pub caption_lines: Pair,
-    pub caption_bars: Pair,
-    pub caption_points: Pair,
-    pub caption_note: Pair,
-    pub caption_table: Pair,
-    pub week: Pair,
-    pub site: Pair,
-    pub columns: [Pair; 5],
-    pub table_note: Pair,
-    pub by_formula: Pair,
-    pub correction_title: Pair,
-    pub retraction_title: Pair,
-    pub commentary_title: Pair,
-    pub correction: Vec<Pair>,
-    pub retraction: Vec<Pair>,
+    pub intro: Vec<BilingualText>,
+    pub methods: Vec<BilingualText>,
+    pub results: Vec<BilingualText>,
+    pub discussion: Vec<BilingualText>,
+    pub conclusion: Vec<BilingualText>,
+    pub acknowledgements: Vec<BilingualText>,
+    pub conflict: Vec<BilingualText>,
+    pub data: Vec<BilingualText>,
+    pub caption_lines: BilingualText,
+    pub caption_bars: BilingualText,
+    pub caption_points: BilingualText,
+    pub caption_note: BilingualText,
+    pub caption_table: BilingualText,
+    pub week: BilingualText,
+    pub site: BilingualText,
+    pub columns: [BilingualText; 5],
+    pub table_note: BilingualText,
+    pub by_formula: BilingualText,
+    pub correction_title: BilingualText,
+    pub retraction_title: BilingualText,
+    pub commentary_title: BilingualText,
+    pub correction: Vec<BilingualText>,
+    pub retraction: Vec<BilingualText>,
     pub headings: Headings,
 }
 
-/// Headings that each kind of section chooses from.
+/// Alternative headings of each section.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Headings {
-    pub intro: Vec<Pair>,
-    pub context: Vec<Pair>,
-    pub methods: Vec<Pair>,
-    pub results: Vec<Pair>,
-    pub discussion: Vec<Pair>,
-    pub conclusion: Vec<Pair>,
+    pub intro: Vec<BilingualText>,
+    pub context: Vec<BilingualText>,
+    pub methods: Vec<BilingualText>,
+    pub results: Vec<BilingualText>,
+    pub discussion: Vec<BilingualText>,
+    pub conclusion: Vec<BilingualText>,
 }
 
-/// One journal and its discipline.
+/// The word list of one journal and its discipline.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Field {
     pub key: String,
-    pub title: Pair,
+    pub title: BilingualText,
     pub abbrev: String,
     pub issn: Vec<String>,
-    pub publisher: Pair,
+    pub publisher: BilingualText,
     pub code: String,
-    /// `MM-DD` of each issue of a year.
+    /// Dates of the issues of a year, as `MM-DD`.
     pub issues: Vec<String>,
     pub volume_from: i32,
-    /// Whether articles have pages; else they have article numbers.
+    /// Whether articles have page numbers; otherwise they have article numbers.
     pub paged: bool,
-    pub columns: Vec<Pair>,
-    pub objects: Vec<Pair>,
-    pub places: Vec<Pair>,
-    pub techniques: Vec<Pair>,
+    pub columns: Vec<BilingualText>,
+    pub objects: Vec<BilingualText>,
+    pub places: Vec<BilingualText>,
+    pub techniques: Vec<BilingualText>,
     pub measures: Vec<Measure>,
-    pub factors: Vec<Pair>,
-    pub titles: Vec<Pair>,
-    pub keywords: Vec<Pair>,
-    pub background: Vec<Pair>,
-    pub approach: Vec<Pair>,
-    pub finding: Vec<Pair>,
-    pub meaning: Vec<Pair>,
-    pub intro: Vec<Pair>,
-    pub context: Vec<Pair>,
-    pub methods: Vec<Pair>,
-    pub results: Vec<Pair>,
-    pub discussion: Vec<Pair>,
-    pub conclusion: Vec<Pair>,
-    pub formulas: Vec<Law>,
+    pub factors: Vec<BilingualText>,
+    pub titles: Vec<BilingualText>,
+    pub keywords: Vec<BilingualText>,
+    pub background: Vec<BilingualText>,
+    pub approach: Vec<BilingualText>,
+    pub finding: Vec<BilingualText>,
+    pub meaning: Vec<BilingualText>,
+    pub intro: Vec<BilingualText>,
+    pub context: Vec<BilingualText>,
+    pub methods: Vec<BilingualText>,
+    pub results: Vec<BilingualText>,
+    pub discussion: Vec<BilingualText>,
+    pub conclusion: Vec<BilingualText>,
+    pub formulas: Vec<ExplainedFormula>,
 }
 
 /// All word lists.
@@ -154,7 +154,8 @@ pub struct Words {
 }
 
 const COMMON: &str = include_str!("../words/common.toml");
-/// An article's journal follows from its number and this order: a new one goes to the end.
+/// The word lists of the journals. The journal of an article follows from its number and this order, so a new journal must be added
+/// at the end.
 const FIELDS: [(&str, &str); 4] = [
     ("ocean-ledger", include_str!("../words/ocean-ledger.toml")),
     ("quiet-circuits", include_str!("../words/quiet-circuits.toml")),
@@ -163,10 +164,10 @@ const FIELDS: [(&str, &str); 4] = [
 ];
 
 impl Words {
-    /// Reads the lists that the program was built with.
+    /// Parses the embedded word lists.
     ///
     /// # Errors
-    /// A message that names the file and what is wrong in it.
+    /// A message that names the file and the problem.
     pub fn read() -> anyhow::Result<Self> {
         let common = toml::from_str(COMMON).context("words/common.toml")?;
         no_empty_list(COMMON).context("words/common.toml")?;
@@ -180,7 +181,7 @@ impl Words {
     }
 }
 
-/// Lists are picked from, so that none may be empty.
+/// Checks that no list is empty, because elements are picked from each.
 fn no_empty_list(text: &str) -> anyhow::Result<()> {
     let mut table: toml::Table = toml::from_str(text)?;
     if let Some(toml::Value::Table(headings)) = table.remove("headings") {

@@ -1,4 +1,4 @@
-//! A site as one file: what another installation loads is the same site.
+//! Site bundles: an exported site is the same after another installation loads it.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use masthead_test_support::{copy, masthead, repository, stderr, stdout};
 
 const FIGURE: &str = "<p>Text.</p><fig id=\"f1\"><label>Figure 1</label><graphic xlink:href=\"images/f1.png\"/></fig>";
 
-/// All that readers see, without numbers and dates of the installation.
+/// All content of a site, without the numbers and dates that are specific to an installation.
 async fn seen(site: &SiteStore) -> serde_json::Value {
     let mut articles = Vec::new();
     for card in site.cards(&CardQuery::Latest, None, 100).await.unwrap() {
@@ -37,7 +37,7 @@ fn run(sites: &Path, data: &Path, arguments: &[&str]) -> String {
 }
 
 #[test]
-fn another_installation_loads_the_same_site() {
+fn a_bundle_loads_to_the_same_site() {
     let (here, there) = (Desk::new("bundle-here"), Desk::new("bundle-there"));
     let picture = packages::png();
     let package = here.write(
@@ -66,8 +66,8 @@ fn another_installation_loads_the_same_site() {
     });
     let sites = repository("sites");
     let bundle = here.folder.join("site.tar.gz");
-    let said = run(&sites, &here.data(), &["site", "export", "--site", "448", "--to", bundle.to_str().unwrap()]);
-    assert!(said.contains("2 articles, 2 resources"), "{said}");
+    let output = run(&sites, &here.data(), &["site", "export", "--site", "448", "--to", bundle.to_str().unwrap()]);
+    assert!(output.contains("2 articles, 2 resources"), "{output}");
     // The other installation does not have the site yet.
     let others = there.folder.join("sites");
     copy(&sites, &others);
@@ -81,7 +81,7 @@ fn another_installation_loads_the_same_site() {
     );
     let (before, after) = (here.read(async |site| seen(&site).await), there.read(async |site| seen(&site).await));
     assert_eq!(before, after);
-    // Files are there, too, and loading again changes nothing.
+    // Media files are loaded as well, and loading again changes nothing.
     let cover = after[1][0]["cover"].as_str().unwrap().rsplit('/').next().unwrap()[..64].to_owned();
     assert!(there.data().join("media").join(&cover[..2]).join(&cover).exists());
     let generation = |desk: &Desk| desk.read(async |site| site.generation().await.unwrap());
@@ -94,7 +94,7 @@ fn another_installation_loads_the_same_site() {
 }
 
 #[test]
-fn what_is_no_bundle_is_refused() {
+fn invalid_bundles_are_rejected() {
     let desk = Desk::new("bundle-odd");
     let sites = repository("sites");
     for (name, bytes, words) in [

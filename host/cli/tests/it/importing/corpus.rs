@@ -1,4 +1,4 @@
-//! Real files of every format that is imported: each goes in, or is refused with a reason.
+//! Imports a corpus of real files in every format: each file is imported, or rejected with a reason.
 
 use std::{collections::BTreeMap, path::PathBuf};
 
@@ -10,12 +10,12 @@ fn corpus() -> Option<PathBuf> {
     if folder.is_dir() {
         return Some(folder);
     }
-    println!("skipped: there is no corpus beside the repository (../shared/data)");
+    println!("skipped: there is no corpus next to the repository (../shared/data)");
     None
 }
 
 #[test]
-fn every_file_of_the_corpus_goes_in_or_is_refused_with_a_reason() {
+fn every_file_of_the_corpus_is_imported_or_rejected_with_a_reason() {
     let Some(corpus) = corpus() else { return };
     let desk = Desk::new("corpus");
     let (report, _) = desk.import("auto", &[&corpus], &[]);
@@ -29,7 +29,7 @@ fn every_file_of_the_corpus_goes_in_or_is_refused_with_a_reason() {
     for item in report["items"].as_array().unwrap() {
         if item["outcome"] == "failed" {
             let reason = item["error"].as_str().unwrap();
-            println!("refused: {}: {reason}", item["path"].as_str().unwrap());
+            println!("rejected: {}: {reason}", item["path"].as_str().unwrap());
             assert!(reason.split_whitespace().count() > 3, "no sentence: {reason}");
             for inside in ["panicked", "Error {", "SqliteError", "unwrap"] {
                 assert!(!reason.contains(inside), "{reason}");
@@ -40,7 +40,7 @@ fn every_file_of_the_corpus_goes_in_or_is_refused_with_a_reason() {
     assert!(of("article", "created") > 200, "{table:?}");
     assert!(of("book", "created") > 10, "{table:?}");
     assert!(of("period", "created") > 1, "{table:?}");
-    // What is there is known again; articles that two files hold differently were refused both times.
+    // The second run finds everything unchanged; articles with two different files were rejected both times.
     let (again, _) = desk.import("auto", &[&corpus], &[]);
     let changed: Vec<_> =
         outcomes(&again).into_iter().filter(|(kind, outcome)| kind == "article" && outcome == "created").collect();

@@ -1,4 +1,4 @@
-//! What comes in and goes out besides single JATS files: other formats, packages, uploads, bundles.
+//! Import and export beyond single JATS files: other formats, packages, uploads, site bundles.
 
 mod bundles;
 mod corpus;
@@ -15,7 +15,7 @@ use serde_json::Value;
 
 const SITE: SiteId = SiteId(448);
 
-/// A data folder of a test's own, beside the files that it imports.
+/// A data folder and input files of one test.
 struct Desk {
     folder: PathBuf,
     runtime: tokio::runtime::Runtime,
@@ -39,7 +39,7 @@ impl Desk {
         path
     }
 
-    /// The report of `masthead import`, and whether the process said that all went well.
+    /// Runs `masthead import`; returns the JSON report and whether the exit code was 0.
     fn import(&self, format: &str, paths: &[&Path], more: &[&str]) -> (Value, bool) {
         let mut arguments = vec!["import", format];
         arguments.extend(paths.iter().map(|path| path.to_str().unwrap()));
@@ -51,7 +51,7 @@ impl Desk {
         (report, output.status.success())
     }
 
-    /// Reads what is stored for the site.
+    /// Runs a query on the site's content.
     fn read<T>(&self, read: impl AsyncFnOnce(SiteStore) -> T) -> T {
         self.runtime.block_on(async {
             let store = Store::open_file(&self.data().join("masthead.db")).await.unwrap();

@@ -1,4 +1,4 @@
-//! Zip and tar packages: an article with its pictures, and what nobody should send.
+//! Zip and tar packages: articles with images and PDFs, and hostile archives.
 
 use std::io::Write as _;
 
@@ -44,7 +44,7 @@ pub fn tar_gz(entries: &[(&str, &[u8])]) -> Vec<u8> {
         let mut header = tar::Header::new_gnu();
         header.set_size(bytes.len() as u64);
         header.set_mode(0o644);
-        // Set by hand: the library refuses names that lead out of the folder, which is what is to be tested.
+        // The name is set directly, because the library rejects the path traversal that is tested here.
         let field = &mut header.as_old_mut().name;
         field[..name.len()].copy_from_slice(name.as_bytes());
         header.set_cksum();
@@ -54,7 +54,7 @@ pub fn tar_gz(entries: &[(&str, &[u8])]) -> Vec<u8> {
 }
 
 #[test]
-fn a_package_brings_its_pictures_in_three_sizes() {
+fn a_package_is_imported_with_its_images_in_three_sizes() {
     let desk = Desk::new("package");
     let article = jats("10.5555/package.1", "Packed", FIGURE);
     let picture = png();
@@ -79,22 +79,25 @@ fn a_package_brings_its_pictures_in_three_sizes() {
     let shown = &figures[0].value.pictures[0];
     assert_eq!((shown.width, shown.height), (600, 10));
     assert_ne!(shown.small, shown.big, "600 pixels are more than a preview has");
-    assert_eq!(shown.big, shown.original, "what browsers show is not made again");
+    assert_eq!(shown.big, shown.original, "an image that browsers can show is not converted");
     assert_eq!(files[0].address, shown.original);
     let (again, _) = desk.import("jats", &[&package], &[]);
     assert_eq!(outcomes(&again)[0].1, "unchanged");
-    // Another picture under the same name is another article.
+    // The same package is unchanged; an image in another format updates the article.
     let other =
         desk.write("issue.tar.gz", tar_gz(&[("one/a.xml", article.as_bytes()), ("one/images/f1.png", &picture[..])]));
     assert_eq!(outcomes(&desk.import("auto", &[&other], &[]).0)[0].1, "unchanged");
     let svg = b"<svg xmlns='http://www.w3.org/2000/svg' width='10' height='10'/>";
     let other = desk.write("other.tgz", tar_gz(&[("a.xml", article.as_bytes()), ("images/f1.svg", svg)]));
     assert_eq!(outcomes(&desk.import("auto", &[&other], &[]).0)[0].1, "updated");
-    assert!(std::fs::read_dir(desk.data().join("unpacked")).unwrap().next().is_none(), "nothing is left unpacked");
+    assert!(
+        std::fs::read_dir(desk.data().join("unpacked")).unwrap().next().is_none(),
+        "the unpacked files are removed"
+    );
 }
 
 #[test]
-fn the_pdf_of_an_article_is_one_of_its_files() {
+fn the_pdf_of_an_article_is_stored_as_one_of_its_files() {
     let desk = Desk::new("pdf");
     let named = |doi: &str, pdf: &str| {
         let uri = format!("<self-uri content-type=\"pdf\" xlink:href=\"{pdf}\"/></article-meta>");
@@ -113,7 +116,11 @@ fn the_pdf_of_an_article_is_one_of_its_files() {
     let uri = named("10.5555/pdf.1", "print/full.pdf");
     let (_, article) =
         of("named.tgz", &[("a.xml", uri.as_bytes()), ("print/full.pdf", pdf), ("a.pdf", b"%PDF-1.0 other")]);
-    assert_eq!(article.pdf().map(|file| file.name.as_str()), Some("print/full.pdf"), "the source's word counts first");
+    assert_eq!(
+        article.pdf().map(|file| file.name.as_str()),
+        Some("print/full.pdf"),
+        "the PDF that the source names has priority"
+    );
     let silent = jats("10.5555/pdf.2", "Printed", "<p>x</p>");
     let (_, article) = of("beside.tgz", &[("b.xml", silent.as_bytes()), ("b.pdf", pdf), ("c.pdf", pdf)]);
     assert_eq!(article.pdf().map(|file| file.name.as_str()), Some("b.pdf"));
@@ -126,11 +133,11 @@ fn the_pdf_of_an_article_is_one_of_its_files() {
     let false_one = named("10.5555/pdf.4", "e.pdf");
     let (item, article) = of("false.tgz", &[("e.xml", false_one.as_bytes()), ("e.pdf", b"<script>")]);
     assert!(article.pdf().is_none() && article.files.is_empty());
-    assert!(item["warnings"].to_string().contains("e.pdf is no PDF"), "{item}");
+    assert!(item["warnings"].to_string().contains("e.pdf is not a PDF"), "{item}");
 }
 
 #[test]
-fn what_nobody_should_send_is_refused_by_name_and_leaves_nothing() {
+fn hostile_archives_are_rejected_by_name_and_leave_no_files() {
     let desk = Desk::new("hostile");
     let article = jats("10.5555/package.2", "Good", "<p>x</p>");
     let good = ("a.xml", article.as_bytes());
@@ -156,6 +163,6 @@ fn what_nobody_should_send_is_refused_by_name_and_leaves_nothing() {
         let error = item["error"].as_str().unwrap();
         assert!(error.contains(word) && error.len() > 15, "{name}: {error}");
     }
-    assert_eq!(desk.read(async |site| site.article_count().await.unwrap()), 0, "a refused package gives no article");
+    assert_eq!(desk.read(async |site| site.article_count().await.unwrap()), 0, "a rejected package adds no article");
     assert!(std::fs::read_dir(desk.data().join("unpacked")).unwrap().next().is_none());
 }

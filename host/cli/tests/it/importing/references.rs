@@ -1,4 +1,4 @@
-//! Lists of references, metadata and books.
+//! Import of reference lists, article metadata and books.
 
 use masthead_domain::{ArticleId, Doi, resource::Book};
 
@@ -7,7 +7,7 @@ use super::{Desk, jats, outcomes};
 const RIS: &str = "TY  - JOUR\nAU  - Ito, Mika\nTI  - Salt in slow water\nJO  - Ledgers of the Sea\nPY  - 2021\nVL  - 4\nER  - \nTY  - BOOK\nAU  - Reed, Ann\nTI  - Tides by hand\nPY  - 2011\nPB  - Example House\nER  - \n";
 
 #[test]
-fn references_take_the_place_of_an_articles_own() {
+fn imported_references_replace_those_of_the_article() {
     let desk = Desk::new("references");
     let article = desk.write("a.xml", jats("10.5555/refs.1", "Cited", "<p>Text.</p>"));
     assert!(desk.import("jats", &[&article], &[]).1);
@@ -56,7 +56,7 @@ fn metadata_adds_issues_and_never_replaces_a_full_text() {
         assert_eq!(title("10.5555/meta.1").await, "Full text");
         assert_eq!(title("10.5555/meta.2").await, "From Crossref");
         let journals = site.journals().await.unwrap();
-        assert_eq!(journals.len(), 1, "the journal is known by its title");
+        assert_eq!(journals.len(), 1, "the journal is matched by its title");
         let issues = site.issues(&journals[0].key).await.unwrap();
         assert!(
             issues.iter().any(|issue| (issue.year, issue.volume.as_str(), issue.issue.as_str()) == (2025, "7", "3"))
@@ -66,7 +66,7 @@ fn metadata_adds_issues_and_never_replaces_a_full_text() {
 }
 
 #[test]
-fn books_come_from_onix_and_their_html_is_cleaned() {
+fn onix_books_are_imported_with_sanitized_html() {
     let desk = Desk::new("books");
     let onix = "<?xml version=\"1.0\"?><ONIXMessage release=\"3.0\" xmlns=\"http://ns.editeur.org/onix/3.0/reference\"><Product><RecordReference>r1</RecordReference><NotificationType>03</NotificationType><ProductIdentifier><ProductIDType>15</ProductIDType><IDValue>9780306406157</IDValue></ProductIdentifier><DescriptiveDetail><ProductComposition>00</ProductComposition><ProductForm>BC</ProductForm><TitleDetail><TitleType>01</TitleType><TitleElement><TitleElementLevel>01</TitleElementLevel><TitleText>Slow Water</TitleText></TitleElement></TitleDetail><Contributor><SequenceNumber>1</SequenceNumber><ContributorRole>A01</ContributorRole><PersonName>Ann Reed</PersonName></Contributor></DescriptiveDetail><CollateralDetail><TextContent><TextType>03</TextType><ContentAudience>00</ContentAudience><Text textformat=\"02\">&lt;p onclick=\"x()\"&gt;On salt.&lt;script&gt;1&lt;/script&gt;&lt;/p&gt;</Text></TextContent></CollateralDetail></Product></ONIXMessage>";
     let path = desk.write("list.xml", onix);

@@ -1,4 +1,4 @@
-//! What administrators send over HTTP.
+//! Uploads by administrators over HTTP.
 
 use std::sync::Arc;
 
@@ -35,7 +35,7 @@ fn call(method: &str, path: &str, token: &str, body: Vec<u8>) -> (u16, Value) {
     (answer.status, answer.json())
 }
 
-/// The report of a job once it is over.
+/// Waits until a job has ended, and returns its report.
 fn finished(id: &str) -> Value {
     let mut report = Value::Null;
     portal().wait("the upload is imported", || {
@@ -56,7 +56,7 @@ fn an_upload_is_imported_and_reported() {
     let report = finished(sent["data"]["id"].as_str().unwrap());
     assert_eq!((report["job"]["created"].as_i64(), report["job"]["failed"].as_i64()), (Some(1), Some(1)), "{report}");
     let failed = report["items"].as_array().unwrap().iter().find(|item| item["outcome"] == "failed").unwrap();
-    assert_eq!(failed["path"], "issue_1.tar.gz/b.xml", "no path of this machine");
+    assert_eq!(failed["path"], "issue_1.tar.gz/b.xml", "the report contains no path of the server");
     assert!(failed["line"].is_u64());
     assert!(portal().article("oceanledger", "10.5555/upload.1") > 0);
     let jobs = call("GET", "/rc-pub/admin/import", &token(), Vec::new()).1;
@@ -72,8 +72,8 @@ fn an_upload_is_imported_and_reported() {
 }
 
 #[test]
-fn a_dry_run_writes_nothing_and_large_uploads_are_taken() {
-    // More than the public side takes.
+fn a_dry_run_stores_nothing_and_large_uploads_are_accepted() {
+    // Larger than the body limit of the public API.
     let body = "<p>Words and more words.</p>".repeat(100_000);
     let article = jats("10.5555/upload.2", "Large", &body);
     let path = "/rc-pub/admin/import?siteId=448&name=a.xml&dryRun=true";
@@ -86,7 +86,7 @@ fn a_dry_run_writes_nothing_and_large_uploads_are_taken() {
 }
 
 #[test]
-fn only_the_token_opens_the_door() {
+fn uploads_require_the_administrators_token() {
     let path = "/rc-pub/admin/import?siteId=448&name=a.xml";
     for wrong in ["", "x", &token()[1..]] {
         let (status, answer) = call("POST", path, wrong, b"<article/>".to_vec());
@@ -105,7 +105,7 @@ fn only_the_token_opens_the_door() {
         let (answered, answer) = call("POST", path, &token(), Vec::new());
         assert_eq!((answered, answer["status"].as_i64()), (status, Some(i64::from(status))), "{path}: {answer}");
     }
-    // Under a site's path there is no such call.
+    // The API of administrators does not exist under a site's path.
     assert_eq!(
         portal().send("GET", "/oceanledger/rc-pub/admin/import", &[("token", &token())], Vec::new()).status,
         404

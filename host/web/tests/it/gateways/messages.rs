@@ -77,7 +77,7 @@ fn a_code_can_be_sent_once_a_minute() {
     assert_eq!(leaked, None, "the code is not logged");
 
     for (mobile, language, message) in [
-        ("13800000001", "en", "A code was sent a moment ago. Please wait before asking for another."),
+        ("13800000001", "en", "A code was sent a moment ago. Please wait before requesting another one."),
         ("138 0000-0001", "zh", "验证码刚刚发送，请稍后再获取。"),
     ] {
         let (status, answer) = send("oceanledger", mobile, language);

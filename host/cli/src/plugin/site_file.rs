@@ -1,4 +1,4 @@
-//! A site's file, changed in one place: comments and order of everything else stay.
+//! Edits of a site's configuration file that keep its comments and order.
 
 use std::{
     fs,
@@ -10,17 +10,20 @@ use anyhow::Context as _;
 use masthead_domain::plugin_use::PluginUse;
 use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, Table, TableLike, Value};
 
-/// What a canary may have of its own.
-const OWN: [&str; 2] = ["settings", "grants"];
+/// Keys that a canary may set for itself.
+const CANARY_KEYS: [&str; 2] = ["settings", "grants"];
 
-/// A site's file.
+/// The configuration file of a site.
 pub struct SiteFile {
     path: PathBuf,
     document: DocumentMut,
 }
 
 impl SiteFile {
-    /// Reads it.
+    /// Reads `<sld>.toml` in the folder of sites.
+    ///
+    /// # Errors
+    /// A message, if `sld` is not a valid short name, or the file is unreadable or not TOML.
     pub fn open(sites: &Path, sld: &str) -> anyhow::Result<Self> {
         let path = sites.join(format!("{sld}.toml"));
         let plain = sld.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-');
@@ -33,19 +36,22 @@ impl SiteFile {
         Ok(Self { path, document })
     }
 
-    /// How it is called in messages.
-    pub fn shown(&self) -> String {
+    /// Its path, for messages.
+    pub fn display_path(&self) -> String {
         self.path.display().to_string()
     }
 
-    /// Whether it lists plugins at all.
+    /// Whether it has a `plugins` key.
     pub fn lists_plugins(&self) -> bool {
         self.document.contains_key("plugins")
     }
 
     /// The entry of a plugin.
+    ///
+    /// # Errors
+    /// A message, if the file does not list the plugin.
     pub fn plugin(&mut self, id: &str) -> anyhow::Result<&mut dyn TableLike> {
-        let shown = self.shown();
+        let shown = self.display_path();
         let found = match self.document.get_mut("plugins") {
             Some(Item::ArrayOfTables(tables)) => {
                 tables.iter_mut().find(|table| is(*table, id)).map(|table| table as &mut dyn TableLike)
@@ -59,7 +65,7 @@ impl SiteFile {
         };
         found.ok_or_else(|| {
             anyhow::anyhow!(
-                "{shown} does not list the plugin {id} under [[plugins]]; perhaps the file of its group does"
+                "{shown} does not list the plugin {id} under [[plugins]]; it may be listed in the file of the site's group"
             )
         })
     }
@@ -82,7 +88,7 @@ impl SiteFile {
         }
     }
 
-    /// Takes the entry of a plugin out.
+    /// Removes the entry of a plugin.
     pub fn remove(&mut self, id: &str) {
         let empty = match self.document.get_mut("plugins") {
             Some(Item::ArrayOfTables(tables)) => {
@@ -100,26 +106,29 @@ impl SiteFile {
         }
     }
 
-    /// Writes it beside its place and renames it there, if what it says now can be read: a host that watches sees the old or the
-    /// new file, never half of one.
+    /// Validates the changed file, writes it to a temporary file and renames that over the original: a host that watches the
+    /// folder reads the old or the new file, never a part of one.
+    ///
+    /// # Errors
+    /// A message, if the result is invalid or cannot be written; the file is unchanged then.
     pub fn save(&self) -> anyhow::Result<()> {
-        let (shown, text) = (self.shown(), self.document.to_string());
+        let (shown, text) = (self.display_path(), self.document.to_string());
         let table: toml::Table =
             toml::from_str(&text).with_context(|| format!("{shown} is not changed: the result is not valid TOML"))?;
         for entry in table.get("plugins").and_then(toml::Value::as_array).into_iter().flatten() {
             let read = entry.clone().try_into::<PluginUse>();
             read.map_err(|error| {
-                anyhow::anyhow!("{shown} is not changed: a plugin's entry would not be readable: {error}")
+                anyhow::anyhow!("{shown} is not changed: an entry under [[plugins]] would be invalid: {error}")
             })?;
         }
         let write = || -> std::io::Result<()> {
-            // A link stays a link.
+            // The target of a symbolic link is replaced, not the link.
             let path = self.path.canonicalize()?;
             let folder = path.parent().unwrap_or_else(|| Path::new("."));
-            let mut beside = tempfile::NamedTempFile::new_in(folder)?;
-            beside.write_all(text.as_bytes())?;
-            fs::set_permissions(beside.path(), fs::metadata(&path)?.permissions())?;
-            beside.persist(&path)?;
+            let mut temporary = tempfile::NamedTempFile::new_in(folder)?;
+            temporary.write_all(text.as_bytes())?;
+            fs::set_permissions(temporary.path(), fs::metadata(&path)?.permissions())?;
+            temporary.persist(&path)?;
             Ok(())
         };
         write().with_context(|| format!("writing {shown}"))
@@ -130,12 +139,12 @@ fn is(table: &dyn TableLike, id: &str) -> bool {
     table.get("id").and_then(Item::as_str) == Some(id)
 }
 
-/// A text in an entry.
+/// The string value of a key in an entry.
 pub fn text<'a>(entry: &'a dyn TableLike, key: &str) -> Option<&'a str> {
     entry.get(key).and_then(Item::as_str)
 }
 
-/// Sets a value; its comment stays.
+/// Sets a value and keeps the comment of the old one.
 pub fn set(entry: &mut dyn TableLike, key: &str, value: impl Into<Value>) {
     let mut value = value.into();
     value.decor_mut().clear();
@@ -148,13 +157,14 @@ pub fn set(entry: &mut dyn TableLike, key: &str, value: impl Into<Value>) {
     }
 }
 
-/// Puts the canary of an entry into the place of the version in use: the version that it has now.
+/// Replaces the version, settings and grants of an entry with those of its canary, and removes the canary. Returns the new version,
+/// or `None` if the entry has no canary with a version.
 pub fn promote(entry: &mut dyn TableLike) -> Option<String> {
     let mut canary = entry.remove("canary")?;
     let canary = canary.as_table_like_mut()?;
     let version = text(canary, "version")?.to_owned();
     set(entry, "version", version.as_str());
-    for key in OWN {
+    for key in CANARY_KEYS {
         match canary.remove(key) {
             Some(Item::Value(own)) => set(entry, key, own),
             Some(own) => drop(entry.insert(key, own)),
@@ -164,7 +174,7 @@ pub fn promote(entry: &mut dyn TableLike) -> Option<String> {
     Some(version)
 }
 
-/// JSON as TOML on one line.
+/// Converts JSON to a TOML value on one line. Null fields of objects are omitted; other nulls become "".
 pub fn value(json: &serde_json::Value) -> Value {
     match json {
         serde_json::Value::Object(map) => {
@@ -197,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn a_promotion_changes_the_version_and_nothing_else() {
+    fn promotion_changes_only_the_version() {
         let before = "id = 1 # one\n\n# first\n[[plugins]]\nid = \"a\"\n\n# second\n[[plugins]]\nid = \"b\"\n# pinned\nversion = \"0.1\" # since May\nsettings = { x = 1 } # own\n";
         let after = before.replace("0.1", "0.2");
         let rest = "\n# last\n[[plugins]]\nid = \"c\"\n";
@@ -212,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_canary_has_of_its_own_comes_along() {
+    fn promotion_takes_over_settings_and_grants_of_the_canary() {
         let text = "[[plugins]]\nid = \"b\"\nsettings = { x = 1 }\ngrants = { kv = true }\ncanary = { version = \"2\", settings = { x = 2 } }\n[[plugins]]\nid = \"c\"\n";
         let after = "[[plugins]]\nid = \"b\"\nsettings = { x = 2 }\ngrants = { kv = true }\nversion = \"2\"\n[[plugins]]\nid = \"c\"\n";
         assert_eq!(promoted(text), after);
