@@ -160,6 +160,19 @@ impl Entry {
     }
 }
 
+/// First and last page, article number or "" as one text: `10-19`, `10`, `e14276`.
+///
+/// `first` and `last` are pages as printed; `number` is an article number, used if there are no pages.
+#[must_use]
+pub fn pages(first: &str, last: &str, number: &str) -> String {
+    match (first, last) {
+        ("", _) => number.to_owned(),
+        (first, "") => first.to_owned(),
+        (first, last) if first == last => first.to_owned(),
+        (first, last) => format!("{first}-{last}"),
+    }
+}
+
 /// One line: control characters and runs of white space become a space.
 fn one_line(text: &str) -> String {
     let spaced = |c: char| if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') { ' ' } else { c };
@@ -169,4 +182,22 @@ fn one_line(text: &str) -> String {
 /// Runs of white space become one space; other spaces (no-break, ideographic) stay.
 fn fold(text: &str) -> String {
     text.split([' ', '\t', '\n', '\r']).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::pages;
+
+    #[test]
+    fn pages_are_a_range_a_page_or_a_number() {
+        for (first, last, number, expected) in [
+            ("10", "19", "", "10-19"),
+            ("7", "7", "", "7"),
+            ("7", "", "e1", "7"),
+            ("", "", "e1", "e1"),
+            ("", "", "", ""),
+        ] {
+            assert_eq!(pages(first, last, number), expected);
+        }
+    }
 }

@@ -13,19 +13,6 @@ pub fn hex(bytes: &[u8]) -> String {
     out
 }
 
-/// First and last page, article number or "" as one text: `10-19`, `10`, `e14276`.
-///
-/// `first` and `last` are pages as printed; `number` is an article number, which stands in where there are no pages.
-#[must_use]
-pub fn pages(first: &str, last: &str, number: &str) -> String {
-    match (first, last) {
-        ("", _) => number.to_owned(),
-        (first, "") => first.to_owned(),
-        (first, last) if first == last => first.to_owned(),
-        (first, last) => format!("{first}-{last}"),
-    }
-}
-
 const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
 /// The number of an English month, 1 to 12, from its name or abbreviation: `July`, `sept.`.
@@ -38,7 +25,7 @@ pub fn month(name: &str) -> Option<u8> {
 
 #[cfg(test)]
 mod tests {
-    use super::{hex, month, pages};
+    use super::{hex, month};
 
     #[test]
     fn bytes_have_two_digits_each() {
@@ -48,18 +35,5 @@ mod tests {
     #[test]
     fn months_are_known_by_their_first_letters() {
         assert_eq!((month("July"), month(" sept."), month("juillet"), month("")), (Some(7), Some(9), None, None));
-    }
-
-    #[test]
-    fn pages_are_a_range_a_page_or_a_number() {
-        for (first, last, number, wanted) in [
-            ("10", "19", "", "10-19"),
-            ("7", "7", "", "7"),
-            ("7", "", "e1", "7"),
-            ("", "", "e1", "e1"),
-            ("", "", "", ""),
-        ] {
-            assert_eq!(pages(first, last, number), wanted);
-        }
     }
 }

@@ -1,11 +1,11 @@
 //! JSON-LD in the vocabulary of schema.org, for search engines.
 
+use masthead_citation_formats::pages;
 use masthead_domain::{
     Doi, Lang,
     article::{ArticleMeta, Contributor, Funding},
     lang::same_language,
     publication::Journal,
-    text::pages,
 };
 use serde_json::{Value, json};
 

@@ -3,12 +3,12 @@
 //! Written here because the line is plain text of one type of work: a CSL engine brings the styles of thousands of journals and
 //! a second bibliography format for two sentences.
 
+use masthead_citation_formats::pages;
 use masthead_domain::{
     Doi, Lang,
     article::{ArticleMeta, Contributor},
     lang::has_han_or_hangul,
     publication::Journal,
-    text::pages,
 };
 
 use super::journal_title;
