@@ -4,7 +4,8 @@ use masthead_domain::content::{DefItem, ListItem, Node};
 
 use super::{
     Importer,
-    inline::{blank, title_of, trim},
+    inline::title_of,
+    nodes::{blank, trim},
     xml::{X, attr, child, child_text, children, elements, id, name, own_lang, text},
 };
 

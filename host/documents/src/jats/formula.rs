@@ -4,7 +4,7 @@ use masthead_domain::content::{Formula, Node};
 
 use super::{
     Importer,
-    inline::trim,
+    nodes::trim,
     xml::{X, attr, child, child_text, elements, id, name, text},
 };
 use crate::math;

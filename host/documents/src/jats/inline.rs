@@ -4,6 +4,7 @@ use masthead_domain::content::{Media, Node};
 
 use super::{
     Importer,
+    nodes::{append, trim, wrap},
     report::IGNORED,
     xml::{X, attr, child, child_text, children, href, id, name, own_lang, text, typed},
 };
@@ -394,62 +395,6 @@ fn ref_type(source: &str) -> String {
         other => other,
     }
     .to_owned()
-}
-
-/// Appends nodes; texts that meet become one.
-pub(super) fn append(out: &mut Vec<Node>, nodes: Vec<Node>) {
-    for node in nodes {
-        match (out.last_mut(), node) {
-            (Some(Node::Text { text: last }), Node::Text { text }) => last.push_str(&text),
-            (_, node) => out.push(node),
-        }
-    }
-}
-
-/// Wraps runs of inline nodes; a block in them stands alone, because HTML has no block in a line.
-fn wrap(nodes: Vec<Node>, out: &mut Vec<Node>, make: &dyn Fn(Vec<Node>) -> Node) {
-    if !nodes.iter().any(Node::is_block) {
-        out.push(make(nodes));
-        return;
-    }
-    let mut run = Vec::new();
-    for node in nodes {
-        if node.is_block() {
-            if !blank(&run) {
-                out.push(make(std::mem::take(&mut run)));
-            }
-            run.clear();
-            out.push(node);
-        } else {
-            run.push(node);
-        }
-    }
-    if !blank(&run) {
-        out.push(make(run));
-    }
-}
-
-/// Whether there is nothing but white space.
-pub(super) fn blank(nodes: &[Node]) -> bool {
-    nodes.iter().all(|node| matches!(node, Node::Text { text } if text.trim().is_empty()))
-}
-
-/// Drops white space at both ends.
-pub(super) fn trim(nodes: &mut Vec<Node>) {
-    while let Some(Node::Text { text }) = nodes.first_mut() {
-        *text = text.trim_start().to_owned();
-        if !text.is_empty() {
-            break;
-        }
-        nodes.remove(0);
-    }
-    while let Some(Node::Text { text }) = nodes.last_mut() {
-        text.truncate(text.trim_end().len());
-        if !text.is_empty() {
-            break;
-        }
-        nodes.pop();
-    }
 }
 
 /// Folds runs of white space to one space, also at the ends.

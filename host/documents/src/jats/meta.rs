@@ -91,7 +91,7 @@ impl Importer {
             let tag = Some(lang(x)).filter(|tag| !tag.is_empty()).unwrap_or_else(|| this.lang.clone());
             let mut nodes = this.line(x);
             nodes = without_notes(nodes);
-            super::inline::trim(&mut nodes);
+            super::nodes::trim(&mut nodes);
             let made = lang_text(tag, nodes);
             if !made.plain.is_empty() {
                 list.push(made);

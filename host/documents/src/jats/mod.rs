@@ -11,6 +11,7 @@ mod floats;
 mod formula;
 mod inline;
 mod meta;
+mod nodes;
 mod people;
 mod refs;
 mod report;

@@ -7,7 +7,7 @@ use masthead_domain::{
 
 use super::{
     Importer,
-    inline::{append, blank, trim},
+    nodes::{append, blank, trim},
     people::person,
     xml::{X, attr, child, child_text, elements, href, id, lang, name, text, typed},
 };

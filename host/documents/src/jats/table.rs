@@ -4,7 +4,7 @@ use masthead_domain::content::{Cell, CellStyle, Grid, Line, Node, Row, Table};
 
 use super::{
     Importer, cell_style,
-    inline::trim,
+    nodes::trim,
     xml::{X, attr, child_text, children, elements, href, id, name},
 };
 

@@ -4,7 +4,7 @@ use masthead_domain::content::Node;
 
 use super::{
     Importer,
-    inline::append,
+    nodes::append,
     people::person,
     xml::{X, name, text},
 };
