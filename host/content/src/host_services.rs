@@ -149,7 +149,7 @@ fn path(id: ArticleId) -> String {
 fn abstracts(rendered: &RenderedArticle) -> Vec<String> {
     let kind = masthead_documents::html::SectionKind::Abstract;
     let sections = rendered.sections.iter().filter(|section| section.kind == kind);
-    sections.map(|section| crate::text::plain(&section.html)).collect()
+    sections.map(|section| masthead_domain::text::without_tags(&section.html)).collect()
 }
 
 /// An article in the contract's terms, with its personal fields: the runtime withholds what a site does not grant.
@@ -162,9 +162,10 @@ pub fn describe(article: &StoredArticle) -> Article {
 fn with_rendered(article: &StoredArticle, rendered: Option<&RenderedArticle>) -> Article {
     let StoredArticle { id, meta, .. } = article;
     let sections = rendered.into_iter().flat_map(|rendered| &rendered.sections);
-    let abstracts = sections
-        .filter(|section| section.kind == masthead_documents::html::SectionKind::Abstract)
-        .map(|section| LanguageText { lang: section.lang.clone(), value: crate::text::plain(&section.html) });
+    let abstracts =
+        sections.filter(|section| section.kind == masthead_documents::html::SectionKind::Abstract).map(|section| {
+            LanguageText { lang: section.lang.clone(), value: masthead_domain::text::without_tags(&section.html) }
+        });
     let plain =
         |text: &masthead_domain::article::LangText| LanguageText { lang: text.lang.clone(), value: text.plain.clone() };
     let keywords = meta.keywords.iter().flat_map(|group| {

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use crate::content::text::fold;
+
 /// Bytes in hexadecimal, lower case: two digits a byte.
 #[must_use]
 pub fn hex(bytes: &[u8]) -> String {
@@ -11,6 +13,44 @@ pub fn hex(bytes: &[u8]) -> String {
         let _ = write!(out, "{byte:02x}");
     }
     out
+}
+
+/// The text of HTML or JATS: each tag becomes a space, then entities become characters and white space is folded.
+///
+/// A `<` that begins no tag (`p < 0.05`) stays, as source data is not always escaped.
+#[must_use]
+pub fn without_tags(markup: &str) -> String {
+    let mut text = String::with_capacity(markup.len());
+    let mut rest = markup;
+    while let Some((before, after)) = rest.split_once('<') {
+        text.push_str(before);
+        if let Some(behind) = tag_end(after).and_then(|end| after.get(end..)) {
+            text.push(' ');
+            rest = behind;
+        } else {
+            text.push('<');
+            rest = after;
+        }
+    }
+    text.push_str(rest);
+    fold(&html_escape::decode_html_entities(&text))
+}
+
+/// The byte offset behind the `>` of the tag whose `<` stands before this text; `None` if no tag begins there.
+fn tag_end(text: &str) -> Option<usize> {
+    if !text.strip_prefix('/').unwrap_or(text).starts_with(|c: char| c.is_ascii_alphabetic()) {
+        return None;
+    }
+    let mut quoted = false;
+    for (at, c) in text.char_indices() {
+        match c {
+            '"' => quoted = !quoted,
+            '>' if !quoted => return Some(at + 1),
+            '<' if !quoted => return None,
+            _ => {}
+        }
+    }
+    None
 }
 
 const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
@@ -25,11 +65,23 @@ pub fn month(name: &str) -> Option<u8> {
 
 #[cfg(test)]
 mod tests {
-    use super::{hex, month};
+    use super::{hex, month, without_tags};
 
     #[test]
     fn bytes_have_two_digits_each() {
         assert_eq!(hex(&[0, 10, 255]), "000aff");
+    }
+
+    #[test]
+    fn tags_are_removed_and_entities_decoded() {
+        for (markup, text) in [
+            ("<p>Salt &amp; <i>silt</i></p><p>x</p>", "Salt & silt x"),
+            ("One<br/>two <img alt=\"a > b < c\">", "One two"),
+            ("a < b, x<y and <jats:i>open", "a < b, x<y and open"),
+            ("cut <off", "cut <off"),
+        ] {
+            assert_eq!(without_tags(markup), text);
+        }
     }
 
     #[test]

@@ -8,6 +8,7 @@ use masthead_domain::{
         Abstract, Node,
         text::{fold, plain},
     },
+    text::without_tags,
 };
 use regex::Regex;
 
@@ -62,18 +63,13 @@ pub(crate) fn abstracts(jats: ReadJats, lang: &str, source: &str) -> Vec<Abstrac
     let read = (source.len() <= MAX_MARKUP).then(|| jats(wrapped.as_bytes()).ok());
     let found = read.flatten().map(|read| read.body.abstracts).filter(|found| !found.is_empty());
     let mut found = found.unwrap_or_else(|| {
-        let nodes = words(&fold(&without_tags(source)));
+        let nodes = words(&without_tags(source));
         vec![Abstract { nodes: vec![Node::P { id: String::new(), lang: String::new(), nodes }], ..Abstract::default() }]
     });
     for one in &mut found {
         lang.clone_into(&mut one.lang);
     }
     found
-}
-
-/// Text of HTML: its letters, white space folded.
-pub(crate) fn letters(source: &str) -> String {
-    if source.contains(['<', '&']) { fold(&without_tags(source)) } else { fold(source) }
 }
 
 fn words(text: &str) -> Vec<Node> {
@@ -126,11 +122,6 @@ fn lonely_ampersands(source: &str) -> String {
         out.push_str(part);
     }
     out
-}
-
-fn without_tags(source: &str) -> String {
-    let bare = TAG.as_ref().map_or_else(|| source.into(), |tag| tag.replace_all(source, " "));
-    html_escape::decode_html_entities(&bare).into_owned()
 }
 
 /// The importer of the crate above, as the server passes it.

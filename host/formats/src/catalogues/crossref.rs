@@ -5,6 +5,7 @@ use masthead_domain::{
     content::{RefList, Reference},
     ids::Doi,
     lang::language_tag,
+    text::without_tags,
 };
 use serde_json::Value;
 
@@ -118,8 +119,8 @@ fn work(item: &Value, jats: ReadJats) -> Result<(Article, Option<Period>), Forma
     titles(item, jats, &mut meta);
     meta.subjects = list(item, "subject").iter().map(json::scalar).filter(|one| !one.is_empty()).collect();
     meta.journal = JournalRef {
-        title: markup::letters(&text(item, "container-title")),
-        abbrev: markup::letters(&text(item, "short-container-title")),
+        title: without_tags(&text(item, "container-title")),
+        abbrev: without_tags(&text(item, "short-container-title")),
         issn: issns(item),
         publisher: text(item, "publisher"),
         ..JournalRef::default()
@@ -365,7 +366,7 @@ fn period(item: &Value, meta: &ArticleMeta) -> Option<Period> {
 fn reference(one: &Value) -> Work {
     let volume_title = text(one, "volume-title");
     let journal = text(one, "journal-title");
-    let title = markup::letters(&text(one, "article-title"));
+    let title = without_tags(&text(one, "article-title"));
     let (title, container) = match (title.is_empty(), volume_title.is_empty()) {
         (true, false) => (volume_title, journal),
         (false, false) => (title, volume_title),
@@ -382,7 +383,7 @@ fn reference(one: &Value) -> Work {
         key: text(one, "key"),
         kind: kind.to_owned(),
         title,
-        container: markup::letters(&container),
+        container: without_tags(&container),
         collection: text(one, "series-title"),
         authors: if author.is_empty() { Vec::new() } else { vec![Name::parse(&author)] },
         year: text(one, "year"),

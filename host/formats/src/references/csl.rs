@@ -1,13 +1,12 @@
 //! CSL-JSON, as Zotero and citeproc write it.
 
-use masthead_domain::{ids::Doi, lang::language_tag};
+use masthead_domain::{ids::Doi, lang::language_tag, text::without_tags};
 use serde_json::Value;
 
 use super::MAX_WORKS;
 use crate::{
     FormatError, Name, Records, Work, date,
     json::{self, date_parts, list, text},
-    markup,
 };
 
 const FORMAT: &str = "CSL-JSON";
@@ -48,8 +47,8 @@ fn work(item: &Value) -> Work {
     let mut work = Work {
         key: first(&["id", "citation-key"]),
         kind: get("type"),
-        title: markup::letters(&get("title")),
-        container: markup::letters(&get("container-title")),
+        title: without_tags(&get("title")),
+        container: without_tags(&get("container-title")),
         collection: get("collection-title"),
         authors: names(item, "author"),
         editors: names(item, "editor"),
@@ -75,7 +74,7 @@ fn work(item: &Value) -> Work {
         issn: get("ISSN"),
         pmid: get("PMID"),
         language: language_tag(&get("language")),
-        abstract_text: markup::letters(&get("abstract")),
+        abstract_text: without_tags(&get("abstract")),
         keywords: get("keyword")
             .split([',', ';'])
             .map(|one| one.trim().to_owned())
