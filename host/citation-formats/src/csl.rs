@@ -1,10 +1,10 @@
-//! CSL-JSON, as citation processors read it.
+//! Writer of CSL-JSON, as citation processors read it.
 
 use serde_json::{Value, json};
 
 use crate::{Entry, Name, pages};
 
-/// One item (`application/vnd.citationstyles.csl+json` holds a list of them).
+/// One item (`application/vnd.citationstyles.csl+json` holds a list of items).
 #[must_use]
 pub fn csl_json(entry: &Entry) -> Value {
     let mut item = json!({ "id": entry.key(), "type": entry.work.names().2 });
