@@ -83,8 +83,11 @@ fn ojs_3_gives_issues_articles_and_files() {
         (Some(0), "From JATS", "20")
     );
     assert_eq!(second.article.body.body.len(), 1);
-    let told: Vec<String> = made.articles.faults.iter().map(ToString::to_string).collect();
-    assert!(told.len() == 2 && told[0].contains("broken.pdf") && told[1].contains("neither a title"), "{told:?}");
+    let messages: Vec<String> = made.articles.faults.iter().map(ToString::to_string).collect();
+    assert!(
+        messages.len() == 2 && messages[0].contains("broken.pdf") && messages[1].contains("neither a title"),
+        "{messages:?}"
+    );
 }
 
 #[test]
