@@ -1,4 +1,4 @@
-//! CSL-JSON, as Zotero and citeproc write it.
+//! Reader of CSL-JSON, as Zotero and citeproc write it.
 
 use masthead_domain::{ids::Doi, lang::language_tag, text::without_tags};
 use serde_json::Value;
@@ -13,10 +13,10 @@ const FORMAT: &str = "CSL-JSON";
 
 /// Reads one item, or a list of items, of CSL-JSON.
 ///
-/// Lines such as `page: 288` in the note, which Zotero keeps there for what it has no field for, fill empty fields.
+/// Empty fields are filled from lines such as `page: 288` in the note, where Zotero keeps values that it has no field for.
 ///
 /// # Errors
-/// [`FormatError`] where the bytes are no JSON, or no item has a type or a title.
+/// [`FormatError`] if the bytes are not JSON, or no item has a type or a title.
 pub fn csl_json(bytes: &[u8]) -> Result<Records<Work>, FormatError> {
     let root = json::read(FORMAT, bytes)?;
     let items: &[Value] = match (&root, &root["items"]) {
@@ -29,7 +29,7 @@ pub fn csl_json(bytes: &[u8]) -> Result<Records<Work>, FormatError> {
         if item.is_object() && known {
             made.records.push(work(item));
         } else {
-            let reason = "it has neither a type nor a title, so it is no item of CSL-JSON";
+            let reason = "it has neither a type nor a title, so it is not a CSL-JSON item";
             made.fault(FormatError::new(FORMAT, reason).record(at + 1));
         }
     }
@@ -86,7 +86,7 @@ fn work(item: &Value) -> Work {
     work
 }
 
-/// `key: value` lines of the note.
+/// Fills empty fields from `key: value` lines of the note.
 fn noted(note: &str, work: &mut Work) {
     for (key, value) in note.lines().filter_map(|line| line.split_once(':')) {
         let value = value.trim();
