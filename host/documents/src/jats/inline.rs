@@ -1,4 +1,4 @@
-//! What stands within a line.
+//! Import of inline elements.
 
 use masthead_domain::content::{Media, Node};
 
@@ -9,7 +9,7 @@ use super::{
     xml::{X, attr, child, child_text, children, href, id, name, own_lang, text, typed},
 };
 
-/// Elements that only say what their text is; the text stands for itself.
+/// Semantic elements without formatting; their content is kept without the element.
 const TRANSPARENT: &[&str] = &[
     "addr-line",
     "address",
@@ -139,11 +139,11 @@ const TRANSPARENT: &[&str] = &[
     "inline-group",
 ];
 
-/// Elements within elements that stay elements.
+/// Limit on the depth of nested elements in content nodes.
 const MAX_DEPTH: u16 = 40;
 
 impl Importer {
-    /// Content of an element whose text counts.
+    /// Content of an element, text included.
     pub(super) fn content(&mut self, x: X) -> Vec<Node> {
         let mut out = Vec::new();
         for node in x.children() {
@@ -152,7 +152,7 @@ impl Importer {
         out
     }
 
-    /// As [`Self::content`], without the children of these names.
+    /// As [`Self::content`], without the children with the names in `skip`.
     pub(super) fn content_without(&mut self, x: X, skip: &[&str]) -> Vec<Node> {
         let mut out = Vec::new();
         for node in x.children() {
@@ -163,7 +163,7 @@ impl Importer {
         out
     }
 
-    /// Content of an element, trimmed and without blocks: for titles.
+    /// Content of a title, trimmed.
     pub(super) fn line(&mut self, x: X) -> Vec<Node> {
         let mut nodes = self.content(x);
         trim(&mut nodes);
@@ -193,7 +193,7 @@ impl Importer {
         }
     }
 
-    /// Any element. Beyond [`MAX_DEPTH`] only its text is kept: stored articles are JSON, whose readers bound depth.
+    /// Imports any element. Beyond [`MAX_DEPTH`] only its text is kept, because articles are stored as JSON, whose parsers limit depth.
     pub(super) fn element(&mut self, x: X, out: &mut Vec<Node>) {
         if self.depth >= MAX_DEPTH {
             if self.depth == MAX_DEPTH {
@@ -229,7 +229,7 @@ impl Importer {
         append(out, nodes);
     }
 
-    /// An element that is not kept as a node, but may be pointed to.
+    /// An anchor for an element that becomes no node but may be the target of a cross-reference.
     fn anchor(&self, x: X, out: &mut Vec<Node>) {
         let id = id(x);
         if !id.is_empty() {
@@ -275,7 +275,7 @@ impl Importer {
         true
     }
 
-    /// Elements without formatting of their own.
+    /// Inline elements that are neither formatting nor links.
     fn small(&mut self, x: X, out: &mut Vec<Node>) -> bool {
         match name(x) {
             "break" => out.push(Node::Break),
@@ -338,9 +338,10 @@ impl Importer {
                 let kind = attr(x, "ext-link-type").to_owned();
                 let nodes = self.content(x);
                 let target = Some(href(x)).filter(|href| !href.is_empty()).unwrap_or_else(|| text(x));
-                // A link without words would be lost.
-                let silent = masthead_domain::content::text::plain(&nodes).is_empty() && !nodes.iter().any(is_picture);
-                let nodes = if silent { vec![Node::text(target.clone())] } else { nodes };
+                // A link without text would be invisible.
+                let is_empty =
+                    masthead_domain::content::text::plain(&nodes).is_empty() && !nodes.iter().any(is_picture);
+                let nodes = if is_empty { vec![Node::text(target.clone())] } else { nodes };
                 wrap(nodes, out, &|nodes| Node::ExtLink { href: target.clone(), kind: kind.clone(), nodes });
             }
             "pub-id" => {
@@ -378,13 +379,13 @@ fn is_picture(node: &Node) -> bool {
     matches!(node, Node::InlineGraphic(_) | Node::Graphic(_) | Node::InlineFormula(_))
 }
 
-/// `mimetype/mime-subtype` of an element.
+/// The media type of an element, from `mimetype` and `mime-subtype`.
 pub(super) fn mime(x: X) -> String {
     let (kind, sub) = (attr(x, "mimetype"), attr(x, "mime-subtype"));
     if sub.is_empty() || kind.contains('/') { kind.to_owned() } else { format!("{kind}/{sub}") }
 }
 
-/// The name that the reader's script knows for a type of cross-reference.
+/// The type of a cross-reference as the article page's script expects it.
 fn ref_type(source: &str) -> String {
     match source {
         "ref" => "bibr",
@@ -397,7 +398,7 @@ fn ref_type(source: &str) -> String {
     .to_owned()
 }
 
-/// Folds runs of white space to one space, also at the ends.
+/// Folds each run of white space to one space, at the ends too.
 fn squeeze(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut space = false;
@@ -415,7 +416,7 @@ fn squeeze(text: &str) -> String {
     out
 }
 
-/// The child that holds a heading.
+/// The child element with the heading.
 pub(super) fn title_of<'a, 'i>(x: X<'a, 'i>) -> Option<X<'a, 'i>> {
     child(x, "title")
 }
