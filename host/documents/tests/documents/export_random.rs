@@ -162,7 +162,7 @@ fn rights() -> impl Strategy<Value = Nodes> {
             nodes: vec![Node::text(text)],
         })
     };
-    vec(prop_oneof![rights_group("attrib"), told("permissions"), line().prop_map(paragraph)], 0..2)
+    vec(prop_oneof![rights_group("attrib"), rights_group("permissions"), line().prop_map(paragraph)], 0..2)
         .prop_map(|notes| notes.into_iter().filter(|note| matches!(note, Node::Group { .. })).collect())
 }
 
