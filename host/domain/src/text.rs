@@ -1,15 +1,15 @@
-//! Small texts that every crate writes the same way.
+//! Conversions of text that several crates share.
 
 use std::fmt::Write as _;
 
 use crate::content::text::fold;
 
-/// Bytes in hexadecimal, lower case: two digits a byte.
+/// The bytes in lower-case hexadecimal, two digits each.
 #[must_use]
 pub fn hex(bytes: &[u8]) -> String {
     let mut out = String::with_capacity(bytes.len() * 2);
     for byte in bytes {
-        // Writing into a string does not fail.
+        // Writing to a string does not fail.
         let _ = write!(out, "{byte:02x}");
     }
     out
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn months_are_known_by_their_first_letters() {
+    fn months_are_recognized_by_their_first_letters() {
         assert_eq!((month("July"), month(" sept."), month("juillet"), month("")), (Some(7), Some(9), None, None));
     }
 }
