@@ -74,7 +74,7 @@ fn doi(columns: &Columns, text: &str, precise: bool) -> Option<Box<dyn Matcher>>
     {
         return Some(exactly(Term::from_field_text(columns.doi, &doi.key())));
     }
-    // An incomplete DOI matches as a prefix, unless the condition is precise.
+    // An incomplete DOI matches as a prefix; with `precise` it is compared as a whole and matches nothing.
     let beginning = Doi::parse(text).map_or_else(|_| text.to_ascii_lowercase(), |doi| doi.key());
     let beginning: String = beginning.chars().take(MAX_TERM).collect();
     if beginning.is_empty() {

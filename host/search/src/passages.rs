@@ -77,17 +77,17 @@ fn collect_phrases<'a>(terms: &'a TermTree, into: &mut Vec<&'a [Word]>) {
     }
 }
 
-fn score(terms: &TermTree, leaves: &mut impl Iterator<Item = (u8, f32)>) -> f32 {
+fn score(terms: &TermTree, counts: &mut impl Iterator<Item = (u8, f32)>) -> f32 {
     match terms {
         // Repetitions of a phrase add little, always less than another phrase.
-        TermTree::Phrase(_) => leaves.next().map_or(0.0, |(count, weight)| {
+        TermTree::Phrase(_) => counts.next().map_or(0.0, |(count, weight)| {
             let count = f32::from(count);
             weight * count * 1.5 / (count + 0.5)
         }),
         TermTree::All { parts, .. } | TermTree::Any(parts) => {
-            parts.iter().fold(0.0, |sum, part| sum + score(part, leaves))
+            parts.iter().fold(0.0, |sum, part| sum + score(part, counts))
         }
-        TermTree::Same(parts) => parts.iter().fold(0.0, |best, part| score(part, leaves).max(best)),
+        TermTree::Same(parts) => parts.iter().fold(0.0, |best, part| score(part, counts).max(best)),
         TermTree::Not(_) => 0.0,
     }
 }
