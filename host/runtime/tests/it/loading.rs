@@ -1,4 +1,4 @@
-//! Folders, manifests and compiled code. What is wrong with a component itself is in the fault matrix, `tests/faults`.
+//! Folders, manifests and compiled code. Faults of components are tested in the fault matrix, `tests/faults`.
 
 use std::{fs, path::Path};
 
@@ -13,7 +13,7 @@ fn put(dir: &Path, id: &str, manifest: &str, wasm: Option<&[u8]>) {
     }
 }
 
-/// Loads one component with a manifest for `layout.contribute`, expects the failure, gives its message.
+/// Loads one component with a manifest for `layout.contribute`, expects a failure and returns its message.
 fn refused(runtime: &Runtime, manifest: &str, wasm: &[u8]) -> String {
     runtime.load_plugin(manifest, wasm).expect_err("should be refused").to_string()
 }
@@ -46,7 +46,7 @@ async fn bad_folders_are_reported_and_good_ones_loaded() {
         assert!(message(id).contains(says), "{id}: {}", message(id));
     }
     assert_eq!(catalog.problems().len(), 6);
-    // A site that asks for a broken plugin hears why, not that there is none.
+    // A site that uses a plugin which failed to load gets the reason, not the message that there is no such plugin.
     assert!(catalog.find("half", "*").unwrap_err().contains("not a WebAssembly component"));
 }
 
@@ -118,7 +118,7 @@ async fn damaged_compiled_code_is_compiled_again() {
 }
 
 #[test]
-fn a_cache_folder_that_cannot_be_used_is_said_at_the_start() {
+fn an_unusable_cache_folder_is_reported_at_the_start() {
     let file = tempfile::NamedTempFile::new().unwrap();
     let error = Runtime::new(RuntimeConfig::new(file.path()), HostServices::standalone()).err().unwrap().to_string();
     assert!(error.contains("cannot be used") && error.contains("set another one"), "{error}");

@@ -1,4 +1,4 @@
-//! Redirects, and what they may lead to.
+//! Redirects and their checks.
 
 use super::*;
 
@@ -104,7 +104,7 @@ async fn redirects_share_one_deadline() {
 }
 
 #[tokio::test]
-async fn https_is_spoken_and_not_given_up() {
+async fn https_is_supported_and_not_downgraded() {
     let (authority, acceptor) = certificate("secure.test");
     let clear = Server::start(|_| ok("clear")).await;
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
@@ -124,7 +124,7 @@ async fn https_is_spoken_and_not_given_up() {
     assert!(matches!(&error, FetchError::NotGranted(text) if text.contains("no encryption")), "{error}");
     let error = refused(&trusted, &wrong).await;
     assert!(matches!(&error, FetchError::Connect(text) if text.contains("certificate")), "{error}");
-    // The machine's own trust store does not know this authority; without any store it says so.
+    // The machine's trust store does not have this authority; a machine without a trust store reports that.
     let error = refused(&make(), &origin).await;
     assert!(matches!(&error, FetchError::Connect(text) if text.contains("certificate")), "{error}");
     assert_eq!((server.seen().len(), clear.seen().len()), (2, 0));
