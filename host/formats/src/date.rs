@@ -57,7 +57,7 @@ mod tests {
 
     #[test]
     fn reads_dates_in_the_usual_forms() {
-        for (text, wanted) in [
+        for (text, expected) in [
             ("2015-07-21", "2015-07-21"),
             ("2015-07-21T10:00:00Z", "2015-07-21"),
             ("20150721", "2015-07-21"),
@@ -74,7 +74,7 @@ mod tests {
             ("", ""),
             ("soon", ""),
         ] {
-            assert_eq!(iso(text), wanted, "{text}");
+            assert_eq!(iso(text), expected, "{text}");
         }
         assert_eq!(year("2015-07"), Some(2015));
     }

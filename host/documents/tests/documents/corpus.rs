@@ -236,8 +236,8 @@ fn keeps_structure(name: &str, root: Node, sections: &str, counts: &mut Counts) 
         .filter(|node| matches!(local(*node), "body" | "back" | "floats-group" | "abstract" | "trans-abstract"))
         .filter(|node| !node.ancestors().skip(1).any(|up| matches!(local(up), "body" | "back" | "floats-group")))
         .collect();
-    let number = |wanted: &[&str]| {
-        parts.iter().map(|part| wanted.iter().map(|wanted| elements(*part, wanted)).sum::<usize>()).sum::<usize>()
+    let number = |names: &[&str]| {
+        parts.iter().map(|part| names.iter().map(|name| elements(*part, name)).sum::<usize>()).sum::<usize>()
     };
     let mut same = |what: &'static str, source: usize, made: usize| {
         let total = counts.totals.entry(what).or_default();

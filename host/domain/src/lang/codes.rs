@@ -133,10 +133,10 @@ mod tests {
 
     #[test]
     fn codes_of_libraries_become_bcp_47_tags() {
-        for (code, wanted) in
+        for (code, expected) in
             [("swe", "sv"), ("chi", "zh"), ("ENG", "en"), ("zh_CN", "zh-CN"), ("grc", "grc"), ("", "")]
         {
-            assert_eq!(language_tag(code), wanted);
+            assert_eq!(language_tag(code), expected);
         }
     }
 }

@@ -141,7 +141,7 @@ mod tests {
 
     #[test]
     fn isbns_are_checked_and_converted_to_13_digits() {
-        for (printed, wanted) in [
+        for (printed, expected) in [
             ("978-3-16-148410-0", Some("9783161484100")),
             ("0-306-40615-2", Some("9780306406157")),
             ("080442957X (pbk.) :", Some("9780804429573")),
@@ -152,7 +152,7 @@ mod tests {
             ("", None),
             ("4006381333931", None),
         ] {
-            assert_eq!(isbn13(printed).as_deref(), wanted, "{printed}");
+            assert_eq!(isbn13(printed).as_deref(), expected, "{printed}");
         }
     }
 }

@@ -445,14 +445,14 @@ mod tests {
 
     #[test]
     fn other_releases_and_other_xml_are_refused() {
-        for (text, wanted) in [
+        for (text, expected) in [
             ("<ONIXMessage release='2.1'><Product/></ONIXMessage>", "ONIX 2.1"),
             ("<article/>", "<article>"),
             ("<ONIXMessage release='3.0'/>", "no product"),
             ("%PDF", "outside"),
         ] {
             let error = products(text.as_bytes()).next().unwrap().unwrap_err();
-            assert!(error.to_string().contains(wanted), "{error}");
+            assert!(error.to_string().contains(expected), "{error}");
             assert!(products(text.as_bytes()).count() == 1);
         }
     }

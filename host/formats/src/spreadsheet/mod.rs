@@ -115,11 +115,11 @@ impl Sheet {
                     column += 1;
                 }
                 let until = (at + usize::from(cell.rowspan.max(1))).min(end);
-                let wanted = (column + usize::from(cell.colspan.max(1))).min(MAX_CSV.1 + 1).max(column + 1);
+                let end_column = (column + usize::from(cell.colspan.max(1))).min(MAX_CSV.1 + 1).max(column + 1);
                 // Merged cells must not overlap: Excel would report the file as damaged.
-                let behind = (column + 1..wanted)
+                let behind = (column + 1..end_column)
                     .find(|next| covered.get(*next).is_some_and(|until| *until > at))
-                    .unwrap_or(wanted);
+                    .unwrap_or(end_column);
                 self.put(at, column, value(cell, head));
                 if until - at > 1 || behind - column > 1 {
                     self.merged.push((at, until - 1, column, behind - 1));

@@ -101,7 +101,7 @@ fn article() -> Article {
 }
 
 /// All hook calls of an article page, in their order.
-async fn ask(call: &mut Call, article: &Article) -> usize {
+async fn call_all(call: &mut Call, article: &Article) -> usize {
     call.decide_access(AccessRequest::default()).await;
     let channel = |id| NavigationEntry {
         id,
@@ -125,9 +125,9 @@ async fn ask(call: &mut Call, article: &Article) -> usize {
 
 /// A page with eight plugins, compared with a page without plugins.
 pub async fn page() {
-    for (what, memo) in [("called each time", 0), ("cached where allowed", 32 << 20)] {
+    for (what, cache_bytes) in [("called each time", 0), ("cached where allowed", 32 << 20)] {
         let mut config = common::config();
-        config.result_cache_bytes = memo;
+        config.result_cache_bytes = cache_bytes;
         let runtime = start(config);
         let catalog = catalog(&runtime);
         let with = build(&runtime, 1, &enabled(8), &catalog, None).await;
@@ -139,7 +139,7 @@ pub async fn page() {
                 let started = Instant::now();
                 for _ in 0..50 {
                     let mut call = begin(chain);
-                    std::hint::black_box(ask(&mut call, &article).await);
+                    std::hint::black_box(call_all(&mut call, &article).await);
                     assert!(call.outcome().is_complete(), "{:?}", call.outcome());
                 }
                 *best = (*best).min(started.elapsed() / 50);
@@ -194,7 +194,7 @@ pub async fn thousand() {
     for chain in &chains {
         let started = Instant::now();
         let mut call = begin(chain);
-        ask(&mut call, &article).await;
+        call_all(&mut call, &article).await;
         touched.push(started.elapsed());
         assert!(call.outcome().is_complete());
     }

@@ -84,8 +84,8 @@ fn same_contract(name: &str, version: &str) -> Result<(), PluginError> {
     if minor == CONTRACT {
         return Ok(());
     }
-    let wanted = format!("{minor} (it implements {name})");
-    Err(PluginError::Contract { wanted, known: CONTRACT.to_owned() })
+    let required = format!("{minor} (it implements {name})");
+    Err(PluginError::Contract { required, known: CONTRACT.to_owned() })
 }
 
 /// `masthead:plugin/links@0.1.0` -> (`links`, `0.1.0`).

@@ -41,11 +41,11 @@ pub enum PluginError {
     Manifest(String),
     /// The plugin was made for a contract that this host does not implement.
     #[error(
-        "it was made for contract {wanted}, this host knows {known}: update the host, or use a version of the plugin for {known}"
+        "it was made for contract {required}, this host knows {known}: update the host, or use a version of the plugin for {known}"
     )]
     Contract {
         /// The plugin's contract.
-        wanted: String,
+        required: String,
         /// This host's contract.
         known: String,
     },

@@ -122,8 +122,8 @@ impl Manifest {
         let table: toml::Table = toml::from_str(text).map_err(|error| wrong(error.to_string().trim()))?;
         let contract = table.get("contract").and_then(toml::Value::as_str).unwrap_or_default();
         if contract != CONTRACT {
-            let wanted = if contract.is_empty() { "(none)" } else { contract }.to_owned();
-            return Err(PluginError::Contract { wanted, known: CONTRACT.to_owned() });
+            let required = if contract.is_empty() { "(none)" } else { contract }.to_owned();
+            return Err(PluginError::Contract { required, known: CONTRACT.to_owned() });
         }
         let manifest: Self = toml::from_str(text).map_err(|error| wrong(error.to_string().trim()))?;
         manifest.check().map_err(|message| wrong(&message))?;
@@ -217,7 +217,7 @@ mod tests {
 
     #[test]
     fn faulty_keys_are_named() {
-        for (change, to, says) in [
+        for (change, to, expected) in [
             ("'a'", "'../a'", "id"),
             ("'0.1'", "'0.9'", "contract 0.9"),
             ("links.rewrite", "links.write", "known are links.rewrite"),
@@ -228,7 +228,7 @@ mod tests {
             ("1.2.3", "one", "version"),
         ] {
             let error = Manifest::parse(&GOOD.replacen(change, to, 1)).unwrap_err().to_string();
-            assert!(error.contains(says), "{error} should mention {says}");
+            assert!(error.contains(expected), "{error} should mention {expected}");
         }
     }
 }

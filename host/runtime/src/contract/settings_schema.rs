@@ -163,7 +163,7 @@ fn check_object(schema: &Value, map: &Map<String, Value>, at: &str) -> Result<()
     Ok(())
 }
 
-fn check_type(wanted: &Value, value: &Value, at: &str) -> Result<(), String> {
+fn check_type(types: &Value, value: &Value, at: &str) -> Result<(), String> {
     let is = |name: &str| match name {
         "object" => value.is_object(),
         "array" => value.is_array(),
@@ -174,12 +174,12 @@ fn check_type(wanted: &Value, value: &Value, at: &str) -> Result<(), String> {
         "null" => value.is_null(),
         _ => false,
     };
-    let fits = match wanted {
+    let fits = match types {
         Value::String(name) => is(name),
         Value::Array(names) => names.iter().filter_map(Value::as_str).any(is),
         _ => true,
     };
-    if fits { Ok(()) } else { Err(format!("{} is {}; it has to be {wanted}", place(at), short(value))) }
+    if fits { Ok(()) } else { Err(format!("{} is {}; it has to be {types}", place(at), short(value))) }
 }
 
 fn within(schema: &Value, (min, max): (&str, &str), found: f64, at: &str, unit: &str) -> Result<(), String> {

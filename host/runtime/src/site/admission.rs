@@ -70,11 +70,11 @@ async fn admit(
         problems.push(Problem { plugin: usage.id.clone(), message });
     }
     let current = enlist(shared, site, plugin, (usage, &usage.settings, &usage.grants), previous).await?;
-    let Some(wanted) = &usage.canary else { return Ok(ChainSlot { current, canary: None }) };
+    let Some(requested) = &usage.canary else { return Ok(ChainSlot { current, canary: None }) };
     let (settings, grants) =
-        (wanted.settings.as_ref().unwrap_or(&usage.settings), wanted.grants.as_ref().unwrap_or(&usage.grants));
+        (requested.settings.as_ref().unwrap_or(&usage.settings), requested.grants.as_ref().unwrap_or(&usage.grants));
     // A canary that cannot be used is reported; the version in use is admitted regardless.
-    let canary = match choose(catalog, &[], usage, &wanted.version, grants, site.1) {
+    let canary = match choose(catalog, &[], usage, &requested.version, grants, site.1) {
         Ok((plugin, _)) if plugin.raw_digest() == current.plugin.raw_digest() && settings == &usage.settings => {
             Err("it is the very version in use".to_owned())
         }
@@ -86,10 +86,10 @@ async fn admit(
             let kept = previous.iter().flat_map(|chain| &chain.0.slots).filter_map(|slot| slot.canary.as_ref());
             let kept = kept.into_iter().find(|old| Arc::ptr_eq(&old.member, &member));
             let report = kept.map(|old| Arc::clone(&old.report)).unwrap_or_default();
-            Some(Arc::new(CanaryMember { member, share: wanted.share.min(100), report }))
+            Some(Arc::new(CanaryMember { member, share: requested.share.min(100), report }))
         }
         Err(message) => {
-            let message = format!("its canary {} is not used: {message}", wanted.version);
+            let message = format!("its canary {} is not used: {message}", requested.version);
             tracing::warn!(site = site.1, plugin = usage.id, "{message}");
             problems.push(Problem { plugin: usage.id.clone(), message });
             None

@@ -142,7 +142,7 @@ async fn a_comparison_writes_nothing_and_sends_no_request() {
 async fn a_canary_that_cannot_be_used_is_reported_and_otherwise_ignored() {
     let runtime = runtime();
     let catalog = common::catalog(&runtime).await;
-    for (version, settings, says) in [
+    for (version, settings, expected) in [
         ("9", json!({}), "its canary 9 is not used: no version meets \"9\""),
         ("*", json!({ "paht": "x" }), "paht is not a setting"),
         ("*", json!({}), "it is the very version in use"),
@@ -151,7 +151,7 @@ async fn a_canary_that_cannot_be_used_is_reported_and_otherwise_ignored() {
         let usage = PluginUse { canary: Some(canary), ..enable("hss-article", json!({})) };
         let chain = runtime.build_chain((SiteId(448), "demo"), &catalog, &[usage], None).await;
         let [problem] = chain.problems() else { panic!("{:?}", chain.problems()) };
-        assert!(problem.message.contains(says), "{problem} should say {says}");
+        assert!(problem.message.contains(expected), "{problem} should say {expected}");
         assert_eq!(rewrite(&chain, "article/1").await, "hssArticle/1");
         assert_eq!(chain.canaries(), []);
     }

@@ -49,8 +49,9 @@ async fn run(kit: TestHost, file: &Path) {
         // A hook whose output has no data.
         HookAnswer::Output(Value::Null) if expect.get("refusal").is_none() => {}
         HookAnswer::Refusal(refusal) => {
-            let wanted = expect["refusal"].as_str().unwrap_or_else(|| panic!("{}: refused {refusal}", file.display()));
-            assert!(refusal.to_string().contains(wanted), "{}: {refusal}", file.display());
+            let expected_text =
+                expect["refusal"].as_str().unwrap_or_else(|| panic!("{}: refused {refusal}", file.display()));
+            assert!(refusal.to_string().contains(expected_text), "{}: {refusal}", file.display());
         }
         other => panic!("{}: {other:?} instead of {expect}", file.display()),
     }

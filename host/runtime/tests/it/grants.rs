@@ -66,13 +66,13 @@ async fn without_an_optional_grant_a_plugin_runs_and_its_calls_are_refused() {
     let catalog = catalog(&[&plugin(&runtime, &test_dist().join("faulty"))]);
     let chain = build(&runtime, &catalog, &faulty(Grants::default()), None).await;
     assert_eq!(chain.problems(), []);
-    for (path, says) in [
+    for (path, expected) in [
         ("kv", "the site does not grant kv; `kv = true` under grants gives it"),
         ("content", "the site does not grant content; `content = true` under grants gives it"),
         ("sign", "the site does not grant the secret \"key\"; list it under grants.secrets"),
     ] {
         let FirstAnswer::Refused(words) = probe(&chain, path).await else { panic!("{path} should be refused") };
-        assert!(words.contains(says), "{path}: {words}");
+        assert!(words.contains(expected), "{path}: {words}");
     }
     assert_eq!(probe(&chain, "has").await, FirstAnswer::Answered("false".to_owned()));
     let chain = build(&runtime, &catalog, &faulty(Grants { kv: true, ..Grants::default() }), None).await;

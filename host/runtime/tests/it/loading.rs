@@ -35,7 +35,7 @@ async fn bad_folders_are_reported_and_good_ones_loaded() {
     assert_eq!(catalog.plugins().map(|plugin| plugin.id()).collect::<Vec<_>>(), ["hss-article"]);
     let message =
         |id: &str| catalog.problems().iter().find(|problem| problem.plugin.ends_with(id)).unwrap().message.clone();
-    for (id, says) in [
+    for (id, expected) in [
         ("no-component", "plugin.wasm cannot be read"),
         ("other-name", "the folder is named \"other-name\""),
         ("half", "not a WebAssembly component"),
@@ -43,7 +43,7 @@ async fn bad_folders_are_reported_and_good_ones_loaded() {
         ("no-toml", "plugin.toml"),
         ("missing", "cannot be read"),
     ] {
-        assert!(message(id).contains(says), "{id}: {}", message(id));
+        assert!(message(id).contains(expected), "{id}: {}", message(id));
     }
     assert_eq!(catalog.problems().len(), 6);
     // A site that uses a plugin which failed to load gets the reason, not the message that there is no such plugin.
@@ -66,7 +66,7 @@ fn exports_and_imports_are_compared_with_the_manifest() {
     let runtime = runtime();
     let manifest = fs::read_to_string(dist().join("hss-article/plugin.toml")).unwrap();
     let wasm = fs::read(dist().join("hss-article/plugin.wasm")).unwrap();
-    for (from, to, says) in [
+    for (from, to, expected) in [
         (
             "\"links.rewrite\"",
             "\"links.rewrite\", \"access.decide\"",
@@ -86,7 +86,7 @@ fn exports_and_imports_are_compared_with_the_manifest() {
     ] {
         assert!(manifest.contains(from));
         let message = refused(&runtime, &manifest.replacen(from, to, 1), &wasm);
-        assert!(message.contains(says), "{message} should say {says}");
+        assert!(message.contains(expected), "{message} should say {expected}");
     }
 }
 

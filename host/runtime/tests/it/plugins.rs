@@ -123,7 +123,7 @@ async fn faulty_settings_versions_and_names_are_reported() {
     let catalog = common::catalog(&runtime).await;
     let with = |id: &str, version: &str, settings| PluginUse { version: version.to_owned(), ..enable(id, settings) };
     let digest = catalog.find("hss-article", "*").unwrap().digest();
-    for (enabled, says) in [
+    for (enabled, expected) in [
         (with("referrer-access", "0.1", json!({})), "hosts is missing"),
         (with("referrer-access", "0.1", json!({ "hosts": "a" })), "hosts is \"a\"; it has to be \"array\""),
         (with("hss-article", "0.1", json!({ "paht": "x" })), "paht is not a setting; known are path"),
@@ -134,7 +134,7 @@ async fn faulty_settings_versions_and_names_are_reported() {
     ] {
         let chain = runtime.build_chain((SiteId(1), "demo"), &catalog, std::slice::from_ref(&enabled), None).await;
         let [problem] = chain.problems() else { panic!("{enabled:?} should be a problem") };
-        assert!(problem.message.contains(says), "{problem} should say {says}");
+        assert!(problem.message.contains(expected), "{problem} should say {expected}");
         assert!(chain.is_empty());
     }
     let pinned = with("hss-article", &digest, json!({}));

@@ -56,7 +56,7 @@ async fn host_calls_are_replayed_and_differences_reported() {
     let HookAnswer::Refusal(words) = slow.call(Hook::Translate, &input).await.unwrap() else { panic!("a refusal") };
     assert!(words["Other"].as_str().unwrap().contains("no answer in time"), "{words}");
     // A call that is missing in the recording, or another call.
-    for (calls, says) in [
+    for (calls, expected) in [
         (vec![], "the plugin called http.fetch with"),
         (vec![recorded("clock.now", json!({}), json!(1))], "called http.fetch, where the recording has clock.now"),
         (
@@ -69,7 +69,7 @@ async fn host_calls_are_replayed_and_differences_reported() {
         let answered = host.call(Hook::Translate, &input).await.unwrap();
         assert!(matches!(answered, HookAnswer::Refusal(_)), "{answered:?}");
         let problems = host.recording().unwrap().problems();
-        assert!(problems.len() == 1 && problems[0].contains(says), "{problems:?} should say {says}");
+        assert!(problems.len() == 1 && problems[0].contains(expected), "{problems:?} should say {expected}");
     }
 }
 

@@ -86,14 +86,14 @@ mod tests {
 
     #[test]
     fn diacritics_follow_their_letter() {
-        for (bytes, wanted) in [
+        for (bytes, expected) in [
             (&b"Plain"[..], "Plain"),
             (b"Universit\xe2e", "Université"),
             (b"\xe8Uber \xa1\xf0c", "Über Łç"),
             (b"\x88The \x89Tides", "The Tides"),
             (b"\xe2", "\u{301}"),
         ] {
-            assert_eq!(decode(bytes), (wanted.to_owned(), false), "{bytes:?}");
+            assert_eq!(decode(bytes), (expected.to_owned(), false), "{bytes:?}");
         }
     }
 

@@ -183,7 +183,7 @@ mod tests {
             ],
             &["http://127.0.0.1:8080", "[::1]:9000"],
         );
-        let wanted = [
+        let expected = [
             "http://127.0.0.1:8080",
             "http://clear.example",
             "https://[::1]:9000",
@@ -191,7 +191,7 @@ mod tests {
             "https://h.example:8443",
             "https://xn--bcher-kva.example",
         ];
-        assert_eq!(allowed.describe(), wanted);
+        assert_eq!(allowed.describe(), expected);
         assert!(!allowed.is_empty());
         assert!(AllowedOrigins::parse(&[], &[]).unwrap().is_empty());
     }

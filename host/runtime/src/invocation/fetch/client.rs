@@ -75,7 +75,7 @@ impl Fetcher {
             return Err(FetchError::TooManyCalls(self.limits.calls));
         }
         usage.calls += 1;
-        let timeout = request.timeout.map_or(self.limits.timeout, |wanted| wanted.min(self.limits.timeout));
+        let timeout = request.timeout.map_or(self.limits.timeout, |requested| requested.min(self.limits.timeout));
         let answer = tokio::time::timeout(timeout, self.run(&request, secrets, usage)).await;
         answer.unwrap_or(Err(FetchError::Timeout(timeout)))
     }

@@ -354,7 +354,7 @@ mod tests {
         // RFC 2202 and 4231, second case; the others from md5sum, sha1sum and sha256sum.
         let message = || vec![text("what do ya want "), text("for nothing?")];
         let with_secret = || vec![text("20150630"), text("apple"), Part::Secret];
-        for (algorithm, parts, wanted) in [
+        for (algorithm, parts, expected) in [
             (Algorithm::HmacSha1, message(), "effcdf6ae5eb2fa2d27416d5f184df9c259a7c79"),
             (Algorithm::HmacSha256, message(), "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"),
             (Algorithm::Md5, with_secret(), "bc78665db6d6d2fdaaafc983a161eb21"),
@@ -362,7 +362,7 @@ mod tests {
             (Algorithm::Sha256, with_secret(), "1f9dac041fbf08b6e835a0e8217c44a0b2f78ce99bf8e6fc4f4264e061543e58"),
         ] {
             let sent = run(&[digest("jefe", header(), algorithm, parts, Encoding::Hex)], outgoing(b"")).unwrap();
-            assert_eq!(sent.headers["x-sign"], wanted, "{algorithm:?}");
+            assert_eq!(sent.headers["x-sign"], expected, "{algorithm:?}");
         }
     }
 
@@ -433,7 +433,7 @@ mod tests {
     #[test]
     fn credentials_are_removed_from_a_repeated_query() {
         let added = vec![("key".to_owned(), "a b".to_owned())];
-        for (url, wanted) in [
+        for (url, expected) in [
             ("https://h/?q=%7e&key=a%20b", "https://h/?q=%7E"),
             ("https://h/?key=a+b", "https://h/"),
             ("https://h/?other=a+b&x=1", "https://h/?x=1"),
@@ -442,7 +442,7 @@ mod tests {
         ] {
             let mut url = Url::parse(url).unwrap();
             take_out(&mut url, &added);
-            assert_eq!(url.as_str(), wanted);
+            assert_eq!(url.as_str(), expected);
         }
     }
 }

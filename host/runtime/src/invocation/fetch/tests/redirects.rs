@@ -63,7 +63,7 @@ async fn a_redirect_loop_ends() {
 
 #[tokio::test]
 async fn a_redirect_changes_the_method_as_browsers_do() {
-    for (status, method, wanted) in [
+    for (status, method, expected) in [
         (301, Method::Post, "GET"),
         (302, Method::Post, "GET"),
         (303, Method::Post, "GET"),
@@ -83,10 +83,10 @@ async fn a_redirect_changes_the_method_as_browsers_do() {
         request.headers.push(("content-type".to_owned(), "text/plain".to_owned()));
         fetch(&local(&[&server.origin()]), request).await.unwrap();
         let second = server.seen()[1].clone();
-        assert!(second.starts_with(&format!("{wanted} /to ")), "{status} {method:?}: {second}");
-        let kept = !matches!(wanted, "GET" | "HEAD");
+        assert!(second.starts_with(&format!("{expected} /to ")), "{status} {method:?}: {second}");
+        let kept = !matches!(expected, "GET" | "HEAD");
         assert_eq!(second.ends_with("\r\n\r\nbody"), kept, "{status} {method:?}: {second}");
-        assert_eq!(second.contains("text/plain"), wanted != "GET", "{status} {method:?}: {second}");
+        assert_eq!(second.contains("text/plain"), expected != "GET", "{status} {method:?}: {second}");
     }
 }
 
