@@ -135,7 +135,8 @@ impl Entry {
         fold(&out)
     }
 
-    /// Citation key of ASCII letters and digits: first author, year, first long word of the title; made of the DOI if the first author's name is not in Latin script.
+    /// Citation key of ASCII letters and digits: first author, year, first long word of the title; made of the DOI if the first
+    /// author's name is not in Latin script.
     #[must_use]
     pub fn key(&self) -> String {
         let ascii = |text: &str| text.chars().filter(char::is_ascii_alphanumeric).collect::<String>();
@@ -152,7 +153,8 @@ impl Entry {
         format!("{name}{}{}", self.year, word.to_ascii_lowercase().chars().take(40).collect::<String>())
     }
 
-    /// Year, month and day of publication, as far as they are known. The year as printed takes precedence over a date in another year.
+    /// Year, month and day of publication, as far as they are known. The year as printed takes precedence over a date in
+    /// another year.
     fn date(&self) -> Vec<&str> {
         let published = !self.published.is_empty() && self.published.starts_with(&self.year);
         let date = if published { &self.published } else { &self.year };

@@ -54,8 +54,8 @@ impl Route {
         }
     }
 
-    /// The query parameters that the page of this route reads. All others are removed from a request, so that the page and the key of
-    /// the page cache depend on declared parameters only.
+    /// The query parameters that the page of this route reads. All others are removed from a request, so that the page and the
+    /// key of the page cache depend on declared parameters only.
     #[must_use]
     pub const fn parameters(&self) -> &'static [&'static str] {
         match self {

@@ -2,7 +2,8 @@
 
 use masthead_domain::text::month as month_name;
 
-/// Converts `2015-07-21`, `2015/7`, `20150721`, `21 July 2015`, `July 21, 2015`, `2015 Jul` or `2015年7月21日`; "" if the text is not a date.
+/// Converts `2015-07-21`, `2015/7`, `20150721`, `21 July 2015`, `July 21, 2015`, `2015 Jul` or `2015年7月21日`; "" if the text is
+/// not a date.
 pub(crate) fn iso(text: &str) -> String {
     let text = text.trim().split('T').next().unwrap_or_default();
     if text.len() == 8 && text.bytes().all(|byte| byte.is_ascii_digit()) {

@@ -99,7 +99,8 @@ impl Name {
         Self { literal: text.to_owned(), ..Self::default() }
     }
 
-    /// The name in the form of lists of references: family name, then given names (`Lovelace A. B.`); without a space in Chinese characters.
+    /// The name in the form of lists of references: family name, then given names (`Lovelace A. B.`); without a space in
+    /// Chinese characters.
     #[must_use]
     pub fn listed(&self) -> String {
         if !self.literal.is_empty() {

@@ -1,4 +1,5 @@
-//! Measures the cost of the host's hook calls relative to plain wasmtime. Both alternate in one run, so that the ratios hold on any machine.
+//! Measures the cost of the host's hook calls relative to plain wasmtime. Both alternate in one run, so that the ratios hold on
+//! any machine.
 //!
 //! `cargo bench -p masthead-runtime`. Three plugins: one that does nothing (which measures the host alone), and hss-article
 //! with one link and with twenty. Then a page with eight plugins, a thousand sites, and swaps under load.

@@ -43,8 +43,8 @@ impl Runtime {
         Ok(Self(Arc::new(Inner { loader, shared: SharedState::new(config, services) })))
     }
 
-    /// Loads `DIR/<id>/plugin.{toml,wasm}` of these folders; later ones take precedence. A plugin that cannot be loaded is reported in
-    /// the catalog. Unchanged plugins are not compiled again, so that this is used for reloading too.
+    /// Loads `DIR/<id>/plugin.{toml,wasm}` of these folders; later ones take precedence. A plugin that cannot be loaded is
+    /// reported in the catalog. Unchanged plugins are not compiled again, so that this is used for reloading too.
     pub async fn load_catalog(&self, dirs: &[PathBuf]) -> Catalog {
         let (runtime, dirs) = (self.clone(), dirs.to_vec());
         // Compiling takes milliseconds to seconds and must not block a thread that serves pages.

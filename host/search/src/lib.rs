@@ -75,8 +75,8 @@ pub struct SearchIndex {
 }
 
 impl SearchIndex {
-    /// Opens the index in `folder`, or creates it. An index of another version, with other columns or another analyzer, is emptied; its
-    /// [`SearchIndex::position`] is then 0, so that it is rebuilt from the change log.
+    /// Opens the index in `folder`, or creates it. An index of another version, with other columns or another analyzer, is
+    /// emptied; its [`SearchIndex::position`] is then 0, so that it is rebuilt from the change log.
     ///
     /// # Errors
     /// [`SearchError::Open`], also when another process has it open for writing.
@@ -97,8 +97,8 @@ impl SearchIndex {
         Ok(meta.payload.and_then(|payload| payload.parse().ok()).unwrap_or(0))
     }
 
-    /// Writes updates and the new position, the number of the last change, in one commit: a process that is killed before the commit
-    /// continues from the previous position.
+    /// Writes updates and the new position, the number of the last change, in one commit: a process that is killed before the
+    /// commit continues from the previous position.
     ///
     /// # Errors
     /// [`SearchError::Use`]; the index is unchanged then.

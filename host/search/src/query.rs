@@ -31,8 +31,9 @@ pub const MAX_WINDOW: usize = 10_000;
 pub struct Query {
     /// The kinds of entries to search; empty for all.
     pub kinds: Vec<EntryKind>,
-    /// The text typed by the reader. Words are combined with AND; the operators `AND`, `OR` and `NOT` in capitals, quoted phrases and
-    /// brackets are supported (NOT has precedence over AND, AND over OR). Without words here and in `clauses`, nothing is found.
+    /// The text typed by the reader. Words are combined with AND; the operators `AND`, `OR` and `NOT` in capitals, quoted
+    /// phrases and brackets are supported (NOT has precedence over AND, AND over OR). Without words here and in `clauses`,
+    /// nothing is found.
     pub text: String,
     /// Conditions of an advanced search, in addition to `text`.
     pub clauses: Vec<Clause>,
@@ -106,7 +107,8 @@ pub struct Clause {
     pub target: Target,
     /// The text to search, with the operators and quotes of [`Query::text`].
     pub text: String,
-    /// Whether words must be adjacent as typed (match type 1); otherwise they may be anywhere and may differ by a letter (match type 0).
+    /// Whether words must be adjacent as typed (match type 1); otherwise they may be anywhere and may differ by a letter (match
+    /// type 0).
     pub precise: bool,
 }
 

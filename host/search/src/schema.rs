@@ -85,8 +85,8 @@ pub fn open(folder: &Path) -> Result<(Index, Columns), TantivyError> {
         if index.schema() == schema {
             index
         } else {
-            // A process of an older version may still be writing. The new index replaces the old one at once, in one file; the old segments
-            // are deleted with the first commit.
+            // A process of an older version may still be writing. The new index replaces the old one at once, in one file; the
+            // old segments are deleted with the first commit.
             let _alone =
                 directory.acquire_lock(&INDEX_WRITER_LOCK).map_err(|error| TantivyError::LockFailure(error, None))?;
             Index::create(directory.clone(), schema, IndexSettings::default())?

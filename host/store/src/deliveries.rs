@@ -154,7 +154,8 @@ impl Store {
     }
 
     async fn claim(&self, now_ms: i64, lease_ms: i64, limit: i64) -> Result<Vec<Delivery>, sqlx::Error> {
-        // This is called often and mostly finds nothing, so that it begins with a query outside of a transaction, which locks nothing.
+        // This is called often and mostly finds nothing, so that it begins with a query outside of a transaction, which locks
+        // nothing.
         let due: Option<i64> =
             sqlx::query_scalar("SELECT id FROM deliveries WHERE state = 'waiting' AND next_at <= $1 LIMIT 1")
                 .bind(now_ms)
@@ -164,7 +165,8 @@ impl Store {
             return Ok(Vec::new());
         }
         let mut tx = self.pool.begin().await?;
-        // Claims are serialized, because on PostgreSQL two concurrent ones would select the same oldest rows, and the second would get none.
+        // Claims are serialized, because on PostgreSQL two concurrent ones would select the same oldest rows, and the second
+        // would get none.
         next(&mut tx, "claims").await?;
         let rows = sqlx::query(
             "UPDATE deliveries SET next_at = $2, attempts = attempts + 1 WHERE state = 'waiting' AND next_at <= $1 \
@@ -345,7 +347,8 @@ fn status(row: &AnyRow) -> Result<DeliveryStatus, sqlx::Error> {
     })
 }
 
-/// The start of an error's text. Zero bytes are replaced, because PostgreSQL stores none in a text and the error may come from a plugin.
+/// The start of an error's text. Zero bytes are replaced, because PostgreSQL stores none in a text and the error may come from
+/// a plugin.
 fn cut(error: &str) -> String {
     error.chars().take(ERROR_LENGTH).map(|c| if c == '\0' { char::REPLACEMENT_CHARACTER } else { c }).collect()
 }

@@ -76,8 +76,8 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError::Query`].
     pub async fn article_changes(&self, window: &HarvestWindow, limit: i64) -> Result<Vec<ArticleChange>, StoreError> {
-        // One statement, so that an article that is removed meanwhile is in one of the two tables. Each part of the union has the limit,
-        // so that each reads at most a page of its index.
+        // One statement, so that an article that is removed meanwhile is in one of the two tables. Each part of the union has
+        // the limit, so that each reads at most a page of its index.
         const CHANGES: &str = "SELECT * FROM (SELECT id, changed, change_seq, journal, CAST(0 AS BIGINT) AS removed FROM articles \
              WHERE site_id = $1 AND changed >= $2 AND changed <= $3 AND ($4 = '' OR journal = $4) AND (changed > $5 \
              OR (changed = $5 AND (change_seq > $6 OR (change_seq = $6 AND id > $7)))) \

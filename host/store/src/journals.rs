@@ -80,8 +80,8 @@ impl SiteStore {
         Ok(Saved::Created(()))
     }
 
-    /// Adds an issue of the journal that `of` names (by ISSN, then by title; it is added if the site has none), or completes a stored
-    /// issue: fields that are empty in the new one keep their values.
+    /// Adds an issue of the journal that `of` names (by ISSN, then by title; it is added if the site has none), or completes a
+    /// stored issue: fields that are empty in the new one keep their values.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -280,8 +280,8 @@ impl JournalDirectory {
     }
 }
 
-/// Adds an issue unless the site has one with its number: a description (title, date, cover) that was imported is not overwritten by
-/// the data of an article.
+/// Adds an issue unless the site has one with its number: a description (title, date, cover) that was imported is not
+/// overwritten by the data of an article.
 async fn add_issue(tx: &mut Transaction<'_, Any>, site: i64, issue: &Issue) -> Result<(), StoreError> {
     sqlx::query(
         "INSERT INTO issues (site_id, journal, year, issue, sort_key, data) VALUES ($1, $2, $3, $4, $5, $6) \

@@ -73,7 +73,8 @@ impl Store {
     /// Opens the database at `url` (`postgres://...` or `sqlite://path`) and brings its tables up to date.
     ///
     /// # Errors
-    /// [`StoreError::Open`] if it cannot be reached or was written by a newer version; the error has the address without the password.
+    /// [`StoreError::Open`] if it cannot be reached or was written by a newer version; the error has the address without the
+    /// password.
     pub async fn open(url: &str) -> Result<Self, StoreError> {
         DRIVERS.call_once(sqlx::any::install_default_drivers);
         let shown = redact(url);
@@ -157,8 +158,9 @@ async fn migrate(pool: &AnyPool, sqlite: bool) -> Result<(), MigrateError> {
     }
 }
 
-/// Takes the next `count` numbers of a sequence and returns the first. It is the first statement of every writing transaction: SQLite
-/// then takes its write lock at once (a later upgrade of a read lock could fail), PostgreSQL locks the row until the commit.
+/// Takes the next `count` numbers of a sequence and returns the first. It is the first statement of every writing transaction:
+/// SQLite then takes its write lock at once (a later upgrade of a read lock could fail), PostgreSQL locks the row until the
+/// commit.
 async fn take(tx: &mut Transaction<'_, Any>, sequence: &str, count: i64) -> Result<i64, sqlx::Error> {
     let last: i64 = sqlx::query_scalar("UPDATE sequences SET value = value + $2 WHERE name = $1 RETURNING value")
         .bind(sequence)

@@ -232,7 +232,8 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError::Query`].
     pub async fn resource_rows(&self, article: i64, after: i64, limit: i64) -> Result<Vec<ResourceRow>, StoreError> {
-        // Unknown kinds, which a newer version wrote, are filtered in the query: filtered afterwards, a page of them would look like the end.
+        // Unknown kinds, which a newer version wrote, are filtered in the query: filtered afterwards, a page of them would look
+        // like the end.
         let sql = format!(
             "SELECT id, kind, data FROM resources WHERE site_id = $1 AND article_id = $2 AND id > $3 AND kind IN ({}) \
              ORDER BY id LIMIT $4",

@@ -1,6 +1,7 @@
 //! Outcome of storing a value.
 
-/// Outcome of storing a value, with its number ([`masthead_domain::ArticleId`] for articles; journals and issues have none, theirs is `()`).
+/// Outcome of storing a value, with its number ([`masthead_domain::ArticleId`] for articles; journals and issues have none,
+/// theirs is `()`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Saved<Id> {
     /// It is new.

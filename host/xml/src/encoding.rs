@@ -1,4 +1,5 @@
-//! Decoding of XML bytes to text: byte order mark, XML declaration, UTF-16, GBK, Latin-1. An encoding is never guessed, because a wrong guess garbles text silently.
+//! Decoding of XML bytes to text: byte order mark, XML declaration, UTF-16, GBK, Latin-1. An encoding is never guessed, because
+//! a wrong guess garbles text silently.
 
 use encoding_rs::{DecoderResult, Encoding, UTF_8, UTF_16BE, UTF_16LE};
 

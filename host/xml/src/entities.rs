@@ -1,4 +1,5 @@
-//! Named entities: those that the DTD, which is never read, would define are replaced by their characters; the expansion of those that the file defines is limited.
+//! Named entities: those that the DTD, which is never read, would define are replaced by their characters; the expansion of
+//! those that the file defines is limited.
 
 use std::{borrow::Cow, collections::HashMap};
 
@@ -119,7 +120,8 @@ impl<'a> Writer<'a> {
     fn note(&mut self, before: usize, was: usize) {
         let now = self.out.get(before..).unwrap_or_default().chars().count();
         let by = i64::try_from(was).unwrap_or(0) - i64::try_from(now).unwrap_or(0);
-        // Each shift counts lines from the start, so that the number is limited to avoid quadratic time; later positions are approximate.
+        // Each shift counts lines from the start, so that the number is limited to avoid quadratic time; later positions are
+        // approximate.
         if by != 0 && self.shifts.len() < 200 {
             let (line, column) = end_of(self.out.get(..before).unwrap_or_default());
             self.shifts.push(Shift { line, column, by });

@@ -204,7 +204,8 @@ pub fn document(bytes: &[u8], max_bytes: usize) -> Result<Element, RecordError> 
 }
 
 impl<R: Read> Elements<R> {
-    /// `names` are the local names of the elements to return; if empty, the outermost element is returned. `max_bytes` limits the size of one element.
+    /// `names` are the local names of the elements to return; if empty, the outermost element is returned. `max_bytes` limits
+    /// the size of one element.
     pub fn new(source: R, names: &'static [&'static str], max_bytes: usize) -> Self {
         let mut reader = Reader::from_reader(Bounded::new(source, max_bytes));
         reader.config_mut().allow_dangling_amp = false;

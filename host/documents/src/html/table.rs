@@ -135,7 +135,8 @@ impl Renderer<'_> {
     }
 }
 
-/// The classes of a cell's style. Classes are used because the content security policy forbids inline styles and because the colours differ in light and dark.
+/// The classes of a cell's style. Classes are used because the content security policy forbids inline styles and because the
+/// colours differ in light and dark.
 fn looks(style: &CellStyle) -> Vec<String> {
     let mut classes = Vec::new();
     for (side, line) in style.lines() {

@@ -10,7 +10,8 @@ use super::{
 };
 
 impl Importer {
-    /// Content of an element that contains blocks, without the children with the names in `skip` and without white space between blocks.
+    /// Content of an element that contains blocks, without the children with the names in `skip` and without white space
+    /// between blocks.
     pub(super) fn blocks(&mut self, x: X, skip: &[&str]) -> Vec<Node> {
         let mut nodes = self.content_without(x, skip);
         nodes.retain(|node| !matches!(node, Node::Text { text } if text.trim().is_empty()));
@@ -22,7 +23,8 @@ impl Importer {
             "p" | "nomenclature-citation" => {
                 let mut nodes = self.content(x);
                 trim(&mut nodes);
-                // Lists of abbreviations written as paragraphs: the meaning is shown as text, because the page shows no titles of lone abbreviations.
+                // Lists of abbreviations written as paragraphs: the meaning is shown as text, because the page shows no titles
+                // of lone abbreviations.
                 if let [Node::Abbrev { title, nodes: short }] = nodes.as_mut_slice()
                     && !title.is_empty()
                 {

@@ -193,7 +193,8 @@ impl Importer {
         }
     }
 
-    /// Imports any element. Beyond [`MAX_DEPTH`] only its text is kept, because articles are stored as JSON, whose parsers limit depth.
+    /// Imports any element. Beyond [`MAX_DEPTH`] only its text is kept, because articles are stored as JSON, whose parsers
+    /// limit depth.
     pub(super) fn element(&mut self, x: X, out: &mut Vec<Node>) {
         if self.depth >= MAX_DEPTH {
             if self.depth == MAX_DEPTH {

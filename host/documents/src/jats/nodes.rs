@@ -12,7 +12,8 @@ pub(super) fn append(out: &mut Vec<Node>, nodes: Vec<Node>) {
     }
 }
 
-/// Wraps each run of inline nodes by `make`; blocks among them are not wrapped, because HTML allows no block within inline elements.
+/// Wraps each run of inline nodes by `make`; blocks among them are not wrapped, because HTML allows no block within inline
+/// elements.
 pub(super) fn wrap(nodes: Vec<Node>, out: &mut Vec<Node>, make: &dyn Fn(Vec<Node>) -> Node) {
     if !nodes.iter().any(Node::is_block) {
         out.push(make(nodes));

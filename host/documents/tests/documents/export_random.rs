@@ -699,8 +699,8 @@ proptest! {
 }
 
 proptest! {
-    // The seed is fixed: under arbitrary names, elements form structures that no document has; about one in ten thousand of them may
-    // differ after export, which must not fail a build at random.
+    // The seed is fixed: under arbitrary names, elements form structures that no document has; about one in ten thousand of
+    // them may differ after export, which must not fail a build at random.
     #![proptest_config(ProptestConfig { cases: 2000, rng_seed: RngSeed::Fixed(13), ..ProptestConfig::default() })]
 
     #[test]

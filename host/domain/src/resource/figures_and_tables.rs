@@ -1,5 +1,5 @@
-//! Figures and tables of articles as resources, so that they are searched and listed on their own. They are extracted when the article is
-//! stored, and removed with it.
+//! Figures and tables of articles as resources, so that they are searched and listed on their own. They are extracted when the
+//! article is stored, and removed with it.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

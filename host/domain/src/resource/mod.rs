@@ -1,5 +1,5 @@
-//! Resources: the content of a site besides articles and journals (specification section 3). Each kind has a type and a line in the table
-//! of [`ResourceKind`]. All are stored, listed and searched by the same code, through [`Resource`].
+//! Resources: the content of a site besides articles and journals (specification section 3). Each kind has a type and a line in
+//! the table of [`ResourceKind`]. All are stored, listed and searched by the same code, through [`Resource`].
 
 mod audio_and_video;
 mod books_and_documents;

@@ -99,7 +99,8 @@ fn short(text: &str) -> String {
     text.chars().take(40).collect()
 }
 
-/// The ISBN-13 of a printed ISBN of 13 or 10 digits, without hyphens and any text behind a space; `None` if the check digit is wrong.
+/// The ISBN-13 of a printed ISBN of 13 or 10 digits, without hyphens and any text behind a space; `None` if the check digit is
+/// wrong.
 #[must_use]
 pub fn isbn13(printed: &str) -> Option<String> {
     let printed = printed.trim();

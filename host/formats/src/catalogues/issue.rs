@@ -89,7 +89,8 @@ impl Period {
     }
 }
 
-/// An ISSN as `NNNN-NNNX`, or `None` if the text has another form. The check digit is not verified, because journals in use have wrong ones.
+/// An ISSN as `NNNN-NNNX`, or `None` if the text has another form. The check digit is not verified, because journals in use
+/// have wrong ones.
 pub(super) fn issn(text: &str) -> Option<String> {
     let digits: String = text.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_uppercase();
     let valid = digits.len() == 8

@@ -97,8 +97,8 @@ label_table! {
 }
 
 impl FailureCause {
-    /// Classifies an error of wasmtime. `budget` is the computing time of the call, `refused` the last growth that the limiter refused,
-    /// `limit` the instance's memory limit in bytes.
+    /// Classifies an error of wasmtime. `budget` is the computing time of the call, `refused` the last growth that the limiter
+    /// refused, `limit` the instance's memory limit in bytes.
     pub(crate) fn from_wasmtime(
         error: &wasmtime::Error,
         budget: Duration,

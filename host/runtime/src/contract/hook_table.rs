@@ -48,8 +48,8 @@ pub struct HookSpec {
     pub caching: Caching,
 }
 
-/// Passes the table to a macro. The form of a row is: variant = field: file::entry { name, interface, shape, budgets, caching, failure rule };
-/// `field` and `file::entry` name the typed call in `invocation/hooks`.
+/// Passes the table to a macro. The form of a row is: variant = field: file::entry { name, interface, shape, budgets, caching,
+/// failure rule }; `field` and `file::entry` name the typed call in `invocation/hooks`.
 macro_rules! for_each_hook {
     ($receiver:ident) => {
         $receiver! {

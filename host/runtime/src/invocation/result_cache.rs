@@ -1,4 +1,5 @@
-//! The cache of hook results. Keys contain the member's number, so that another build, other settings or other grants have no entries.
+//! The cache of hook results. Keys contain the member's number, so that another build, other settings or other grants have no
+//! entries.
 
 use std::{
     any::Any,
@@ -35,8 +36,8 @@ impl ResultCache {
         Self { results, hashers: (RandomState::new(), RandomState::new()), enabled: bytes > 0 }
     }
 
-    /// The key of a call; `None` if its result may not be cached. `deterministic` is whether the plugin's results depend on settings,
-    /// context and input only.
+    /// The key of a call; `None` if its result may not be cached. `deterministic` is whether the plugin's results depend on
+    /// settings, context and input only.
     pub(crate) fn key<E: TableEntry>(
         &self,
         (member, deterministic): (u64, bool),

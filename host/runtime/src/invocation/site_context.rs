@@ -89,7 +89,8 @@ impl SiteContext {
         }
     }
 
-    /// The same context with ten times the time, because the trial of a plugin may share the machine with the compilation of others.
+    /// The same context with ten times the time, because the trial of a plugin may share the machine with the compilation of
+    /// others.
     pub(crate) fn with_trial_budgets(mut self) -> Self {
         for budget in &mut self.budgets {
             budget.wall_clock *= 10;

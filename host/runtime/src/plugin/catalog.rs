@@ -45,7 +45,8 @@ impl Catalog {
         self.plugins.values().flatten()
     }
 
-    /// Whether both have the same loaded plugins and problems. Unchanged plugins are not loaded again, so that pointers are compared.
+    /// Whether both have the same loaded plugins and problems. Unchanged plugins are not loaded again, so that pointers are
+    /// compared.
     #[must_use]
     pub fn is_same(&self, other: &Self) -> bool {
         self.problems == other.problems

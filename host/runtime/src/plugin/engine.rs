@@ -51,7 +51,8 @@ fn pool(config: &RuntimeConfig) -> PoolingAllocationConfig {
     pool
 }
 
-/// Starts the thread that counts ticks. It is not a task, because a busy async runtime would tick late when it matters most. The thread ends with the engine.
+/// Starts the thread that counts ticks. It is not a task, because a busy async runtime would tick late when it matters most.
+/// The thread ends with the engine.
 fn start_ticker(engine: &Engine, tick: Duration) -> Result<(), RuntimeError> {
     let weak = engine.weak();
     thread::Builder::new()

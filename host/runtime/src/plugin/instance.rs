@@ -45,8 +45,8 @@ impl PluginInstance {
         }
     }
 
-    /// Calls a hook; its time starts at `now`. Returns its output or its refusal. After a [`FailureCause`], the instance must not be
-    /// used again.
+    /// Calls a hook; its time starts at `now`. Returns its output or its refusal. After a [`FailureCause`], the instance must
+    /// not be used again.
     pub(crate) async fn call<E: TableEntry>(
         &mut self,
         context: &Context,

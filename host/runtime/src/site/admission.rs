@@ -27,7 +27,8 @@ use crate::{
 /// Number of bits in a request's canary variant, one for each plugin.
 const CANARY_BITS: usize = 32;
 
-/// Builds the chain of a site. Members that are unchanged since `previous` are taken over, with their connections and without another trial.
+/// Builds the chain of a site. Members that are unchanged since `previous` are taken over, with their connections and without
+/// another trial.
 pub(crate) async fn build(
     shared: &SharedState,
     site: (SiteId, &str),

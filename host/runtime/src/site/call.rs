@@ -193,7 +193,8 @@ impl Call {
                 return HookResult::Output(output);
             }
             Ok((Err(refusal), memory)) => {
-                // An HTTP server without a response delays every call. This counts as a failure, although the plugin returned an error.
+                // An HTTP server without a response delays every call. This counts as a failure, although the plugin returned
+                // an error.
                 let unreachable = self.take_server_unreachable(index, canary);
                 let Some(message) = refusal.message() else {
                     member.metrics.succeeded(E::HOOK, took, memory);

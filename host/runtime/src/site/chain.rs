@@ -1,5 +1,5 @@
-//! The plugins of one site, in order, as an immutable value: a change builds another chain, and requests in progress finish with the
-//! old one.
+//! The plugins of one site, in order, as an immutable value: a change builds another chain, and requests in progress finish
+//! with the old one.
 
 use std::{fmt, sync::Arc, time::Duration};
 

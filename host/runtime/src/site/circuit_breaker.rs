@@ -88,7 +88,8 @@ impl CircuitBreaker {
         self.closed.store(true, Ordering::Release);
     }
 
-    /// Records a probe that neither succeeded nor failed (the reader disconnected, or no time was left): the next call is the probe.
+    /// Records a probe that neither succeeded nor failed (the reader disconnected, or no time was left): the next call is the
+    /// probe.
     pub(crate) fn abandon_probe(&self) {
         self.lock().probing = false;
     }

@@ -1,4 +1,5 @@
-//! The trial of a plugin before it is used: wrong types are detected in an instance only, and wrong settings usually in a call only.
+//! The trial of a plugin before it is used: wrong types are detected in an instance only, and wrong settings usually in a call
+//! only.
 
 use std::{
     sync::Arc,

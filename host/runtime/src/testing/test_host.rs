@@ -1,5 +1,5 @@
-//! The test host: one plugin in the same environment as in the host, with inputs and outputs as JSON and host calls from a recording.
-//! `masthead plugin test` and `masthead plugin bench` use it, for plugins in any language.
+//! The test host: one plugin in the same environment as in the host, with inputs and outputs as JSON and host calls from a
+//! recording. `masthead plugin test` and `masthead plugin bench` use it, for plugins in any language.
 
 use std::{
     sync::Arc,

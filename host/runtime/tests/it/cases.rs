@@ -1,5 +1,5 @@
-//! Declarative cases run by the real runtime: for the template's examples in Rust and in TypeScript, for the frozen components of the
-//! published contract, and for a guest that uses WASI.
+//! Declarative cases run by the real runtime: for the template's examples in Rust and in TypeScript, for the frozen components
+//! of the published contract, and for a guest that uses WASI.
 
 use std::path::{Path, PathBuf};
 

@@ -53,7 +53,8 @@ async fn an_endless_loop_does_not_block_other_requests() {
         tokio::task::yield_now().await;
         served += 1;
     }
-    // The loop yields at each of its 200 ticks. Requests are counted, not timed: a busy machine slows everything but serves as many.
+    // The loop yields at each of its 200 ticks. Requests are counted, not timed: a busy machine slows everything but serves as
+    // many.
     assert!(served > 50, "only {served} other requests were served during the loop");
 }
 

@@ -1,8 +1,9 @@
 //! Rows: the stored form of domain types, as JSON in a text column.
 //!
-//! A newer version of Masthead may have written a row, or an older one: a field that this version does not know is skipped, a field that is
-//! missing has its default, a value of an enumeration that this version does not know is the enumeration's default, and a pointer to a kind
-//! that it does not know is omitted. (The types that configuration files are read into are strict, because an unknown key there is a typing error.)
+//! A newer version of Masthead may have written a row, or an older one: a field that this version does not know is skipped, a
+//! field that is missing has its default, a value of an enumeration that this version does not know is the enumeration's
+//! default, and a pointer to a kind that it does not know is omitted. (The types that configuration files are read into are
+//! strict, because an unknown key there is a typing error.)
 //!
 //! [`row!`] writes the conversions; a field that is added to a domain type and not to its row is a compile-time error.
 

@@ -16,7 +16,8 @@ impl Export<'_> {
         self.blocks_but(nodes, &|_| false);
     }
 
-    /// As [`Self::blocks`]; blocks for which `also` is true, as they would mean something else here, are wrapped in a paragraph too.
+    /// As [`Self::blocks`]; blocks for which `also` is true, as they would mean something else here, are wrapped in a paragraph
+    /// too.
     pub(super) fn blocks_but(&mut self, nodes: &[Node], also: &dyn Fn(&Node) -> bool) {
         let line = |node: &Node| !node.is_block() || matches!(node, Node::Rule) || also(node);
         // JATS requires sections behind other blocks, and notes and references behind sections.

@@ -1,4 +1,5 @@
-//! Reader of ISO 2709: leader, directory, fields. Many files have wrong lengths, line ends or encodings; a record is read as far as its structure is unambiguous.
+//! Reader of ISO 2709: leader, directory, fields. Many files have wrong lengths, line ends or encodings; a record is read as
+//! far as its structure is unambiguous.
 
 use std::io::{BufReader, Read};
 

@@ -1,4 +1,5 @@
-//! Capability `http`: converts between the types of the contract and those of [`crate::invocation::fetch`], which sends the requests.
+//! Capability `http`: converts between the types of the contract and those of [`crate::invocation::fetch`], which sends the
+//! requests.
 
 use std::time::{Duration, Instant};
 

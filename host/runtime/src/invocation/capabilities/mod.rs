@@ -17,7 +17,8 @@ use crate::contract::{bindings::masthead::plugin, capabilities::Capability};
 pub(crate) use wasi::add_to_linker as add_wasi_to_linker;
 
 impl StoreState {
-    /// The arguments of a host call for a recording; `Null` without a recording, because a body as JSON takes thirty times its bytes.
+    /// The arguments of a host call for a recording; `Null` without a recording, because a body as JSON takes thirty times its
+    /// bytes.
     fn recorded_args(&self, make: impl FnOnce() -> Value) -> Value {
         if self.request.recording.is_some() { make() } else { Value::Null }
     }

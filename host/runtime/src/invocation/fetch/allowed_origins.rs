@@ -97,8 +97,8 @@ impl AllowedOrigins {
         self.origins.keys().map(Origin::to_string).collect()
     }
 
-    /// The origin of an allowed request and the addresses that it may resolve to. A host name is resolved when the client connects; an
-    /// IP address is checked here, because nothing resolves it.
+    /// The origin of an allowed request and the addresses that it may resolve to. A host name is resolved when the client
+    /// connects; an IP address is checked here, because nothing resolves it.
     pub(super) fn check(&self, url: &Url) -> Result<(Origin, AddressScope), FetchError> {
         let origin = Origin::of(url)
             .map_err(|why| FetchError::Invalid(format!("the URL with scheme {}: {why}", url.scheme())))?;

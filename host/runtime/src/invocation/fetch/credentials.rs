@@ -10,7 +10,8 @@ use url::{Url, form_urlencoded};
 
 use super::{error::FetchError, headers};
 
-/// Limits on the credentials of one request and on the parts of one digest, because each part may make the host read the whole body.
+/// Limits on the credentials of one request and on the parts of one digest, because each part may make the host read the whole
+/// body.
 const CREDENTIALS: usize = 8;
 const PARTS: usize = 32;
 
