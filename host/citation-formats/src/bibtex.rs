@@ -1,11 +1,11 @@
-//! BibTeX in UTF-8.
+//! Writer of BibTeX in UTF-8.
 
 use crate::{Entry, Name, Run, WorkType, fold, one_line};
 
-/// One entry (`application/x-bibtex`), with a line break at its end.
+/// One entry (`application/x-bibtex`), ending in a line break.
 ///
-/// What LaTeX takes for a command is escaped; the title's capitals are kept; sub- and superscripts become commands; whole names
-/// stay whole.
+/// Characters with a meaning in LaTeX are escaped; the title keeps its capitals; sub- and superscripts become commands; undivided
+/// names stay undivided.
 #[must_use]
 pub fn bibtex(entry: &Entry) -> String {
     let mut out = format!("@{}{{{},\n", entry.work.names().0, entry.key());
@@ -18,7 +18,7 @@ pub fn bibtex(entry: &Entry) -> String {
     field("author", &names(&entry.authors));
     field("editor", &names(&entry.editors));
     let title = runs(&entry.title);
-    // In braces twice: styles leave the capitals as they are.
+    // Double braces keep bibliography styles from changing the capitals.
     field("title", &if title.is_empty() { title } else { format!("{{{title}}}") });
     let thesis = entry.work == WorkType::Thesis;
     field("journal", &if thesis { String::new() } else { escaped(&entry.journal) });
@@ -40,7 +40,7 @@ pub fn bibtex(entry: &Entry) -> String {
     out
 }
 
-/// BibTeX has the suffix in the middle. "and" and commas within a part need braces.
+/// BibTeX puts the suffix in the middle: `family, suffix, given`. "and" and commas within a part need braces.
 fn name(name: &Name) -> String {
     let (family, given, suffix) = match name {
         Name::Whole(whole) => return format!("{{{}}}", escaped(whole)),
@@ -54,7 +54,7 @@ fn name(name: &Name) -> String {
     parts.into_iter().filter(|part| !part.is_empty()).map(|one| part(one)).collect::<Vec<_>>().join(", ")
 }
 
-/// Text in which nothing is a command. A brace becomes a command, because BibTeX counts an escaped brace as a brace.
+/// Text with LaTeX's special characters escaped. A brace becomes a command, because BibTeX counts an escaped brace as a brace.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in one_line(text).chars() {
@@ -78,7 +78,7 @@ fn runs(all: &[Run]) -> String {
     for run in all {
         let (command, inner) = match run {
             Run::Text(text) => {
-                // Folding is for whole texts; here spaces at the ends count.
+                // `fold` would drop the spaces at the ends, which separate this run from its neighbours.
                 let start = if text.starts_with(char::is_whitespace) { " " } else { "" };
                 let end = if text.len() > 1 && text.ends_with(char::is_whitespace) { " " } else { "" };
                 out.push_str(&format!("{start}{}{end}", escaped(text)));
@@ -94,7 +94,7 @@ fn runs(all: &[Run]) -> String {
     fold(&out)
 }
 
-/// Addresses are verbatim fields: only braces and the backslash could end or hide something.
+/// The value of a verbatim field such as an address: only braces and the backslash could end the field or a command.
 fn verbatim(text: &str) -> String {
     one_line(text).replace('{', "%7B").replace('}', "%7D").replace('\\', "%5C").replace(' ', "%20")
 }

@@ -1,10 +1,10 @@
-//! CSL-JSON, as citation processors read it.
+//! Writer of CSL-JSON, as citation processors read it.
 
 use serde_json::{Value, json};
 
-use crate::{Entry, Name};
+use crate::{Entry, Name, pages};
 
-/// One item (`application/vnd.citationstyles.csl+json` holds a list of them).
+/// One item (`application/vnd.citationstyles.csl+json` holds a list of items).
 #[must_use]
 pub fn csl_json(entry: &Entry) -> Value {
     let mut item = json!({ "id": entry.key(), "type": entry.work.names().2 });
@@ -13,12 +13,7 @@ pub fn csl_json(entry: &Entry) -> Value {
             item[field] = names.iter().map(name).collect();
         }
     }
-    let page = match (entry.first_page.as_str(), entry.last_page.as_str()) {
-        ("", _) => entry.article_number.clone(),
-        (first, "") => first.to_owned(),
-        (first, last) if first == last => first.to_owned(),
-        (first, last) => format!("{first}-{last}"),
-    };
+    let page = pages(&entry.first_page, &entry.last_page, &entry.article_number);
     for (field, value) in [
         ("title", entry.plain_title().as_str()),
         ("container-title", &entry.journal),

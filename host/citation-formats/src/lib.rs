@@ -1,6 +1,6 @@
 //! What it is: one citation as BibTeX, RIS and CSL-JSON, written the same way by the host and by plugins.
-//! What it is not: it reads none of them (`formats` does), and it knows no article; its caller fills an [`Entry`].
-//! Who may depend on it: `formats` and plugins. It depends on nothing of ours and compiles to WebAssembly.
+//! What it is not: it does not read these formats (`formats` does) and does not know articles; its caller fills an [`Entry`].
+//! Who may depend on it: `formats` and plugins. It depends on no other crate of ours and compiles to WebAssembly.
 
 mod bibtex;
 mod csl;
@@ -10,10 +10,10 @@ pub use bibtex::bibtex;
 pub use csl::csl_json;
 pub use ris::ris;
 
-/// What is cited. Texts that are not known are "".
+/// A cited work. Unknown texts are "".
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Entry {
-    /// What it is.
+    /// Type of the work.
     pub work: WorkType,
     /// Title with its formatting.
     pub title: Vec<Run>,
@@ -21,9 +21,9 @@ pub struct Entry {
     pub authors: Vec<Name>,
     /// Editors.
     pub editors: Vec<Name>,
-    /// Journal or series.
+    /// Title of the journal or series.
     pub journal: String,
-    /// Abbreviated journal.
+    /// Abbreviated title of the journal.
     pub journal_abbreviation: String,
     /// ISSNs.
     pub issn: Vec<String>,
@@ -31,7 +31,7 @@ pub struct Entry {
     pub publisher: String,
     /// Year as printed.
     pub year: String,
-    /// Day of publication, ISO 8601 with the precision that is known.
+    /// Date of publication, ISO 8601 with the precision that is known (`2024`, `2024-05`, `2024-05-17`).
     pub published: String,
     /// Volume.
     pub volume: String,
@@ -45,7 +45,7 @@ pub struct Entry {
     pub article_number: String,
     /// DOI without resolver.
     pub doi: String,
-    /// Address.
+    /// URL of the work.
     pub url: String,
     /// BCP 47 tag.
     pub language: String,
@@ -55,7 +55,7 @@ pub struct Entry {
     pub abstract_text: String,
 }
 
-/// Type of a work, as far as the formats tell them apart.
+/// Type of a work, as far as the three formats distinguish types.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum WorkType {
     /// An article in a journal.
@@ -74,7 +74,7 @@ pub enum WorkType {
 }
 
 impl WorkType {
-    /// Types of BibTeX, RIS and CSL.
+    /// Names of the type in BibTeX, RIS and CSL.
     const fn names(self) -> (&'static str, &'static str, &'static str) {
         match self {
             Self::Article => ("article", "JOUR", "article-journal"),
@@ -90,7 +90,7 @@ impl WorkType {
 /// A name of a person or group.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Name {
-    /// A name in its parts.
+    /// A personal name in its parts.
     Parts {
         /// Family name with its particle.
         family: String,
@@ -99,11 +99,11 @@ pub enum Name {
         /// `Jr`, `III`, or "".
         suffix: String,
     },
-    /// A group, or a name that is not divided.
+    /// A group, or a name that is not divided into parts.
     Whole(String),
 }
 
-/// A piece of a title.
+/// A part of a title with one formatting.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Run {
     /// Characters.
@@ -119,7 +119,7 @@ pub enum Run {
 }
 
 impl Entry {
-    /// The title's characters.
+    /// The title without formatting.
     #[must_use]
     pub fn plain_title(&self) -> String {
         fn push(runs: &[Run], out: &mut String) {
@@ -135,7 +135,8 @@ impl Entry {
         fold(&out)
     }
 
-    /// Key of ASCII letters and digits: first author, year, first long word of the title; the DOI where these are in another script.
+    /// Citation key of ASCII letters and digits: first author, year, first long word of the title; made of the DOI if the first
+    /// author's name is not in Latin script.
     #[must_use]
     pub fn key(&self) -> String {
         let ascii = |text: &str| text.chars().filter(char::is_ascii_alphanumeric).collect::<String>();
@@ -152,7 +153,8 @@ impl Entry {
         format!("{name}{}{}", self.year, word.to_ascii_lowercase().chars().take(40).collect::<String>())
     }
 
-    /// Year, month and day of publication, as far as they are known; the year as printed comes before another year.
+    /// Year, month and day of publication, as far as they are known. The year as printed takes precedence over a date in
+    /// another year.
     fn date(&self) -> Vec<&str> {
         let published = !self.published.is_empty() && self.published.starts_with(&self.year);
         let date = if published { &self.published } else { &self.year };
@@ -160,13 +162,44 @@ impl Entry {
     }
 }
 
-/// One line: control characters and runs of white space become a space.
+/// First and last page, article number or "" as one text: `10-19`, `10`, `e14276`.
+///
+/// `first` and `last` are pages as printed; `number` is an article number, used if there are no pages.
+#[must_use]
+pub fn pages(first: &str, last: &str, number: &str) -> String {
+    match (first, last) {
+        ("", _) => number.to_owned(),
+        (first, "") => first.to_owned(),
+        (first, last) if first == last => first.to_owned(),
+        (first, last) => format!("{first}-{last}"),
+    }
+}
+
+/// The text on one line: control characters and runs of white space become one space.
 fn one_line(text: &str) -> String {
     let spaced = |c: char| if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') { ' ' } else { c };
     fold(&text.chars().map(spaced).collect::<String>())
 }
 
-/// Runs of white space become one space; other spaces (no-break, ideographic) stay.
+/// The text with runs of white space as one space; other spaces (no-break, ideographic) are kept.
 fn fold(text: &str) -> String {
     text.split([' ', '\t', '\n', '\r']).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::pages;
+
+    #[test]
+    fn pages_are_a_range_a_page_or_a_number() {
+        for (first, last, number, expected) in [
+            ("10", "19", "", "10-19"),
+            ("7", "7", "", "7"),
+            ("7", "", "e1", "7"),
+            ("", "", "e1", "e1"),
+            ("", "", "", ""),
+        ] {
+            assert_eq!(pages(first, last, number), expected);
+        }
+    }
 }

@@ -1,12 +1,12 @@
-//! RIS: a tag of two letters, two spaces, a hyphen and a space on each line.
+//! Writer of RIS: on each line a tag of two characters, two spaces, a hyphen, a space and the value.
 
 use crate::{Entry, Name, one_line};
 
-/// One record (`application/x-research-info-systems`), lines ended by CR LF, each tag on one line.
+/// One record (`application/x-research-info-systems`) with lines ended by CR LF.
 #[must_use]
 pub fn ris(entry: &Entry) -> String {
     let mut out = String::new();
-    // A value cannot have a second line, which would be read as a tag.
+    // Values are reduced to one line, because a second line could be read as a tag.
     let mut line = |tag: &str, value: &str| {
         let value = one_line(value);
         if !value.is_empty() || tag == "ER" {
@@ -38,7 +38,7 @@ pub fn ris(entry: &Entry) -> String {
     out
 }
 
-/// `Lovelace, Ada, Jr`; whole names as they are.
+/// `Lovelace, Ada, Jr`; an undivided name unchanged.
 fn name(name: &Name) -> String {
     match name {
         Name::Whole(whole) => whole.clone(),
@@ -49,7 +49,7 @@ fn name(name: &Name) -> String {
     }
 }
 
-/// RIS writes all four parts of a date: `2026/03/01/`.
+/// An ISO date in the form of RIS, which has four parts: `2026/03/01/`.
 fn slashed(date: &str) -> String {
     let mut parts: Vec<&str> = date.split('-').filter(|part| !part.is_empty()).collect();
     if parts.is_empty() {

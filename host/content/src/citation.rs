@@ -24,6 +24,6 @@ pub fn json_ld(
 ) -> Value {
     let abstracts = rendered.sections.iter().filter(|section| section.kind == SectionKind::Abstract);
     let abstracts: Vec<(&str, String)> =
-        abstracts.map(|section| (section.lang.as_str(), crate::text::plain(&section.html))).collect();
+        abstracts.map(|section| (section.lang.as_str(), masthead_domain::text::without_tags(&section.html))).collect();
     masthead_formats::citation::json_ld(meta, journal, &abstracts, landing)
 }

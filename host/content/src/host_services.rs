@@ -149,7 +149,7 @@ fn path(id: ArticleId) -> String {
 fn abstracts(rendered: &RenderedArticle) -> Vec<String> {
     let kind = masthead_documents::html::SectionKind::Abstract;
     let sections = rendered.sections.iter().filter(|section| section.kind == kind);
-    sections.map(|section| crate::text::plain(&section.html)).collect()
+    sections.map(|section| masthead_domain::text::without_tags(&section.html)).collect()
 }
 
 /// An article as a value of the plugin contract, including personal data (ORCID iD, email): the runtime withholds what a site does
@@ -163,9 +163,10 @@ pub fn describe(article: &StoredArticle) -> Article {
 fn with_rendered(article: &StoredArticle, rendered: Option<&RenderedArticle>) -> Article {
     let StoredArticle { id, meta, .. } = article;
     let sections = rendered.into_iter().flat_map(|rendered| &rendered.sections);
-    let abstracts = sections
-        .filter(|section| section.kind == masthead_documents::html::SectionKind::Abstract)
-        .map(|section| LanguageText { lang: section.lang.clone(), value: crate::text::plain(&section.html) });
+    let abstracts =
+        sections.filter(|section| section.kind == masthead_documents::html::SectionKind::Abstract).map(|section| {
+            LanguageText { lang: section.lang.clone(), value: masthead_domain::text::without_tags(&section.html) }
+        });
     let plain =
         |text: &masthead_domain::article::LangText| LanguageText { lang: text.lang.clone(), value: text.plain.clone() };
     let keywords = meta.keywords.iter().flat_map(|group| {

@@ -7,13 +7,12 @@ use masthead_domain::{
     ArticleId, SiteId, of_kind,
     publication::Journal,
     resource::{Resource as _, ResourceSource},
+    text::without_tags,
 };
 use masthead_search::{Entry, EntryKind, ExactField, Subject, Update};
 use masthead_store::{
     Change, ChangeKind, ResourceRow, SiteStore, Store, StoreError, StoredArticle, StoredForm as _, changed_resource,
 };
-
-use crate::text::plain;
 
 /// Page size for reading the resources of an article.
 const ROWS: i64 = 200;
@@ -97,7 +96,7 @@ fn of_article(article: &StoredArticle) -> Entry {
         keywords: join(meta.keywords.iter().flat_map(|group| &group.plain).map(String::as_str).collect()),
         authors: names.collect::<Vec<_>>().join("\n"),
         company: join(meta.affiliations.iter().map(|place| place.text.as_str()).collect()),
-        summary: plain(&join(summaries.map(|section| section.html.as_str()).collect())),
+        summary: without_tags(&join(summaries.map(|section| section.html.as_str()).collect())),
         text: rendered.text,
         doi: meta.doi.as_ref().map(ToString::to_string).unwrap_or_default(),
         year: meta.year,
@@ -127,7 +126,7 @@ fn of_journal(journal: &Journal) -> Entry {
         title: lines(&journal.title),
         company: format!("{}\n{}", lines(&journal.sponsor), lines(&journal.supervisor)),
         authors: lines(&journal.editor_in_chief),
-        summary: plain(&lines(&journal.introduction)),
+        summary: without_tags(&lines(&journal.introduction)),
         text: format!("{numbers}\n{}", journal.databases.join("\n")),
         year: journal.start_year,
         journal: journal.key.clone(),
@@ -152,7 +151,7 @@ fn of_resource(row: &ResourceRow) -> Option<Entry> {
                 title: words.title,
                 keywords: words.keywords,
                 authors: words.authors,
-                summary: plain(&words.summary),
+                summary: without_tags(&words.summary),
                 text: words.text,
                 year: place.date.get(..4).and_then(|year| year.parse().ok()),
                 journal: place.section.to_owned(),

@@ -16,4 +16,3 @@ pub mod import;
 mod indexing;
 pub mod sanitize;
 pub mod site_bundle;
-pub mod text;

@@ -1,4 +1,4 @@
-//! How much longer an import takes than plain parsing of the same bytes.
+//! Measures the time of an import relative to plain parsing of the same bytes.
 
 #![allow(clippy::unwrap_used, missing_docs)]
 
@@ -12,7 +12,7 @@ use masthead_documents::{html, jats};
 
 const ROUNDS: usize = 15;
 
-/// Articles of the corpus where there is one, else of the demonstration sites.
+/// The articles of the corpus if there is one, else those of the demonstration sites.
 fn sources() -> (&'static str, Vec<Vec<u8>>) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     for (name, folder) in [("the corpus", "../../../shared/data/jats"), ("sites/demo", "../../sites/demo")] {
@@ -52,7 +52,7 @@ fn main() {
     let imported: Vec<_> =
         articles.iter().map(|bytes| jats::import(bytes, &jats::Limits::default()).unwrap().article).collect();
     let (mut parse, mut import, mut render) = (Vec::new(), Vec::new(), Vec::new());
-    // The three take turns, so that a slower moment of the machine is shared.
+    // The three measurements alternate, so that a slow moment of the machine affects all of them.
     for _ in 0..ROUNDS {
         parse.push(timed(|| {
             for text in &texts {

@@ -1,4 +1,4 @@
-//! Figures and tables of an article as things of their own, to be searched, browsed and downloaded.
+//! Extraction of the figures and tables of an article as resources that are searched, listed and downloaded on their own.
 
 use masthead_domain::{
     Lang, LocalText,
@@ -9,15 +9,15 @@ use masthead_domain::{
 
 use masthead_domain::content::text::{children, plain};
 
-/// Something that an article shows.
+/// A figure or table of an article.
 enum Exhibit<'a> {
     Figure(&'a str, &'a str, &'a [Caption], Vec<&'a str>, String),
     Table(&'a Table),
 }
 
-/// The figures and tables of an article in reading order. `stored` gives the files of a picture by its name in the source.
+/// The figures and tables of an article in reading order. `stored` returns the files of a picture by its name in the source.
 ///
-/// Number, key and journal are left empty: whoever stores the article knows them.
+/// Article number, key and journal are left empty; the caller that stores the article sets them.
 #[must_use]
 pub fn of(article: &Article, stored: &dyn Fn(&str) -> Option<Renditions>) -> (Vec<Picture>, Vec<TableSheet>) {
     let meta = &article.meta;
@@ -73,13 +73,13 @@ pub fn of(article: &Article, stored: &dyn Fn(&str) -> Option<Renditions>) -> (Ve
     (pictures, tables)
 }
 
-/// The table of an article that [`of`] calls `wanted`.
+/// The table of an article whose resource, as made by [`of`], has this `element` id.
 #[must_use]
-pub fn table<'a>(body: &'a ArticleBody, wanted: &str) -> Option<&'a Table> {
+pub fn table<'a>(body: &'a ArticleBody, element_id: &str) -> Option<&'a Table> {
     let (mut found, mut position) = (None, 0);
     each(body, &mut |exhibit| {
         if let Exhibit::Table(table) = exhibit {
-            if found.is_none() && element(&table.id, "table", position) == wanted {
+            if found.is_none() && element(&table.id, "table", position) == element_id {
                 found = Some(table);
             }
             position += 1;
@@ -88,7 +88,7 @@ pub fn table<'a>(body: &'a ArticleBody, wanted: &str) -> Option<&'a Table> {
     found
 }
 
-/// Ids come from the source; what has none is named by its place, in a form that no XML id has.
+/// The id in the source; without one, the kind and the position, in a form that no XML id has.
 fn element(id: &str, kind: &str, position: usize) -> String {
     if id.is_empty() { format!("{kind}:{}", position + 1) } else { id.to_owned() }
 }
@@ -104,8 +104,8 @@ fn rows(table: &Table) -> u32 {
     u32::try_from(table.grids.iter().map(rows).sum::<usize>()).unwrap_or(u32::MAX)
 }
 
-/// Texts by the languages that the interface knows; without a language of its own, a text is in the article's. What is in no
-/// such language stands for English, which every reader falls back to.
+/// Texts by interface language. A text without a language is in the article's. A text in a language that the interface does not
+/// have is stored as English, which is the fallback for every reader.
 fn by_language<'a>(
     texts: impl Iterator<Item = (&'a str, String)>,
     meta: &masthead_domain::article::ArticleMeta,
@@ -139,7 +139,7 @@ fn visit<'a>(node: &'a Node, found: &mut dyn FnMut(Exhibit<'a>)) {
             fig.nodes.iter().for_each(|node| visit(node, found));
         }
         Node::FigGroup(group) => group.nodes.iter().for_each(|node| visit(node, found)),
-        // An array is a table without label and caption: part of the text, nothing to look for.
+        // An array is a table without label and caption; it is part of the text.
         Node::Table(table) => {
             if !table.label.is_empty() || !table.captions.is_empty() || !table.id.is_empty() {
                 found(Exhibit::Table(table));
@@ -174,7 +174,7 @@ mod tests {
         </sec></body></article>"#;
 
     #[test]
-    fn figures_and_tables_are_found_wherever_they_stand() {
+    fn figures_and_tables_are_found_in_all_parts() {
         let article = jats::import(SOURCE.as_bytes(), &jats::Limits::default()).unwrap().article;
         let stored = |name: &str| {
             (name == "a.tif").then(|| Renditions { big: "/media/1/a.png".into(), ..Renditions::default() })

@@ -19,15 +19,15 @@ impl Default for Permissions {
     }
 }
 
-/// What a decision about access may look at.
+/// Input of a decision about a reader's permissions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AccessRequest {
     /// `Referer` of the first request of the visit, or "".
     pub referrer: String,
     /// Whether the reader is signed in.
     pub signed_in: bool,
-    /// Route name that is asked for (`article`, `issue`, ...).
+    /// Name of the requested route (`article`, `issue`, ...).
     pub route: String,
-    /// What the site's own configuration permits, as changed by the plugins before.
+    /// Permissions by the site's configuration, as changed by the plugins earlier in the chain.
     pub permissions: Permissions,
 }

@@ -1,4 +1,4 @@
-//! An article: what is known about it ([`ArticleMeta`]) and what it says ([`crate::content::ArticleBody`]).
+//! An article: its metadata ([`ArticleMeta`]) and its content ([`crate::content::ArticleBody`]).
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -9,7 +9,7 @@ use crate::{
     lang::{has_han_or_hangul, same_language},
 };
 
-// They are made of content nodes, and stand with them so that the two files import each other in one direction only.
+// Both consist of content nodes and are defined beside them, so that the two files import each other in one direction only.
 pub use crate::content::{KeywordGroup, LangText};
 
 /// A whole article as an importer makes it and an exporter reads it.
@@ -222,7 +222,7 @@ pub struct Dates {
 }
 
 impl Dates {
-    /// The date to sort and cite by: online, else print, else accepted, else "".
+    /// The date by which articles are sorted and cited: online, else print, else accepted, else "".
     #[must_use]
     pub fn published(&self) -> &str {
         [&self.online, &self.print, &self.accepted].into_iter().find(|date| !date.is_empty()).map_or("", |date| date)

@@ -1,4 +1,4 @@
-//! What a list shows of an article.
+//! Cards: the data that lists show of an article.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -63,12 +63,12 @@ pub struct CardText {
 }
 
 impl ArticleCard {
-    /// Authors kept in a card.
+    /// Limit on the authors in a card.
     pub const MAX_AUTHORS: usize = 12;
-    /// Characters kept of an abstract.
+    /// Limit on the length of an abstract in characters.
     pub const SUMMARY_CHARS: usize = 320;
 
-    /// The card of an article. `title_html` and `summaries` are what the renderer made of it: `(BCP 47 tag, text)`.
+    /// The card of an article. `title_html` and `summaries` come from the renderer: `(BCP 47 tag, text)`.
     #[must_use]
     pub fn of(article: &Article, title_html: &[(String, String)], summaries: &[(String, String)]) -> Self {
         let meta = &article.meta;
@@ -111,19 +111,19 @@ impl ArticleCard {
         }
     }
 
-    /// The number, once stored.
+    /// The article's number; 0 until it is stored.
     #[must_use]
     pub const fn article_id(&self) -> ArticleId {
         ArticleId(self.id)
     }
 
-    /// The title for a reader of the language with this BCP 47 tag, else the original's.
+    /// The title in the language with this BCP 47 tag, else the original title.
     #[must_use]
     pub fn title(&self, tag: &str) -> Option<&CardText> {
         pick(&self.titles, tag)
     }
 
-    /// The abstract for a reader of this language, else the first.
+    /// The abstract in the language with this BCP 47 tag, else the first.
     #[must_use]
     pub fn summary(&self, tag: &str) -> Option<&CardText> {
         pick(&self.summaries, tag)
@@ -140,7 +140,7 @@ fn shorten(text: &str) -> String {
         return folded;
     }
     let mut short: String = folded.chars().take(ArticleCard::SUMMARY_CHARS).collect();
-    // Scripts with spaces are cut at one, so that no half word stands before the dots.
+    // In scripts with spaces, the text is cut at a space, so that no partial word precedes the ellipsis.
     if let Some(space) = short.rfind(' ').filter(|at| *at > short.len() * 4 / 5) {
         short.truncate(space);
     }

@@ -1,4 +1,4 @@
-//! Identifiers that cannot be mixed up.
+//! Identifiers with types of their own, so that the compiler keeps them apart.
 
 use std::fmt;
 
@@ -41,10 +41,10 @@ pub struct Doi(String);
 pub struct NotADoi(pub String);
 
 impl Doi {
-    /// Reads a DOI with or without a `https://doi.org/`, `http://dx.doi.org/` or `doi:` prefix.
+    /// Parses a DOI with or without a `https://doi.org/`, `http://dx.doi.org/` or `doi:` prefix.
     ///
     /// # Errors
-    /// [`NotADoi`] when what is left is not `10.<registrant>/<suffix>`.
+    /// [`NotADoi`] if the rest is not `10.<registrant>/<suffix>`.
     pub fn parse(text: &str) -> Result<Self, NotADoi> {
         let trimmed = text.trim();
         let lower = trimmed.to_ascii_lowercase();
@@ -69,13 +69,13 @@ impl Doi {
         &self.0
     }
 
-    /// The form in which two DOIs compare: ASCII lower case.
+    /// The form for comparison: ASCII lower case.
     #[must_use]
     pub fn key(&self) -> String {
         self.0.to_ascii_lowercase()
     }
 
-    /// The resolver's address, `https://doi.org/10....`.
+    /// The address at the resolver, `https://doi.org/10....`.
     #[must_use]
     pub fn url(&self) -> String {
         format!("https://doi.org/{}", self.0)
@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_a_doi_with_and_without_a_resolver() {
+    fn a_doi_is_read_with_and_without_a_resolver() {
         for text in
             ["10.5555/AbC.1", " doi:10.5555/AbC.1", "https://doi.org/10.5555/AbC.1", "http://dx.doi.org/10.5555/AbC.1"]
         {
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_only_looks_like_a_doi() {
+    fn texts_that_resemble_a_doi_are_refused() {
         for text in [
             "",
             "10.5555",
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn compares_without_case() {
+    fn dois_are_compared_without_case() {
         assert_eq!(Doi::parse("10.5555/ABC").unwrap(), Doi::parse("10.5555/abc").unwrap());
     }
 }

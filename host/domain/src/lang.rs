@@ -1,4 +1,4 @@
-//! The interface languages of the specification and texts in several languages.
+//! The interface languages of the specification, and texts in several languages.
 
 use std::{collections::BTreeMap, fmt, str::FromStr};
 
@@ -36,11 +36,11 @@ pub enum Lang {
 }
 
 impl Lang {
-    /// Every language, in the order of the specification.
+    /// All languages, in the order of the specification.
     pub const ALL: [Self; 9] =
         [Self::Zh, Self::En, Self::Ru, Self::Ara, Self::Spa, Self::Fra, Self::De, Self::Jp, Self::Kor];
 
-    /// The specification's code, as it stands in addresses and cookies.
+    /// The specification's code, as used in addresses and cookies.
     #[must_use]
     pub const fn code(self) -> &'static str {
         match self {
@@ -72,7 +72,7 @@ impl Lang {
         }
     }
 
-    /// The language's own name for itself.
+    /// The language's name in the language itself.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -88,7 +88,7 @@ impl Lang {
         }
     }
 
-    /// The direction of the script, `ltr` or `rtl`, for the `dir` attribute.
+    /// The writing direction, `ltr` or `rtl`, for the `dir` attribute.
     #[must_use]
     pub const fn dir(self) -> &'static str {
         match self {
@@ -97,7 +97,7 @@ impl Lang {
         }
     }
 
-    /// The language that a BCP 47 tag such as `zh-Hans` or `en-GB` belongs to.
+    /// The language of a BCP 47 tag such as `zh-Hans` or `en-GB`.
     #[must_use]
     pub fn from_tag(tag: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|lang| same_language(lang.tag(), tag))
@@ -113,7 +113,7 @@ pub fn same_language(left: &str, right: &str) -> bool {
     primary(left).eq_ignore_ascii_case(primary(right))
 }
 
-/// A text that is not one of the specification's language codes.
+/// Error: a text is not one of the specification's language codes.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is not a language code; known are zh, en, ru, ara, spa, fra, de, jp, kor")]
 pub struct UnknownLang(pub String);
@@ -146,7 +146,7 @@ impl LocalText {
         Self(BTreeMap::from([(lang, text.into())]))
     }
 
-    /// The text in exactly this language, unless it is blank.
+    /// The text in this language, without fallback; `None` if it is missing or blank.
     #[must_use]
     pub fn exact(&self, lang: Lang) -> Option<&str> {
         self.0.get(&lang).map(String::as_str).filter(|text| !text.trim().is_empty())
@@ -162,7 +162,7 @@ impl LocalText {
             .unwrap_or_default()
     }
 
-    /// Whether no language has a text.
+    /// Whether there is no text in any language.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.values().all(|text| text.trim().is_empty())

@@ -1,4 +1,4 @@
-//! Slots of the page and what stands in them.
+//! Slots of a page and the modules in them.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

@@ -1,8 +1,8 @@
 //! The specification's entities and rules as plain types.
 //!
-//! What it is: the words that every other crate speaks (sites, articles, content nodes, routes, links, permissions).
-//! What it is not: there is no I/O, no async and no other crate of ours in here.
-//! Who may depend on it: everybody.
+//! What it is: the types that all other crates share (sites, articles, content nodes, routes, links, permissions).
+//! What it is not: it has no I/O, no async code, and depends on no other crate of ours.
+//! Who may depend on it: all crates.
 
 pub mod access;
 pub mod article;

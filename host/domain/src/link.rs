@@ -1,4 +1,4 @@
-//! Links inside a site, before they become addresses.
+//! Links within a site, before they are resolved to addresses.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

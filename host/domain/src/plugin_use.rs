@@ -1,4 +1,4 @@
-//! A plugin as a site's configuration enables it: which version, with which settings, and what the site gives it.
+//! Use of a plugin by a site: version, settings and grants.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -66,7 +66,7 @@ pub struct Grants {
 }
 
 impl Grants {
-    /// Whether anything is given for this capability; capabilities that need no grant are always given.
+    /// Whether the site grants this capability; capabilities that need no grant are always granted.
     #[must_use]
     pub fn gives(&self, capability: &str) -> bool {
         match capability {

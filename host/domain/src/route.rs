@@ -1,4 +1,4 @@
-//! The routes of specification section 2: one enum for both route families, and the addresses of its values.
+//! The routes of specification section 2: one enum for both route families, with parsing and writing of their addresses.
 
 use std::{collections::BTreeMap, fmt::Write as _};
 
@@ -17,9 +17,9 @@ pub enum Route {
     Issues,
     /// `issue/:year/:issue`; without both, the latest.
     Issue {
-        /// Journal's key where the site has several (query `journal`), else "".
+        /// Key of the journal if the site has several (query `journal`), else "".
         journal: String,
-        /// Year and issue as printed.
+        /// Year and issue as printed; `None` for the latest.
         which: Option<(i32, String)>,
     },
     /// `justAccepted`.
@@ -30,16 +30,16 @@ pub enum Route {
     Article(ArticleId),
     /// `article/doi/:doi1/:doi2/...`.
     ArticleByDoi(Doi),
-    /// `article` without or with an odd id: "Article id is not exist".
+    /// `article` without an id or with an invalid one: "Article id is not exist".
     ArticleMissing,
-    /// `about`: the journal's particulars.
+    /// `about`: information on the journal.
     About,
     /// `search?q=`.
     Search,
 }
 
 impl Route {
-    /// The route's name, as metrics, plugins and the shell know it.
+    /// The route's name, as used by metrics, plugins and the shell.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
@@ -54,8 +54,8 @@ impl Route {
         }
     }
 
-    /// The query parameters that the page of this route reads. A request drops every other one, so that none reaches the page
-    /// or the page cache's key undeclared.
+    /// The query parameters that the page of this route reads. All others are removed from a request, so that the page and the
+    /// key of the page cache depend on declared parameters only.
     #[must_use]
     pub const fn parameters(&self) -> &'static [&'static str] {
         match self {
@@ -72,7 +72,7 @@ impl Route {
         }
     }
 
-    /// Reads the segments after the language, decoded. `aliases` are the site's other names for a first segment.
+    /// Parses the decoded path segments behind the language. `aliases` are the site's other names for a first segment.
     #[must_use]
     pub fn parse(segments: &[&str], aliases: &BTreeMap<String, String>) -> Option<Self> {
         let first = *segments.first()?;
@@ -100,7 +100,7 @@ impl Route {
         })
     }
 
-    /// The path after the language, without leading slash; percent-encoded.
+    /// The percent-encoded path behind the language, without leading slash.
     #[must_use]
     pub fn path(&self) -> String {
         match self {
@@ -119,20 +119,20 @@ impl Route {
     }
 }
 
-/// What the path of a request says before the site's own routes are looked at.
+/// The parts of a request's path that are known before the site's own routes are considered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Address<'a> {
-    /// Short name in the path, where the host names no site.
+    /// Short name in the path, for a host that names no site.
     pub sld: Option<&'a str>,
     /// Language segment.
     pub lang: Option<Lang>,
-    /// The segments that are left.
+    /// The remaining segments.
     pub rest: Vec<&'a str>,
 }
 
 impl<'a> Address<'a> {
-    /// Splits decoded path segments. With `site_in_path`, the first segment names the site: `/:sld/:lang?/...`,
-    /// else the path begins with the language: `/:lang/...`.
+    /// Splits decoded path segments. With `site_in_path` the first segment names the site: `/:sld/:lang?/...`; otherwise the path
+    /// begins with the language: `/:lang/...`.
     #[must_use]
     pub fn split(segments: &[&'a str], site_in_path: bool) -> Self {
         let (sld, rest) = match segments {
@@ -148,7 +148,7 @@ impl<'a> Address<'a> {
 mod percent {
     use std::fmt::Write as _;
 
-    /// Encodes everything but the unreserved characters of RFC 3986.
+    /// Percent-encodes all characters except the unreserved ones of RFC 3986.
     pub fn encode_segment(text: &str) -> String {
         let mut out = String::with_capacity(text.len());
         for byte in text.bytes() {
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn reads_the_routes_of_the_specification() {
+    fn routes_of_the_specification_are_parsed() {
         assert_eq!(parse("home"), Some(Route::Home));
         assert_eq!(parse("home/3"), Some(Route::Home));
         assert_eq!(parse("issue"), Some(Route::Issue { journal: String::new(), which: None }));
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn an_odd_article_id_is_an_article_that_is_not_there() {
+    fn an_invalid_article_id_is_a_missing_article() {
         for path in [
             "article",
             "article/x",
@@ -202,14 +202,14 @@ mod tests {
     }
 
     #[test]
-    fn anything_else_is_no_route() {
+    fn other_paths_are_no_routes() {
         for path in ["", "nowhere", "issue/x/1", "issue/2026", "article/1/2", "home/1/2"] {
             assert_eq!(parse(path), None, "{path}");
         }
     }
 
     #[test]
-    fn paths_lead_back_to_their_routes() {
+    fn written_paths_are_parsed_to_their_routes() {
         for route in [
             Route::Home,
             Route::Issues,
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn both_families_split_alike() {
+    fn addresses_of_both_families_are_split() {
         let segments = ["ocean", "en", "issue", "2026", "1"];
         let by_path = Address::split(&segments, true);
         assert_eq!((by_path.sld, by_path.lang), (Some("ocean"), Some(Lang::En)));

@@ -1,29 +1,56 @@
-//! Small texts that every crate writes the same way.
+//! Conversions of text that several crates share.
 
 use std::fmt::Write as _;
 
-/// Bytes in hexadecimal, lower case: two digits a byte.
+use crate::content::text::fold;
+
+/// The bytes in lower-case hexadecimal, two digits each.
 #[must_use]
 pub fn hex(bytes: &[u8]) -> String {
     let mut out = String::with_capacity(bytes.len() * 2);
     for byte in bytes {
-        // Writing into a string does not fail.
+        // Writing to a string does not fail.
         let _ = write!(out, "{byte:02x}");
     }
     out
 }
 
-/// First and last page, article number or "" as one text: `10-19`, `10`, `e14276`.
+/// The text of HTML or JATS: each tag becomes a space, then entities become characters and white space is folded.
 ///
-/// `first` and `last` are pages as printed; `number` is an article number, which stands in where there are no pages.
+/// A `<` that begins no tag (`p < 0.05`) stays, as source data is not always escaped.
 #[must_use]
-pub fn pages(first: &str, last: &str, number: &str) -> String {
-    match (first, last) {
-        ("", _) => number.to_owned(),
-        (first, "") => first.to_owned(),
-        (first, last) if first == last => first.to_owned(),
-        (first, last) => format!("{first}-{last}"),
+pub fn without_tags(markup: &str) -> String {
+    let mut text = String::with_capacity(markup.len());
+    let mut rest = markup;
+    while let Some((before, after)) = rest.split_once('<') {
+        text.push_str(before);
+        if let Some(behind) = tag_end(after).and_then(|end| after.get(end..)) {
+            text.push(' ');
+            rest = behind;
+        } else {
+            text.push('<');
+            rest = after;
+        }
     }
+    text.push_str(rest);
+    fold(&html_escape::decode_html_entities(&text))
+}
+
+/// The byte offset behind the `>` of the tag whose `<` stands before this text; `None` if no tag begins there.
+fn tag_end(text: &str) -> Option<usize> {
+    if !text.strip_prefix('/').unwrap_or(text).starts_with(|c: char| c.is_ascii_alphabetic()) {
+        return None;
+    }
+    let mut quoted = false;
+    for (at, c) in text.char_indices() {
+        match c {
+            '"' => quoted = !quoted,
+            '>' if !quoted => return Some(at + 1),
+            '<' if !quoted => return None,
+            _ => {}
+        }
+    }
+    None
 }
 
 const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
@@ -38,7 +65,7 @@ pub fn month(name: &str) -> Option<u8> {
 
 #[cfg(test)]
 mod tests {
-    use super::{hex, month, pages};
+    use super::{hex, month, without_tags};
 
     #[test]
     fn bytes_have_two_digits_each() {
@@ -46,20 +73,19 @@ mod tests {
     }
 
     #[test]
-    fn months_are_known_by_their_first_letters() {
-        assert_eq!((month("July"), month(" sept."), month("juillet"), month("")), (Some(7), Some(9), None, None));
+    fn tags_are_removed_and_entities_decoded() {
+        for (markup, text) in [
+            ("<p>Salt &amp; <i>silt</i></p><p>x</p>", "Salt & silt x"),
+            ("One<br/>two <img alt=\"a > b < c\">", "One two"),
+            ("a < b, x<y and <jats:i>open", "a < b, x<y and open"),
+            ("cut <off", "cut <off"),
+        ] {
+            assert_eq!(without_tags(markup), text);
+        }
     }
 
     #[test]
-    fn pages_are_a_range_a_page_or_a_number() {
-        for (first, last, number, wanted) in [
-            ("10", "19", "", "10-19"),
-            ("7", "7", "", "7"),
-            ("7", "", "e1", "7"),
-            ("", "", "e1", "e1"),
-            ("", "", "", ""),
-        ] {
-            assert_eq!(pages(first, last, number), wanted);
-        }
+    fn months_are_recognized_by_their_first_letters() {
+        assert_eq!((month("July"), month(" sept."), month("juillet"), month("")), (Some(7), Some(9), None, None));
     }
 }

@@ -1,8 +1,9 @@
-//! Dates as people and catalogues write them, to ISO 8601 with the precision that they have.
+//! Dates as written by people and in catalogues, converted to ISO 8601 with their precision.
 
 use masthead_domain::text::month as month_name;
 
-/// `2015-07-21`, `2015/7`, `20150721`, `21 July 2015`, `July 21, 2015`, `2015 Jul`, `2015年7月21日`; "" where it is no date.
+/// Converts `2015-07-21`, `2015/7`, `20150721`, `21 July 2015`, `July 21, 2015`, `2015 Jul` or `2015年7月21日`; "" if the text is
+/// not a date.
 pub(crate) fn iso(text: &str) -> String {
     let text = text.trim().split('T').next().unwrap_or_default();
     if text.len() == 8 && text.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -27,12 +28,12 @@ pub(crate) fn iso(text: &str) -> String {
         (None, true) => {
             of(found, numbers.first().copied().unwrap_or_default(), numbers.get(1).copied().unwrap_or_default())
         }
-        // 21/07/2015 and 07/21/2015 cannot be told apart.
+        // 21/07/2015 and 07/21/2015 are ambiguous in general, so that the year alone is kept.
         (None, false) => found.to_owned(),
     }
 }
 
-/// From parts; what is no month or day is left out with what follows it.
+/// An ISO date from its parts; from the first invalid part on, they are omitted.
 pub(crate) fn of(year: &str, month: &str, day: &str) -> String {
     let year = year.trim();
     if year.len() != 4 || !year.bytes().all(|byte| byte.is_ascii_digit()) || year == "0000" {
@@ -57,7 +58,7 @@ mod tests {
 
     #[test]
     fn reads_dates_in_the_usual_forms() {
-        for (text, wanted) in [
+        for (text, expected) in [
             ("2015-07-21", "2015-07-21"),
             ("2015-07-21T10:00:00Z", "2015-07-21"),
             ("20150721", "2015-07-21"),
@@ -74,7 +75,7 @@ mod tests {
             ("", ""),
             ("soon", ""),
         ] {
-            assert_eq!(iso(text), wanted, "{text}");
+            assert_eq!(iso(text), expected, "{text}");
         }
         assert_eq!(year("2015-07"), Some(2015));
     }

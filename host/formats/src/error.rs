@@ -1,19 +1,19 @@
-//! What is wrong with a file or with one record in it.
+//! Errors in a file or in one of its records.
 
 use std::fmt;
 
-/// Why a file, or one record of it, was not read: a place and a sentence.
+/// Why a file or one of its records could not be read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FormatError {
-    /// Name of the format as people say it: `MARC 21`, `ONIX`, `BibTeX`.
+    /// Name of the format: `MARC 21`, `ONIX`, `BibTeX`.
     pub format: &'static str,
     /// Number of the record, from 1.
     pub record: Option<usize>,
     /// Line of the file, from 1.
     pub line: Option<u32>,
-    /// Field, tag or key that is wrong, or "".
+    /// Name of the faulty field, tag or key, or "".
     pub field: String,
-    /// What is wrong, and what to do about it.
+    /// Cause and remedy.
     pub reason: String,
 }
 
@@ -56,12 +56,12 @@ impl FormatError {
     }
 }
 
-/// Records of a file, with what was wrong with others: one broken record does not cost those beside it.
+/// The records of a file, and the faults of those that could not be read: a malformed record does not affect others.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Records<T> {
-    /// What was read, in the order of the file.
+    /// The records that were read, in the order of the file.
     pub records: Vec<T>,
-    /// What was not read, at most 200.
+    /// Faults of the records that were not read or not read completely, at most 200 and a note that more were omitted.
     pub faults: Vec<FormatError>,
 }
 
@@ -77,7 +77,7 @@ impl<T> Records<T> {
     pub(crate) fn fault(&mut self, fault: FormatError) {
         match self.faults.len() {
             ..MAX_FAULTS => self.faults.push(fault),
-            MAX_FAULTS => self.faults.push(FormatError::new(fault.format, "more faults were left out")),
+            MAX_FAULTS => self.faults.push(FormatError::new(fault.format, "further faults were omitted")),
             _ => {}
         }
     }

@@ -1,13 +1,13 @@
-//! JSON of others: read leniently, because each source leaves out or nulls what it does not know.
+//! Lenient accessors for JSON of external sources, which omit or null the members that they do not know.
 
 use serde_json::Value;
 
 use crate::FormatError;
 
-/// Bytes of a file.
+/// Limit on the size of a file in bytes.
 const MAX_BYTES: usize = 64 << 20;
 
-/// Reads a whole document. Depth is bounded by the parser (128).
+/// Parses a whole document. The parser limits its depth to 128.
 pub(crate) fn read(format: &'static str, bytes: &[u8]) -> Result<Value, FormatError> {
     if bytes.len() > MAX_BYTES {
         let reason = format!("the file has {} bytes, more than {MAX_BYTES}: divide it", bytes.len());
@@ -37,7 +37,7 @@ pub(crate) fn scalar(value: &Value) -> String {
     }
 }
 
-/// The members of a list; a lone value is a list of one, null none.
+/// The elements of a list; a single value is a list of one, null an empty list.
 pub(crate) fn list<'a>(value: &'a Value, key: &str) -> &'a [Value] {
     match &value[key] {
         Value::Array(list) => list,

@@ -1,7 +1,7 @@
 //! What it is: the formats that libraries, publishers and readers exchange: catalogues, lists of references, archives, tables
-//! for spreadsheets, pictures in several sizes. Pure functions from bytes to plain values, or back.
-//! What it is not: it renders no article and reads no JATS article; where a record holds JATS, the caller passes a [`ReadJats`].
-//! It opens no connection, and no file but in [`archive::unpack`], which writes into the folder that its caller gives.
+//! for spreadsheets, pictures in several sizes. The functions are pure: from bytes to plain values, or back.
+//! What it is not: it renders no article and reads no JATS; for records that contain JATS, the caller passes a [`ReadJats`].
+//! It opens no connection, and no file except in [`archive::unpack`], which writes into the folder that its caller provides.
 //! Who may depend on it: `content` and the crates above it; it depends on `domain`, `xml` and `citation-formats`.
 
 pub mod archive;

@@ -1,4 +1,4 @@
-//! Titles and abstracts that hold markup: the face elements of Crossref, HTML or JATS, read by the JATS importer.
+//! Titles and abstracts with markup (Crossref's face markup, HTML or JATS), read by the JATS importer.
 
 use std::sync::LazyLock;
 
@@ -8,25 +8,26 @@ use masthead_domain::{
         Abstract, Node,
         text::{fold, plain},
     },
+    text::without_tags,
 };
 use regex::Regex;
 
-/// Reads one JATS article: the importer of the crate that knows JATS, handed in by the caller.
+/// Reads one JATS article. The caller passes the importer, because this crate does not depend on the one that has it.
 pub type ReadJats = fn(&[u8]) -> Result<Article, JatsFault>;
 
 /// Why bytes were not read as a JATS article.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum JatsFault {
-    /// They are XML of another vocabulary.
+    /// The bytes are XML of another vocabulary.
     NotArticle,
-    /// They are damaged, or pass a limit; with the reason.
+    /// The bytes are malformed or exceed a limit, for the given reason.
     Unreadable(String),
 }
 
-/// Largest text that is read as markup; a longer one keeps its letters only.
+/// Limit on the length of a text that is read as markup, in bytes; of a longer one the plain text is kept.
 const MAX_MARKUP: usize = 1 << 20;
 
-/// Opening and closing tags, with the prefix of their namespace.
+/// A start or end tag: slash, namespace prefix, name, attributes.
 static TAG: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"<(/?)(?:(\w+):)?([A-Za-z][\w-]*)([^<>]*)>").ok());
 
 /// A text in one language, with its formatting.
@@ -62,7 +63,7 @@ pub(crate) fn abstracts(jats: ReadJats, lang: &str, source: &str) -> Vec<Abstrac
     let read = (source.len() <= MAX_MARKUP).then(|| jats(wrapped.as_bytes()).ok());
     let found = read.flatten().map(|read| read.body.abstracts).filter(|found| !found.is_empty());
     let mut found = found.unwrap_or_else(|| {
-        let nodes = words(&fold(&without_tags(source)));
+        let nodes = words(&without_tags(source));
         vec![Abstract { nodes: vec![Node::P { id: String::new(), lang: String::new(), nodes }], ..Abstract::default() }]
     });
     for one in &mut found {
@@ -71,18 +72,13 @@ pub(crate) fn abstracts(jats: ReadJats, lang: &str, source: &str) -> Vec<Abstrac
     found
 }
 
-/// Text of HTML: its letters, white space folded.
-pub(crate) fn letters(source: &str) -> String {
-    if source.contains(['<', '&']) { fold(&without_tags(source)) } else { fold(source) }
-}
-
 fn words(text: &str) -> Vec<Node> {
     if text.is_empty() { Vec::new() } else { vec![Node::text(text)] }
 }
 
-/// HTML's and Crossref's names of elements as JATS has them; a lonely `&` is written out.
+/// Converts HTML's and Crossref's elements to those of JATS, and escapes each `&` that begins no reference.
 fn to_jats(source: &str) -> String {
-    let source = lonely_ampersands(source);
+    let source = with_escaped_ampersands(source);
     let Some(tag) = TAG.as_ref() else { return source };
     tag.replace_all(&source, |found: &regex::Captures| {
         let part = |at: usize| found.get(at).map_or("", |part| part.as_str());
@@ -102,7 +98,7 @@ fn to_jats(source: &str) -> String {
             "h1" | "h2" | "h3" | "h4" => "title",
             other => other,
         };
-        // MathML keeps its prefix; the attributes of all others are styles at best.
+        // MathML keeps its prefix and attributes; the attributes of other elements hold nothing but styles.
         let math = prefix == "mml" || name == "math";
         let end = if rest.trim_end().ends_with('/') { "/" } else { "" };
         match (math, prefix) {
@@ -114,7 +110,7 @@ fn to_jats(source: &str) -> String {
     .into_owned()
 }
 
-fn lonely_ampersands(source: &str) -> String {
+fn with_escaped_ampersands(source: &str) -> String {
     let mut out = String::with_capacity(source.len());
     for (at, part) in source.split('&').enumerate() {
         if at > 0 {
@@ -128,12 +124,7 @@ fn lonely_ampersands(source: &str) -> String {
     out
 }
 
-fn without_tags(source: &str) -> String {
-    let bare = TAG.as_ref().map_or_else(|| source.into(), |tag| tag.replace_all(source, " "));
-    html_escape::decode_html_entities(&bare).into_owned()
-}
-
-/// The importer of the crate above, as the server passes it.
+/// The JATS importer in the form in which the host passes it.
 #[cfg(test)]
 pub(crate) fn jats_of_tests(xml: &[u8]) -> Result<Article, JatsFault> {
     use masthead_documents::jats::{ImportError, Limits, import};
@@ -149,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn faces_are_kept_and_lonely_signs_read() {
+    fn face_markup_is_kept_and_unescaped_signs_are_read() {
         let made = text(jats_of_tests, "en", "The <i>E. coli</i> H<sub>2</sub>O &amp; R&D <jats:bold>x</jats:bold>");
         assert_eq!(made.plain, "The E. coli H2O & R&D x");
         assert!(made.nodes.iter().any(|node| matches!(node, Node::Italic { .. })), "{made:?}");
@@ -160,7 +151,7 @@ mod tests {
 
     #[test]
     fn abstracts_of_jats_html_and_text_are_read() {
-        for (source, wanted) in [
+        for (source, expected) in [
             ("<jats:title>Abstract</jats:title><jats:p>One.</jats:p><jats:p>Two.</jats:p>", "One. Two."),
             ("<p>One <em>two</em><br>three</p>", "One two three"),
             ("Plain & simple", "Plain & simple"),
@@ -168,7 +159,7 @@ mod tests {
         ] {
             let found = abstracts(jats_of_tests, "en", source);
             assert_eq!(found.len(), 1);
-            assert_eq!(found.first().map(|one| plain(&one.nodes)).as_deref(), Some(wanted), "{source}");
+            assert_eq!(found.first().map(|one| plain(&one.nodes)).as_deref(), Some(expected), "{source}");
         }
         assert!(abstracts(jats_of_tests, "en", " ").is_empty());
     }

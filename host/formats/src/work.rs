@@ -1,4 +1,4 @@
-//! Cited works: what reference managers keep of a book or an article, and how it is printed in a list of references.
+//! Cited works: the fields that reference managers keep, and their form in a list of references.
 
 use masthead_domain::{
     content::{
@@ -11,16 +11,16 @@ use masthead_domain::{
 
 use crate::{ReadJats, markup};
 
-/// A work that somebody cites.
+/// A cited work.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Work {
     /// Citation key or number in the source, or "".
     pub key: String,
-    /// CSL type: `article-journal`, `book`, `chapter`, `thesis`, `webpage`, ...; "" where nothing says it.
+    /// CSL type: `article-journal`, `book`, `chapter`, `thesis`, `webpage`, ...; "" if unknown.
     pub kind: String,
     /// Title.
     pub title: String,
-    /// Journal, book or proceedings that it is part of, or "".
+    /// Title of the containing journal, book or proceedings, or "".
     pub container: String,
     /// Series, or "".
     pub collection: String,
@@ -32,7 +32,7 @@ pub struct Work {
     pub translators: Vec<Name>,
     /// Year as printed, or "".
     pub year: String,
-    /// Date of publication, ISO 8601 with the precision that the source has, or "".
+    /// Date of publication, ISO 8601 with the precision of the source, or "".
     pub date: String,
     /// Volume.
     pub volume: String,
@@ -48,19 +48,19 @@ pub struct Work {
     pub place: String,
     /// Number of a report, standard or patent.
     pub number: String,
-    /// Kind of thesis or report, as printed.
+    /// Type of thesis or report, as printed.
     pub genre: String,
-    /// DOI, where the source has a valid one.
+    /// DOI, if the source has a valid one.
     pub doi: Option<Doi>,
-    /// Address.
+    /// URL of the work.
     pub url: String,
-    /// Date of the visit, ISO 8601, or "".
+    /// Date of access, ISO 8601, or "".
     pub accessed: String,
     /// ISBN as printed.
     pub isbn: String,
     /// ISSN as printed.
     pub issn: String,
-    /// PubMed's number.
+    /// PubMed identifier.
     pub pmid: String,
     /// BCP 47 tag, or "".
     pub language: String,
@@ -68,25 +68,25 @@ pub struct Work {
     pub abstract_text: String,
     /// Keywords.
     pub keywords: Vec<String>,
-    /// The reference as one text, where the source has nothing finer, or has that too.
+    /// The reference as one text, if the source has one.
     pub unstructured: String,
 }
 
 /// A person or a group.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Name {
-    /// Family name with its particle, or "" for what is not divided.
+    /// Family name with its particle; "" for an undivided name.
     pub family: String,
     /// Given names.
     pub given: String,
     /// "Jr", "III".
     pub suffix: String,
-    /// A group, or a name that is not divided.
+    /// A group, or an undivided name.
     pub literal: String,
 }
 
 impl Name {
-    /// From a text: `Lovelace, Ada`, `Lovelace, Ada, Jr`, `Ada Lovelace`; a name in Chinese characters stays whole.
+    /// Parses `Lovelace, Ada`, `Lovelace, Ada, Jr` or `Ada Lovelace`; a name in Chinese characters is not divided.
     #[must_use]
     pub fn parse(text: &str) -> Self {
         let text = fold(text);
@@ -99,7 +99,8 @@ impl Name {
         Self { literal: text.to_owned(), ..Self::default() }
     }
 
-    /// As lists of references have it: `Lovelace A. B.` -> family name, then given names; Chinese characters without a space.
+    /// The name in the form of lists of references: family name, then given names (`Lovelace A. B.`); without a space in
+    /// Chinese characters.
     #[must_use]
     pub fn listed(&self) -> String {
         if !self.literal.is_empty() {
@@ -119,7 +120,7 @@ impl Name {
 }
 
 impl Work {
-    /// The type as JATS `@publication-type` has it.
+    /// The type as JATS `@publication-type`.
     #[must_use]
     pub fn publication_type(&self) -> &'static str {
         match self.kind.as_str() {
@@ -141,14 +142,14 @@ impl Work {
         }
     }
 
-    /// The work as an entry of a list of references: in the manner of GB/T 7714 for Chinese works, else authors, title, place, year,
-    /// pages, DOI. A reference that the source has as one text stays as it is written.
+    /// The work as an entry of a list of references: in the style of GB/T 7714 for Chinese works, else authors, title, place, year,
+    /// pages, DOI. A reference that the source has as one text is kept as written.
     #[must_use]
     pub fn to_reference(&self, jats: ReadJats, id: impl Into<String>) -> Reference {
         Reference { id: id.into(), citations: vec![self.to_citation(jats)], ..Reference::default() }
     }
 
-    /// The citation alone.
+    /// The work as a citation, as in [`Self::to_reference`].
     #[must_use]
     pub fn to_citation(&self, jats: ReadJats) -> Citation {
         let chinese =
@@ -253,7 +254,7 @@ impl Work {
         };
         let carrier = if online { "/OL" } else { "" };
         let title = joined("：", &[&self.title, &self.number]);
-        // A mark alone would say nothing of the work.
+        // Without a title the mark of the type is omitted, as it would stand alone.
         if !title.is_empty() {
             line.part(". ", &format!("{title}[{mark}{carrier}]"), false);
         }
@@ -280,7 +281,7 @@ impl Work {
         }
     }
 
-    /// The DOI, else the address, as a link at the end, unless the text has it already.
+    /// Appends the DOI, else the address, as a link, unless the text has it already.
     fn link(&self, nodes: &mut Vec<Node>) {
         let (href, kind) = match &self.doi {
             Some(doi) => (doi.url(), "doi"),
@@ -315,7 +316,7 @@ fn joined(between: &str, parts: &[&str]) -> String {
     parts.iter().filter(|part| !part.is_empty()).copied().collect::<Vec<_>>().join(between)
 }
 
-/// A citation as it grows: text with marks between its parts.
+/// A citation under construction: text with separators between its parts.
 #[derive(Default)]
 struct Line {
     nodes: Vec<Node>,
@@ -331,7 +332,7 @@ impl Line {
         if text.is_empty() {
             return;
         }
-        // No second full stop behind "et al." or a question.
+        // A part that ends with "et al." or a question mark gets no second full stop.
         let before = match (self.end, before.strip_prefix('.')) {
             (None, _) => "",
             (Some('.' | '?' | '!' | '。'), Some(rest)) => rest,
@@ -370,7 +371,7 @@ mod tests {
     use crate::markup::jats_of_tests;
 
     #[test]
-    fn an_article_reads_as_in_a_list_of_references() {
+    fn an_article_has_the_form_of_lists_of_references() {
         let work = Work {
             kind: "article-journal".into(),
             title: "Computing machinery and intelligence".into(),
@@ -396,7 +397,7 @@ mod tests {
     }
 
     #[test]
-    fn a_chinese_work_reads_as_gb_t_7714_has_it() {
+    fn a_chinese_work_follows_gb_t_7714() {
         let name = |literal: &str| Name { literal: literal.into(), ..Name::default() };
         let article = Work {
             kind: "article-journal".into(),
@@ -426,7 +427,7 @@ mod tests {
     }
 
     #[test]
-    fn a_written_reference_stays_as_written() {
+    fn a_reference_given_as_text_is_kept() {
         let work =
             Work { unstructured: "Doe, J. <i>A book</i> & more. 1999.".into(), year: "1999".into(), ..Work::default() };
         assert_eq!(work.to_citation(jats_of_tests).plain, "Doe, J. A book & more. 1999.");

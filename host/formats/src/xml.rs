@@ -1,4 +1,4 @@
-//! Records of XML, with the name of their format in every error.
+//! Records of XML. Every error names the format of the file.
 
 use std::io::Read;
 
@@ -7,19 +7,19 @@ pub(crate) use masthead_xml::{Child, Element};
 
 use crate::FormatError;
 
-/// The elements of some names in a file, one after the other; where the file is not well-formed, an error ends them.
+/// Iterator over the elements with some names in a file; it ends with an error if the file is not well-formed.
 pub(crate) struct Elements<R> {
     format: &'static str,
     elements: masthead_xml::Elements<R>,
 }
 
 impl<R: Read> Elements<R> {
-    /// `wanted` are local names; `max_bytes` bounds one element.
-    pub(crate) fn new(format: &'static str, source: R, wanted: &'static [&'static str], max_bytes: usize) -> Self {
-        Self { format, elements: masthead_xml::Elements::new(source, wanted, max_bytes) }
+    /// `names` are local names; `max_bytes` limits the size of one element.
+    pub(crate) fn new(format: &'static str, source: R, names: &'static [&'static str], max_bytes: usize) -> Self {
+        Self { format, elements: masthead_xml::Elements::new(source, names, max_bytes) }
     }
 
-    /// The file's outermost element, without children, once it was read.
+    /// The file's outermost element without children; `None` until it has been read.
     pub(crate) fn root(&self) -> Option<&Element> {
         self.elements.root.as_ref()
     }
@@ -34,7 +34,7 @@ impl<R: Read> Iterator for Elements<R> {
     }
 }
 
-/// The file's only element, whole.
+/// Reads a whole file into its outermost element.
 pub(crate) fn document(format: &'static str, bytes: &[u8], max_bytes: usize) -> Result<Element, FormatError> {
     masthead_xml::document(bytes, max_bytes).map_err(|error| fault(format, error))
 }

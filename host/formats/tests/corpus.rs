@@ -1,4 +1,4 @@
-//! Every file of the corpus in a format other than JATS is read. Skipped where the corpus is absent.
+//! Reads every file of the corpus in a format other than JATS. Skipped if there is no corpus.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -28,7 +28,7 @@ fn root() -> PathBuf {
         .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"), PathBuf::from)
 }
 
-/// Files of a folder by name; none, with a line that says so, where the corpus is absent.
+/// Files of a folder by name; if there is no corpus, prints a line and returns none.
 fn files(folder: &str) -> Vec<(String, Vec<u8>)> {
     let folder = root().join("other").join(folder);
     let Ok(entries) = fs::read_dir(&folder) else {
@@ -61,7 +61,7 @@ fn split<T>(all: impl Iterator<Item = Result<T, FormatError>>) -> (Vec<T>, Vec<F
     (good, bad)
 }
 
-/// What every article out of a catalogue has to have, and that it can be cited and read back.
+/// Checks what every article from a catalogue must have, and that its citation can be written and read back.
 fn cited(article: &Article) {
     let meta = &article.meta;
     assert!(!meta.source_key.is_empty() && !meta.language.is_empty());
@@ -143,7 +143,7 @@ fn doaj_is_read() {
 #[test]
 fn references_are_read() {
     for (name, bytes) in files("references") {
-        // DataCite has JSON of its own.
+        // DataCite has a JSON format of its own, which is not read.
         if name.starts_with("dataCite") {
             assert!(references::read(&bytes).is_err());
             continue;
@@ -273,7 +273,7 @@ fn ojs_is_read() {
                 (one.article.meta.title("en").len(), one.section.as_str(), one.files.len()),
                 (24, "Articles", 4)
             );
-            // The sample's embedded picture is no base64.
+            // The sample's embedded picture is not valid base64.
             assert_eq!(made.articles.faults.len(), 1);
         }
     }

@@ -1,7 +1,8 @@
-//! What the host's hook calls cost beside plain wasmtime, in one run and in turns, so that the ratios hold on any machine.
+//! Measures the cost of the host's hook calls relative to plain wasmtime. Both alternate in one run, so that the ratios hold on
+//! any machine.
 //!
-//! `cargo bench -p masthead-runtime`. Three plugins: one that does nothing (all that is measured is the host), and
-//! hss-article with one link and with twenty. Then a page with eight plugins, a thousand sites, and swaps under load.
+//! `cargo bench -p masthead-runtime`. Three plugins: one that does nothing (which measures the host alone), and hss-article
+//! with one link and with twenty. Then a page with eight plugins, a thousand sites, and swaps under load.
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 #[path = "../tests/it/common/mod.rs"]
@@ -65,7 +66,7 @@ fn raw_context() -> Context {
     }
 }
 
-/// Runs two things in turns and gives the best time of each per call: the machine's noise only ever adds.
+/// Runs two functions alternately and returns the best time of each per call, because noise of the machine only adds time.
 async fn in_turns<A: Future, B: Future>(
     calls: u32,
     mut a: impl FnMut() -> A,
@@ -151,7 +152,7 @@ async fn bench_links(runtime: &Runtime, count: usize) {
         path: link.path.clone(),
         query: link.query.clone(),
     };
-    // Both sides pay for a copy of the batch: a page makes its links anew as well.
+    // Both sides include a copy of the batch, because a page makes its links anew for each request.
     let raw_batch = || ours_given.iter().map(to_raw).collect::<Vec<_>>();
     let fresh_raw = async || {
         let mut store = raw_store(runtime);
@@ -187,7 +188,7 @@ async fn bench_links(runtime: &Runtime, count: usize) {
 fn main() {
     let tokio = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     tokio.block_on(async {
-        // Its results are not remembered (see `common::config`): what is measured is calls.
+        // Its results are not cached (see `common::config`), so that calls are measured.
         let runtime = common::runtime();
         bench_layout(&runtime).await;
         bench_links(&runtime, 1).await;

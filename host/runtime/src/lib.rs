@@ -1,4 +1,4 @@
-//! Loads, limits and calls WebAssembly plugins (see `plugin-sdk/wit` for the contract that they keep).
+//! Loads, limits and calls WebAssembly plugins (`plugin-sdk/wit` is their contract).
 //!
 //! What it is: the catalog of plugins, the chain of each site, hooks with budgets and failure rules, circuit breakers, and the cache of
 //! compiled code.
@@ -10,11 +10,11 @@
 //!
 //! The folders follow the life of a plugin. Each imports only those above it in this list:
 //!
-//! - `contract`: what host and plugin agree on. The manifest, the tables of hooks and capabilities, the records, limits and errors.
-//! - `invocation`: what surrounds one call. The state of a wasmtime store, the host's side of the capabilities, the typed hook calls.
+//! - `contract`: the contract between host and plugin. The manifest, the tables of hooks and capabilities, the records, limits and errors.
+//! - `invocation`: one call. The state of a wasmtime store, the host's side of the capabilities, the typed hook calls.
 //! - `plugin`: from a plugin's files to an instance. Compilation, the cache of compiled code, the catalog.
 //! - `site`: the plugins of one site. Admission into a chain, the calls of a request, circuit breakers, canaries, metrics.
-//! - `runtime.rs`: the entrance, which loads plugins and builds chains.
+//! - `runtime.rs`: the entry point, which loads plugins and builds chains.
 //! - `testing`: one plugin on its own, for its author's tests.
 
 mod contract;

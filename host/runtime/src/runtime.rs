@@ -1,4 +1,4 @@
-//! The entrance of the crate: loads plugins and builds chains.
+//! The entry point of the crate: loads plugins and builds chains.
 
 use std::{path::PathBuf, sync::Arc};
 
@@ -31,11 +31,11 @@ impl std::fmt::Debug for Runtime {
 }
 
 impl Runtime {
-    /// Starts the engine and the thread that counts computing time. `services` is what the capabilities of plugins reach.
-    /// Blocks on the file system: call it at start-up or on a blocking thread.
+    /// Starts the engine and the thread that measures computing time. `services` are used by the capabilities of plugins. Blocks on
+    /// the file system, so that it must be called at start-up or on a blocking thread.
     ///
     /// # Errors
-    /// [`RuntimeError`] when the folder for compiled code or the engine cannot be used.
+    /// [`RuntimeError`] if the folder for compiled code or the engine cannot be used.
     pub fn new(mut config: RuntimeConfig, services: HostServices) -> Result<Self, RuntimeError> {
         config.max_concurrent_instances = config.max_concurrent_instances.max(1);
         config.max_plugins_per_site = config.max_plugins_per_site.min(config.max_concurrent_instances as usize);
@@ -43,11 +43,11 @@ impl Runtime {
         Ok(Self(Arc::new(Inner { loader, shared: SharedState::new(config, services) })))
     }
 
-    /// Loads `DIR/<id>/plugin.{toml,wasm}` of these folders, later ones over earlier ones. A plugin that cannot be loaded is
-    /// reported in the catalog. Unchanged plugins are not compiled again, so this is also how to reload.
+    /// Loads `DIR/<id>/plugin.{toml,wasm}` of these folders; later ones take precedence. A plugin that cannot be loaded is
+    /// reported in the catalog. Unchanged plugins are not compiled again, so that this is used for reloading too.
     pub async fn load_catalog(&self, dirs: &[PathBuf]) -> Catalog {
         let (runtime, dirs) = (self.clone(), dirs.to_vec());
-        // Compiling takes milliseconds to seconds: never on a thread that serves pages.
+        // Compiling takes milliseconds to seconds and must not block a thread that serves pages.
         let loaded = tokio::task::spawn_blocking(move || runtime.0.loader.load_folders(&dirs)).await;
         loaded.unwrap_or_else(|error| {
             let mut catalog = Catalog::new();
@@ -57,16 +57,16 @@ impl Runtime {
         })
     }
 
-    /// Loads one plugin from memory. May compile: call it on a blocking thread.
+    /// Loads one plugin from memory. It may compile, so that it must be called on a blocking thread.
     ///
     /// # Errors
-    /// [`PluginError`], which says what to change.
+    /// [`PluginError`], with the necessary change.
     pub fn load_plugin(&self, manifest_toml: &str, wasm: &[u8]) -> Result<Arc<Plugin>, PluginError> {
         self.0.loader.load(manifest_toml, wasm)
     }
 
-    /// Builds the chain of one site (number and short name), in the order of `enabled`. A plugin that cannot be used is left out
-    /// and listed in [`Chain::problems`]. A plugin that is unchanged since `previous` is taken over and not tried again.
+    /// Builds the chain of one site (number and short name), in the order of `enabled`. A plugin that cannot be used is omitted and
+    /// listed in [`Chain::problems`]. A plugin that is unchanged since `previous` is taken over without another trial.
     pub async fn build_chain(
         &self,
         site: (SiteId, &str),
@@ -77,14 +77,14 @@ impl Runtime {
         admission::build(&self.0.shared, site, catalog, enabled, previous).await
     }
 
-    /// What plugins have cost so far, by site, plugin, version and hook. Drops the counters of plugins that no chain uses any more.
+    /// Counters of hook calls by site, plugin, version and hook. Removes the counters of plugins that no chain uses any more.
     #[must_use]
     pub fn hook_usage(&self) -> Vec<HookUsage> {
         self.0.shared.metrics.prune();
         self.0.shared.metrics.rows()
     }
 
-    /// The engine, so that the benchmarks can measure plain wasmtime with the same settings.
+    /// The engine, for benchmarks of plain wasmtime with the same settings.
     #[doc(hidden)]
     #[must_use]
     pub fn engine(&self) -> &Engine {

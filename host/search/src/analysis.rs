@@ -1,4 +1,4 @@
-//! How a query is understood, for the reader's check before searching.
+//! Interpretation of a query, for readers to check before they search.
 
 use crate::{
     analyzer::Word,
@@ -9,26 +9,26 @@ use crate::{
 /// A part of a query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct QueryPart {
-    /// The words in the form in which the index has them.
+    /// The words in the form in which they are indexed.
     pub text: String,
-    /// Whether the words have to follow each other.
+    /// Whether the words must be adjacent (a phrase).
     pub phrase: bool,
-    /// Whether hits must not contain it.
+    /// Whether the words are excluded.
     pub excluded: bool,
-    /// How it is joined to the part before it: `AND`, `OR`; "" for the first.
+    /// The operator between it and the part before: `AND` or `OR`; "" for the first part.
     pub operator: &'static str,
 }
 
-/// How a query is understood.
+/// Interpretation of a query.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Analysis {
     /// The parts of the query, from left to right.
     pub parts: Vec<QueryPart>,
-    /// Whether the text is longer than the limit and was cut.
+    /// Whether the text exceeded the limit of length and was truncated.
     pub cut: bool,
 }
 
-/// Reads a query; `None` if it holds no words.
+/// Interprets a query; `None` if it has no words.
 #[must_use]
 pub fn analyze(text: &str) -> Option<Analysis> {
     let node = parse::parse(text)?;
@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn terms_phrases_and_operators_are_told_apart() {
+    fn terms_phrases_and_operators_are_distinguished() {
         let analysis = analyze("tide \"sea level\" OR 海洋 NOT carbon").unwrap();
         let parts: Vec<_> =
             analysis.parts.iter().map(|part| (part.operator, part.text.as_str(), part.phrase, part.excluded)).collect();
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_without_words_is_nothing_and_a_long_one_is_cut() {
+    fn a_text_without_words_is_none_and_a_long_one_is_truncated() {
         assert_eq!(analyze(" !? \" ( "), None);
         assert!(analyze(&"tide ".repeat(10_000)).unwrap().cut);
     }

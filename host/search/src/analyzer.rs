@@ -1,8 +1,8 @@
-//! How text becomes words: one analyzer for all scripts, since titles and queries mix them.
+//! Tokenization of text: one analyzer for all scripts, because titles and queries mix them.
 //!
-//! A run of Chinese is cut by jieba, every other run of letters and digits is a word; these are lower-cased, freed of
-//! accents and stemmed. Positions count words and Chinese characters, so that a phrase stands whatever white space,
-//! punctuation or plural is in it.
+//! Runs of Chinese are segmented by jieba; every other run of letters and digits is a word. Words are lower-cased, stripped of
+//! accents and stemmed. Positions count words and Chinese characters, so that a phrase matches regardless of white space,
+//! punctuation and plurals.
 
 use masthead_domain::lang::is_han;
 use tantivy::tokenizer::{
@@ -10,29 +10,29 @@ use tantivy::tokenizer::{
 };
 use tantivy_jieba::JiebaTokenizer;
 
-/// Name under which the index knows the analyzer. Part of the index's format: an index in which another name stands
-/// is made anew, so give it a new one when the words of a text become others.
+/// Name of the analyzer in the index. It is part of the index's format: an index with another name is rebuilt, so that a change
+/// of the analyzer's output needs a new name.
 pub const NAME: &str = "masthead-2";
 
 /// A word of a query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Word {
-    /// As it stands in the index.
+    /// The word as indexed.
     pub text: String,
-    /// Where it starts.
+    /// Its position.
     pub position: usize,
-    /// Where the next one may start.
+    /// The position of the next word.
     pub end: usize,
-    /// Whether it is written in Chinese characters.
+    /// Whether it consists of Chinese characters.
     pub han: bool,
 }
 
-/// The analyzer for texts: Chinese words with the shorter words in them, so that either finds.
+/// The analyzer for indexed text: Chinese words and the shorter words within them, so that both are found.
 pub fn for_texts() -> TextAnalyzer {
     build(true)
 }
 
-/// The words of what is searched for, none inside another.
+/// The words of a query; Chinese words do not overlap.
 pub fn words(text: &str) -> Vec<Word> {
     let mut analyzer = build(false);
     let mut stream = analyzer.token_stream(text);
@@ -99,10 +99,10 @@ fn token(text: &str, start: usize, position: usize, position_length: usize) -> T
     Token { offset_from: start, offset_to: start + text.len(), position, text: text.to_owned(), position_length }
 }
 
-/// What a run of characters is made of.
+/// The class of a run of characters.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum CharClass {
-    /// Characters that jieba cuts into words.
+    /// Characters that jieba segments.
     Unspaced,
     /// Letters and digits.
     Word,
@@ -110,7 +110,7 @@ enum CharClass {
 
 impl CharClass {
     fn of(character: char) -> Option<Self> {
-        // Japanese syllables are written without spaces as well; jieba gives them one by one.
+        // Japanese kana are written without spaces too; jieba returns them one by one.
         if is_han(character) || matches!(character, '\u{3040}'..='\u{30ff}') {
             Some(Self::Unspaced)
         } else {
@@ -119,7 +119,7 @@ impl CharClass {
     }
 }
 
-/// Words that are already found.
+/// Iterates over words that were found before.
 struct Stream {
     tokens: std::vec::IntoIter<Token>,
     token: Token,
@@ -150,13 +150,13 @@ mod tests {
     }
 
     #[test]
-    fn accents_plurals_and_white_space_do_not_part_phrases() {
+    fn phrases_match_regardless_of_accents_plurals_and_white_space() {
         assert_eq!(list("Müller's  sediments,\ncarbon"), list("muller s sediment carbon"));
         assert_eq!(list("Моря и реки").len(), 3, "other alphabets have whole words");
     }
 
     #[test]
-    fn chinese_is_cut_and_each_character_counts() {
+    fn chinese_is_segmented_and_positions_count_characters() {
         assert_eq!(list("北京大学 CO2 海洋"), [("北京大学".into(), 0), ("co2".into(), 4), ("海洋".into(), 5)]);
     }
 }

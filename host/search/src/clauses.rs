@@ -15,9 +15,9 @@ use crate::{
     term_matcher::{exactly, matcher, weights},
 };
 
-/// The query of all conditions; `None` if none of them holds words.
+/// The query for all conditions; `None` if none of them has words.
 pub fn build(columns: &Columns, clauses: &[Clause]) -> Option<Box<dyn Matcher>> {
-    // AND binds stronger than OR, as in a typed query: the conditions between two ORs are a group.
+    // AND has precedence over OR, as in a typed query: the conditions between two ORs form a group.
     let mut groups: Vec<Vec<(Occur, Box<dyn Matcher>)>> = vec![Vec::new()];
     for clause in clauses.iter().take(MAX_CLAUSES) {
         let Some(matcher) = one(columns, clause) else { continue };
@@ -33,7 +33,7 @@ pub fn build(columns: &Columns, clauses: &[Clause]) -> Option<Box<dyn Matcher>> 
 }
 
 fn joined(mut group: Vec<(Occur, Box<dyn Matcher>)>) -> Box<dyn Matcher> {
-    // A query of exclusions only would match nothing.
+    // A query of exclusions only matches nothing, so that all documents are added to it.
     if group.iter().all(|(occur, _)| *occur == Occur::MustNot) {
         group.push((Occur::Must, Box::new(AllQuery)));
     }
@@ -74,7 +74,7 @@ fn doi(columns: &Columns, text: &str, precise: bool) -> Option<Box<dyn Matcher>>
     {
         return Some(exactly(Term::from_field_text(columns.doi, &doi.key())));
     }
-    // A part of a DOI matches no DOI precisely; it may match the beginning of one.
+    // An incomplete DOI matches as a prefix; with `precise` it is compared as a whole and matches nothing.
     let beginning = Doi::parse(text).map_or_else(|_| text.to_ascii_lowercase(), |doi| doi.key());
     let beginning: String = beginning.chars().take(MAX_TERM).collect();
     if beginning.is_empty() {

@@ -39,7 +39,7 @@ impl EntryKind {
     }
 }
 
-/// What is indexed of one article, journal or resource.
+/// The indexed data of one article, journal or resource.
 #[derive(Clone, Debug, Default)]
 pub struct Entry {
     /// Its kind.
@@ -62,9 +62,9 @@ pub struct Entry {
     pub text: String,
     /// DOI, or "".
     pub doi: String,
-    /// Year of publication, where known.
+    /// Year of publication, if known.
     pub year: Option<i32>,
-    /// Key of its journal on the site; a journal's own key; the section of a resource.
+    /// Key of the journal on the site; for a resource, its section.
     pub journal: String,
     /// JATS article type.
     pub article_type: String,
@@ -72,9 +72,9 @@ pub struct Entry {
     pub open_access: bool,
     /// Its columns (subject headings), as printed.
     pub columns: Vec<String>,
-    /// Names of its authors one by one, as printed; hits are counted by them.
+    /// Names of its authors one by one, as printed, for counts of hits by author.
     pub people: Vec<String>,
-    /// Values that match as a whole only.
+    /// Values that match only as a whole.
     pub exact_values: Vec<(ExactField, String)>,
     /// ISO date of publication, or "".
     pub date: String,
@@ -88,7 +88,7 @@ pub struct Entry {
     pub references: u32,
 }
 
-/// A field whose values match as a whole only.
+/// A field whose values match only as a whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExactField {
     /// Part of an issue.
@@ -103,7 +103,7 @@ pub enum ExactField {
     Issn,
 }
 
-/// The term of such a value: case, spaces and hyphens do not matter.
+/// The term for such a value: case, spaces and hyphens are ignored.
 pub fn exact_term(field: ExactField, value: &str) -> String {
     let prefix = match field {
         ExactField::Part => "part",
@@ -119,7 +119,7 @@ pub fn exact_term(field: ExactField, value: &str) -> String {
 /// The subject of an update.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Subject {
-    /// An article, with everything that belongs to it.
+    /// An article with everything that belongs to it.
     Article(i64),
     /// A journal, by its key.
     Publication(String),
@@ -127,14 +127,14 @@ pub enum Subject {
     Resource(ResourceKind, i64),
 }
 
-/// A change of a site's content: the entries replace those of the subject.
+/// An update of the index: the entries replace all previous ones of the subject.
 #[derive(Clone, Debug)]
 pub struct Update {
     /// The site.
     pub site: SiteId,
-    /// What changed.
+    /// The article, journal or resource that changed.
     pub subject: Subject,
-    /// Its entries now; none if it was removed.
+    /// Its current entries; none if it was removed.
     pub entries: Vec<Entry>,
 }
 
@@ -151,7 +151,7 @@ pub fn owner(site: SiteId, article: i64) -> String {
     format!("{site}/{article}")
 }
 
-/// A date as a number that sorts as dates do, `20260102`; a date without a day or month comes before those with one.
+/// A date as a number that sorts in the same order, `20260102`; a date without day or month precedes those with one.
 pub fn dated(date: &str) -> Option<i64> {
     let mut parts = date.get(..10).unwrap_or(date).split('-');
     let mut number = |most: i64| -> Option<i64> {
@@ -161,14 +161,14 @@ pub fn dated(date: &str) -> Option<i64> {
     Some(number(9999).filter(|year| *year > 0)? * 10_000 + number(12)? * 100 + number(31)?)
 }
 
-/// Year and issue as a number that sorts as issues do.
+/// Year and issue as a number that sorts in the order of issues.
 fn issue_rank(entry: &Entry) -> Option<i64> {
     let digits: String = entry.issue.chars().take_while(char::is_ascii_digit).take(5).collect();
     Some(i64::from(entry.year?) * 100_000 + digits.parse::<i64>().ok()?)
 }
 
 impl Columns {
-    /// The document of an entry.
+    /// The index document for an entry.
     pub fn document(&self, site: SiteId, entry: &Entry) -> TantivyDocument {
         let mut document = doc!(
             self.key => key(site, entry.kind, entry.id, &entry.journal),
@@ -215,7 +215,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn dates_of_every_precision_sort() {
+    fn dates_of_different_precision_are_sorted() {
         assert!(dated("2025") < dated("2025-03") && dated("2025-03") < dated("2025-03-01"));
         assert_eq!(dated("2026-01-02T03:04:05Z"), Some(20_260_102));
         for odd in ["", "x", "0000-01-01", "2026-99-01", "二〇二六年一月二日", "99999999999999999999"] {
@@ -224,13 +224,13 @@ mod tests {
     }
 
     #[test]
-    fn codes_compare_without_case_spaces_and_hyphens() {
+    fn codes_are_compared_without_case_spaces_and_hyphens() {
         assert_eq!(exact_term(ExactField::Issn, "1234-567X"), exact_term(ExactField::Issn, " 1234567x"));
         assert_ne!(exact_term(ExactField::FirstPage, "7"), exact_term(ExactField::LastPage, "7"));
     }
 
     #[test]
-    fn kinds_have_names_that_lead_back() {
+    fn names_are_parsed_to_their_kinds() {
         for kind in [EntryKind::Article, EntryKind::Publication, EntryKind::Resource(ResourceKind::Picture)] {
             assert_eq!(EntryKind::parse(kind.as_str()), Some(kind));
         }

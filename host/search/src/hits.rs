@@ -1,4 +1,4 @@
-//! Reading the index: hits in an order, counts by values, and similar articles.
+//! Reading of the index: ordered hits, counts by value, and similar articles.
 
 use masthead_domain::{ArticleId, SiteId};
 use tantivy::{
@@ -31,24 +31,24 @@ pub struct Hit {
 /// A page of hits.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Hits {
-    /// Number of all hits.
+    /// Total number of hits.
     pub total: usize,
-    /// The page's hits in their order.
+    /// Hits of this page, in order.
     pub hits: Vec<Hit>,
 }
 
 impl Hits {
-    /// The page's articles in their order.
+    /// Articles of this page, in order.
     #[must_use]
     pub fn articles(&self) -> Vec<ArticleId> {
         self.hits.iter().filter(|hit| hit.kind == EntryKind::Article).map(|hit| ArticleId(hit.id)).collect()
     }
 }
 
-/// The numbers of hits by value, most first.
+/// Numbers of hits by value, in descending order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Clusters {
-    /// Number of all hits.
+    /// Total number of hits.
     pub total: usize,
     /// By year.
     pub years: Vec<(String, u64)>,
@@ -62,16 +62,16 @@ pub struct Clusters {
     pub authors: Vec<(String, u64)>,
 }
 
-/// Values of a field that are counted.
+/// Limit on the values that are counted for a field.
 const VALUES: u32 = 50;
-/// Memory that counting may use.
+/// Limit on the memory for counting, in bytes.
 const COUNTING_BYTES: u64 = 128 << 20;
-/// Words of an article by which similar ones are searched.
+/// Number of an article's words by which similar articles are searched.
 const LIKE_WORDS: usize = 24;
 /// Bytes of each text of an article from which these words are chosen.
 const LIKE_BYTES: usize = 8_000;
 
-/// The texts by which an article is compared with others.
+/// The texts of an article for comparison with others.
 #[derive(Clone, Debug, Default)]
 pub struct Likeness {
     /// Titles.
@@ -87,7 +87,7 @@ fn failed(source: tantivy::TantivyError) -> SearchError {
 }
 
 impl SearchIndex {
-    /// The hits of a query, at most `limit` behind `offset`. No hits are listed behind [`MAX_WINDOW`]; the total counts them.
+    /// The hits of a query, at most `limit` behind `offset`. Hits beyond [`MAX_WINDOW`] are not listed; the total includes them.
     ///
     /// # Errors
     /// [`SearchError::Use`].
@@ -122,7 +122,7 @@ impl SearchIndex {
         Ok(hits)
     }
 
-    /// Counts the hits of a query by their values. The work grows with the number of hits, its memory is bounded.
+    /// Counts the hits of a query by their values. Time grows with the number of hits; memory is limited.
     ///
     /// # Errors
     /// [`SearchError::Use`].
@@ -152,7 +152,7 @@ impl SearchIndex {
         })
     }
 
-    /// Other articles of the site that share rare words with an article, the most similar first.
+    /// Other articles of the site that share rare words with an article, most similar first.
     ///
     /// # Errors
     /// [`SearchError::Use`].
@@ -235,7 +235,7 @@ fn value(bucket: &serde_json::Value) -> Option<(String, u64)> {
     Some((name, bucket["doc_count"].as_u64()?)).filter(|(name, _)| !name.is_empty())
 }
 
-/// The first bytes of a text, cut between characters.
+/// The start of a text, limited in bytes and cut between characters.
 fn opening(text: &str) -> &str {
     let end = (0..=LIKE_BYTES.min(text.len())).rev().find(|at| text.is_char_boundary(*at));
     &text[..end.unwrap_or(0)]

@@ -1,7 +1,7 @@
-//! Full-text search of what a site publishes, in an index on disk (tantivy, with jieba for Chinese).
+//! Full-text search of a site's content, in an index on disk (tantivy, with jieba for Chinese).
 //!
-//! What it is: the only crate that knows tantivy. It indexes articles, journals and resources and finds their numbers; what a page shows
-//! of them is read from the store.
+//! What it is: the only crate that knows tantivy. It indexes articles, journals and resources and finds their numbers; the data that
+//! pages show are read from the store.
 //! What it is not: it reads no database; the follower of the change log writes the index.
 //! Who may depend on it: `content` and the crates above it; it depends on `domain` alone.
 //!
@@ -38,10 +38,10 @@ pub use self::{
 };
 use crate::schema::Columns;
 
-/// Memory that the index writer may use before it writes a segment.
+/// Memory of the index writer in bytes, after which it writes a segment.
 const WRITER_BYTES: usize = 50_000_000;
 
-/// What can go wrong with the index.
+/// Errors of the index.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SearchError {
@@ -75,8 +75,8 @@ pub struct SearchIndex {
 }
 
 impl SearchIndex {
-    /// Opens the index in `folder`, or creates it. An index with other columns or another analyzer, of another version, is emptied; its
-    /// [`SearchIndex::position`] is 0 then, so that it is rebuilt from the change log.
+    /// Opens the index in `folder`, or creates it. An index of another version, with other columns or another analyzer, is
+    /// emptied; its [`SearchIndex::position`] is then 0, so that it is rebuilt from the change log.
     ///
     /// # Errors
     /// [`SearchError::Open`], also when another process has it open for writing.
@@ -97,8 +97,8 @@ impl SearchIndex {
         Ok(meta.payload.and_then(|payload| payload.parse().ok()).unwrap_or(0))
     }
 
-    /// Writes changes and the position behind them, change number `position`, in one commit: a process that is killed in between continues
-    /// from the position before.
+    /// Writes updates and the new position, the number of the last change, in one commit: a process that is killed before the
+    /// commit continues from the previous position.
     ///
     /// # Errors
     /// [`SearchError::Use`]; the index is unchanged then.

@@ -1,4 +1,4 @@
-//! Turns a [`Query`] into a query of the index.
+//! Converts a [`Query`] to a query of the index.
 
 use std::ops::Bound;
 
@@ -40,7 +40,7 @@ pub fn build(columns: &Columns, site: SiteId, query: &Query) -> Option<Box<dyn M
     Some(Box::new(BooleanQuery::new(parts)))
 }
 
-/// One condition for each kind of filter, however many filters there are; `None` if they contradict each other.
+/// One condition for each kind of filter, whatever the number of filters; `None` if they contradict each other.
 fn filters(columns: &Columns, filters: &[Filter]) -> Option<Vec<Box<dyn Matcher>>> {
     let (mut from, mut to) = (None, None);
     let (mut journal, mut article_type, mut open_access, mut column) = (None, None, None, None);

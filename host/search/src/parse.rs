@@ -1,29 +1,29 @@
-//! Parses a typed query: operators in capitals, quotes, brackets, and words.
+//! Parser of typed queries: operators in capitals, quotes, brackets, and words.
 //!
-//! Every text gives a tree: a quote or bracket without its partner counts as white space, an operator
-//! without an operand is ignored, and in a text of operators only they are words.
+//! Every text has a tree: an unmatched quote or bracket is treated as white space, an operator without an operand is ignored,
+//! and in a text of operators only, the operators are words.
 
 use crate::{
     analyzer::{self, Word},
     query::{MAX_DEPTH, MAX_TEXT, MAX_WORDS},
 };
 
-/// A typed query as a tree.
+/// The tree of a typed query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Node {
-    /// Words that follow each other.
+    /// Adjacent words.
     Phrase(Vec<Word>),
-    /// Units next to each other; each is a phrase, often of one word, and a hit contains all of them.
+    /// Units in sequence; each is a phrase, often of one word, and a hit has all of them.
     Run(Vec<Vec<Word>>),
-    /// All of them.
+    /// All operands.
     And(Vec<Node>),
-    /// At least one of them.
+    /// At least one operand.
     Or(Vec<Node>),
-    /// Not this one.
+    /// Not the operand.
     Not(Box<Node>),
 }
 
-/// The tree of a typed text; `None` if it holds no words.
+/// The tree of a typed text; `None` if it has no words.
 pub fn parse(text: &str) -> Option<Node> {
     let text: String = text.chars().take(MAX_TEXT).collect();
     let mut parser = Parser { tokens: lex(&text).into_iter().peekable(), words: MAX_WORDS };
@@ -48,7 +48,7 @@ const QUOTES: [char; 4] = ['"', '“', '”', '＂'];
 
 fn lex(text: &str) -> Vec<Token<'_>> {
     let mut tokens = Vec::new();
-    // Brackets that are open, and those of them that are too deep to count.
+    // Open brackets, and those of them beyond the limit of depth, which are ignored.
     let (mut open, mut deep) = (0, 0);
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
@@ -96,12 +96,12 @@ fn lex(text: &str) -> Vec<Token<'_>> {
 
 struct Parser<'a> {
     tokens: std::iter::Peekable<std::vec::IntoIter<Token<'a>>>,
-    /// Words that may still be taken.
+    /// Number of words that may still be added.
     words: usize,
 }
 
 impl Parser<'_> {
-    // Goes as deep as brackets do, which the lexer bounds.
+    // The recursion is as deep as the brackets, whose depth the lexer limits.
     fn either(&mut self) -> Option<Node> {
         let mut parts: Vec<Node> = self.all().into_iter().collect();
         while self.tokens.next_if_eq(&Token::Or).is_some() {
@@ -112,7 +112,7 @@ impl Parser<'_> {
 
     fn all(&mut self) -> Option<Node> {
         let mut parts: Vec<Node> = Vec::new();
-        // Whether the next word stands right behind the last one.
+        // Whether the next word directly follows the last one.
         let mut side_by_side = false;
         while let Some(token) = self.tokens.next_if(|token| !matches!(token, Token::Or | Token::Close)) {
             let (beside, mut negated) = (std::mem::take(&mut side_by_side), false);
@@ -172,7 +172,7 @@ impl Parser<'_> {
         words
     }
 
-    /// A typed word in its units: each Chinese word is one, what punctuation parts in "sea-level" is one together.
+    /// The units of a typed word: each Chinese word is a unit; the parts of "sea-level" form one unit.
     fn units(&mut self, text: &str) -> Vec<Vec<Word>> {
         let mut units: Vec<Vec<Word>> = Vec::new();
         for word in self.take(text) {
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_together_is_searched_for_as_words() {
+    fn unmatched_syntax_is_searched_as_words() {
         for (typed, meant) in [
             ("", ""),
             ("!? ,", ""),
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_is_bounded() {
+    fn length_and_depth_are_limited() {
         let deep = format!("{}a{} b", "(".repeat(200), ")".repeat(200));
         assert_eq!(tree(&deep), "(a & b)");
         assert!(tree(&"NOT ".repeat(30_000)).len() <= MAX_TEXT);

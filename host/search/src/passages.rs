@@ -1,4 +1,4 @@
-//! The sentences of a text that fit a query best, for citing.
+//! Selection of the sentences of a text that fit a query best, for citing.
 
 use std::{cmp::Ordering, collections::HashMap, ops::Range};
 
@@ -10,27 +10,26 @@ use crate::{
     synonyms::{self, TermTree},
 };
 
-/// Longest text that is looked at, in bytes; what comes after is not.
+/// Limit on the text that is considered, in bytes.
 pub const MAX_SOURCE: usize = 256 * 1024;
-/// Longest passage, in characters.
+/// Limit on the length of a passage in characters.
 pub const MAX_PASSAGE: usize = 400;
-/// Most passages of one text.
+/// Limit on the number of passages of a text.
 pub const MAX_PASSAGES: usize = 20;
 
-/// At most `limit` passages of a plain text, best first: a sentence in which words of the query stand, with those
-/// around it as far as there is room. A sentence without room of its own is cut between words. Boosts and filters
-/// play no part; words after NOT neither.
+/// At most `limit` passages of a plain text, best first: a sentence with words of the query, and its neighbours as far as the
+/// length allows. A sentence longer than a passage is cut between words. Boosts, filters and words after NOT are ignored.
 #[must_use]
 pub fn passages(query: &Query, text: &str, limit: usize) -> Vec<String> {
     let text = &text[..text.floor_char_boundary(MAX_SOURCE)];
     let Some(terms) = synonyms::terms_of(query) else { return Vec::new() };
     let mut phrases = Vec::new();
-    leaves(&terms, &mut phrases);
+    collect_phrases(&terms, &mut phrases);
     let sentences = sentences(text);
     let mut analyzer = analyzer::for_texts();
     let counts: Vec<Vec<u8>> =
         sentences.iter().map(|sentence| count(&mut analyzer, &text[sentence.range.clone()], &phrases)).collect();
-    // A word that stands in few sentences says more than one that stands in many.
+    // A word in few sentences has more weight than one in many.
     let weights: Vec<f32> = (0..phrases.len())
         .map(|phrase| {
             let with = counts.iter().filter(|counts| counts.get(phrase).is_some_and(|count| *count > 0)).count();
@@ -65,35 +64,35 @@ pub fn passages(query: &Query, text: &str, limit: usize) -> Vec<String> {
     found
 }
 
-/// The phrases, in the order in which [`score`] asks for them.
-fn leaves<'a>(terms: &'a TermTree, into: &mut Vec<&'a [Word]>) {
+/// The phrases of a query, in the order in which [`score`] takes their counts.
+fn collect_phrases<'a>(terms: &'a TermTree, into: &mut Vec<&'a [Word]>) {
     match terms {
         TermTree::Phrase(words) => into.push(words),
         TermTree::All { parts, .. } | TermTree::Any(parts) | TermTree::Same(parts) => {
             for part in parts {
-                leaves(part, into);
+                collect_phrases(part, into);
             }
         }
         TermTree::Not(_) => {}
     }
 }
 
-fn score(terms: &TermTree, leaves: &mut impl Iterator<Item = (u8, f32)>) -> f32 {
+fn score(terms: &TermTree, counts: &mut impl Iterator<Item = (u8, f32)>) -> f32 {
     match terms {
-        // A second time adds a little, never as much as another word.
-        TermTree::Phrase(_) => leaves.next().map_or(0.0, |(count, weight)| {
+        // Repetitions of a phrase add little, always less than another phrase.
+        TermTree::Phrase(_) => counts.next().map_or(0.0, |(count, weight)| {
             let count = f32::from(count);
             weight * count * 1.5 / (count + 0.5)
         }),
         TermTree::All { parts, .. } | TermTree::Any(parts) => {
-            parts.iter().fold(0.0, |sum, part| sum + score(part, leaves))
+            parts.iter().fold(0.0, |sum, part| sum + score(part, counts))
         }
-        TermTree::Same(parts) => parts.iter().fold(0.0, |best, part| score(part, leaves).max(best)),
+        TermTree::Same(parts) => parts.iter().fold(0.0, |best, part| score(part, counts).max(best)),
         TermTree::Not(_) => 0.0,
     }
 }
 
-/// How often each phrase stands in a sentence; empty where none does.
+/// Number of occurrences of each phrase in a sentence; empty if none occurs.
 fn count(analyzer: &mut TextAnalyzer, sentence: &str, phrases: &[&[Word]]) -> Vec<u8> {
     let mut positions: HashMap<String, Vec<usize>> = HashMap::new();
     let mut stream = analyzer.token_stream(sentence);
@@ -118,8 +117,8 @@ fn count(analyzer: &mut TextAnalyzer, sentence: &str, phrases: &[&[Word]]) -> Ve
     if any { counts } else { Vec::new() }
 }
 
-/// The sentences around one, of the same paragraph, that still have room and are not in another passage: the better
-/// neighbour first, and of equals the one that follows.
+/// Extends a sentence by neighbours of the same paragraph that fit into the length and are not part of another passage: the
+/// better neighbour first, and the following one if both are equal.
 fn around(sentences: &[Sentence], scores: &[f32], used: &[bool], best: usize) -> Range<usize> {
     let mut passage = best..best + 1;
     let mut room = MAX_PASSAGE.saturating_sub(sentences[best].chars);
@@ -136,20 +135,20 @@ fn around(sentences: &[Sentence], scores: &[f32], used: &[bool], best: usize) ->
             (Some(before), None) => before,
             (None, None) => return passage,
         };
-        // With the space between them.
+        // Includes the space between the sentences.
         room = room.saturating_sub(sentences[taken].chars + 1);
         passage = passage.start.min(taken)..passage.end.max(taken + 1);
     }
 }
 
-/// A sentence, or as much of a long one as a passage takes.
+/// A sentence, or a piece of a long one that fits into a passage.
 struct Sentence {
     range: Range<usize>,
     chars: usize,
     paragraph: usize,
 }
 
-/// What a full stop follows without ending a sentence.
+/// Abbreviations whose full stop does not end a sentence.
 const ABBREVIATIONS: [&str; 22] = [
     "al", "approx", "ca", "cf", "dr", "e.g", "ed", "eds", "eq", "eqs", "etc", "fig", "figs", "i.e", "no", "nos", "pp",
     "prof", "ref", "refs", "sp", "vs",
@@ -166,7 +165,7 @@ fn sentences(text: &str) -> Vec<Sentence> {
             let ends = match character {
                 '。' | '！' | '？' | '；' => true,
                 '.' | '!' | '?' => {
-                    // Marks and quotes behind it belong to it.
+                    // Closing marks and quotes belong to the sentence.
                     while let Some((at, mark)) = rest.next_if(|(_, next)| "!?.\"'”’)]）】」』".contains(*next))
                     {
                         end = at + mark.len_utf8();
@@ -190,7 +189,7 @@ fn sentences(text: &str) -> Vec<Sentence> {
     sentences
 }
 
-/// Whether a full stop between these two ends a sentence.
+/// Whether a full stop between these two texts ends a sentence.
 fn full_stop(before: &str, after: &str) -> bool {
     let word = before.rsplit(|c: char| c.is_whitespace() || "([（".contains(c)).next().unwrap_or_default();
     let initial = word.chars().count() == 1 && word.chars().all(char::is_uppercase);
@@ -199,7 +198,7 @@ fn full_stop(before: &str, after: &str) -> bool {
     !(initial || known || goes_on)
 }
 
-/// Adds a sentence, in pieces where it is longer than a passage; nothing where it has no words.
+/// Adds a sentence; in pieces if it is longer than a passage, not at all if it has no words.
 fn cut(text: &str, range: Range<usize>, paragraph: usize, into: &mut Vec<Sentence>) {
     let whole = &text[range.clone()];
     if !whole.contains(char::is_alphanumeric) {
@@ -214,7 +213,7 @@ fn cut(text: &str, range: Range<usize>, paragraph: usize, into: &mut Vec<Sentenc
             return;
         };
         let piece = &rest[..limit];
-        // Not too early, lest the pieces become crumbs.
+        // A piece is cut at a gap in its second half, so that pieces do not become too short.
         let after = |at: usize| at + piece[at..].chars().next().map_or(0, char::len_utf8);
         let gap = piece.rfind(|c: char| c.is_whitespace() || "，、；：,;".contains(c)).map(after);
         let length = gap.filter(|length| *length > limit / 2).unwrap_or(limit);
@@ -237,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn sentences_end_where_readers_see_them_end() {
+    fn sentences_are_split_despite_abbreviations() {
         assert_eq!(
             parts(EN),
             [
@@ -258,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn the_best_sentence_comes_first_with_what_stands_around_it() {
+    fn the_best_sentence_comes_first_with_its_neighbours() {
         let found = passages(&Query::typed("sediment carbon"), EN, 5);
         assert_eq!(
             found,
@@ -285,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn a_passage_is_short_and_any_text_is_answered() {
+    fn passages_are_limited_in_length_for_any_text() {
         let long = format!("{} carbon {}.", "sediment, ".repeat(200), "word ".repeat(200));
         let han = "沉积物与碳".repeat(60_000);
         let odd = ". A. ".repeat(60_000);

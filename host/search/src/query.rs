@@ -1,71 +1,72 @@
-//! Queries, as readers type them and as plugins rewrite them.
+//! Queries as readers type them and plugins rewrite them.
 //!
-//! No query makes a search fail or run long: what exceeds a limit below is ignored.
+//! No query makes a search fail or run long: the parts that exceed a limit below are ignored.
 
 use crate::entry::{EntryKind, ExactField};
 
-/// Longest text of a query, in characters; the rest is ignored.
+/// Limit on the length of a query's text in characters; the rest is ignored.
 pub const MAX_TEXT: usize = 512;
-/// Most words of a text.
+/// Limit on the words of a text.
 pub const MAX_WORDS: usize = 64;
-/// Deepest nesting of brackets; deeper ones count as white space.
+/// Limit on the depth of nested brackets; deeper ones are treated as white space.
 pub const MAX_DEPTH: usize = 16;
-/// Most synonyms of a query.
+/// Limit on the synonyms of a query.
 pub const MAX_SYNONYMS: usize = 256;
-/// Most alternatives of one term.
+/// Limit on the alternatives of one term.
 pub const MAX_ALTERNATIVES: usize = 32;
-/// Most alternatives that one query searches for, over all its terms.
+/// Limit on the alternatives of all terms of a query together.
 pub const MAX_EXPANSIONS: usize = 128;
-/// Longest term or alternative, in characters; longer ones are ignored.
+/// Limit on the length of a term or alternative in characters; longer ones are ignored.
 pub const MAX_TERM: usize = 100;
-/// Highest weight of a field, in percent of the usual; higher ones count as this.
+/// Limit on the weight of a field in percent of the usual weight; higher ones are reduced to it.
 pub const MAX_BOOST: u32 = 10_000;
 
-/// Most conditions of an advanced search.
+/// Limit on the conditions of an advanced search.
 pub const MAX_CLAUSES: usize = 12;
-/// Hits that can be paged through, offset included: a deep offset costs as much as all pages before it.
+/// Limit on the hits that can be paged through, offset included, because a page costs as much as all pages before it.
 pub const MAX_WINDOW: usize = 10_000;
 
 /// A search. All fields may be empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Query {
-    /// The kinds of entries that are searched; empty for all.
+    /// The kinds of entries to search; empty for all.
     pub kinds: Vec<EntryKind>,
-    /// What the reader typed: words are combined with AND; `AND`, `OR`, `NOT` in capitals, quoted phrases and brackets
-    /// work (NOT binds strongest, then AND, then OR). Without words here and in `clauses` nothing is found.
+    /// The text typed by the reader. Words are combined with AND; the operators `AND`, `OR` and `NOT` in capitals, quoted
+    /// phrases and brackets are supported (NOT has precedence over AND, AND over OR). Without words here and in `clauses`,
+    /// nothing is found.
     pub text: String,
-    /// Conditions of an advanced search, which hold besides `text`.
+    /// Conditions of an advanced search, in addition to `text`.
     pub clauses: Vec<Clause>,
-    /// Find everything that fulfils the filters if neither `text` nor `clauses` hold words.
+    /// Whether to find all entries that pass the filters if neither `text` nor `clauses` have words.
     pub all: bool,
     /// The order of the hits.
     pub order: Order,
     /// Synonyms of typed words.
     pub synonyms: Vec<Synonym>,
-    /// Weights of fields in percent of the usual; 0 leaves the field out. The last one of a field holds.
+    /// Weights of fields in percent of the usual weight; 0 excludes a field. The last weight of a field is used.
     pub boosts: Vec<(Field, u32)>,
-    /// Conditions that every hit fulfils.
+    /// Filters that every hit passes.
     pub filters: Vec<Filter>,
 }
 
 impl Query {
-    /// Articles by what a reader typed, and nothing else.
+    /// A query for articles by a typed text, without further conditions.
     #[must_use]
     pub fn typed(text: &str) -> Self {
         Self { kinds: vec![EntryKind::Article], text: text.to_owned(), ..Self::default() }
     }
 }
 
-/// A synonym: in place of the term in the text, a match of an alternative counts as a match of the term.
+/// A synonym: where the term occurs in the text, a match of an alternative is treated as a match of the term.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Synonym {
-    /// Word or phrase, in whatever case or number.
+    /// Word or phrase; case and number are ignored.
     pub term: String,
-    /// Words or phrases that are searched for as well.
+    /// Words or phrases that are searched in addition.
     pub alternatives: Vec<String>,
 }
 
-/// A part of an article that is searched.
+/// A searchable part of an article.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Field {
     /// Titles.
@@ -80,7 +81,7 @@ pub enum Field {
     Body,
 }
 
-/// A condition that every hit fulfils.
+/// A filter that every hit passes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Filter {
     /// Published in this year or later.
@@ -100,56 +101,57 @@ pub enum Filter {
 /// A condition of an advanced search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clause {
-    /// How it is joined to the conditions before it; AND binds stronger than OR.
+    /// How it is joined to the conditions before it; AND has precedence over OR.
     pub join: Join,
-    /// The field that it searches.
+    /// The field to search.
     pub target: Target,
-    /// The searched text, with the operators and quotes of [`Query::text`].
+    /// The text to search, with the operators and quotes of [`Query::text`].
     pub text: String,
-    /// Words stand as typed, one behind the other (match type 1); else anywhere, and a letter may differ (match type 0).
+    /// Whether words must be adjacent as typed (match type 1); otherwise they may be anywhere and may differ by a letter (match
+    /// type 0).
     pub precise: bool,
 }
 
-/// How a condition is joined to those before it.
+/// Operator between a condition and those before it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Join {
-    /// Both hold.
+    /// Both must match.
     #[default]
     And,
-    /// One of them holds.
+    /// One of them must match.
     Or,
-    /// Those before hold, this one does not.
+    /// Those before must match, this one must not.
     Not,
 }
 
-/// The field of a condition.
+/// The field of an advanced condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
-    /// Every text.
+    /// All texts.
     Everything,
     /// One part.
     Part(Field),
-    /// The institutions of the authors alone.
+    /// The authors' institutions.
     Company,
-    /// The DOI; not precise: its beginning.
+    /// The DOI, or its beginning unless the condition is precise.
     Doi,
-    /// A value that matches as a whole only.
+    /// A value that matches only as a whole.
     Exact(ExactField),
 }
 
 /// The order of hits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
-    /// Best first.
+    /// By relevance.
     #[default]
     Relevance,
-    /// By a value, greatest first; entries without one come last.
+    /// By a value in descending order; entries without one come last.
     Descending(SortKey),
-    /// By a value, smallest first; entries without one come last.
+    /// By a value in ascending order; entries without one come last.
     Ascending(SortKey),
 }
 
-/// A value that hits are ordered by; equal ones by number, newest first.
+/// A value by which hits are ordered; equal ones are ordered by number, newest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SortKey {
     /// Date of publication.

@@ -74,8 +74,8 @@ fn schema() -> (Schema, Columns) {
     (builder.build(), columns)
 }
 
-/// Opens the index in a folder. If there is none, or one with other columns or another analyzer, an empty one is
-/// created: without a position, so that it is built from the start of the change log.
+/// Opens the index in a folder. If there is none, or one with other columns or another analyzer, an empty one is created; it has
+/// no position, so that it is built from the start of the change log.
 pub fn open(folder: &Path) -> Result<(Index, Columns), TantivyError> {
     std::fs::create_dir_all(folder)?;
     let (schema, columns) = schema();
@@ -85,8 +85,8 @@ pub fn open(folder: &Path) -> Result<(Index, Columns), TantivyError> {
         if index.schema() == schema {
             index
         } else {
-            // An older masthead may still be writing. The new index takes the old one's place at once, in one file;
-            // the old segments go with the first commit.
+            // A process of an older version may still be writing. The new index replaces the old one at once, in one file; the
+            // old segments are deleted with the first commit.
             let _alone =
                 directory.acquire_lock(&INDEX_WRITER_LOCK).map_err(|error| TantivyError::LockFailure(error, None))?;
             Index::create(directory.clone(), schema, IndexSettings::default())?

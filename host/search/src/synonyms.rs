@@ -1,4 +1,4 @@
-//! Expands a parsed query by synonyms.
+//! Expansion of a parsed query by synonyms.
 
 use std::collections::HashMap;
 
@@ -8,33 +8,33 @@ use crate::{
     query::{MAX_ALTERNATIVES, MAX_EXPANSIONS, MAX_SYNONYMS, MAX_TERM, Query},
 };
 
-/// The terms of a query, with their synonyms.
+/// The terms of a query with their synonyms.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TermTree {
-    /// Words that follow each other; never empty.
+    /// Adjacent words; never empty.
     Phrase(Vec<Word>),
-    /// All of `parts`; better where they stand as in `typed`, which may be empty.
+    /// All of `parts`; hits with the adjacent words `typed` rank higher. `typed` may be empty.
     All {
         /// The parts.
         parts: Vec<TermTree>,
-        /// The words in their order.
+        /// The words in the order in which they were typed.
         typed: Vec<Word>,
     },
-    /// At least one of them; the more the better.
+    /// At least one of the terms; more matches rank higher.
     Any(Vec<TermTree>),
-    /// At least one of them; they mean the same.
+    /// At least one of the terms, which are synonyms; the best match counts.
     Same(Vec<TermTree>),
-    /// Not this one.
+    /// Not the term.
     Not(Box<TermTree>),
 }
 
-/// The terms of a query; `None` if its text holds no words.
+/// The terms of a query; `None` if its text has no words.
 pub fn terms_of(query: &Query) -> Option<TermTree> {
     let node = parse::parse(&query.text)?;
     Some(Synonyms::new(query).expand(node))
 }
 
-/// The terms of a condition of an advanced search: if it is `precise`, words next to each other are one phrase.
+/// The terms of an advanced condition; if it is `precise`, words in sequence form one phrase.
 pub fn terms_of_clause(text: &str, precise: bool) -> Option<TermTree> {
     fn exactly(node: Node) -> TermTree {
         match node {
@@ -50,9 +50,9 @@ pub fn terms_of_clause(text: &str, precise: bool) -> Option<TermTree> {
 
 struct Synonyms<'a> {
     by_term: HashMap<Vec<String>, Vec<&'a str>>,
-    /// Words of the longest term.
+    /// Number of words of the longest term.
     longest: usize,
-    /// Alternatives that may still be taken.
+    /// Number of alternatives that may still be added.
     left: usize,
 }
 
@@ -99,7 +99,7 @@ impl<'a> Synonyms<'a> {
         nodes.into_iter().map(|node| self.expand(node)).collect()
     }
 
-    /// Units with the longest terms of at most `limit` units in them replaced, from the left.
+    /// Replaces the longest terms of at most `limit` units by their alternatives, from left to right.
     fn run(&mut self, units: &[Vec<Word>], limit: usize) -> Vec<TermTree> {
         let mut parts = Vec::new();
         let mut from = 0;
@@ -110,7 +110,7 @@ impl<'a> Synonyms<'a> {
                 (!alternatives.is_empty()).then_some((count, alternatives))
             });
             if let Some((count, alternatives)) = found {
-                // Shorter terms inside keep their own alternatives.
+                // Shorter terms within it keep their own alternatives.
                 let term = &units[from..from + count];
                 let original = TermTree::All { parts: self.run(term, count - 1), typed: side_by_side(term) };
                 parts.push(same(original, alternatives));
@@ -123,7 +123,7 @@ impl<'a> Synonyms<'a> {
         parts
     }
 
-    /// A phrase, the alternatives of the whole of it, and it with the alternatives of terms in it.
+    /// A phrase with the alternatives of the whole, and its variants with alternatives of the terms within it.
     fn phrase(&mut self, words: &[Word]) -> TermTree {
         let mut all = Vec::new();
         for from in 0..words.len() {

@@ -1,4 +1,4 @@
-//! Queries of the index for single terms, phrases and trees of them; everything else that is searched is put together of these.
+//! Index queries for single terms, phrases and trees of them, from which all other queries are composed.
 
 use masthead_domain::SiteId;
 use tantivy::{
@@ -29,17 +29,17 @@ pub fn of_kinds(columns: &Columns, kinds: &[EntryKind]) -> Box<dyn Matcher> {
     unweighted(Box::new(BooleanQuery::union(kinds.iter().map(one).collect())))
 }
 
-/// Matches the documents with a term, without weight in the order.
+/// Matches the documents with a term, without effect on the ranking.
 pub fn exactly(term: Term) -> Box<dyn Matcher> {
     unweighted(Box::new(TermQuery::new(term, IndexRecordOption::Basic)))
 }
 
-/// Matches the same documents, without weight in the order.
+/// Matches the documents of a query, without effect on the ranking.
 pub fn unweighted(matcher: Box<dyn Matcher>) -> Box<dyn Matcher> {
     Box::new(ConstScoreQuery::new(matcher, 0.0))
 }
 
-/// The columns that words are looked for in, with the weight of a match in each: the usual weights times `boosts` (percent).
+/// The searched columns with the weight of a match in each: the usual weight times `boosts` (percent).
 pub fn weights(columns: &Columns, boosts: &[(Field, u32)]) -> Vec<(Column, Score)> {
     let usual = [
         (Field::Title, columns.title, 4.0),
@@ -57,14 +57,14 @@ pub fn weights(columns: &Columns, boosts: &[(Field, u32)]) -> Vec<(Column, Score
     weighted.filter(|(_, weight)| *weight > 0.0).collect()
 }
 
-/// Shortest word in which a letter may differ; in a shorter one the result would be another word.
+/// Minimum length of a word in which one letter may differ; shorter words would match too many others.
 const LONG: usize = 5;
 
 fn may_differ(word: &Word) -> bool {
     !word.han && word.text.chars().count() >= LONG && word.text.chars().all(char::is_alphabetic)
 }
 
-/// The query for a tree of terms in weighted columns. With `loose` one letter of a long word may differ.
+/// The query for a tree of terms in weighted columns. With `loose`, one letter of a long word may differ.
 pub fn matcher(weights: &[(Column, Score)], terms: &TermTree, loose: bool) -> Box<dyn Matcher> {
     let each = |parts: &[TermTree]| parts.iter().map(|part| matcher(weights, part, loose)).collect::<Vec<_>>();
     match terms {
@@ -77,7 +77,7 @@ pub fn matcher(weights: &[(Column, Score)], terms: &TermTree, loose: bool) -> Bo
                     other => (Occur::Must, matcher(weights, other, loose)),
                 });
             }
-            // A query of exclusions only would match nothing.
+            // A query of exclusions only matches nothing, so that all documents are added to it.
             if parts.iter().all(|part| matches!(part, TermTree::Not(_))) {
                 all.push((Occur::Must, unweighted(Box::new(AllQuery))));
             }

@@ -1,6 +1,6 @@
-//! What storing articles costs: one by one, and in batches as an import does; `cargo bench -p masthead-store --bench articles`.
+//! Measures storing articles one by one and in batches, as an import does; `cargo bench -p masthead-store --bench articles`.
 //!
-//! Processor time of the whole process (SQLite works on threads of its own), in rounds that take turns.
+//! The measure is processor time of the whole process, because SQLite works on threads of its own. The two alternate in rounds.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use masthead_domain::{

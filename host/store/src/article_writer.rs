@@ -40,7 +40,7 @@ impl<'a> Encoded<'a> {
     }
 }
 
-/// What a transaction gives an article.
+/// The values that a transaction assigns to an article.
 struct Assignment {
     id: i64,
     /// The number of its change.
@@ -60,7 +60,7 @@ impl SiteStore {
     /// [`StoreError`]; nothing is stored then.
     pub async fn save_article(&self, new: &NewArticle) -> Result<Saved<ArticleId>, StoreError> {
         let saved = self.save_together(&[new]).await?;
-        // One article gives one outcome.
+        // A list of one article has one outcome.
         saved.into_iter().next().ok_or(StoreError::Query { doing: WRITING, source: sqlx::Error::RowNotFound })
     }
 
@@ -211,8 +211,8 @@ impl SiteStore {
         Ok(found)
     }
 
-    /// The moment of a change, milliseconds since 1970. It never decreases, whatever the clock does, so that who reads changes in their
-    /// order misses none.
+    /// The time of a change, milliseconds since 1970. It never decreases, even if the clock does, so that a client that reads
+    /// changes in their order misses none.
     async fn now(&self, tx: &mut Transaction<'_, Any>) -> Result<i64, sqlx::Error> {
         sqlx::query_scalar(
             "UPDATE sequences SET value = CASE WHEN value < $1 THEN $1 ELSE value END WHERE name = 'moments' RETURNING value",
@@ -289,7 +289,7 @@ impl SiteStore {
         Ok(())
     }
 
-    /// Writes the figures and tables of an article in assigned of those that it had. A figure that stays keeps its number.
+    /// Writes the figures and tables of an article in place of its previous ones. A figure that is still present keeps its number.
     async fn write_figures_and_tables(
         &self,
         tx: &mut Transaction<'_, Any>,
@@ -299,7 +299,7 @@ impl SiteStore {
         let mut rows: Vec<FigureRow> = Vec::with_capacity(new.pictures.len() + new.tables.len());
         let mut add =
             |row: FigureRow| match rows.iter_mut().find(|other| (other.kind, &other.key) == (row.kind, &row.key)) {
-                // The source gives one id twice: the last one is the element's.
+                // If the source has an id twice, the last element with it is stored.
                 Some(same) => *same = row,
                 None => rows.push(row),
             };
@@ -478,7 +478,7 @@ mod tests {
     }
 
     #[test]
-    fn a_digest_tells_where_a_part_ends() {
+    fn a_digest_depends_on_the_boundaries_of_parts() {
         assert_ne!(digest(&["ab", "c"]), digest(&["a", "bc"]));
     }
 }

@@ -171,7 +171,7 @@ mod tests {
     use super::ChangeAction;
 
     #[test]
-    fn an_action_reads_as_it_was_written() {
+    fn actions_are_read_back_as_written() {
         for action in [ChangeAction::Added, ChangeAction::Replaced, ChangeAction::Removed, ChangeAction::Other] {
             assert_eq!(ChangeAction::read(action.as_str()), action);
         }

@@ -120,7 +120,7 @@ impl Store {
         now_ms: i64,
     ) -> Result<usize, sqlx::Error> {
         let mut tx = self.pool.begin().await?;
-        // Two processes meet at this row: the second one finds it moved.
+        // Concurrent processes wait for each other at this row; the second finds the position advanced.
         let moved: Option<i64> = sqlx::query_scalar(
             "INSERT INTO readers (name, position) VALUES ($1, $2) \
              ON CONFLICT (name) DO UPDATE SET position = excluded.position WHERE readers.position < excluded.position \
@@ -154,7 +154,8 @@ impl Store {
     }
 
     async fn claim(&self, now_ms: i64, lease_ms: i64, limit: i64) -> Result<Vec<Delivery>, sqlx::Error> {
-        // This is called often and mostly finds nothing: a query without a transaction locks nothing.
+        // This is called often and mostly finds nothing, so that it begins with a query outside of a transaction, which locks
+        // nothing.
         let due: Option<i64> =
             sqlx::query_scalar("SELECT id FROM deliveries WHERE state = 'waiting' AND next_at <= $1 LIMIT 1")
                 .bind(now_ms)
@@ -164,7 +165,8 @@ impl Store {
             return Ok(Vec::new());
         }
         let mut tx = self.pool.begin().await?;
-        // One process after the other: PostgreSQL would give two of them the same oldest rows, and the second nothing.
+        // Claims are serialized, because on PostgreSQL two concurrent ones would select the same oldest rows, and the second
+        // would get none.
         next(&mut tx, "claims").await?;
         let rows = sqlx::query(
             "UPDATE deliveries SET next_at = $2, attempts = attempts + 1 WHERE state = 'waiting' AND next_at <= $1 \
@@ -345,7 +347,8 @@ fn status(row: &AnyRow) -> Result<DeliveryStatus, sqlx::Error> {
     })
 }
 
-/// The start of an error's text. PostgreSQL stores no zero byte in a text, and the error may be a plugin's own text.
+/// The start of an error's text. Zero bytes are replaced, because PostgreSQL stores none in a text and the error may come from
+/// a plugin.
 fn cut(error: &str) -> String {
     error.chars().take(ERROR_LENGTH).map(|c| if c == '\0' { char::REPLACEMENT_CHARACTER } else { c }).collect()
 }

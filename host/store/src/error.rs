@@ -1,4 +1,4 @@
-//! What can go wrong with the database.
+//! Errors of the database.
 
 /// An error of the store. Its text is for the operator, never for a reader.
 #[derive(Debug, thiserror::Error)]
@@ -39,12 +39,12 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    /// For `map_err` behind a query.
+    /// Converts the driver's error of an operation; for `map_err`.
     pub(crate) const fn query(doing: &'static str) -> impl FnOnce(sqlx::Error) -> Self {
         move |source| Self::Query { doing, source }
     }
 
-    /// For `map_err` behind reading JSON.
+    /// Converts the parser's error of a stored value; for `map_err`.
     pub(crate) const fn damaged(what: &'static str) -> impl FnOnce(serde_json::Error) -> Self {
         move |source| Self::Damaged { what, source }
     }

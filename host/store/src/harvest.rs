@@ -45,7 +45,7 @@ pub struct ChangeCursor {
     pub id: ArticleId,
 }
 
-/// Which changes a harvester asks for. Both ends are inclusive, as OAI-PMH has it.
+/// The changes that a harvester requests. Both ends are inclusive, as in OAI-PMH.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HarvestWindow {
     /// First moment, milliseconds since 1970.
@@ -54,7 +54,7 @@ pub struct HarvestWindow {
     pub until_ms: i64,
     /// Key of a journal, or "" for all.
     pub journal: String,
-    /// The last change that the harvester has; the list goes on behind it.
+    /// Cursor of the last change that the harvester has; the list begins behind it.
     pub after: Option<ChangeCursor>,
 }
 
@@ -76,8 +76,8 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError::Query`].
     pub async fn article_changes(&self, window: &HarvestWindow, limit: i64) -> Result<Vec<ArticleChange>, StoreError> {
-        // One statement, so that an article that is removed meanwhile is in one of the two tables. The limit stands in each part:
-        // each reads at most a page of its index.
+        // One statement, so that an article that is removed meanwhile is in one of the two tables. Each part of the union has
+        // the limit, so that each reads at most a page of its index.
         const CHANGES: &str = "SELECT * FROM (SELECT id, changed, change_seq, journal, CAST(0 AS BIGINT) AS removed FROM articles \
              WHERE site_id = $1 AND changed >= $2 AND changed <= $3 AND ($4 = '' OR journal = $4) AND (changed > $5 \
              OR (changed = $5 AND (change_seq > $6 OR (change_seq = $6 AND id > $7)))) \

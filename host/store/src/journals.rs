@@ -55,7 +55,7 @@ impl SiteStore {
         tx.commit().await.map_err(StoreError::query(WRITING))
     }
 
-    /// Adds the journal that `of` names, where the site has none of its ISSN or title.
+    /// Adds the journal that `of` names, unless the site has one with its ISSN or title.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -80,8 +80,8 @@ impl SiteStore {
         Ok(Saved::Created(()))
     }
 
-    /// Adds an issue of the journal that `of` names (by ISSN, then by title; it is added where the site has none), or adds to
-    /// what is known about it: what the new one leaves empty stays as it was.
+    /// Adds an issue of the journal that `of` names (by ISSN, then by title; it is added if the site has none), or completes a
+    /// stored issue: fields that are empty in the new one keep their values.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -163,7 +163,7 @@ impl SiteStore {
     }
 }
 
-/// The issue with the known issue's values in the fields that it leaves empty.
+/// The issue with its empty fields filled from the stored issue.
 fn completed(mut new: Issue, known: Option<&Issue>) -> Issue {
     let Some(known) = known else { return new };
     for (field, before) in
@@ -235,8 +235,8 @@ impl JournalDirectory {
         Ok(Self { site, journals: rows.iter().map(read).collect::<Result<_, _>>()?, issues: HashSet::new() })
     }
 
-    /// The key of the journal that an article belongs to, found by ISSN, then by title; journal and issue are added where
-    /// the site has none.
+    /// The key of the journal that an article belongs to, found by ISSN, then by title; journal and issue are added if the site has
+    /// none.
     pub(crate) async fn of_article(
         &mut self,
         tx: &mut Transaction<'_, Any>,
@@ -280,8 +280,8 @@ impl JournalDirectory {
     }
 }
 
-/// Adds an issue where the site has none of its number: one that was described (with a title, a date, a cover) is not overwritten by what
-/// an article says about it.
+/// Adds an issue unless the site has one with its number: a description (title, date, cover) that was imported is not
+/// overwritten by the data of an article.
 async fn add_issue(tx: &mut Transaction<'_, Any>, site: i64, issue: &Issue) -> Result<(), StoreError> {
     sqlx::query(
         "INSERT INTO issues (site_id, journal, year, issue, sort_key, data) VALUES ($1, $2, $3, $4, $5, $6) \

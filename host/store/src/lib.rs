@@ -1,12 +1,12 @@
-//! What a site publishes, kept in SQLite (a file, the default) or PostgreSQL.
+//! Storage of a site's content, in SQLite (a file, the default) or PostgreSQL.
 //!
 //! What it is: the only crate that knows SQL. It holds one set of queries for both databases, the change log, the key-value data of
 //! plugins and the queue of events for plugins.
 //! What it is not: it renders nothing and knows no files, routes or plugins.
 //! Who may depend on it: `content` and the crates above it; it depends on `domain` alone.
 //!
-//! Content is read and written through a [`SiteStore`] only, which adds its site to every query: there is no call
-//! that reads an article of "any" site, so no query can forget the site.
+//! Content is read and written through a [`SiteStore`] only, which adds its site to every query. No call reads an article of
+//! "any" site, so that no query can omit the site.
 
 mod article_writer;
 mod articles;
@@ -73,7 +73,8 @@ impl Store {
     /// Opens the database at `url` (`postgres://...` or `sqlite://path`) and brings its tables up to date.
     ///
     /// # Errors
-    /// [`StoreError::Open`] when it cannot be reached or is of a newer version, with the address but never its password.
+    /// [`StoreError::Open`] if it cannot be reached or was written by a newer version; the error has the address without the
+    /// password.
     pub async fn open(url: &str) -> Result<Self, StoreError> {
         DRIVERS.call_once(sqlx::any::install_default_drivers);
         let shown = redact(url);
@@ -86,7 +87,7 @@ impl Store {
             .after_connect(move |connection, _| {
                 Box::pin(async move {
                     if sqlite {
-                        // Readers go on while an import writes; a writer waits for another instead of failing.
+                        // Readers continue while an import writes; a writer waits for another one instead of failing.
                         for pragma in
                             ["PRAGMA busy_timeout = 15000", "PRAGMA journal_mode = WAL", "PRAGMA synchronous = NORMAL"]
                         {
@@ -103,7 +104,7 @@ impl Store {
         Ok(Self { pool, clock: system_clock })
     }
 
-    /// Opens the SQLite file `path`, making it where there is none.
+    /// Opens the SQLite file `path`, or creates it.
     ///
     /// # Errors
     /// As [`Store::open`].
@@ -123,10 +124,10 @@ impl Store {
         SiteStore { pool: self.pool.clone(), site: site.0, clock: self.clock }
     }
 
-    /// Whether the database answers.
+    /// Checks that the database answers.
     ///
     /// # Errors
-    /// [`StoreError::Query`] when it does not.
+    /// [`StoreError::Query`] if it does not.
     pub async fn ping(&self) -> Result<(), StoreError> {
         sqlx::query("SELECT 1")
             .execute(&self.pool)
@@ -135,7 +136,7 @@ impl Store {
         Ok(())
     }
 
-    /// Closes every connection and waits until they are.
+    /// Closes all connections and waits for their end.
     pub async fn close(&self) {
         self.pool.close().await;
     }
@@ -157,8 +158,9 @@ async fn migrate(pool: &AnyPool, sqlite: bool) -> Result<(), MigrateError> {
     }
 }
 
-/// Takes the next `count` numbers of a sequence and gives the first. It is the first statement of every writing transaction: SQLite then
-/// takes its write lock at once (a later upgrade of a read lock could fail), PostgreSQL locks the row until the commit.
+/// Takes the next `count` numbers of a sequence and returns the first. It is the first statement of every writing transaction:
+/// SQLite then takes its write lock at once (a later upgrade of a read lock could fail), PostgreSQL locks the row until the
+/// commit.
 async fn take(tx: &mut Transaction<'_, Any>, sequence: &str, count: i64) -> Result<i64, sqlx::Error> {
     let last: i64 = sqlx::query_scalar("UPDATE sequences SET value = value + $2 WHERE name = $1 RETURNING value")
         .bind(sequence)
@@ -191,17 +193,17 @@ fn system_clock() -> i64 {
         .map_or(0, |since| i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
 }
 
-/// Values that stand in one list of a query: far below the number of parameters that both databases take.
+/// Limit on the values in a list of a query, far below the number of parameters that both databases allow.
 const LIST: usize = 200;
-/// Rows that one statement inserts.
+/// Limit on the rows of one INSERT statement.
 const ROWS: usize = 50;
 
-/// Placeholders of a list: `places(2, 3)` is `$2, $3, $4`.
+/// Placeholders for a list: `places(2, 3)` is `$2, $3, $4`.
 fn places(first: usize, count: usize) -> String {
     (first..first + count).map(|place| format!("${place}")).collect::<Vec<_>>().join(", ")
 }
 
-/// Placeholders of rows to be inserted: `value_rows(2, 2)` is `($1, $2), ($3, $4)`.
+/// Placeholders for inserted rows: `value_rows(2, 2)` is `($1, $2), ($3, $4)`.
 fn value_rows(columns: usize, rows: usize) -> String {
     (0..rows).map(|row| format!("({})", places(row * columns + 1, columns))).collect::<Vec<_>>().join(", ")
 }

@@ -75,7 +75,8 @@ impl SiteStore {
     pub async fn article_ids_by_names(&self, names: &[&str]) -> Result<HashMap<String, ArticleId>, StoreError> {
         let mut found = HashMap::with_capacity(names.len());
         for some in names.chunks(LIST) {
-            // A DOI is a source key at the same time where the import took it as one: the DOI is looked at first.
+            // The source key of an article may be its DOI, so that DOIs are looked up first and source keys only for the
+            // remaining names.
             let dois: Vec<(String, &str)> =
                 some.iter().filter_map(|name| Some((Doi::parse(name).ok()?.key(), *name))).collect();
             let by_doi = self.ids("doi_key", dois.iter().map(|(key, _)| key.as_str())).await?;

@@ -1,4 +1,4 @@
-//! Files of a site (figures, covers): the database holds their names, the data folder holds their bytes by digest.
+//! Files of a site (figures, covers): the database has their names, the data folder has their bytes by digest.
 
 use crate::{SiteStore, StoreError};
 

@@ -1,6 +1,6 @@
 //! Key-value data of plugins: values by key, of one plugin on one site, within a quota.
 //!
-//! It is the plugin's own state and no content of the site: nothing here writes into the change log.
+//! The data are the plugin's own state, not content of the site, so that nothing is written to the change log.
 
 use sqlx::{Any, Transaction};
 
@@ -49,8 +49,8 @@ impl SiteStore {
 
     /// Stores a value, replacing one of the same key, unless that would exceed the quota.
     ///
-    /// A value that takes no more than the one it replaces is stored even where the quota was lowered below what is
-    /// used.
+    /// A value that is no larger than the one it replaces is stored even if the usage exceeds the quota, which may have been
+    /// lowered.
     ///
     /// # Errors
     /// [`StoreError::Query`]; nothing is stored then.
@@ -140,7 +140,7 @@ impl SiteStore {
         after: &str,
         limit: i64,
     ) -> Result<Vec<String>, StoreError> {
-        // A range instead of LIKE: every character of the prefix means itself, and the key's index serves.
+        // A range instead of LIKE: no character of the prefix is a wildcard, and the key's index is used.
         let (first, end) = range(prefix, after);
         let keys: Vec<Vec<u8>> = sqlx::query_scalar(
             "SELECT entry FROM plugin_values WHERE site_id = $1 AND plugin = $2 AND entry >= $3 AND entry < $4 \
@@ -154,7 +154,7 @@ impl SiteStore {
         .fetch_all(&self.pool)
         .await
         .map_err(StoreError::query(READING))?;
-        // They were written as text.
+        // The keys are valid UTF-8, because they were written as text.
         Ok(keys.iter().map(|key| String::from_utf8_lossy(key).into_owned()).collect())
     }
 
@@ -242,7 +242,7 @@ mod tests {
     use super::range;
 
     #[test]
-    fn a_range_holds_what_starts_with_the_prefix_and_comes_after() {
+    fn a_range_has_the_keys_with_the_prefix_behind_a_key() {
         let within = |prefix: &str, after: &str, key: &str| {
             let (first, end) = range(prefix, after);
             first.as_slice() <= key.as_bytes() && key.as_bytes() < end.as_slice()

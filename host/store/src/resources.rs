@@ -232,7 +232,8 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError::Query`].
     pub async fn resource_rows(&self, article: i64, after: i64, limit: i64) -> Result<Vec<ResourceRow>, StoreError> {
-        // Kinds that a newer version wrote are left out here and not behind the query: a page of nothing else would look like the end.
+        // Unknown kinds, which a newer version wrote, are filtered in the query: filtered afterwards, a page of them would look
+        // like the end.
         let sql = format!(
             "SELECT id, kind, data FROM resources WHERE site_id = $1 AND article_id = $2 AND id > $3 AND kind IN ({}) \
              ORDER BY id LIMIT $4",
@@ -315,7 +316,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cursor_reads_as_it_was_written() {
+    fn cursors_are_read_back_as_written() {
         let cursor = ResourceCursor { position: -3, dated: "2026-01-02".into(), id: 17 };
         assert_eq!(ResourceCursor::parse(&cursor.to_string()), Some(cursor));
         for text in ["", "1", "1~2", "x~1~2026", "1~y~2026"] {

@@ -1,6 +1,7 @@
-//! What storing something did.
+//! Outcome of storing a value.
 
-/// What storing something did, with its number ([`masthead_domain::ArticleId`] for articles; journals and issues have none, theirs is `()`).
+/// Outcome of storing a value, with its number ([`masthead_domain::ArticleId`] for articles; journals and issues have none,
+/// theirs is `()`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Saved<Id> {
     /// It is new.

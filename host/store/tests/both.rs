@@ -1,4 +1,4 @@
-//! One suite for both databases: whatever holds on SQLite holds on PostgreSQL.
+//! One suite for both databases, so that their behaviour is the same.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod deliveries;
@@ -51,7 +51,7 @@ async fn sqlite() {
     concurrent_writers(&store).await;
     store.close().await;
     let again = Store::open_file(&path).await.unwrap();
-    assert!(again.site(OCEAN).article_count().await.unwrap() > 0, "what was stored is there after opening again");
+    assert!(again.site(OCEAN).article_count().await.unwrap() > 0, "content is kept across opening");
 }
 
 #[tokio::test]
@@ -112,7 +112,7 @@ async fn articles_are_kept_once(store: &Store) {
     let Saved::Created(id) = site.save_article(&first).await.unwrap() else { panic!("not created") };
     let before = store.latest_change().await.unwrap();
     assert_eq!(site.save_article(&first).await.unwrap(), Saved::Unchanged(id));
-    assert_eq!(store.latest_change().await.unwrap(), before, "storing the same article again is no change");
+    assert_eq!(store.latest_change().await.unwrap(), before, "storing an equal article logs no change");
     let changed = article("10.5555/OCEAN.1", "Tides, corrected", "10");
     assert_eq!(site.save_article(&changed).await.unwrap(), Saved::Updated(id));
     let read = site.article(id).await.unwrap().unwrap();
@@ -202,8 +202,11 @@ async fn periods(store: &Store) {
     let titled = Issue { title: LocalText::of(Lang::En, "On salt"), volume: String::new(), ..bare.clone() };
     assert!(matches!(site.merge_issue(&of, &titled).await.unwrap(), Saved::Updated(_)));
     let before = store.latest_change().await.unwrap();
-    assert!(matches!(site.merge_issue(&of, &bare).await.unwrap(), Saved::Unchanged(_)), "what is known stays");
-    assert_eq!(store.latest_change().await.unwrap(), before, "and is no change");
+    assert!(
+        matches!(site.merge_issue(&of, &bare).await.unwrap(), Saved::Unchanged(_)),
+        "fields that are empty in the new issue keep their values"
+    );
+    assert_eq!(store.latest_change().await.unwrap(), before, "and logs no change");
     let issues = site.issues(&key).await.unwrap();
     assert_eq!((issues.len(), issues[0].volume.as_str(), issues[0].title.get(Lang::En)), (1, "9", "On salt"));
 }
@@ -252,7 +255,7 @@ async fn changes_say_what_they_did(store: &Store) {
     );
 }
 
-/// Rows of before the migration, and of a process that does not know of it, say nothing of an action.
+/// Rows from before the migration, and rows of a process that does not know it, have no action.
 async fn an_older_version_still_writes(store: &Store, url: &str) {
     let before = store.latest_change().await.unwrap();
     let older = sqlx::AnyPool::connect(url).await.unwrap();
@@ -268,7 +271,7 @@ async fn an_older_version_still_writes(store: &Store, url: &str) {
     assert_eq!(log.iter().map(|change| change.action).collect::<Vec<_>>(), [ChangeAction::Replaced]);
 }
 
-/// Rows of a newer version hold fields, values and kinds that this version does not know; what it knows is read.
+/// Rows of a newer version have fields, values and kinds that this version does not know; the known ones are read.
 async fn a_newer_version_writes(store: &Store, url: &str) {
     let site = store.site(SiteId(13));
     let id = site.save_article(&article("10.5555/newer.1", "Tides", "1")).await.unwrap().id();
@@ -323,7 +326,7 @@ async fn a_newer_version_writes(store: &Store, url: &str) {
     assert_eq!((news.len(), news[0].value.title.get(Lang::En), news[0].value.kind), (1, "Tide", NewsType::default()));
     let collection = site.resources::<Collection>("", None, 9).await.unwrap();
     assert_eq!(collection[0].value.items.iter().map(|item| item.key.as_str()).collect::<Vec<_>>(), ["b"]);
-    // Pages of one: a page of kinds that are not known is not taken for the end.
+    // With pages of one, a page of unknown kinds must not be taken for the end.
     let (mut kinds, mut after) = (Vec::new(), 0);
     while let Some(row) = site.resource_rows(0, after, 1).await.unwrap().pop() {
         after = row.id;
@@ -332,7 +335,7 @@ async fn a_newer_version_writes(store: &Store, url: &str) {
     assert_eq!(kinds, [ResourceKind::Collection, ResourceKind::News]);
 }
 
-/// Two tasks write at once: nothing fails, numbers are unique, and the log has every change once, in order.
+/// Two tasks write concurrently: no write fails, numbers are unique, and the log has every change once, in order.
 async fn concurrent_writers(store: &Store) {
     let before = store.latest_change().await.unwrap();
     let writers = (0..4).map(|writer| {

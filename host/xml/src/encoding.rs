@@ -1,24 +1,25 @@
-//! Bytes to text: byte order mark, XML declaration, UTF-16, GBK, Latin-1; never a guess that could garble.
+//! Decoding of XML bytes to text: byte order mark, XML declaration, UTF-16, GBK, Latin-1. An encoding is never guessed, because
+//! a wrong guess garbles text silently.
 
 use encoding_rs::{DecoderResult, Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
 use crate::error::XmlError;
 
-/// Text of a file.
+/// Decoded text of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decoded {
-    /// The characters, without a byte order mark.
+    /// The text, without a byte order mark.
     pub text: String,
-    /// Name of the encoding that the bytes were read in.
+    /// Name of the encoding that was used.
     pub encoding: String,
-    /// What to tell the user where the declaration is wrong but the text is certain.
+    /// A warning if the declared encoding is wrong but the actual one is certain.
     pub warning: Option<String>,
 }
 
-/// The characters of a file: by its byte order mark, else by its XML declaration, else UTF-8.
+/// Decodes a file: by its byte order mark, else by its XML declaration, else as UTF-8.
 ///
 /// # Errors
-/// [`XmlError::UnknownEncoding`], [`XmlError::Encoding`].
+/// [`XmlError::UnknownEncoding`] if the declared encoding is not known, [`XmlError::Encoding`] if the bytes are not valid in it.
 pub fn decode(bytes: &[u8]) -> Result<Decoded, XmlError> {
     if let Some((encoding, mark)) = Encoding::for_bom(bytes) {
         return with(encoding, bytes.get(mark..).unwrap_or_default());
@@ -30,7 +31,7 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded, XmlError> {
     }
     let Some(label) = declared(bytes) else { return with(UTF_8, bytes) };
     let lower = label.to_ascii_lowercase();
-    // The web reads "ascii" as windows-1252; a file that says ASCII and holds other bytes is in truth UTF-8 or broken.
+    // The WHATWG standard maps "ascii" to windows-1252; a file that declares ASCII and has other bytes is UTF-8 or broken.
     if matches!(lower.as_str(), "ascii" | "us-ascii" | "iso646-us" | "ansi_x3.4-1968") {
         let mut decoded = with(UTF_8, bytes)?;
         if !bytes.is_ascii() {
@@ -39,7 +40,7 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded, XmlError> {
         return Ok(decoded);
     }
     let encoding = Encoding::for_label(lower.as_bytes()).ok_or(XmlError::UnknownEncoding { label: label.clone() })?;
-    // A declaration that can be read byte by byte cannot be in UTF-16, whatever it says.
+    // A declaration that is readable byte by byte rules out UTF-16, whatever it declares.
     if encoding == UTF_16LE || encoding == UTF_16BE {
         let mut decoded = with(UTF_8, bytes)?;
         decoded.warning = Some(format!("the file declares {label} but holds UTF-8; it was read as UTF-8"));
@@ -48,7 +49,7 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded, XmlError> {
     with(encoding, bytes)
 }
 
-/// The encoding that the XML declaration names.
+/// The name of the encoding in the XML declaration, as written; `None` if there is no declaration or it names none.
 #[must_use]
 pub fn declared(bytes: &[u8]) -> Option<String> {
     let head = bytes.get(..bytes.len().min(400))?;
@@ -74,7 +75,7 @@ fn with(encoding: &'static Encoding, bytes: &[u8]) -> Result<Decoded, XmlError> 
     }
 }
 
-/// The position behind the last character.
+/// Line and column, from 1, of the position behind the last character.
 pub(crate) fn end_of(text: &str) -> (u32, u32) {
     let line = text.bytes().filter(|byte| *byte == b'\n').count() + 1;
     let column = text.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
@@ -111,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn names_the_place_of_bytes_that_do_not_fit() {
+    fn invalid_bytes_are_reported_with_their_position() {
         let error = decode(b"<a>\n\xE5\x88\x8A \xFF</a>").err().unwrap();
         assert_eq!(error.position(), Some((2, 3)), "{error}");
         let error = decode(b"<?xml version='1.0' encoding='klingon'?><a/>").err().unwrap();
@@ -119,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn ascii_that_is_utf8_is_read_and_told() {
+    fn utf8_declared_as_ascii_is_read_with_a_warning() {
         let decoded = decode("<?xml version='1.0' encoding='ASCII'?><a>刊</a>".as_bytes()).unwrap();
         assert!(decoded.text.ends_with("<a>刊</a>") && decoded.warning.is_some());
     }

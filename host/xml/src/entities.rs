@@ -1,13 +1,14 @@
-//! Named entities: characters that the unread DTD would define are put in, and what an attacker defines is bounded.
+//! Named entities: those that the DTD, which is never read, would define are replaced by their characters; the expansion of
+//! those that the file defines is limited.
 
 use std::{borrow::Cow, collections::HashMap};
 
 use crate::{encoding::end_of, error::XmlError};
 
-/// All entities of a file together may make this many characters.
+/// Limit on the characters that all entities of a file expand to.
 pub(crate) const MAX_EXPANSION: usize = 4 << 20;
 
-/// A place on a line where the text became shorter or longer, so that positions can be given for the original.
+/// A position at which a replacement changed the length of a line, kept to report positions of the original text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Shift {
     pub line: u32,
@@ -15,14 +16,14 @@ pub(crate) struct Shift {
     pub by: i64,
 }
 
-/// The column of the original text for a column of the changed text.
+/// The column in the original text for a column of the changed text.
 pub(crate) fn original_column(shifts: &[Shift], line: u32, column: u32) -> u32 {
     let moved: i64 =
         shifts.iter().filter(|shift| shift.line == line && shift.column < column).map(|shift| shift.by).sum();
     u32::try_from((i64::from(column) + moved).max(1)).unwrap_or(u32::MAX)
 }
 
-/// Puts in the characters of well-known entities that the file does not define itself.
+/// Replaces well-known named entities that the file does not define by their characters.
 pub(crate) fn substitute(text: &str) -> Result<(Cow<'_, str>, Vec<Shift>), XmlError> {
     if !text.contains('&') {
         return Ok((Cow::Borrowed(text), Vec::new()));
@@ -46,12 +47,12 @@ pub(crate) fn substitute(text: &str) -> Result<(Cow<'_, str>, Vec<Shift>), XmlEr
     Ok(writer.finish())
 }
 
-/// The next `&` or `<` at or behind this place.
+/// Offset of the next `&` or `<` at or behind `at`.
 fn next_of(text: &str, at: usize) -> Option<usize> {
     text.as_bytes().get(at..)?.iter().position(|byte| matches!(byte, b'&' | b'<')).map(|found| at + found)
 }
 
-/// Length of a comment, CDATA section or processing instruction that begins here: nothing in it is a reference.
+/// Length of the comment, CDATA section or processing instruction at the start of this text; nothing in these is a reference.
 fn opaque(rest: &str) -> Option<usize> {
     [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")].into_iter().find(|(open, _)| rest.starts_with(open)).map(
         |(open, close)| {
@@ -62,7 +63,7 @@ fn opaque(rest: &str) -> Option<usize> {
     )
 }
 
-/// The name in `&name;` at the start of this text.
+/// The name in the reference `&name;` at the start of this text.
 fn reference(rest: &str) -> Option<&str> {
     let tail = rest.strip_prefix('&')?;
     let end = tail.bytes().take(64).position(|byte| byte == b';')?;
@@ -115,11 +116,12 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// Remembers by how much the line became shorter. Lines are counted from the last note on, not from the start each time.
+    /// Records how much a replacement changed the length of its line.
     fn note(&mut self, before: usize, was: usize) {
         let now = self.out.get(before..).unwrap_or_default().chars().count();
         let by = i64::try_from(was).unwrap_or(0) - i64::try_from(now).unwrap_or(0);
-        // Many thousand substitutions would make counting quadratic; positions then stay approximate on those lines.
+        // Each shift counts lines from the start, so that the number is limited to avoid quadratic time; later positions are
+        // approximate.
         if by != 0 && self.shifts.len() < 200 {
             let (line, column) = end_of(self.out.get(..before).unwrap_or_default());
             self.shifts.push(Shift { line, column, by });
@@ -135,7 +137,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// Byte range of the DOCTYPE's internal subset, without its brackets.
+/// Byte range of the DOCTYPE's internal subset, without brackets.
 fn internal_subset(text: &str) -> Option<(usize, usize)> {
     let start = text.find("<!DOCTYPE")?;
     let mut quote = None;
@@ -163,7 +165,7 @@ fn internal_subset(text: &str) -> Option<(usize, usize)> {
     open.map(|open| (open, text.len()))
 }
 
-/// General entities with their replacement text. External ones count as defined, so that the parser reports them.
+/// General entities with their replacement text. External ones are included, so that the parser reports them.
 fn definitions(subset: &str) -> HashMap<&str, &str> {
     let mut found = HashMap::new();
     for piece in subset.split("<!ENTITY").skip(1) {
@@ -181,7 +183,7 @@ fn definitions(subset: &str) -> HashMap<&str, &str> {
     found
 }
 
-/// Characters that an entity makes when all in it is expanded; more than the limit where it contains itself.
+/// Number of characters that an entity expands to; more than [`MAX_EXPANSION`] if it contains itself.
 fn size_of<'a>(
     name: &'a str,
     defined: &HashMap<&'a str, &'a str>,
@@ -191,7 +193,7 @@ fn size_of<'a>(
     if let Some(size) = sizes.get(name) {
         return *size;
     }
-    // Ten is what the parser allows as well; a loop passes it.
+    // The parser's limit is ten as well; an entity that contains itself exceeds it.
     if depth > 10 {
         return MAX_EXPANSION + 1;
     }
@@ -214,7 +216,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn puts_in_characters_that_the_dtd_would_define() {
+    fn entities_of_the_dtd_become_characters() {
         let (text, shifts) = substitute("<a b=\"&eacute;\">&nbsp;&alpha;&amp;<!-- &x; --><![CDATA[&y;]]></a>").unwrap();
         assert_eq!(text, "<a b=\"é\">\u{a0}α&amp;<!-- &x; --><![CDATA[&y;]]></a>");
         assert_eq!(shifts.len(), 3);
@@ -222,20 +224,20 @@ mod tests {
     }
 
     #[test]
-    fn names_an_entity_that_nobody_defines() {
+    fn an_unknown_entity_is_reported_by_name() {
         let error = substitute("<a>\n &unheardof;</a>").unwrap_err();
         assert_eq!(error.position(), Some((2, 2)));
         assert!(error.to_string().contains("&unheardof;"));
     }
 
     #[test]
-    fn leaves_what_the_file_defines() {
+    fn entities_that_the_file_defines_are_kept() {
         let source = "<!DOCTYPE article [<!ENTITY me \"x\"><!-- ] -->]><article>&me;</article>";
         assert_eq!(substitute(source).unwrap().0, source);
     }
 
     #[test]
-    fn bounds_expansion_and_loops() {
+    fn expansion_and_recursion_are_limited() {
         let lol: String =
             (1..10).map(|n| format!("<!ENTITY l{n} \"{}\">", format!("&l{};", n - 1).repeat(10))).collect();
         let laughs = format!("<!DOCTYPE a [<!ENTITY l0 \"lol\">{lol}]><a>&l9;</a>");

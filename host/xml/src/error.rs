@@ -1,6 +1,6 @@
-//! Why bytes are not XML that can be read.
+//! Errors of reading XML.
 
-/// Why a file was not read as XML: the place, the fault, and what to do about it.
+/// Why a file could not be read as XML: position, cause and remedy.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum XmlError {
     /// The declared encoding is not known.
@@ -11,7 +11,7 @@ pub enum XmlError {
         /// The name as declared.
         label: String,
     },
-    /// The bytes are not text in the declared encoding.
+    /// The bytes are not valid in the declared encoding.
     #[error(
         "line {line}, column {column}: the bytes are not valid {encoding}, though the file declares it (or declares nothing): correct the declaration or save the file as UTF-8"
     )]
@@ -23,7 +23,7 @@ pub enum XmlError {
         /// Column in characters, from 1.
         column: u32,
     },
-    /// An entity whose definition is not in the file.
+    /// An entity that the file does not define.
     #[error(
         "line {line}, column {column}: the entity &{name}; is neither defined in the file nor among the named characters of HTML and JATS (DTDs are never fetched): write the character itself"
     )]
@@ -35,14 +35,14 @@ pub enum XmlError {
         /// Column, from 1.
         column: u32,
     },
-    /// Entities that expand to more text than allowed.
+    /// Entities that expand to more text than the limit.
     #[error(
         "line {line}, column {column}: expanding the entity &{name}; and those before it makes more than {limit} characters, or it contains itself; refused as an attack: write the text out"
     )]
     EntityExpansion {
-        /// Name of the entity at which the limit was passed.
+        /// Name of the entity that exceeded the limit.
         name: String,
-        /// Most characters that all entities together may make.
+        /// Limit on the characters of all entities together.
         limit: usize,
         /// Line, from 1.
         line: u32,
@@ -54,7 +54,7 @@ pub enum XmlError {
         "line {line}, column {column}: the file is not well-formed XML: {reason}; correct it there (an XML editor shows the place)"
     )]
     Malformed {
-        /// What the parser says.
+        /// The parser's message.
         reason: String,
         /// Line, from 1.
         line: u32,
@@ -82,7 +82,7 @@ pub enum XmlError {
 }
 
 impl XmlError {
-    /// Line and column of the error, from 1, where there is a place to point to.
+    /// Line and column of the error, from 1; `None` for errors without a position.
     #[must_use]
     pub const fn position(&self) -> Option<(u32, u32)> {
         match self {

@@ -1,4 +1,4 @@
-//! What it is: bytes of XML to text and to a tree, within limits of size, depth and entity expansion; and the writer of XML.
+//! What it is: decoding and parsing of XML with limits on size, depth and entity expansion; and the writer of XML.
 //! What it is not: it knows no vocabulary (JATS, ONIX, OAI-PMH), fetches no DTD and opens no file.
 //! Who may depend on it: `documents`, `formats` and the crates above them; it depends on `domain` alone.
 //!

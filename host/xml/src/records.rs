@@ -1,7 +1,7 @@
-//! XML of catalogues, read record by record: the memory that is taken is that of one record, however long the file.
+//! XML of catalogues, read record by record: memory use is that of one record, whatever the length of the file.
 //!
 //! Long because decoding, limits and the small tree belong to one reader.
-//! No DTD is read and no entity of the file's own is expanded, so that there is nothing to blow up.
+//! No DTD is read and no entity that the file defines is expanded, so that entity expansion cannot exhaust memory.
 
 use std::io::{self, BufRead, Read};
 
@@ -12,29 +12,29 @@ use quick_xml::{
     events::{BytesStart, Event},
 };
 
-/// Elements within elements.
+/// Limit on the depth of nested elements.
 const MAX_DEPTH: usize = 100;
 
-/// Why a file, or the rest of it, was not read.
+/// Why a file, or the rest of it, could not be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{reason}")]
 pub struct RecordError {
-    /// Line of the file, from 1, where it is known.
+    /// Line of the file, from 1, if known.
     pub line: Option<usize>,
-    /// What is wrong, and what to do about it.
+    /// Cause and remedy.
     pub reason: String,
 }
 
-/// An element with local names; namespaces are not told apart.
+/// An element with local names; namespaces are not distinguished.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Element {
     /// Local name.
     pub name: String,
-    /// Local name and value, in the order of the file.
+    /// Local name and value of each attribute, in the order of the file.
     pub attributes: Vec<(String, String)>,
     /// Child elements and texts, in the order of the file.
     pub children: Vec<Child>,
-    /// Line on which it begins or goes on, from 1.
+    /// Line of the element's start tag, from 1.
     pub line: usize,
 }
 
@@ -43,12 +43,12 @@ pub struct Element {
 pub enum Child {
     /// An element.
     Element(Element),
-    /// A text; two texts never follow each other.
+    /// A text; adjacent texts are joined.
     Text(String),
 }
 
 impl Element {
-    /// The attribute's value, trimmed, or "".
+    /// The attribute's value, trimmed; "" if it is missing.
     #[must_use]
     pub fn attribute(&self, name: &str) -> &str {
         self.attributes.iter().find(|(own, _)| own == name).map_or("", |(_, value)| value.trim())
@@ -62,24 +62,24 @@ impl Element {
         })
     }
 
-    /// The child elements of this name.
+    /// The child elements with this name.
     pub fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a Self> {
         self.elements().filter(move |element| element.name == name)
     }
 
-    /// The first child element of this name.
+    /// The first child element with this name.
     #[must_use]
     pub fn child(&self, name: &str) -> Option<&Self> {
         self.elements().find(|element| element.name == name)
     }
 
-    /// The first element on a path of names.
+    /// The first element on a path of child element names.
     #[must_use]
     pub fn path(&self, names: &[&str]) -> Option<&Self> {
         names.iter().try_fold(self, |at, name| at.child(name))
     }
 
-    /// All text below, white space folded.
+    /// The text of all descendants, white space folded.
     #[must_use]
     pub fn text(&self) -> String {
         let mut out = String::new();
@@ -87,7 +87,7 @@ impl Element {
         fold(&out)
     }
 
-    /// All text below as it is.
+    /// The text of all descendants, unchanged.
     #[must_use]
     pub fn raw_text(&self) -> String {
         let mut out = String::new();
@@ -104,13 +104,13 @@ impl Element {
         }
     }
 
-    /// Text of the child of this name, or "".
+    /// Text of the first child with this name, or "".
     #[must_use]
     pub fn child_text(&self, name: &str) -> String {
         self.child(name).map(Self::text).unwrap_or_default()
     }
 
-    /// Text with its paragraphs on lines of their own, whether they are XHTML elements or HTML written as text.
+    /// The text with one paragraph a line, from XHTML elements or from HTML in escaped form.
     #[must_use]
     pub fn prose(&self) -> String {
         let mut html = String::new();
@@ -137,7 +137,7 @@ impl Element {
     }
 }
 
-/// Letters of HTML, one line for each paragraph, heading or item.
+/// The text of HTML, one line for each paragraph, heading or list item.
 #[must_use]
 pub fn lines_of_html(html: &str) -> String {
     let mut out = String::with_capacity(html.len());
@@ -162,7 +162,7 @@ pub fn lines_of_html(html: &str) -> String {
         out.push_str(if block { "\n" } else { "" });
         rest = after;
     }
-    // Without any element, lines are the author's own.
+    // Plain text keeps its own line breaks.
     if out.is_empty() {
         out.push_str(rest)
     } else {
@@ -172,27 +172,27 @@ pub fn lines_of_html(html: &str) -> String {
     decoded.lines().map(fold).filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
 }
 
-/// The elements of some names in a file, one after the other; where the file is not well-formed, an error ends them.
+/// Iterator over the elements with some names in a file; it ends with an error if the file is not well-formed.
 pub struct Elements<R> {
     reader: Reader<Bounded<R>>,
-    wanted: &'static [&'static str],
+    names: &'static [&'static str],
     depth: usize,
     done: bool,
     buffer: Vec<u8>,
-    /// The file's outermost element, without children.
+    /// The outermost element of the file, without children; `None` until it has been read.
     pub root: Option<Element>,
 }
 
-/// The file's only element, whole. `max_bytes` bounds the file.
+/// Reads a whole file into its outermost element. `max_bytes` limits the size of the file.
 ///
 /// # Errors
-/// [`RecordError`] where the file is too large or not well-formed.
+/// [`RecordError`] if the file is too large or not well-formed.
 pub fn document(bytes: &[u8], max_bytes: usize) -> Result<Element, RecordError> {
     if bytes.len() > max_bytes {
         let reason = format!("the file has {} bytes, more than {max_bytes}: divide it", bytes.len());
         return Err(RecordError { line: None, reason });
     }
-    // Decoded, a file has at most three times as many bytes.
+    // Decoding to UTF-8 makes at most three bytes of one.
     let mut all = Elements::new(bytes, &[], max_bytes.saturating_mul(3));
     let found = all
         .next()
@@ -204,11 +204,12 @@ pub fn document(bytes: &[u8], max_bytes: usize) -> Result<Element, RecordError> 
 }
 
 impl<R: Read> Elements<R> {
-    /// `wanted` are local names; none means the outermost element. `max_bytes` bounds one of them.
-    pub fn new(source: R, wanted: &'static [&'static str], max_bytes: usize) -> Self {
+    /// `names` are the local names of the elements to return; if empty, the outermost element is returned. `max_bytes` limits
+    /// the size of one element.
+    pub fn new(source: R, names: &'static [&'static str], max_bytes: usize) -> Self {
         let mut reader = Reader::from_reader(Bounded::new(source, max_bytes));
         reader.config_mut().allow_dangling_amp = false;
-        Self { reader, wanted, depth: 0, done: false, buffer: Vec::new(), root: None }
+        Self { reader, names, depth: 0, done: false, buffer: Vec::new(), root: None }
     }
 
     fn line(&self) -> usize {
@@ -253,11 +254,11 @@ impl<R: Read> Elements<R> {
         Ok(step)
     }
 
-    fn is_wanted(&self, element: &Element) -> bool {
-        self.wanted.is_empty() || self.wanted.contains(&element.name.as_str())
+    fn matches(&self, element: &Element) -> bool {
+        self.names.is_empty() || self.names.contains(&element.name.as_str())
     }
 
-    /// What is within an element that has begun.
+    /// Reads the content of an element whose start tag has been read.
     fn fill(&mut self, first: Element) -> Result<Element, RecordError> {
         let mut open = vec![first];
         loop {
@@ -298,7 +299,7 @@ impl<R: Read> Elements<R> {
                     if self.root.is_none() {
                         self.root = Some(element.clone());
                     }
-                    if self.is_wanted(&element) {
+                    if self.matches(&element) {
                         return self.fill(element).map(Some);
                     }
                 }
@@ -306,7 +307,7 @@ impl<R: Read> Elements<R> {
                     if self.root.is_none() {
                         self.root = Some(element.clone());
                     }
-                    if self.is_wanted(&element) {
+                    if self.matches(&element) {
                         return Ok(Some(element));
                     }
                 }
@@ -364,7 +365,7 @@ fn unescape(text: &str) -> Result<String, String> {
     Ok(out)
 }
 
-/// The characters of `&name;`: those of XML and HTML, and numbers.
+/// The characters of the reference `&name;`: named characters of XML and HTML, and numeric references.
 fn reference(name: &str) -> Result<String, String> {
     let short: String = name.chars().take(40).collect();
     if let Some(number) = name.strip_prefix('#') {
@@ -378,7 +379,7 @@ fn reference(name: &str) -> Result<String, String> {
             .and_then(char::from_u32)
             .filter(valid)
             .map(String::from)
-            .ok_or_else(|| format!("&{short}; is no character: write the character itself"));
+            .ok_or_else(|| format!("&{short}; is not a valid character reference: write the character itself"));
     }
     let source = format!("&{name};");
     let decoded = if name.len() <= 40 { html_escape::decode_html_entities(&source) } else { source.as_str().into() };
@@ -393,7 +394,7 @@ fn reference(name: &str) -> Result<String, String> {
     }
 }
 
-/// Decodes what it reads to UTF-8, counts lines, and stops where one record takes too much.
+/// A reader that decodes to UTF-8, counts lines, and fails if one record exceeds the limit of bytes.
 struct Bounded<R> {
     source: R,
     decoder: Option<Decoder>,
@@ -425,7 +426,7 @@ impl<R: Read> Bounded<R> {
 
     fn refill(&mut self) -> io::Result<()> {
         let mut read = 0;
-        // The first bytes say the encoding, so that there have to be enough of them.
+        // The encoding is detected from the first bytes, so that a short first read is continued.
         while let Some(free) = self.raw.get_mut(read..) {
             let now = self.source.read(free)?;
             read += now;
@@ -524,7 +525,7 @@ mod tests {
     }
 
     #[test]
-    fn records_are_read_one_by_one_in_their_encoding() {
+    fn records_are_decoded_and_read_one_by_one() {
         let text = "<?xml version='1.0' encoding='GBK'?>\n<x:list xmlns:x='u'><x:r a='1&amp;2'>刊 &eacute;&#x41;</x:r>\n<r/></x:list>";
         let gbk = encoding_rs::GBK.encode(text).0.into_owned();
         let found: Vec<Element> = all(&gbk).into_iter().map(Result::unwrap).collect();
@@ -534,11 +535,11 @@ mod tests {
     }
 
     #[test]
-    fn hostile_and_broken_files_are_refused_with_a_line() {
+    fn hostile_and_broken_files_are_rejected_with_a_line_number() {
         let bomb = "<!DOCTYPE l [<!ENTITY a 'ha'><!ENTITY b '&a;&a;'>]>\n<l><r>&b;</r></l>";
         let long = format!("<l><r>{}</r></l>", "x".repeat(200_000));
         let deep = format!("<l>{}", "<a>".repeat(200));
-        for (text, wanted) in [
+        for (text, expected) in [
             (bomb, "&b; is not known"),
             (&long, "more than 1000 bytes"),
             (&deep, "nested"),
@@ -549,7 +550,7 @@ mod tests {
             ("<?xml version='1.0' encoding='klingon'?><l/>", "klingon"),
         ] {
             let error = all(text.as_bytes()).pop().unwrap().unwrap_err();
-            assert!(error.to_string().contains(wanted), "{wanted}: {error}");
+            assert!(error.to_string().contains(expected), "{expected}: {error}");
             assert!(error.line.is_some());
         }
         let latin = all(b"<l>\n<r>\xe9</r></l>").pop().unwrap().unwrap_err();
@@ -557,7 +558,7 @@ mod tests {
     }
 
     #[test]
-    fn prose_has_a_line_a_paragraph() {
+    fn prose_has_one_paragraph_a_line() {
         let one = document(b"<t><p>One\n <b>two</b></p><ul><li>three &amp; 4</li></ul></t>", 1000).unwrap();
         assert_eq!(one.prose(), "One two\nthree & 4");
         let written = document(b"<t><![CDATA[<p>One</p><p>a &lt; b<br/>c</p>]]></t>", 1000).unwrap();

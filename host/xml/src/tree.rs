@@ -1,4 +1,4 @@
-//! Text to tree: well-formedness, limits, positions in the original file.
+//! Parsing of text into a tree: well-formedness, limits, positions in the original file.
 
 use roxmltree::{Document, Error, Node, ParsingOptions};
 
@@ -8,14 +8,14 @@ use crate::{
     error::XmlError,
 };
 
-/// How large and deep a source may be.
+/// Limits on the size and depth of a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Bytes of the file.
+    /// Size of the file in bytes.
     pub max_bytes: usize,
     /// Depth of nested elements.
     pub max_depth: usize,
-    /// Elements, texts and comments.
+    /// Number of elements, texts and comments.
     pub max_nodes: u32,
 }
 
@@ -38,7 +38,7 @@ impl<'a, 'i> Tree<'a, 'i> {
         self.document.root_element()
     }
 
-    /// The text of an element before and after a node in it, as parsed.
+    /// The source text of an element before and after one of its descendants, as parsed (with entities replaced).
     #[must_use]
     pub fn around(&self, element: Node, node: Node) -> Option<(&'a str, &'a str)> {
         let (text, outer, inner) = (self.document.input_text(), element.range(), node.range());
@@ -53,14 +53,14 @@ impl<'a, 'i> Tree<'a, 'i> {
     }
 }
 
-/// Parses a text and hands its tree to `then`.
+/// Parses a text and passes its tree to `then`.
 ///
-/// Entities of HTML are replaced by their characters; those that the file defines are expanded within a limit. A prefix of
-/// `prefixes` (`(prefix, namespace)`) that the file uses without declaring it is declared on its outermost element, because the
-/// DTDs of some vocabularies declare prefixes and are never fetched. `max_bytes` of the limits is the caller's to check.
+/// Entities of HTML are replaced by their characters; those that the file defines are expanded up to a limit. A prefix in
+/// `prefixes` (`(prefix, namespace)`) that the file uses but does not declare is declared on its outermost element, because the
+/// DTDs of some vocabularies declare prefixes and are never fetched. The caller checks `max_bytes` of the limits.
 ///
 /// # Errors
-/// [`XmlError`] where the text is not well-formed or passes a limit.
+/// [`XmlError`] if the text is not well-formed or exceeds a limit.
 pub fn parse<T>(
     text: &str,
     limits: &Limits,
@@ -94,13 +94,13 @@ pub fn parse<T>(
     Err(XmlError::Malformed { reason: "its namespace prefixes are not declared".to_owned(), line: 1, column: 1 })
 }
 
-/// Where to declare this prefix on the root element, and with what.
+/// The offset in the root element's start tag at which to declare this prefix, and the declaration.
 fn declaration(text: &str, prefix: &str, prefixes: &[(&str, &str)]) -> Option<(usize, String)> {
     let (_, uri) = prefixes.iter().find(|(known, _)| *known == prefix)?;
     let declaration = format!(" xmlns:{prefix}=\"{uri}\"");
     let start = text.find("<!DOCTYPE").unwrap_or(0);
     let mut at = start;
-    // The first tag of a name, outside of comments and declarations.
+    // The first start tag outside of comments and declarations.
     loop {
         let open = at + text.get(at..)?.find('<')?;
         let rest = text.get(open..)?;
@@ -124,7 +124,7 @@ fn malformed(error: &Error, shifts: &[Shift], text: &str, limits: &Limits) -> Xm
     let at_end = matches!(error, Error::UnclosedRootNode | Error::UnexpectedEndOfStream | Error::NoRootNode);
     let (line, column) = if at_end { end_of(text) } else { (position.row, position.col) };
     let message = error.to_string();
-    // The parser appends its own position, which is that of the prepared text.
+    // The parser appends a position, which refers to the changed text.
     let reason = message.rsplit_once(" at ").map_or(message.as_str(), |(reason, place)| {
         if place.starts_with(|c: char| c.is_ascii_digit()) { reason } else { message.as_str() }
     });
@@ -134,7 +134,7 @@ fn malformed(error: &Error, shifts: &[Shift], text: &str, limits: &Limits) -> Xm
     XmlError::Malformed { reason: reason.to_owned(), line, column: original_column(shifts, line, column) }
 }
 
-/// The first element beyond this depth; walks without recursion.
+/// The first element nested deeper than `limit`. It does not recurse, so that deep nesting cannot overflow the stack.
 fn deeper_than<'a, 'i>(tree: &'a Document<'i>, limit: usize) -> Option<Node<'a, 'i>> {
     let (mut depth, mut at) = (0_usize, tree.root());
     loop {

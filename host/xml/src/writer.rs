@@ -1,4 +1,4 @@
-//! XML documents that the host publishes: escaped by the library, without characters that XML 1.0 does not have.
+//! Writer of the XML documents that the host publishes: escapes text and omits characters that XML 1.0 forbids.
 
 use std::borrow::Cow;
 
@@ -8,10 +8,10 @@ use quick_xml::{
     events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event},
 };
 
-/// A document in the making.
+/// An XML document that is being written.
 pub struct XmlWriter(Writer<Vec<u8>>);
 
-/// Attributes in their order.
+/// Names and values of attributes, in order.
 pub type Attributes<'a> = [(&'a str, &'a str)];
 
 impl Default for XmlWriter {
@@ -21,7 +21,7 @@ impl Default for XmlWriter {
 }
 
 impl XmlWriter {
-    /// A document with its XML declaration.
+    /// Starts a document with an XML declaration.
     #[must_use]
     pub fn new() -> Self {
         let mut xml = Self(Writer::new(Vec::new()));
@@ -30,69 +30,69 @@ impl XmlWriter {
         xml
     }
 
-    /// A part of a document, without XML declaration.
+    /// Starts a part of a document, without an XML declaration.
     #[must_use]
     pub fn fragment() -> Self {
         Self(Writer::new(Vec::new()))
     }
 
-    /// A start tag.
+    /// Writes a start tag.
     pub fn start(&mut self, name: &str, attributes: &Attributes<'_>) {
         self.event(Event::Start(start(name, attributes)));
     }
 
-    /// An end tag.
+    /// Writes an end tag.
     pub fn end(&mut self, name: &str) {
         self.event(Event::End(BytesEnd::new(name)));
     }
 
-    /// A text within an element.
+    /// Writes text within an element.
     pub fn characters(&mut self, text: &str) {
         self.event(Event::Text(BytesText::from_escaped(quick_xml::escape::partial_escape(clean(text)))));
     }
 
-    /// A new line between elements, where white space has no meaning.
+    /// Writes a line break between elements, where white space has no meaning.
     pub fn line(&mut self) {
         self.raw("\n");
     }
 
-    /// An element with what `content` writes into it.
+    /// Writes an element with the content that `content` writes.
     pub fn element(&mut self, name: &str, attributes: &Attributes<'_>, content: impl FnOnce(&mut Self)) {
         self.start(name, attributes);
         content(self);
         self.end(name);
     }
 
-    /// An element with a text.
+    /// Writes an element with a text.
     pub fn text(&mut self, name: &str, attributes: &Attributes<'_>, text: &str) {
         self.element(name, attributes, |xml| xml.characters(text));
     }
 
-    /// An element with a text; nothing where the text is empty.
+    /// Writes an element with a text; nothing if the text is empty.
     pub fn field(&mut self, name: &str, text: &str) {
         if !text.is_empty() {
             self.text(name, &[], text);
         }
     }
 
-    /// An element without content.
+    /// Writes an element without content.
     pub fn empty(&mut self, name: &str, attributes: &Attributes<'_>) {
         self.event(Event::Empty(start(name, attributes)));
     }
 
-    /// XML that is well-formed already.
+    /// Writes XML that is well-formed already, unescaped.
     pub fn raw(&mut self, xml: &str) {
         self.0.get_mut().extend_from_slice(xml.as_bytes());
     }
 
-    /// The document.
+    /// The finished document.
     #[must_use]
     pub fn finish(self) -> String {
         String::from_utf8(self.0.into_inner()).unwrap_or_default()
     }
 
     fn event(&mut self, event: Event<'_>) {
-        // Writing into memory does not fail.
+        // Writing to memory does not fail.
         let _ = self.0.write_event(event);
     }
 }
@@ -105,14 +105,14 @@ fn start<'a>(name: &'a str, attributes: &Attributes<'_>) -> BytesStart<'a> {
     start
 }
 
-/// The text without characters that XML 1.0 does not have: control characters, U+FFFE and U+FFFF.
+/// The text without the characters that XML 1.0 forbids: control characters, U+FFFE and U+FFFF.
 #[must_use]
 pub fn clean(text: &str) -> Cow<'_, str> {
     let stays = |c: char| matches!(c, '\t' | '\n' | '\r' | '\u{20}'..='\u{fffd}' | '\u{10000}'..);
     if text.chars().all(stays) { Cow::Borrowed(text) } else { text.chars().filter(|c| stays(*c)).collect() }
 }
 
-/// Whether a text may stand in `xml:lang`.
+/// Whether a text is a valid value of `xml:lang`.
 #[must_use]
 pub fn is_language(tag: &str) -> bool {
     let mut parts = tag.split('-');
@@ -121,13 +121,13 @@ pub fn is_language(tag: &str) -> bool {
     first && parts.all(|part| (1..=8).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphanumeric()))
 }
 
-/// Milliseconds since 1970 as `2026-05-17T08:30:00Z`: whole seconds, cut off.
+/// Milliseconds since 1970 as `2026-05-17T08:30:00Z`, truncated to seconds.
 #[must_use]
 pub fn moment(ms: i64) -> String {
     format(ms, "%Y-%m-%dT%H:%M:%SZ")
 }
 
-/// Milliseconds since 1970 as RFC 822 has them with the year in four digits: `Sun, 17 May 2026 08:30:00 GMT`.
+/// Milliseconds since 1970 as an RFC 822 date with a year of four digits: `Sun, 17 May 2026 08:30:00 GMT`.
 #[must_use]
 pub fn mail_moment(ms: i64) -> String {
     format(ms, "%a, %d %b %Y %H:%M:%S GMT")
@@ -142,7 +142,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_xml_does_not_have_is_dropped_and_the_rest_escaped() {
+    fn forbidden_characters_are_omitted_and_others_escaped() {
         let mut xml = XmlWriter::new();
         xml.text("a", &[("b", "\"<\u{1}&'")], "x\u{0}\u{8}<\u{fffe}&\u{1f600}]]>\n");
         let text = xml.finish();
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn moments_are_whole_seconds() {
+    fn times_are_truncated_to_seconds() {
         assert_eq!(moment(1_779_006_600_999), "2026-05-17T08:30:00Z");
         assert_eq!(mail_moment(1_779_006_600_999), "Sun, 17 May 2026 08:30:00 GMT");
         assert_eq!(moment(-1), "1969-12-31T23:59:59Z");
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn languages_are_tags() {
+    fn only_language_tags_are_languages() {
         assert!(is_language("zh-Hans") && is_language("en"));
         assert!(!is_language("zh_CN") && !is_language("") && !is_language("en-") && !is_language("abcdefghi"));
     }

@@ -1,4 +1,4 @@
-//! Keywords, awards, footnotes and sub-articles.
+//! HTML of keywords, awards, footnotes and sub-articles.
 
 use masthead_domain::{
     article::{Funding, KeywordGroup},
@@ -32,7 +32,7 @@ impl Renderer<'_> {
         out.push_str("</ul>");
     }
 
-    /// Grants as a list, for articles that say it only as data.
+    /// Grants as a list, for articles without a written statement on funding.
     pub(super) fn awards(&mut self, funding: &[Funding]) {
         if funding.is_empty() {
             return;

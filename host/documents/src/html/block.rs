@@ -1,4 +1,4 @@
-//! What stands between paragraphs.
+//! HTML of block nodes.
 
 use masthead_domain::content::{Footnote, ListItem, Node};
 
@@ -10,12 +10,12 @@ use super::{
 use masthead_domain::content::text::plain;
 
 impl Renderer<'_> {
-    /// Blocks; inline nodes between them become paragraphs.
+    /// Block nodes; inline nodes between them become paragraphs.
     pub(super) fn flow(&mut self, nodes: &[Node], out: &mut String) {
         self.runs(nodes, "<p>", "</p>", out);
     }
 
-    /// Blocks or a line: a cell or an item with nothing but inline nodes gets no paragraph.
+    /// Content of a cell or list item: inline nodes without a paragraph if there is no block, else as [`Self::flow`].
     pub(super) fn flow_or_line(&mut self, nodes: &[Node], out: &mut String) {
         if nodes.iter().any(Node::is_block) { self.flow(nodes, out) } else { self.inline(nodes, out) }
     }
@@ -44,7 +44,7 @@ impl Renderer<'_> {
         }
     }
 
-    /// A paragraph; blocks in it divide it, because HTML has none in a paragraph.
+    /// A paragraph. Blocks in it divide it, because HTML allows no blocks within a paragraph.
     fn paragraph(&mut self, id: &str, lang: &str, nodes: &[Node], out: &mut String) {
         let attributes = format!("{}{}", self.id_attr(id), self.lang_attr(lang));
         let outer = (!lang.is_empty()).then(|| std::mem::replace(&mut self.lang, lang.to_owned()));
@@ -295,7 +295,7 @@ impl Renderer<'_> {
         out.push_str(&format!("<dl class=\"def-list\"{id}>"));
         for item in items {
             let mut id = self.id_attr(&item.id);
-            // A list of definitions has to begin with a term.
+            // HTML requires a definition list to begin with a term.
             if item.terms.is_empty() {
                 out.push_str(&format!("<dt{id}></dt>"));
             }

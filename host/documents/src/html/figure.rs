@@ -1,4 +1,4 @@
-//! Figures, pictures, media and files.
+//! HTML of figures, pictures, media and files.
 
 use masthead_domain::content::{Caption, Fig, FigGroup, Graphics, Media};
 
@@ -64,14 +64,14 @@ impl Renderer<'_> {
         }
     }
 
-    /// A picture, or a placeholder with the file's name where the file is missing.
+    /// A picture, or a placeholder with the file's name if the file is missing.
     pub(super) fn picture(&mut self, graphic: &Graphics, class: &str, alt: &str, out: &mut String) {
         let alt = if graphic.alt.is_empty() { alt } else { &graphic.alt };
         let found = [&graphic.big, &graphic.print, &graphic.small]
             .into_iter()
             .filter(|href| !href.is_empty())
             .find_map(|href| (self.asset_url)(href));
-        // A picture elsewhere on the web is not shown: a page asks no other origin for anything.
+        // Pictures on other servers are not shown: a page sends no requests to other origins.
         let Some(StoredFile { url: src, size }) = found else {
             let name = graphic.big.rsplit('/').next().unwrap_or_default();
             let label = if alt.is_empty() { name } else { alt };
@@ -175,7 +175,7 @@ impl Renderer<'_> {
     }
 }
 
-/// Text in place of a picture that the source does not describe: its label and heading.
+/// Alternative text of a picture that the source does not describe: its label and heading.
 pub(super) fn alt_text(label: &str, captions: &[Caption]) -> String {
     let heading = captions
         .first()

@@ -1,4 +1,4 @@
-//! What stands within a line.
+//! HTML of inline nodes.
 
 use masthead_domain::content::{Formula, Node};
 
@@ -11,7 +11,7 @@ use masthead_domain::content::text;
 use crate::math;
 
 impl Renderer<'_> {
-    /// Nodes within a line. A block among them is reduced to its text, because HTML has no block in a line.
+    /// Inline nodes. A block among them is reduced to its text, because HTML allows no block within inline elements.
     pub(super) fn inline(&mut self, nodes: &[Node], out: &mut String) {
         for node in nodes {
             self.inline_node(node, out);
@@ -72,7 +72,7 @@ impl Renderer<'_> {
         out.push_str(&format!("</{tag}>"));
     }
 
-    /// A link out; a link in a link is not allowed, so that only its text stays.
+    /// A link out of the article. HTML allows no link within a link, so that an inner one is reduced to its text.
     pub(super) fn ext_link(&mut self, href: &str, kind: &str, nodes: &[Node], out: &mut String) {
         let target = safe_href(href, kind).filter(|_| !self.in_link);
         let Some(target) = target else { return self.inline(nodes, out) };
@@ -120,7 +120,7 @@ impl Renderer<'_> {
         }
     }
 
-    /// The formula in its best form: MathML, else TeX made to MathML, else a picture, else TeX as text.
+    /// The formula in its best available form: MathML, else its TeX converted to MathML, else a picture, else TeX as text.
     pub(super) fn formula(&mut self, formula: &Formula, display: bool, out: &mut String) {
         let mode = if display { "block" } else { "inline" };
         let alt = [&formula.alt, &formula.latex].into_iter().find(|alt| !alt.is_empty());
@@ -143,12 +143,12 @@ impl Renderer<'_> {
     }
 }
 
-/// ` data-latex="..."` where the TeX source is known.
+/// ` data-latex="..."` if the TeX source is known, else "".
 pub(super) fn latex_attr(formula: &Formula) -> String {
     if formula.latex.is_empty() { String::new() } else { format!(" data-latex=\"{}\"", quote(&formula.latex)) }
 }
 
-/// A class for styles that a style sheet can know; other names go into a data attribute.
+/// A class for the styles that style sheets support; other names become a data attribute.
 fn style_class(style: &str) -> String {
     let simple = !style.is_empty() && style.len() <= 40 && style.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
     match style {

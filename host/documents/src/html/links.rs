@@ -1,21 +1,21 @@
-//! Ids, languages and addresses: what goes into attributes.
+//! Values of attributes: ids, languages and addresses.
 
 use html_escape::{encode_double_quoted_attribute, encode_text};
 use masthead_domain::ids::Doi;
 
 use super::Renderer;
 
-/// Text for between tags.
+/// Escapes text between tags.
 pub(super) fn escape(text: &str) -> std::borrow::Cow<'_, str> {
     encode_text(text)
 }
 
-/// Text for between double quotes.
+/// Escapes text between double quotes.
 pub(super) fn quote(text: &str) -> std::borrow::Cow<'_, str> {
     encode_double_quoted_attribute(text)
 }
 
-/// A source id as an id that is safe in HTML, CSS and addresses.
+/// An id of the source in a form that is safe in HTML, CSS and addresses.
 pub(super) fn safe_id(id: &str) -> String {
     let plain = id.starts_with(|c: char| c.is_ascii_alphabetic())
         && id.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.'));
@@ -36,7 +36,7 @@ pub(super) fn safe_id(id: &str) -> String {
     format!("x-{safe}")
 }
 
-/// An address that may stand in a link: only of schemes that cannot run anything.
+/// The address of a link; `None` unless its scheme is one of those that cannot run a script.
 pub(super) fn safe_href(href: &str, kind: &str) -> Option<String> {
     let href: String = href.chars().filter(|c| !c.is_control()).collect();
     let href = href.trim();
@@ -68,22 +68,22 @@ pub(super) fn safe_href(href: &str, kind: &str) -> Option<String> {
     }
 }
 
-/// Direction of the script of a language.
+/// Writing direction of a language's script.
 fn direction(lang: &str) -> &'static str {
     let primary = lang.split('-').next().unwrap_or_default();
     if matches!(primary, "ar" | "fa" | "he" | "ur" | "yi" | "ps" | "ug") { "rtl" } else { "ltr" }
 }
 
 impl Renderer<'_> {
-    /// Gives out an id once; a second use of the same source id gets another, an empty one gets `fallback`.
+    /// Reserves an id in the page. A second use of the same source id gets a numbered id; `fallback` replaces an empty id.
     pub(super) fn claim(&mut self, id: &str, fallback: &str) -> String {
-        let wanted = if id.is_empty() { fallback.to_owned() } else { safe_id(id) };
-        if self.used.insert(wanted.clone()) {
-            return wanted;
+        let preferred = if id.is_empty() { fallback.to_owned() } else { safe_id(id) };
+        if self.used.insert(preferred.clone()) {
+            return preferred;
         }
         let mut number = 2_u32;
         loop {
-            let other = format!("{wanted}-{number}");
+            let other = format!("{preferred}-{number}");
             if self.used.insert(other.clone()) {
                 return other;
             }
@@ -91,7 +91,7 @@ impl Renderer<'_> {
         }
     }
 
-    /// ` id="..."` for a source id, or nothing.
+    /// ` id="..."` for a source id, or "".
     pub(super) fn id_attr(&mut self, id: &str) -> String {
         if id.is_empty() {
             return String::new();
@@ -99,7 +99,7 @@ impl Renderer<'_> {
         format!(" id=\"{}\"", self.claim(id, "x"))
     }
 
-    /// ` lang="..."` and, where the direction changes, ` dir="..."`; nothing where the language is the one around.
+    /// ` lang="..."` and, if the direction changes, ` dir="..."`; "" if the language is that of the surrounding element.
     pub(super) fn lang_attr(&self, lang: &str) -> String {
         if lang.is_empty() || lang == self.lang {
             return String::new();
@@ -109,12 +109,12 @@ impl Renderer<'_> {
         format!(" lang=\"{}\"{dir}", quote(lang))
     }
 
-    /// Whether a cross-reference to this id leads somewhere.
+    /// Whether the article has an element with this id, so that a cross-reference to it has a target.
     pub(super) fn known(&self, id: &str) -> bool {
         self.targets.as_ref().is_none_or(|targets| targets.contains(id))
     }
 
-    /// The address of a file: a stored one, else the source's own if it is on the web.
+    /// The address of a file: of the stored one, else the source's own if it is an address on the web.
     pub(super) fn file(&self, href: &str) -> Option<String> {
         (self.asset_url)(href)
             .map(|file| file.url)
@@ -127,7 +127,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lets_only_harmless_schemes_through() {
+    fn only_harmless_schemes_are_allowed() {
         assert_eq!(safe_href("https://a.b/c d", ""), Some("https://a.b/c%20d".into()));
         assert_eq!(safe_href("10.5555/x", "doi"), Some("https://doi.org/10.5555/x".into()));
         for bad in [
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn makes_ids_safe() {
+    fn ids_are_made_safe() {
         assert_eq!(safe_id("B12.a-b"), "B12.a-b");
         assert_eq!(safe_id("1 a\"<"), "x-1-20a-22-3c");
     }

@@ -1,4 +1,4 @@
-//! Content nodes to sanitized semantic HTML, section by section in the reader's order.
+//! Renders content nodes to sanitized semantic HTML, section by section in the order of the article page.
 
 mod back;
 mod block;
@@ -25,31 +25,31 @@ use masthead_domain::content::text::plain;
 pub struct RenderedArticle {
     /// Titles: `(BCP 47 tag, HTML)`, the original first.
     pub title_html: Vec<(String, String)>,
-    /// The sections in the reader's order.
+    /// The sections in the order of the article page.
     pub sections: Vec<RenderedSection>,
-    /// Headings of all levels. A section other than the body has one of level 1, with title "" where the reader's own heading is used.
+    /// Headings of all levels. Every section except the body has one of level 1; its title is "" if the page supplies the heading.
     pub outline: Vec<OutlineEntry>,
-    /// Plain text of everything, for search.
+    /// Plain text of all sections, for search.
     pub text: String,
 }
 
-/// One section of the reader.
+/// One section of the article page.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RenderedSection {
-    /// What it is.
+    /// Kind of the section.
     pub kind: SectionKind,
     /// BCP 47 tag, or "".
     pub lang: String,
-    /// Heading as the source has it; "" when the reader's own heading in the language of the interface is to be used.
+    /// Heading as in the source; "" if the page supplies the heading in the interface language.
     pub title: String,
-    /// Id for its element, unique in the article.
+    /// Id of its element, unique in the article.
     pub id: String,
-    /// Sanitized HTML without a heading for the section itself.
+    /// Sanitized HTML, without a heading for the section itself.
     pub html: String,
 }
 
-/// The parts of an article, in the order in which the specification's reader shows them.
+/// Kinds of sections, in the order in which the specification's article page shows them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SectionKind {
@@ -121,28 +121,28 @@ impl SectionKind {
     }
 }
 
-/// A heading in the outline.
+/// A heading in the article's outline.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct OutlineEntry {
-    /// Id of the element to go to.
+    /// Id of the target element.
     pub id: String,
-    /// 1 for sections, 2 within them, ...
+    /// 1 for sections, 2 for headings within them, ...
     pub level: u8,
     /// Number as printed, or "".
     pub label: String,
-    /// The heading, or "" for the reader's own.
+    /// The heading; "" if the page supplies it.
     pub title: String,
-    /// Where it stands.
+    /// The section that contains the heading.
     pub section: SectionKind,
 }
 
-/// A file of the article as it is stored.
+/// A stored file of the article.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StoredFile {
     /// Its address.
     pub url: String,
-    /// Width and height of a picture in pixels, so that the page keeps its place (`masthead_formats::images::size`).
+    /// Width and height of a picture in pixels, so that the page can reserve its place (`masthead_formats::images::size`).
     pub size: Option<(u32, u32)>,
 }
 
@@ -152,32 +152,32 @@ impl From<String> for StoredFile {
     }
 }
 
-/// Finds the address of a stored file by its address in the source.
+/// Returns the stored file for its address in the source.
 type AssetUrl<'a> = &'a dyn Fn(&str) -> Option<StoredFile>;
 
-/// State of one rendering.
+/// State of one rendering pass.
 struct Renderer<'a> {
     asset_url: AssetUrl<'a>,
-    /// Ids given out so far.
+    /// Ids used so far.
     used: HashSet<String>,
-    /// Ids that will have been given out in the end; `None` in the pass that finds them.
+    /// Ids of the complete article, as targets of cross-references; `None` in the first pass, which collects them.
     targets: Option<HashSet<String>>,
     outline: Vec<OutlineEntry>,
     sections: Vec<RenderedSection>,
     kind: SectionKind,
-    /// How much deeper headings are than their level says: 1 within a part that has a heading of its own.
+    /// Offset of heading levels: 1 within a part that has a heading of its own.
     offset: u8,
-    /// Language around the node at hand.
+    /// Language of the surrounding element.
     lang: String,
     in_link: bool,
     generated: u32,
 }
 
-/// Renders an article. `asset_url` gives the address of a stored file for its address in the source, `None` where it is missing:
-/// then a placeholder with the file's name stands in its place.
+/// Renders an article. `asset_url` returns the stored file for an address in the source; for `None`, a placeholder with the
+/// file's name is rendered.
 #[must_use]
 pub fn render(article: &Article, asset_url: &dyn Fn(&str) -> Option<StoredFile>) -> RenderedArticle {
-    // Whether a cross-reference leads anywhere is known only when all ids are: the first pass finds them.
+    // The targets of cross-references are known only after all ids are, so that a first pass collects the ids.
     let mut first = Renderer::new(article, asset_url, None);
     first.all(article);
     let mut second = Renderer::new(article, asset_url, Some(first.used));
@@ -210,7 +210,7 @@ impl<'a> Renderer<'a> {
         let mut all = Vec::new();
         for title in titles {
             let mut html = String::new();
-            // Titles are shown in links and headings, where a link is not allowed.
+            // Titles are shown within links and headings, where a link is not allowed.
             self.in_link = true;
             self.inline(&title.nodes, &mut html);
             self.in_link = false;
@@ -295,7 +295,7 @@ impl<'a> Renderer<'a> {
         self.close(SectionKind::Body, String::new(), "", id, html);
     }
 
-    /// Claims the section's id and notes it in the outline.
+    /// Reserves the section's id and adds it to the outline.
     fn open(&mut self, kind: SectionKind, id: &str, title: &str, label: &str) -> String {
         self.kind = kind;
         let id = self.claim(id, &format!("section-{}", kind.name()));
@@ -313,7 +313,7 @@ impl<'a> Renderer<'a> {
         self.sections.push(RenderedSection { kind, lang, title: title.to_owned(), id, html });
     }
 
-    /// Renders within a language.
+    /// Renders content in a language; the previous language is restored afterwards.
     fn within(&mut self, lang: &str, then: impl FnOnce(&mut Self, &mut String)) -> String {
         let outer = (!lang.is_empty()).then(|| std::mem::replace(&mut self.lang, lang.to_owned()));
         let mut html = String::new();
@@ -325,7 +325,7 @@ impl<'a> Renderer<'a> {
     }
 }
 
-/// Everything as plain text.
+/// Plain text of the whole article.
 fn all_text(article: &Article) -> String {
     let mut out = String::new();
     for text in article.meta.titles.iter().chain(&article.meta.subtitles) {

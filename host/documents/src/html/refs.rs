@@ -1,4 +1,4 @@
-//! References.
+//! HTML of references.
 
 use masthead_domain::content::{Citation, Node, RefList, Reference};
 
@@ -80,7 +80,7 @@ impl Renderer<'_> {
     }
 }
 
-/// Whether a link to this is in the text already.
+/// Whether the citation's text contains a link to this address already.
 fn linked(nodes: &[Node], part: &str) -> bool {
     let part = part.to_ascii_lowercase();
     nodes.iter().any(|node| match node {

@@ -1,4 +1,4 @@
-//! The last step of every fragment: a strict list of what the renderer makes, enforced by a real HTML parser.
+//! Sanitizing of every rendered fragment: an allow list of what the renderer produces, enforced by an HTML parser.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -9,7 +9,7 @@ use ammonia::{Builder, UrlRelative};
 
 use crate::math;
 
-/// Elements of HTML that may come out; those of MathML are in [`math::ELEMENTS`].
+/// Allowed elements of HTML; those of MathML are in [`math::ELEMENTS`].
 pub const TAGS: &[&str] = &[
     "a",
     "abbr",
@@ -94,7 +94,7 @@ static CLEANER: LazyLock<Builder<'static>> = LazyLock::new(|| {
     builder
 });
 
-/// The fragment with nothing in it but what the renderer may make.
+/// The fragment reduced to allowed elements and attributes.
 #[must_use]
 pub fn clean(html: &str) -> String {
     CLEANER.clean(html).to_string()
@@ -105,13 +105,13 @@ mod tests {
     use super::clean;
 
     #[test]
-    fn leaves_mathml_as_it_is() {
+    fn mathml_is_kept() {
         let math = "<math display=\"block\" alttext=\"x\"><mfrac linethickness=\"0\"><mi mathvariant=\"normal\">d</mi><mrow><mo stretchy=\"true\">(</mo><mspace width=\"1em\"></mspace><mtext>a</mtext></mrow></mfrac></math>";
         assert_eq!(clean(math), math);
     }
 
     #[test]
-    fn removes_what_is_not_made_here() {
+    fn other_elements_and_attributes_are_removed() {
         let hostile = "<p onclick=\"x\" style=\"y\">a<script>b</script><a href=\"javascript:x\">c</a><iframe src=\"//d\"></iframe><form><input></form></p><math><mtext><style><img src=x onerror=y></style></mtext></math>";
         let made = clean(hostile);
         for bad in ["onclick", "style", "script", "iframe", "form", "onerror", "<img"] {

@@ -1,10 +1,10 @@
-//! Tables with spans, scopes and alignment.
+//! HTML of tables with spans, scopes and alignment.
 
 use masthead_domain::content::{Cell, CellStyle, Grid, Line, Row, Table};
 
 use super::{Renderer, figure::alt_text, links::quote};
 
-/// Which part of a table a row is in.
+/// The part of a table that a row belongs to.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Section {
     Head,
@@ -39,7 +39,7 @@ impl Renderer<'_> {
             self.grid(grid, out);
             out.push_str("</div>");
         }
-        // A picture of a table that has cells says nothing more.
+        // A picture of a table that has cells is redundant.
         if table.grids.is_empty() {
             let alt = alt_text(&table.label, &table.captions);
             for graphic in &table.graphics {
@@ -71,7 +71,7 @@ impl Renderer<'_> {
             return;
         }
         out.push_str(&format!("<{tag}>"));
-        // Rows that each column is still covered for by a cell above.
+        // For each column, the number of rows that a cell above still covers.
         let mut covered: Vec<u16> = Vec::new();
         for row in rows {
             out.push_str("<tr>");
@@ -135,7 +135,8 @@ impl Renderer<'_> {
     }
 }
 
-/// The classes of a cell's style: the page's policy forbids styles of its content, and its colours follow light and dark.
+/// The classes of a cell's style. Classes are used because the content security policy forbids inline styles and because the
+/// colours differ in light and dark.
 fn looks(style: &CellStyle) -> Vec<String> {
     let mut classes = Vec::new();
     for (side, line) in style.lines() {
@@ -162,7 +163,7 @@ fn looks(style: &CellStyle) -> Vec<String> {
     classes
 }
 
-/// The hue of a background of six hexadecimal digits; `None` for none.
+/// The hue of a background of six hexadecimal digits; `None` for white or no colour.
 fn tint(background: &str) -> Option<&'static str> {
     if background.len() != 6 || !background.bytes().all(|byte| byte.is_ascii_hexdigit()) {
         return None;
@@ -170,7 +171,7 @@ fn tint(background: &str) -> Option<&'static str> {
     let [_, red, green, blue] = u32::from_str_radix(background, 16).ok()?.to_be_bytes().map(i32::from);
     let (most, least) = (red.max(green).max(blue), red.min(green).min(blue));
     let spread = most - least;
-    // What the eye takes for white, and for grey.
+    // Near-white counts as no colour, near-equal components as grey.
     if least >= 250 {
         return None;
     }
@@ -217,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn a_style_is_told_in_classes() {
+    fn a_style_becomes_classes() {
         let style = CellStyle {
             top: Line::Thick,
             left: Line::None,

@@ -1,4 +1,4 @@
-//! The parts of an article: abstracts, body, and a back matter that every publisher orders differently.
+//! Import of the parts of an article: abstracts, body and back matter, whose order differs between publishers.
 
 use masthead_domain::{
     article::LangText,
@@ -14,7 +14,7 @@ use super::{
 use masthead_domain::content::text::plain;
 
 impl Importer {
-    /// All of an article, sub-article or response but its metadata.
+    /// The content of an article, sub-article or response without its metadata.
     pub(super) fn parts(&mut self, x: X) -> ArticleBody {
         let mut body = ArticleBody::default();
         let front =
@@ -166,7 +166,7 @@ impl Importer {
                         .or_else(|| by_type(attr(x, "notes-type")))
                         .or_else(|| by_heading(&heading)),
                 };
-                // A wrapper without a heading says less than what is in it.
+                // A wrapper without a heading is replaced by its parts.
                 let wrapper = heading.is_empty() && child(x, "label").is_none() && elements(x).all(sortable);
                 match place.filter(|_| !wrapper) {
                     Some(place) => {
@@ -179,7 +179,7 @@ impl Importer {
         }
     }
 
-    /// A section or notes without a known kind: what in it has one goes there, the rest stays together.
+    /// Sorts the parts of a section or notes of unknown kind: parts of a known kind go to their place, the others stay together.
     fn unsorted(&mut self, x: X, body: &mut ArticleBody) {
         let inner: Vec<X> = elements(x).filter(|part| sortable(*part)).collect();
         if inner.is_empty() {
@@ -232,13 +232,13 @@ impl Importer {
                 "notes" | "footnotes" | "notas" | "脚注" | "注释" | "nota" | "note" | "footnote"
             )
         {
-            // A heading of its own would be lost in the common list of footnotes.
+            // The heading would be lost in the common list of footnotes.
             body.notes.insert(before.1, Part { title: Some(title), ..Part::default() });
         }
     }
 
     fn note(&mut self, x: X, group: Option<Place>, body: &mut ArticleBody) {
-        // A note often begins with a heading set in bold type, as in "Conflict of interest: none".
+        // Many notes begin with a heading in bold type, as in "Conflict of interest: none".
         let lead = x
             .descendants()
             .find(|node| matches!(name(*node), "bold" | "title" | "italic"))
@@ -280,7 +280,7 @@ impl Importer {
         Footnote { id: id(x), label, kind: typed(x, "fn-type").to_owned(), nodes }
     }
 
-    /// A part with its heading; sections in it are one level deeper.
+    /// A part with its heading; sections within it are one level deeper.
     pub(super) fn part(&mut self, x: X) -> Part {
         let level = std::mem::replace(&mut self.level, 1);
         let title = self.heading(x);
@@ -295,7 +295,7 @@ impl Importer {
         part
     }
 
-    /// Adds to the last statement of this kind that has no heading, so that notes of one kind read as one statement.
+    /// Appends to the last statement of this kind if it has no heading, so that several notes of one kind form one statement.
     fn merge(&mut self, body: &mut ArticleBody, place: Place, made: Part) {
         let list = match place {
             Place::Contribution | Place::Equal => {
@@ -318,7 +318,7 @@ impl Importer {
     }
 }
 
-/// Whether a part of a wrapper says by itself where it belongs.
+/// Whether a part of a wrapper determines its own place, by type or heading.
 fn sortable(part: X) -> bool {
     matches!(name(part), "fn-group" | "ref-list" | "ack" | "glossary")
         || (matches!(name(part), "sec" | "notes")
@@ -364,7 +364,7 @@ pub(super) fn add(body: &mut ArticleBody, place: Place, part: Part) {
     }
 }
 
-/// A text with its formatting.
+/// A text with its formatting and its plain form.
 pub(super) fn lang_text(lang: String, nodes: Vec<Node>) -> LangText {
     LangText { lang, plain: plain(&nodes), nodes }
 }

@@ -1,15 +1,17 @@
-//! What stands between paragraphs: sections, lists, quotations, boxes.
+//! Import of block elements: sections, lists, quotations, boxes.
 
 use masthead_domain::content::{DefItem, ListItem, Node};
 
 use super::{
     Importer,
-    inline::{blank, title_of, trim},
+    inline::title_of,
+    nodes::{blank, trim},
     xml::{X, attr, child, child_text, children, elements, id, name, own_lang, text},
 };
 
 impl Importer {
-    /// Children of an element that holds blocks, without the children of these names and without layout white space.
+    /// Content of an element that contains blocks, without the children with the names in `skip` and without white space
+    /// between blocks.
     pub(super) fn blocks(&mut self, x: X, skip: &[&str]) -> Vec<Node> {
         let mut nodes = self.content_without(x, skip);
         nodes.retain(|node| !matches!(node, Node::Text { text } if text.trim().is_empty()));
@@ -21,13 +23,14 @@ impl Importer {
             "p" | "nomenclature-citation" => {
                 let mut nodes = self.content(x);
                 trim(&mut nodes);
-                // Lists of abbreviations as paragraphs: nothing else would show their meaning.
+                // Lists of abbreviations written as paragraphs: the meaning is shown as text, because the page shows no titles
+                // of lone abbreviations.
                 if let [Node::Abbrev { title, nodes: short }] = nodes.as_mut_slice()
                     && !title.is_empty()
                 {
                     nodes = vec![Node::Bold { nodes: std::mem::take(short) }, Node::text(format!(": {title}"))];
                 }
-                let nodes = super::written::raised(nodes);
+                let nodes = super::written::with_superscript_numbers(nodes);
                 if !nodes.is_empty() || !attr(x, "id").is_empty() {
                     out.push(Node::P { id: id(x), lang: self.foreign(x), nodes });
                 }
@@ -84,7 +87,7 @@ impl Importer {
         true
     }
 
-    /// A section one level deeper than what is at hand.
+    /// A section, one level deeper than the current one.
     pub(super) fn section(&mut self, x: X, out: &mut Vec<Node>) {
         let outer = self.level;
         self.level = outer.saturating_add(1);
@@ -100,7 +103,7 @@ impl Importer {
         out.push(Node::Sec { id: id(x), kind: attr(x, "sec-type").to_owned(), lang: self.foreign(x), nodes });
     }
 
-    /// The element's own language where it is not the article's.
+    /// The element's own language if it differs from the article's, else "".
     pub(super) fn foreign(&self, x: X) -> String {
         let own = own_lang(x);
         if own == self.lang { String::new() } else { own }
@@ -131,7 +134,7 @@ impl Importer {
             "roman-upper" | "upper-roman" => "roman-upper",
             "simple" | "none" | "unstyled" => "simple",
             "bullet" | "unordered" => "bullet",
-            // JATS: no type means bullets, unless items carry labels of their own.
+            // In JATS, a list without a type has bullets, unless its items have labels.
             _ if elements(x).any(|item| child(item, "label").is_some()) => "simple",
             _ => "bullet",
         };
@@ -140,14 +143,14 @@ impl Importer {
             let label = child_text(item, "label");
             let item_title = self.title(item);
             let mut nodes = if item_title.is_empty() { Vec::new() } else { vec![Node::Bold { nodes: item_title }] };
-            // Items cost depth of their own in the stored form.
+            // Items add a level to the stored form.
             self.depth += 1;
             nodes.extend(self.blocks(item, &["label", "title"]));
             self.depth -= 1;
             items.push(ListItem { id: id(item), label, nodes });
         }
         let rest = self.blocks(x, &["list-item", "title", "label"]);
-        // A list may go on where another ended.
+        // A list may continue the numbering of another one.
         let continued = self.lists.get(attr(x, "continued-from")).copied();
         let start = attr(x, "start").parse().ok().or(continued);
         let next = start.unwrap_or(1).saturating_add(u32::try_from(items.len()).unwrap_or(u32::MAX));
@@ -255,7 +258,7 @@ impl Importer {
     }
 }
 
-/// A stray title heads what it stands in, but within a line (a citation's title) it is text.
+/// Whether a title outside its usual place is a heading; within inline content (the title of a citation) it is text.
 fn parent_is_block(x: X) -> bool {
     x.parent().is_some_and(|up| {
         !matches!(name(up), "mixed-citation" | "element-citation" | "nlm-citation" | "citation" | "p" | "product")

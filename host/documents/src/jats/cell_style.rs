@@ -1,10 +1,10 @@
-//! What a source says in CSS about the look of a table's cell, and the CSS that says it again.
+//! The CSS of a table cell's `style` attribute, read and written.
 
 use masthead_domain::content::{CellStyle, Line};
 
-/// The steps of indentation that are told apart.
+/// Limit on the steps of indentation.
 const DEEPEST: u8 = 8;
-/// Names of colours that tables of articles use, with their values in CSS.
+/// Names of the colours that occur in tables of articles, with their CSS values.
 const NAMES: [(&str, &str); 16] = [
     ("black", "000000"),
     ("silver", "c0c0c0"),
@@ -24,11 +24,11 @@ const NAMES: [(&str, &str); 16] = [
     ("purple", "800080"),
 ];
 
-/// One side's line, before its parts are put together.
+/// The border of one side while its declarations are read.
 #[derive(Clone, Copy, Default)]
 struct Side {
     style: Option<Line>,
-    /// Whether its width is thick, or nothing.
+    /// The width, if it is declared.
     width: Option<Width>,
 }
 
@@ -49,7 +49,7 @@ impl Side {
         }
     }
 
-    /// Takes what a value of `border…` says: style, width and colour in any order.
+    /// Reads a value of `border…`: style, width and colour in any order.
     fn take(&mut self, value: &str) {
         for word in value.split_whitespace() {
             match word {
@@ -74,7 +74,7 @@ impl Side {
     }
 }
 
-/// Reads an attribute `style`. What it says about anything else, and what is no CSS, is nothing.
+/// Parses a `style` attribute. Other properties and malformed declarations are ignored.
 pub(super) fn parse(style: &str) -> CellStyle {
     let style = style.to_ascii_lowercase();
     let mut sides = [Side::default(); 4];
@@ -104,7 +104,7 @@ pub(super) fn parse(style: &str) -> CellStyle {
     CellStyle { top, right, bottom, left, ..found }
 }
 
-/// Takes one to four values as CSS spreads them over the sides: top, right, bottom, left, each missing one as the one across.
+/// Assigns one to four values to the sides as CSS does: top, right, bottom, left; a missing value is that of the opposite side.
 fn each_side(sides: &mut [Side; 4], value: &str) {
     let words: Vec<&str> = value.split_whitespace().collect();
     let [top, right, bottom, left] = match words[..] {
@@ -117,7 +117,7 @@ fn each_side(sides: &mut [Side; 4], value: &str) {
     sides.iter_mut().zip([top, right, bottom, left]).for_each(|(side, word)| side.take(word));
 }
 
-/// The CSS that [`parse`] reads as this; "" if there is nothing to say.
+/// The CSS that [`parse`] reads as this style; "" for the default style.
 pub(super) fn css(style: &CellStyle) -> String {
     let mut rules = Vec::new();
     for (side, line) in style.lines() {
@@ -145,7 +145,7 @@ pub(super) fn css(style: &CellStyle) -> String {
     rules.join(";")
 }
 
-/// A colour's six digits; "" for white, none and what is not understood.
+/// A colour as six hexadecimal digits; "" for white, no colour and unsupported notations.
 fn colour(value: &str) -> String {
     let first = value.split_whitespace().next().unwrap_or_default();
     let digits = match (first.strip_prefix('#'), value.strip_prefix("rgb(")) {
@@ -167,17 +167,17 @@ fn colour(value: &str) -> String {
     if digits == "ffffff" { String::new() } else { digits }
 }
 
-/// Steps of indentation: 5 % of a cell's width, or about one em.
+/// Steps of indentation from a CSS length: 5 % of the cell's width or about one em each.
 fn indent(value: &str) -> u8 {
     let steps = match value.strip_suffix('%') {
         Some(percent) => percent.trim().parse::<f32>().ok().map(|percent| percent / 5.0),
         None => pixels(value).map(|pixels| pixels / 16.0),
     };
-    // A fraction of a step is the usual distance to the line; the cast ends at 0 and at the deepest.
+    // A fraction of a step is the usual padding. The value is clamped before the cast.
     steps.map_or(0, |steps| steps.round().clamp(0.0, f32::from(DEEPEST)) as u8)
 }
 
-/// A length in pixels of 1/96 inch.
+/// A CSS length in pixels of 1/96 inch.
 fn pixels(value: &str) -> Option<f32> {
     let end = value.find(|c: char| !c.is_ascii_digit() && !matches!(c, '.' | '-' | '+')).unwrap_or(value.len());
     let (number, unit) = value.split_at(end);
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_read_in_every_spelling() {
+    fn borders_are_read_in_every_notation() {
         use Line::{Double, None, Single, Thick, Unsaid};
         assert_eq!(
             lines("border-top: solid 0.50pt; border-bottom:thin solid #000000"),
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn colours_indents_and_letters_are_read() {
+    fn colours_indentation_and_fonts_are_read() {
         let style = parse("background: #C0C0C0 url(x); padding-left:10%; font-weight:700; font-style:italic");
         assert_eq!((style.background.as_str(), style.indent, style.bold, style.italic), ("c0c0c0", 2, true, true));
         assert_eq!(parse("background-color:rgb(1, 20, 255)").background, "0114ff");
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_again() {
+    fn written_styles_are_read_back() {
         for style in [
             "",
             "border-top:none;border-right:thin solid;border-bottom:thick solid;border-left:double",

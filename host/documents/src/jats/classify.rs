@@ -1,6 +1,6 @@
-//! Where a statement belongs: by the type that the source gives, else by well-known headings.
+//! Classification of statements: by the type in the source, else by well-known headings.
 
-/// A place in the reader's order.
+/// The part of the article to which a statement belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
     Acknowledgements,
@@ -15,7 +15,7 @@ pub(super) enum Place {
     Appendix,
 }
 
-/// By `@fn-type`, `@notes-type`, `@sec-type` or `@content-type`.
+/// The place for a `@fn-type`, `@notes-type`, `@sec-type` or `@content-type`.
 pub(super) fn by_type(kind: &str) -> Option<Place> {
     let kind = kind.trim().to_ascii_lowercase().replace(['_', ' '], "-");
     let has = |words: &[&str]| words.iter().any(|word| kind.contains(word));
@@ -40,7 +40,7 @@ pub(super) fn by_type(kind: &str) -> Option<Place> {
     })
 }
 
-/// Headings by language; a heading matches when it begins with one of these.
+/// Headings in several languages, in lower case; a heading matches if it begins with one of these.
 const HEADINGS: &[(Place, &[&str])] = &[
     (
         Place::Acknowledgements,
@@ -210,7 +210,7 @@ const HEADINGS: &[(Place, &[&str])] = &[
     (Place::Appendix, &["appendix", "appendices", "附录", "apêndice", "apéndice", "anexo", "annex"]),
 ];
 
-/// By a heading of the back matter.
+/// The place for a heading of the back matter.
 pub(super) fn by_heading(heading: &str) -> Option<Place> {
     let heading: String = heading
         .trim()
@@ -231,7 +231,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sorts_by_type_and_heading() {
+    fn statements_are_classified_by_type_and_heading() {
         assert_eq!(by_type("COI-statement"), Some(Place::Conflict));
         assert_eq!(by_type("AuthorContribution"), Some(Place::Contribution));
         assert_eq!(by_type("supplementary material"), Some(Place::Supplementary));

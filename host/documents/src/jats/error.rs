@@ -1,14 +1,14 @@
-//! Why a source is not an article that can be imported.
+//! Errors of importing a source.
 
 use masthead_xml::XmlError;
 
-/// Why an import failed: what was tried, on what, and what to do about it.
+/// Why an import failed: cause, position and remedy.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ImportError {
-    /// There is nothing in the file.
+    /// The file is empty.
     #[error("the file is empty: upload the article's JATS XML")]
     Empty,
-    /// The file is larger than allowed.
+    /// The file exceeds the limit.
     #[error(
         "the file has {bytes} bytes, more than the {limit} that one article may have: check that it holds a single article"
     )]
@@ -21,18 +21,18 @@ pub enum ImportError {
     /// The XML cannot be read.
     #[error(transparent)]
     Xml(#[from] XmlError),
-    /// An HTML page.
+    /// The file is an HTML page.
     #[error("the file is an HTML page, not JATS XML: download the article's XML instead of its page")]
     Html,
-    /// Something else that is not XML.
+    /// The file is not XML.
     #[error(
         "the file does not begin with an XML element ({start:?}): upload the article's JATS XML, not a PDF, archive or text"
     )]
     NotXml {
-        /// Its first characters.
+        /// First characters of the file.
         start: String,
     },
-    /// XML of another kind.
+    /// XML with another root element.
     #[error(
         "line {line}, column {column}: the root element is <{root}>, not <article>: upload JATS (NLM 2.3 to JATS 1.3)"
     )]
@@ -44,12 +44,12 @@ pub enum ImportError {
         /// Column, from 1.
         column: u32,
     },
-    /// A wrapper with several articles, or none.
+    /// A wrapper with no article or with several.
     #[error("line {line}, column {column}: <{root}> wraps {count} articles: upload one article a file")]
     NotOneArticle {
         /// Name of the root element.
         root: String,
-        /// Articles found.
+        /// Number of articles found.
         count: usize,
         /// Line, from 1.
         line: u32,
@@ -59,7 +59,7 @@ pub enum ImportError {
 }
 
 impl ImportError {
-    /// Line and column of the error, from 1, where there is a place to point to.
+    /// Line and column of the error, from 1; `None` for errors without a position.
     #[must_use]
     pub const fn position(&self) -> Option<(u32, u32)> {
         match self {

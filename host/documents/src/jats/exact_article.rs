@@ -1,10 +1,10 @@
-//! The exact article in a file that the exporter wrote: one processing instruction, `<?masthead-article DIGEST DATA?>`, in front
-//! of the article's end tag.
+//! The exact article in an exported file: one processing instruction, `<?masthead-article DIGEST DATA?>`, in front of the
+//! article's end tag.
 //!
 //! `DIGEST` is the SHA-256 of the article element without the instruction, in hexadecimal; `DATA` is the article as JSON, compressed
-//! (zlib) and in Base64. An importer takes the article out of the instruction where the digest fits; after any edit of the XML it
-//! reads the XML. Everybody can write such an instruction, so that it gives no rights: its size is bounded, its identifiers must be
-//! those of the XML, and its MathML is made safe again.
+//! (zlib) and in Base64. An importer reads the article from the instruction if the digest matches; after any edit of the XML it
+//! reads the XML. Anybody can write such an instruction, so that it is not trusted: its size is limited, its identifiers must be
+//! those of the XML, and its MathML is sanitized again.
 
 use std::io::Read as _;
 
@@ -19,12 +19,12 @@ use super::{ExportOptions, xml::X};
 use crate::math;
 
 const TARGET: &str = "masthead-article";
-/// Bytes of JSON that each byte of XML may stand for. The JSON of real articles has two to four times as many bytes as their XML.
+/// Limit on the bytes of JSON per byte of XML. The JSON of real articles has two to four times the size of their XML.
 const MOST_JSON: usize = 16;
-/// Bytes of JSON that the shortest article may have.
+/// Bytes of JSON that are allowed however short the XML is.
 const LEAST_JSON: usize = 64 << 10;
 
-/// The written article with the instruction in it; unchanged where the article cannot be written as JSON.
+/// The exported article with the instruction; unchanged if the article cannot be written as JSON.
 pub(super) fn attach(mut xml: String, article: &Article, options: &ExportOptions) -> String {
     let (Some(start), Some(end)) = (xml.find("<article"), xml.rfind("</article>")) else { return xml };
     let close = end + "</article>".len();
@@ -35,7 +35,7 @@ pub(super) fn attach(mut xml: String, article: &Article, options: &ExportOptions
     xml
 }
 
-/// The article as the file tells it: without the parts that are not written, and with the new names of files.
+/// The article as it is in the export: without the parts that are not exported, and with the new names of files.
 fn packed(article: &Article, options: &ExportOptions) -> Option<String> {
     let front = options.front_only.then(|| {
         let body = ArticleBody {
@@ -64,7 +64,7 @@ fn packed(article: &Article, options: &ExportOptions) -> Option<String> {
     Some(STANDARD.encode(compressed))
 }
 
-/// The fields of an object that name files of the article: those of pictures, media and supplementary material.
+/// The fields of an object that refer to files: those of pictures, media and supplementary material.
 fn file_fields(object: &Map<String, Value>) -> &'static [&'static str] {
     match object.get("type").and_then(Value::as_str) {
         Some("media" | "supplementary") => &["href"],
@@ -73,16 +73,16 @@ fn file_fields(object: &Map<String, Value>) -> &'static [&'static str] {
     }
 }
 
-/// The article in the instruction of this element, or why the instruction is not used; `None` where there is none.
+/// The article in the instruction of this element, or the reason for which the instruction is ignored; `None` if there is none.
 ///
-/// `read` is the article as its XML tells it.
-pub(super) fn taken(tree: &Tree, element: X, read: &Article) -> Option<Result<Article, &'static str>> {
+/// `read` is the article as read from the XML.
+pub(super) fn decode(tree: &Tree, element: X, read: &Article) -> Option<Result<Article, &'static str>> {
     let (node, pi) =
         element.children().rev().find_map(|node| Some((node, node.pi().filter(|pi| pi.target == TARGET)?)))?;
-    Some(fitting(tree, element, node, pi.value.unwrap_or_default(), read))
+    Some(verified(tree, element, node, pi.value.unwrap_or_default(), read))
 }
 
-fn fitting(tree: &Tree, element: X, node: X, value: &str, read: &Article) -> Result<Article, &'static str> {
+fn verified(tree: &Tree, element: X, node: X, value: &str, read: &Article) -> Result<Article, &'static str> {
     const MALFORMED: &str = "the instruction with the exact article is malformed; the article was read from its XML";
     let (claimed, data) = value.split_once(' ').ok_or(MALFORMED)?;
     let (before, after) = tree.around(element, node).ok_or(MALFORMED)?;
@@ -124,7 +124,7 @@ pub(super) fn reference_count(article: &Article) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }
 
-/// The key that the importer gives an article without identifiers.
+/// Whether a key is that of an article without identifiers.
 fn is_digest(key: &str) -> bool {
     key.strip_prefix("sha256:")
         .is_some_and(|digest| digest.len() == 64 && digest.bytes().all(|c| matches!(c, b'0'..=b'9' | b'a'..=b'f')))
@@ -136,7 +136,7 @@ fn digest(parts: &[&str]) -> String {
     hex(&hasher.finalize())
 }
 
-/// Every object within a value. The parser bounds the depth (128), so that recursion is safe.
+/// Visits every object within a value. Recursion is safe, because the parser limits the depth to 128.
 fn each_object(value: &mut Value, then: &mut dyn FnMut(&mut Map<String, Value>)) {
     match value {
         Value::Array(list) => list.iter_mut().for_each(|one| each_object(one, then)),

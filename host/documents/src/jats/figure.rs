@@ -1,4 +1,4 @@
-//! Pictures, figures, media and supplementary files.
+//! Import of pictures, figures, media and supplementary files.
 
 use masthead_domain::content::{Caption, Fig, FigGroup, Graphics, Media, Node};
 
@@ -8,7 +8,7 @@ use super::{
     xml::{X, attr, child, child_text, children, elements, href, id, name, text},
 };
 
-/// Children that become fields of the figure, not content.
+/// Children that become fields of the figure instead of content.
 const FIELDS: &[&str] = &["label", "caption", "graphic", "attrib", "permissions", "alt-text", "long-desc", "object-id"];
 
 impl Importer {
@@ -73,7 +73,7 @@ impl Importer {
         Node::FigGroup(Box::new(FigGroup { id: id(x), label: child_text(x, "label"), captions, nodes }))
     }
 
-    /// Every caption, one a language; a title beside them counts as a caption.
+    /// All captions, one for each language; a title beside them counts as a caption.
     pub(super) fn captions(&mut self, x: X) -> Vec<Caption> {
         let mut captions = Vec::new();
         for caption in elements(x).filter(|part| matches!(name(*part), "caption" | "trans-caption")) {
@@ -116,7 +116,7 @@ impl Importer {
             fill(&mut graphics.width, attr(*file, "width").to_owned());
             fill(&mut graphics.height, attr(*file, "height").to_owned());
         }
-        // Something has to be looked at, whatever the files say about themselves.
+        // Without a file marked for display, the first is used.
         if graphics.big.is_empty() {
             graphics.big = if graphics.print.is_empty() { graphics.small.clone() } else { graphics.print.clone() };
         }
@@ -132,7 +132,7 @@ impl Importer {
             alt: child_text(x, "alt-text"),
             ..Media::default()
         };
-        // Supplementary material often is a wrapper around the one file that it is about.
+        // Supplementary material is often a wrapper of a single media element.
         let inner: Vec<X> = children(x, "media").collect();
         if media.href.is_empty()
             && let [only] = inner.as_slice()
@@ -163,10 +163,10 @@ impl Importer {
         media
     }
 
-    /// The best of several forms: MathML, then TeX, then cells, then a picture, then text.
+    /// The best of several forms: MathML, then TeX, then table cells, then a picture, then text.
     fn alternatives(&mut self, x: X, out: &mut Vec<Node>) {
         let parts: Vec<X> = elements(x).collect();
-        let has = |wanted: &str| parts.iter().any(|part| name(*part) == wanted);
+        let has = |kind: &str| parts.iter().any(|part| name(*part) == kind);
         if has("math") || has("tex-math") {
             self.inline_formula(x, out);
         } else if let Some(table) = parts.iter().find(|part| matches!(name(**part), "table" | "array" | "tgroup")) {

@@ -1,8 +1,8 @@
-//! Figures and tables that the source keeps in a group of their own go behind the paragraph that first mentions them.
+//! Moves figures and tables of the source's float group behind the paragraph that first refers to them.
 
 use masthead_domain::content::{ArticleBody, Node};
 
-/// Moves floats into the body; those that nothing points to stay.
+/// Moves floats into the body; those without a reference stay in `floats`.
 pub(super) fn place(body: &mut ArticleBody) {
     if body.floats.is_empty() {
         return;
@@ -39,15 +39,15 @@ fn visit(nodes: &mut Vec<Node>, waiting: &mut Vec<Option<Node>>) {
     }
 }
 
-fn holds(node: &Node, wanted: &str) -> bool {
+fn holds(node: &Node, target: &str) -> bool {
     match node {
-        Node::Fig(fig) => fig.id == wanted,
-        Node::Table(table) => table.id == wanted,
-        Node::FigGroup(group) => group.id == wanted || group.nodes.iter().any(|inner| holds(inner, wanted)),
+        Node::Fig(fig) => fig.id == target,
+        Node::Table(table) => table.id == target,
+        Node::FigGroup(group) => group.id == target || group.nodes.iter().any(|inner| holds(inner, target)),
         Node::Boxed { id, nodes, .. } | Node::Group { id, nodes, .. } => {
-            id == wanted || nodes.iter().any(|inner| holds(inner, wanted))
+            id == target || nodes.iter().any(|inner| holds(inner, target))
         }
-        Node::Media(media) | Node::Supplementary(media) => media.id == wanted,
+        Node::Media(media) | Node::Supplementary(media) => media.id == target,
         Node::Graphic(_) | Node::DispFormula(_) => false,
         _ => false,
     }

@@ -1,10 +1,10 @@
-//! Formulas: MathML before TeX before picture before text.
+//! Import of formulas: MathML is preferred to TeX, TeX to a picture, a picture to text.
 
 use masthead_domain::content::{Formula, Node};
 
 use super::{
     Importer,
-    inline::trim,
+    nodes::trim,
     xml::{X, attr, child, child_text, elements, id, name, text},
 };
 use crate::math;
@@ -31,12 +31,12 @@ impl Importer {
             self.notation(x, display, &mut formula);
             return formula;
         }
-        let holder = child(x, "alternatives").filter(|_| only_child(x)).unwrap_or(x);
-        let maths: Vec<X> = elements(holder).filter(|part| matches!(name(*part), "math" | "tex-math")).collect();
-        let alternatives = name(holder) == "alternatives";
+        let parent = child(x, "alternatives").filter(|_| only_child(x)).unwrap_or(x);
+        let maths: Vec<X> = elements(parent).filter(|part| matches!(name(*part), "math" | "tex-math")).collect();
+        let alternatives = name(parent) == "alternatives";
         let alone = maths.len() == 1 || (alternatives && !maths.is_empty()) || twins(&maths);
         if !alone {
-            // Several formulas, or words: their order counts, so that each is a node of its own.
+            // Several formulas, or formulas with words between: each becomes a node, in order.
             formula.nodes = self.content_without(x, &["label", "alt-text"]);
             trim(&mut formula.nodes);
             return formula;
@@ -45,21 +45,21 @@ impl Importer {
             self.notation(part, display, &mut formula);
         }
         let files: Vec<X> =
-            elements(holder).filter(|part| matches!(name(*part), "graphic" | "inline-graphic")).collect();
+            elements(parent).filter(|part| matches!(name(*part), "graphic" | "inline-graphic")).collect();
         if !files.is_empty() {
             formula.graphics.push(self.graphics(&files));
         }
         if formula.alt.is_empty() {
-            formula.alt = child_text(holder, "alt-text");
+            formula.alt = child_text(parent, "alt-text");
         }
-        let taken = ["math", "tex-math", "graphic", "inline-graphic", "label", "alt-text", "alternatives"];
-        let skip = if alternatives { &taken[..] } else { &taken[..6] };
-        formula.nodes = if alternatives { self.content_without(x, skip) } else { self.content_without(holder, skip) };
+        let fields = ["math", "tex-math", "graphic", "inline-graphic", "label", "alt-text", "alternatives"];
+        let skip = if alternatives { &fields[..] } else { &fields[..6] };
+        formula.nodes = if alternatives { self.content_without(x, skip) } else { self.content_without(parent, skip) };
         trim(&mut formula.nodes);
         formula
     }
 
-    /// One notation of the formula.
+    /// Reads one notation of the formula.
     fn notation(&mut self, x: X, display: bool, formula: &mut Formula) {
         if name(x) == "math" {
             formula.mathml = math::sanitize(x);
@@ -99,19 +99,19 @@ impl Importer {
     }
 }
 
-/// MathML beside this TeX, which is better: no need to convert the TeX.
+/// Number of MathML elements beside this TeX; with one, the TeX need not be converted.
 fn elements_with_math(x: X) -> usize {
     x.parent()
         .filter(|up| name(*up) == "alternatives")
         .map_or(0, |up| elements(up).filter(|part| name(*part) == "math").count())
 }
 
-/// Whether the alternatives are all that the formula holds, but for its label and text for the blind.
+/// Whether a formula has exactly one `alternatives` element.
 fn only_child(x: X) -> bool {
     elements(x).filter(|part| name(*part) == "alternatives").count() == 1
 }
 
-/// One formula in both notations without a wrapper that says so.
+/// Whether these are one formula in both notations, without an `alternatives` element around them.
 fn twins(maths: &[X]) -> bool {
     matches!(maths, [a, b] if name(*a) != name(*b))
 }

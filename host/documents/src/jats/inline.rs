@@ -1,14 +1,15 @@
-//! What stands within a line.
+//! Import of inline elements.
 
 use masthead_domain::content::{Media, Node};
 
 use super::{
     Importer,
+    nodes::{append, trim, wrap},
     report::IGNORED,
     xml::{X, attr, child, child_text, children, href, id, name, own_lang, text, typed},
 };
 
-/// Elements that only say what their text is; the text stands for itself.
+/// Semantic elements without formatting; their content is kept without the element.
 const TRANSPARENT: &[&str] = &[
     "addr-line",
     "address",
@@ -138,11 +139,11 @@ const TRANSPARENT: &[&str] = &[
     "inline-group",
 ];
 
-/// Elements within elements that stay elements.
+/// Limit on the depth of nested elements in content nodes.
 const MAX_DEPTH: u16 = 40;
 
 impl Importer {
-    /// Content of an element whose text counts.
+    /// Content of an element, text included.
     pub(super) fn content(&mut self, x: X) -> Vec<Node> {
         let mut out = Vec::new();
         for node in x.children() {
@@ -151,7 +152,7 @@ impl Importer {
         out
     }
 
-    /// As [`Self::content`], without the children of these names.
+    /// As [`Self::content`], without the children with the names in `skip`.
     pub(super) fn content_without(&mut self, x: X, skip: &[&str]) -> Vec<Node> {
         let mut out = Vec::new();
         for node in x.children() {
@@ -162,7 +163,7 @@ impl Importer {
         out
     }
 
-    /// Content of an element, trimmed and without blocks: for titles.
+    /// Content of a title, trimmed.
     pub(super) fn line(&mut self, x: X) -> Vec<Node> {
         let mut nodes = self.content(x);
         trim(&mut nodes);
@@ -192,7 +193,8 @@ impl Importer {
         }
     }
 
-    /// Any element. Beyond [`MAX_DEPTH`] only its text is kept: stored articles are JSON, whose readers bound depth.
+    /// Imports any element. Beyond [`MAX_DEPTH`] only its text is kept, because articles are stored as JSON, whose parsers
+    /// limit depth.
     pub(super) fn element(&mut self, x: X, out: &mut Vec<Node>) {
         if self.depth >= MAX_DEPTH {
             if self.depth == MAX_DEPTH {
@@ -228,7 +230,7 @@ impl Importer {
         append(out, nodes);
     }
 
-    /// An element that is not kept as a node, but may be pointed to.
+    /// An anchor for an element that becomes no node but may be the target of a cross-reference.
     fn anchor(&self, x: X, out: &mut Vec<Node>) {
         let id = id(x);
         if !id.is_empty() {
@@ -274,7 +276,7 @@ impl Importer {
         true
     }
 
-    /// Elements without formatting of their own.
+    /// Inline elements that are neither formatting nor links.
     fn small(&mut self, x: X, out: &mut Vec<Node>) -> bool {
         match name(x) {
             "break" => out.push(Node::Break),
@@ -337,9 +339,10 @@ impl Importer {
                 let kind = attr(x, "ext-link-type").to_owned();
                 let nodes = self.content(x);
                 let target = Some(href(x)).filter(|href| !href.is_empty()).unwrap_or_else(|| text(x));
-                // A link without words would be lost.
-                let silent = masthead_domain::content::text::plain(&nodes).is_empty() && !nodes.iter().any(is_picture);
-                let nodes = if silent { vec![Node::text(target.clone())] } else { nodes };
+                // A link without text would be invisible.
+                let is_empty =
+                    masthead_domain::content::text::plain(&nodes).is_empty() && !nodes.iter().any(is_picture);
+                let nodes = if is_empty { vec![Node::text(target.clone())] } else { nodes };
                 wrap(nodes, out, &|nodes| Node::ExtLink { href: target.clone(), kind: kind.clone(), nodes });
             }
             "pub-id" => {
@@ -377,13 +380,13 @@ fn is_picture(node: &Node) -> bool {
     matches!(node, Node::InlineGraphic(_) | Node::Graphic(_) | Node::InlineFormula(_))
 }
 
-/// `mimetype/mime-subtype` of an element.
+/// The media type of an element, from `mimetype` and `mime-subtype`.
 pub(super) fn mime(x: X) -> String {
     let (kind, sub) = (attr(x, "mimetype"), attr(x, "mime-subtype"));
     if sub.is_empty() || kind.contains('/') { kind.to_owned() } else { format!("{kind}/{sub}") }
 }
 
-/// The name that the reader's script knows for a type of cross-reference.
+/// The type of a cross-reference as the article page's script expects it.
 fn ref_type(source: &str) -> String {
     match source {
         "ref" => "bibr",
@@ -396,63 +399,7 @@ fn ref_type(source: &str) -> String {
     .to_owned()
 }
 
-/// Appends nodes; texts that meet become one.
-pub(super) fn append(out: &mut Vec<Node>, nodes: Vec<Node>) {
-    for node in nodes {
-        match (out.last_mut(), node) {
-            (Some(Node::Text { text: last }), Node::Text { text }) => last.push_str(&text),
-            (_, node) => out.push(node),
-        }
-    }
-}
-
-/// Wraps runs of inline nodes; a block in them stands alone, because HTML has no block in a line.
-fn wrap(nodes: Vec<Node>, out: &mut Vec<Node>, make: &dyn Fn(Vec<Node>) -> Node) {
-    if !nodes.iter().any(Node::is_block) {
-        out.push(make(nodes));
-        return;
-    }
-    let mut run = Vec::new();
-    for node in nodes {
-        if node.is_block() {
-            if !blank(&run) {
-                out.push(make(std::mem::take(&mut run)));
-            }
-            run.clear();
-            out.push(node);
-        } else {
-            run.push(node);
-        }
-    }
-    if !blank(&run) {
-        out.push(make(run));
-    }
-}
-
-/// Whether there is nothing but white space.
-pub(super) fn blank(nodes: &[Node]) -> bool {
-    nodes.iter().all(|node| matches!(node, Node::Text { text } if text.trim().is_empty()))
-}
-
-/// Drops white space at both ends.
-pub(super) fn trim(nodes: &mut Vec<Node>) {
-    while let Some(Node::Text { text }) = nodes.first_mut() {
-        *text = text.trim_start().to_owned();
-        if !text.is_empty() {
-            break;
-        }
-        nodes.remove(0);
-    }
-    while let Some(Node::Text { text }) = nodes.last_mut() {
-        text.truncate(text.trim_end().len());
-        if !text.is_empty() {
-            break;
-        }
-        nodes.pop();
-    }
-}
-
-/// Folds runs of white space to one space, also at the ends.
+/// Folds each run of white space to one space, at the ends too.
 fn squeeze(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut space = false;
@@ -470,7 +417,7 @@ fn squeeze(text: &str) -> String {
     out
 }
 
-/// The child that holds a heading.
+/// The child element with the heading.
 pub(super) fn title_of<'a, 'i>(x: X<'a, 'i>) -> Option<X<'a, 'i>> {
     child(x, "title")
 }

@@ -1,4 +1,4 @@
-//! Bibliographic data: `front`, `article-meta`, `journal-meta`.
+//! Import of bibliographic metadata: `front`, `article-meta`, `journal-meta`.
 
 use masthead_domain::{
     article::{ArticleMeta, Dates, Funding, JournalRef, KeywordGroup, LangText, RelatedArticle},
@@ -91,7 +91,7 @@ impl Importer {
             let tag = Some(lang(x)).filter(|tag| !tag.is_empty()).unwrap_or_else(|| this.lang.clone());
             let mut nodes = this.line(x);
             nodes = without_notes(nodes);
-            super::inline::trim(&mut nodes);
+            super::nodes::trim(&mut nodes);
             let made = lang_text(tag, nodes);
             if !made.plain.is_empty() {
                 list.push(made);
@@ -121,7 +121,7 @@ impl Importer {
     fn author_notes(&mut self, front: X, meta: &mut ArticleMeta) {
         for notes in children(front, "author-notes") {
             for part in elements(notes).filter(|part| !matches!(name(*part), "title" | "label")) {
-                // Statements with a type stand in the body's own parts.
+                // Typed statements are imported into the parts of the body.
                 if name(part) == "fn" && by_type(attr(part, "fn-type")).is_some() {
                     continue;
                 }
@@ -185,7 +185,7 @@ impl Importer {
             }
         }
         let licenses: Vec<X> = children(permissions, "license").collect();
-        // A journal in several languages states its licence in each; the article's own comes first.
+        // Journals in several languages state the licence in each; the one in the article's language is used.
         let license = licenses.iter().find(|one| own_lang(**one) == self.lang).or(licenses.first());
         if let Some(license) = license {
             meta.license = self.blocks(*license, &["license_ref"]);
@@ -209,7 +209,7 @@ impl Importer {
     }
 }
 
-/// A title without the marks of its footnotes.
+/// A title without its footnote marks.
 fn without_notes(nodes: Vec<Node>) -> Vec<Node> {
     let note = |node: &Node| {
         matches!(node, Node::Xref { ref_type, .. } if matches!(ref_type.as_str(), "fn" | "author-notes" | "corresp"))
@@ -310,7 +310,7 @@ fn dates(front: X) -> Dates {
         let field = match kind.trim() {
             "received" => &mut dates.received,
             "rev-recd" | "rev-received" | "revised" | "rev-request" => {
-                // The last one counts.
+                // The latest revision is kept.
                 if value > dates.revised {
                     dates.revised.clone_from(&value);
                 }
@@ -384,7 +384,7 @@ fn funding(front: X) -> Vec<Funding> {
     all
 }
 
-/// The first `self-uri` that names a PDF beside the article. Addresses elsewhere are not files of the article.
+/// The first `self-uri` that refers to a PDF beside the article. Addresses on other servers are not files of the article.
 fn pdf(front: X) -> String {
     let named = |x: &X| {
         let title = x.attributes().find(|attribute| attribute.name() == "title").map_or("", |title| title.value());
@@ -406,7 +406,7 @@ mod tests {
     use super::month;
 
     #[test]
-    fn reads_months() {
+    fn months_are_read() {
         assert_eq!(month("05"), Some(5));
         assert_eq!(month("Sept."), Some(9));
         assert_eq!(month("13"), None);

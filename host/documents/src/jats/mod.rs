@@ -1,4 +1,4 @@
-//! Import of JATS (NLM 2.3 to JATS 1.3) into the domain's article, and export of it as JATS 1.3.
+//! Import of JATS (NLM 2.3 to JATS 1.3) to the domain's article, and its export as JATS 1.3.
 
 mod back;
 mod block;
@@ -11,6 +11,7 @@ mod floats;
 mod formula;
 mod inline;
 mod meta;
+mod nodes;
 mod people;
 mod refs;
 mod report;
@@ -32,14 +33,14 @@ pub use refs::INTERNAL_IDS;
 pub use report::{IGNORED, Report};
 pub use write::{ExportOptions, Rename, export};
 
-/// What an import makes.
+/// The result of an import.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Imported {
     /// The article.
     pub article: Article,
-    /// What was odd about the source.
+    /// Warnings about the source.
     pub report: Report,
-    /// Every address of a picture or file that the article refers to, as in the source, without duplicates.
+    /// Addresses of all pictures and files that the article refers to, as in the source, without duplicates.
     pub assets: Vec<String>,
 }
 
@@ -49,15 +50,15 @@ struct Importer {
     report: Report,
     assets: Vec<String>,
     seen: HashSet<String>,
-    /// Number after the last of each list with an id.
+    /// By the id of a list, the number with which a list that continues it begins.
     lists: HashMap<String, u32>,
-    /// Language of the article or sub-article at hand.
+    /// Language of the current article or sub-article.
     lang: String,
-    /// Level of the section at hand: 1 in the body.
+    /// Level of the current section: 1 in the body.
     level: u8,
-    /// Whether white space counts (program text).
+    /// Whether white space is significant (program text).
     verbatim: bool,
-    /// Elements around the one at hand.
+    /// Depth of the current element.
     depth: u16,
 }
 
@@ -72,10 +73,10 @@ impl Importer {
     }
 }
 
-/// Reads one article.
+/// Imports one article.
 ///
 /// # Errors
-/// [`ImportError`] where the bytes are not one JATS article, or pass a limit.
+/// [`ImportError`] if the bytes are not one JATS article, or exceed a limit.
 pub fn import(bytes: &[u8], limits: &Limits) -> Result<Imported, ImportError> {
     if bytes.len() > limits.max_bytes {
         return Err(ImportError::TooLarge { bytes: bytes.len(), limit: limits.max_bytes });
@@ -88,10 +89,10 @@ pub fn import(bytes: &[u8], limits: &Limits) -> Result<Imported, ImportError> {
     }
     let mut article = source::with_article(&decoded.text, limits, |tree, x| {
         let read = importer.article(x);
-        match exact_article::taken(tree, x, &read) {
+        match exact_article::decode(tree, x, &read) {
             None => read,
             Some(Ok(exact)) => {
-                // What the XML cannot say is no fault of this file.
+                // Warnings about the XML do not apply, because the article was not read from it.
                 importer.report =
                     Report { encoding: std::mem::take(&mut importer.report.encoding), ..Report::default() };
                 exact

@@ -1,4 +1,4 @@
-//! Contributors and affiliations.
+//! Import of contributors and affiliations.
 
 use masthead_domain::{
     article::{Affiliation, Contributor},
@@ -10,8 +10,8 @@ use super::{
     xml::{X, attr, child, child_text, children, elements, id, lang, name, own_lang, text},
 };
 
-/// A name as it is spoken: `王小明`, `Ada Lovelace Jr`. Only names in East Asian scripts have their surname first.
-fn spoken(x: X) -> String {
+/// A name for display: `王小明`, `Ada Lovelace Jr`. Only names in East Asian scripts have the surname first.
+fn display_name(x: X) -> String {
     let [surname, given, prefix, suffix] =
         ["surname", "given-names", "prefix", "suffix"].map(|part| child_text(x, part));
     if surname.is_empty() && given.is_empty() {
@@ -20,7 +20,7 @@ fn spoken(x: X) -> String {
     in_order([&prefix, &given, &surname, &suffix], attr(x, "name-style") == "eastern")
 }
 
-/// Prefix, given names, surname and suffix in the order in which they are spoken.
+/// Prefix, given names, surname and suffix in display order.
 fn in_order([prefix, given, surname, suffix]: [&str; 4], eastern: bool) -> String {
     let written = format!("{surname}{given}");
     let han = has_han_or_hangul(&written);
@@ -31,7 +31,7 @@ fn in_order([prefix, given, surname, suffix]: [&str; 4], eastern: bool) -> Strin
     [prefix, given, surname, suffix].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
-/// A name as lists of references have it: surname, given names; Han and Hangul without a space.
+/// A name in the form of lists of references: surname, given names; Han and Hangul without a space.
 pub(super) fn person(x: X) -> String {
     let (surname, given) = (child_text(x, "surname"), child_text(x, "given-names"));
     let rest = [child_text(x, "prefix"), child_text(x, "suffix")];
@@ -60,7 +60,7 @@ impl Importer {
                     }
                     .to_owned();
                 }
-                // Authors without a mark belong to the affiliations of their group.
+                // Authors without marks have the affiliations of their group.
                 if made.affiliations.is_empty() {
                     made.affiliations.clone_from(&shared);
                 }
@@ -77,7 +77,7 @@ impl Importer {
         for part in elements(x) {
             self.contributor_part(part, &mut made);
         }
-        // The marks in a biography are its own.
+        // Marks within a biography do not refer to the contributor's affiliations.
         let marks: Vec<X> = x.descendants().collect();
         for xref in marks.into_iter().filter(|node| name(*node) == "xref") {
             for rid in attr(xref, "rid").split_whitespace() {
@@ -96,7 +96,7 @@ impl Importer {
                 }
             }
             "collab" | "collab-alternatives" | "on-behalf-of" => {
-                // A group may list its members inside; its name is the text before them.
+                // A group may contain its members; its name is the text before them.
                 let own: String = x
                     .children()
                     .take_while(|node| name(*node) != "contrib-group")
@@ -177,7 +177,7 @@ impl Importer {
 pub(super) fn affiliation_id(x: X) -> String {
     let own = id(x);
     let outer = x.parent().filter(|up| name(*up) == "aff-alternatives").map(id).unwrap_or_default();
-    // Contributors point to the wrapper of a translated affiliation.
+    // Contributors refer to the wrapper of a translated affiliation.
     [outer, own].into_iter().find(|id| !id.is_empty()).unwrap_or_else(|| format!("aff-{}", x.range().start))
 }
 
@@ -207,7 +207,7 @@ fn affiliation(x: X) -> Affiliation {
         text_of.push_str(&piece);
     }
     let folded = super::xml::fold(&text_of).replace(" ,", ",");
-    let find = |wanted: &str| x.descendants().find(|node| name(*node) == wanted);
+    let find = |child_name: &str| x.descendants().find(|node| name(*node) == child_name);
     let institution_id = x
         .descendants()
         .filter(|node| name(*node) == "institution-id")
@@ -224,7 +224,7 @@ fn affiliation(x: X) -> Affiliation {
     }
 }
 
-/// What a mark beside a name points to.
+/// Resolves a mark beside a name: affiliation, note or correspondence.
 fn follow(rid: &str, kind: &str, front: X, made: &mut Contributor) {
     let target = front.descendants().find(|node| attr(*node, "id") == rid);
     match (kind, target.map(name)) {
@@ -257,7 +257,7 @@ fn affiliation_of(x: X) -> String {
 
 fn named(x: X, made: &mut Contributor) {
     let tag = lang(x);
-    let whole = spoken(x);
+    let whole = display_name(x);
     if made.surname.is_empty() && made.given_names.is_empty() && made.collab.is_empty() {
         made.surname = child_text(x, "surname");
         made.given_names = child_text(x, "given-names");
@@ -269,14 +269,14 @@ fn named(x: X, made: &mut Contributor) {
         if made.surname.is_empty() && made.given_names.is_empty() {
             made.collab = whole.clone();
         }
-        // The main name stands in the list of alternatives only where there are others.
+        // If there are alternatives, the main name is one of them.
         made.alternatives.push((tag, whole));
         return;
     }
     made.alternatives.push((tag, whole));
 }
 
-/// Drops the list of alternatives of those who have one name.
+/// Clears the alternatives of contributors with a single name.
 pub(super) fn tidy(all: &mut [Contributor]) {
     for made in all {
         if made.alternatives.len() < 2 {
@@ -289,23 +289,23 @@ pub(super) fn tidy(all: &mut [Contributor]) {
 mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-    fn spoken(style: &str, parts: &str) -> String {
+    fn display_name(style: &str, parts: &str) -> String {
         let source = format!("<name name-style=\"{style}\">{parts}</name>");
-        super::spoken(masthead_xml::Document::parse(&source).unwrap().root_element())
+        super::display_name(masthead_xml::Document::parse(&source).unwrap().root_element())
     }
 
     #[test]
     fn puts_names_in_the_order_of_their_script() {
         let parts =
             |surname: &str, given: &str| format!("<surname>{surname}</surname><given-names>{given}</given-names>");
-        assert_eq!(spoken("western", &parts("Ng", "Theodora")), "Theodora Ng");
-        assert_eq!(spoken("eastern", &parts("Ng", "Theodora")), "Theodora Ng");
-        assert_eq!(spoken("eastern", &parts("黃", "思敏")), "黃思敏");
-        assert_eq!(spoken("western", &parts("김", "민준")), "김민준");
-        assert_eq!(spoken("eastern", &parts("やまだ", "はなこ")), "やまだはなこ");
-        assert_eq!(spoken("western", &parts("ラヴレス", "エイダ")), "エイダ ラヴレス");
+        assert_eq!(display_name("western", &parts("Ng", "Theodora")), "Theodora Ng");
+        assert_eq!(display_name("eastern", &parts("Ng", "Theodora")), "Theodora Ng");
+        assert_eq!(display_name("eastern", &parts("黃", "思敏")), "黃思敏");
+        assert_eq!(display_name("western", &parts("김", "민준")), "김민준");
+        assert_eq!(display_name("eastern", &parts("やまだ", "はなこ")), "やまだはなこ");
+        assert_eq!(display_name("western", &parts("ラヴレス", "エイダ")), "エイダ ラヴレス");
         let whole = format!("<prefix>Dr</prefix>{}<suffix>Jr</suffix>", parts("King", "Ada"));
-        assert_eq!(spoken("", &whole), "Dr Ada King Jr");
-        assert_eq!(spoken("", "Plato"), "Plato");
+        assert_eq!(display_name("", &whole), "Dr Ada King Jr");
+        assert_eq!(display_name("", "Plato"), "Plato");
     }
 }

@@ -1,4 +1,4 @@
-//! References: `mixed-citation` keeps its text, `element-citation` gets one.
+//! Import of references: `mixed-citation` keeps its text, `element-citation` gets a composed one.
 
 use masthead_domain::{
     content::{Citation, Node, RefList, Reference},
@@ -7,7 +7,7 @@ use masthead_domain::{
 
 use super::{
     Importer,
-    inline::{append, blank, trim},
+    nodes::{append, blank, trim},
     people::person,
     xml::{X, attr, child, child_text, elements, href, id, lang, name, text, typed},
 };
@@ -15,7 +15,7 @@ use masthead_domain::content::text::plain;
 
 const CITATIONS: &[&str] = &["mixed-citation", "element-citation", "nlm-citation", "citation", "product"];
 
-/// Kinds of `pub-id` that a composed citation does not show.
+/// Types of `pub-id` that a composed citation does not show.
 pub const INTERNAL_IDS: &[&str] = &["coi", "bibcode", "coden", "art-access-id", "publisher-id"];
 
 impl Importer {
@@ -32,7 +32,7 @@ impl Importer {
                     let reference = self.reference(part);
                     list.refs.push(reference);
                 }
-                // Lists in lists only group: their headings stay as text before the references.
+                // Nested lists serve as groups: their headings become text before the references.
                 "ref-list" => {
                     if let Some(title) = self.heading(part) {
                         list.nodes.push(Node::P {
@@ -82,7 +82,7 @@ impl Importer {
         reference
     }
 
-    /// The same work several times: one citation a language, a written one before a composed one, with the data of both.
+    /// One work in several languages: a citation for each, written ones before composed ones, each with the data of both.
     fn alternative_citations(&mut self, x: X, reference: &mut Reference) {
         let mut made: Vec<Citation> = Vec::new();
         let mut parts: Vec<X> = elements(x).collect();
@@ -145,7 +145,7 @@ impl Importer {
         citation
     }
 
-    /// A citation of data without punctuation: authors. (year). title. source volume(issue): pages. publisher.
+    /// Composes a citation from elements without punctuation: authors. (year). title. source volume(issue): pages. publisher.
     fn composed(&mut self, x: X) -> Vec<Node> {
         let mut out: Vec<Node> = Vec::new();
         let mut sentence: Vec<Node> = Vec::new();
@@ -210,7 +210,7 @@ impl Importer {
                 vec![Node::text(format!("{list}{role}"))]
             }
             "source" | "trans-source" => vec![Node::Italic { nodes: self.line(x) }],
-            // Keys of catalogues, which readers cannot follow; they stay among the identifiers.
+            // Keys of catalogues are of no use to readers; they are kept among the identifiers.
             "pub-id" if INTERNAL_IDS.contains(&attr(x, "pub-id-type").to_ascii_lowercase().as_str()) => Vec::new(),
             "pub-id" => self.pub_id(x),
             _ => {
@@ -222,7 +222,7 @@ impl Importer {
         }
     }
 
-    /// An identifier with the name of its kind.
+    /// An identifier with the name of its type.
     pub(super) fn pub_id(&mut self, x: X) -> Vec<Node> {
         let value = text(x);
         let nodes = vec![Node::text(value.clone())];
@@ -238,7 +238,7 @@ impl Importer {
         out
     }
 
-    /// A heading with its formatting.
+    /// The heading of a list, with its formatting.
     pub(super) fn heading(&mut self, x: X) -> Option<masthead_domain::article::LangText> {
         let title = child(x, "title")?;
         let nodes = self.line(title);
@@ -250,7 +250,7 @@ impl Importer {
     }
 }
 
-/// Ends a sentence of a composed citation.
+/// Ends the current sentence of a composed citation.
 fn close(out: &mut Vec<Node>, sentence: &mut Vec<Node>) {
     if sentence.is_empty() {
         return;
@@ -265,7 +265,7 @@ fn close(out: &mut Vec<Node>, sentence: &mut Vec<Node>) {
     }
 }
 
-/// What stands before this piece within its sentence; ". " begins a new sentence.
+/// The separator in front of this piece; ". " begins a new sentence.
 fn separator(kind: &str, previous: &str, sentence: &[Node]) -> &'static str {
     if sentence.is_empty() {
         return ". ";
@@ -302,11 +302,10 @@ fn names(people: &[X]) -> String {
     list.join(", ")
 }
 
-/// DOI, address, title, year and so on, for links and popovers.
+/// Sets DOI, address, title, year and so on, for links and popovers.
 pub(super) fn identify(x: X, citation: &mut Citation) {
-    let first = |wanted: &[&str]| {
-        let found =
-            wanted.iter().find_map(|wanted| x.descendants().find(|node| node.is_element() && name(*node) == *wanted));
+    let first = |names: &[&str]| {
+        let found = names.iter().find_map(|one| x.descendants().find(|node| node.is_element() && name(*node) == *one));
         found.map(text).unwrap_or_default()
     };
     citation.title = first(&["article-title", "chapter-title", "data-title", "part-title"]);
@@ -346,7 +345,7 @@ pub(super) fn identify(x: X, citation: &mut Citation) {
     }
 }
 
-/// The DOI that stands in a text, or "".
+/// The first DOI in a text, or "".
 fn doi_in(text: &str) -> String {
     for (at, _) in text.match_indices("10.") {
         let rest = text.get(at..).unwrap_or_default();
@@ -391,7 +390,7 @@ mod tests {
     use crate::jats::{Limits, import};
 
     #[test]
-    fn composes_a_citation_without_keys_of_catalogues() {
+    fn a_composed_citation_has_no_catalogue_keys() {
         let source = "<article><body><list id='a' list-type='order'><list-item><p>1</p></list-item></list>\
              <list list-type='order' continued-from='a'><list-item><p>2</p></list-item></list></body><back><ref-list><ref id='r'>\
              <element-citation><source>J</source><year>2001</year><pub-id pub-id-type='coi'>1:CAS:528</pub-id>\
@@ -405,7 +404,7 @@ mod tests {
     }
 
     #[test]
-    fn finds_a_doi_in_text() {
+    fn a_doi_in_text_is_found() {
         assert_eq!(doi_in("J. Test 1(2): 3. doi: 10.5555/abc.1. PMID 3"), "10.5555/abc.1");
         assert_eq!(doi_in("(10.5555/abc)"), "10.5555/abc");
         assert_eq!(doi_in("10.5555/S0000(22)1-1，参见"), "10.5555/S0000(22)1-1");

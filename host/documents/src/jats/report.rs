@@ -1,17 +1,17 @@
-//! What an import noticed.
+//! Report of an import.
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-/// What an import noticed and did not refuse.
+/// Findings of an import that did not prevent it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Report {
-    /// What is odd about the source, in the order in which it was met; at most 200 lines.
+    /// Warnings about the source, in the order of their detection; at most 200 and a note that more were omitted.
     pub warnings: Vec<String>,
-    /// Elements that were not understood, with how often they occurred. Their text and children were kept.
+    /// Names of unknown elements with the number of their occurrences. Their text and children were kept.
     pub unknown: BTreeMap<String, u32>,
-    /// Name of the encoding that the file was read in.
+    /// Name of the encoding that was used.
     pub encoding: String,
 }
 
@@ -22,7 +22,7 @@ impl Report {
         if self.warnings.len() < MAX_WARNINGS {
             self.warnings.push(warning.into());
         } else if self.warnings.len() == MAX_WARNINGS {
-            self.warnings.push("more warnings were left out".to_owned());
+            self.warnings.push("further warnings were omitted".to_owned());
         }
     }
 
@@ -31,7 +31,7 @@ impl Report {
     }
 }
 
-/// Elements whose content is metadata: it is not text of the article where it stands. Element name and reason.
+/// Elements whose content is metadata, not text of the article at that position: name and reason.
 pub const IGNORED: &[(&str, &str)] = &[
     ("alt-text", "read with the picture or table that it describes"),
     ("long-desc", "read with the picture or table that it describes"),

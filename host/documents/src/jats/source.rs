@@ -1,10 +1,10 @@
-//! The one article of a source.
+//! Finds the single article in a source.
 
 use masthead_xml::{Limits, Tree, node::name, parse};
 
 use super::{error::ImportError, xml::X};
 
-/// Prefixes that JATS DTDs declare by themselves, so that files may use them without a declaration.
+/// Namespace prefixes that the JATS DTDs declare, so that files may use them without a declaration.
 const PREFIXES: &[(&str, &str)] = &[
     ("xlink", "http://www.w3.org/1999/xlink"),
     ("mml", "http://www.w3.org/1998/Math/MathML"),
@@ -15,7 +15,7 @@ const PREFIXES: &[(&str, &str)] = &[
     ("tp", "http://www.plazi.org/taxpub"),
 ];
 
-/// Parses the text and hands over its article.
+/// Parses the text and passes its article to `then`.
 pub(super) fn with_article<T>(text: &str, limits: &Limits, then: impl FnOnce(&Tree, X) -> T) -> Result<T, ImportError> {
     refuse_other_kinds(text)?;
     parse(text, limits, PREFIXES, |tree| article_of(tree).map(|article| then(tree, article)))?

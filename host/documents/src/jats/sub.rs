@@ -1,4 +1,4 @@
-//! Parts with front matter of their own: translations, comments, reports, replies.
+//! Import of parts with front matter of their own: translations, comments, reports, replies.
 
 use masthead_domain::{
     content::{ArticleBody, Node, SubArticle},
@@ -10,13 +10,13 @@ use super::{
     xml::{X, attr, child, id, lang, name, own_lang, path, text},
 };
 
-/// Words in a type by which a part answers or judges the article.
+/// Words in the type of a part that answers or reviews the article.
 const COMMENTS: &[&str] =
     &["reply", "comment", "letter", "report", "discussion", "response", "review", "evaluation", "assessment"];
 
 impl Importer {
     pub(super) fn sub_article(&mut self, x: X, body: &mut ArticleBody) {
-        // Parts in parts in parts are no article; their text is kept.
+        // Of parts nested more deeply than in any article, only the text is kept.
         if self.depth > 16 {
             self.report.warn("sub-articles are nested so deeply that only their text was kept");
             body.body.push(Node::P { id: id(x), lang: String::new(), nodes: vec![Node::text(text(x))] });

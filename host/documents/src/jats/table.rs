@@ -1,16 +1,16 @@
-//! Tables: XHTML and OASIS (CALS) models, arrays.
+//! Import of tables (XHTML and OASIS (CALS) models) and arrays.
 
 use masthead_domain::content::{Cell, CellStyle, Grid, Line, Node, Row, Table};
 
 use super::{
     Importer, cell_style,
-    inline::trim,
+    nodes::trim,
     xml::{X, attr, child_text, children, elements, href, id, name},
 };
 
 const FIELDS: &[&str] = &["label", "caption", "trans-caption", "alt-text", "long-desc", "object-id"];
 
-/// Type of the keywords of a table that name the unit of its cells.
+/// Type of the keyword group that contains the unit of a table's cells.
 pub(super) const CELL_UNIT: &str = "cell-unit";
 
 impl Importer {
@@ -19,7 +19,7 @@ impl Importer {
             Table { id: id(x), label: child_text(x, "label"), captions: self.captions(x), ..Table::default() };
         for part in elements(x) {
             match name(part) {
-                // JATS has no field for the unit of all cells; a table may have keywords of any type.
+                // JATS has no element for the unit of all cells; a keyword group may have any type.
                 "kwd-group" if attr(part, "kwd-group-type") == CELL_UNIT => table.cell_unit = child_text(part, "kwd"),
                 "alternatives" => self.table_alternatives(part, &mut table),
                 "table-wrap-foot" => self.table_foot(part, &mut table),
@@ -161,7 +161,7 @@ impl Importer {
     }
 
     fn cell(&mut self, x: X, head: bool, specs: &[(String, String)]) -> Cell {
-        // A cell costs as much depth in the stored form as the four elements around it.
+        // A cell adds as many levels to the stored form as the four elements around it.
         self.depth += 4;
         let mut nodes = self.content(x);
         self.depth -= 4;
@@ -193,7 +193,7 @@ impl Importer {
     }
 }
 
-/// The lines that a cell of the OASIS model asks for.
+/// The borders of a cell in the OASIS model.
 fn ruled(x: X) -> CellStyle {
     let line = |key: &str| match attr(x, key) {
         "1" => Line::Single,
@@ -203,7 +203,7 @@ fn ruled(x: X) -> CellStyle {
     CellStyle { right: line("colsep"), bottom: line("rowsep"), ..CellStyle::default() }
 }
 
-/// Names and alignment of the columns.
+/// Names and alignments of the columns.
 fn specs(x: X) -> Vec<(String, String)> {
     let mut specs = Vec::new();
     let groups = elements(x).filter(|part| matches!(name(*part), "colgroup" | "col" | "colspec"));
@@ -219,12 +219,12 @@ fn specs(x: X) -> Vec<(String, String)> {
 }
 
 fn column(x: X, specs: &[(String, String)]) -> Option<usize> {
-    let wanted = [attr(x, "colname"), attr(x, "namest")].into_iter().find(|name| !name.is_empty())?;
-    specs.iter().position(|(name, _)| name == wanted)
+    let column = [attr(x, "colname"), attr(x, "namest")].into_iter().find(|name| !name.is_empty())?;
+    specs.iter().position(|(name, _)| name == column)
 }
 
 fn span(x: X, specs: &[(String, String)]) -> u16 {
-    let at = |wanted: &str| specs.iter().position(|(name, _)| name == wanted && !wanted.is_empty());
+    let at = |column: &str| specs.iter().position(|(name, _)| name == column && !column.is_empty());
     match (at(attr(x, "namest")), at(attr(x, "nameend"))) {
         (Some(start), Some(end)) if end >= start => u16::try_from(end - start + 1).unwrap_or(1),
         _ => 1,
@@ -255,7 +255,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_alignment_of_attribute_and_style() {
+    fn alignment_is_read_from_attribute_and_style() {
         assert_eq!(align("Right", ""), "right");
         assert_eq!(align("", "color:red; text-align: center"), "center");
         assert_eq!(align("x", "text-align:url(x)"), "");

@@ -1,16 +1,16 @@
-//! Citations that are written out, but leave to the reader's software what stands between their parts.
+//! Citations with written text, whose punctuation between elements may be missing.
 
 use masthead_domain::content::Node;
 
 use super::{
     Importer,
-    inline::append,
+    nodes::append,
     people::person,
     xml::{X, name, text},
 };
 use masthead_domain::content::text::plain;
 
-/// Parts of a citation that are set apart where nothing stands between them.
+/// Elements of a citation that are separated if no punctuation stands between them.
 const PARTS: &[&str] = &[
     "anonymous",
     "article-title",
@@ -56,7 +56,7 @@ impl Importer {
             }
             let known = PARTS.contains(&kind);
             if known && !previous.is_empty() {
-                set_apart(previous, node, &mut out);
+                append_separator(previous, node, &mut out);
             }
             self.citation_part(node, &mut out);
             previous = if known { kind } else { "" };
@@ -75,14 +75,14 @@ impl Importer {
             }
             "pub-id" => {
                 let before = tail(out);
-                let told = before.ends_with(['/', ':', '(', '[', '=']) || {
+                let labelled = before.ends_with(['/', ':', '(', '[', '=']) || {
                     let words = before.to_ascii_lowercase();
                     ["doi", "pmid", "pmcid", "pubmed", "medline", "arxiv", "isbn"]
                         .iter()
                         .any(|word| words.ends_with(word))
                 };
                 let spaced = matches!(out.last(), Some(Node::Text { text }) if text.ends_with(char::is_whitespace));
-                if told {
+                if labelled {
                     self.element(x, out);
                     return;
                 }
@@ -97,13 +97,13 @@ impl Importer {
     }
 }
 
-/// The end of what is written.
+/// The last text of the nodes written so far.
 fn tail(out: &[Node]) -> String {
     plain(out.get(out.len().saturating_sub(2)..).unwrap_or_default())
 }
 
-/// What stands between two parts that the source does not part.
-fn set_apart(previous: &str, x: X, out: &mut Vec<Node>) {
+/// Appends a separator between two elements without one in the source.
+fn append_separator(previous: &str, x: X, out: &mut Vec<Node>) {
     let people = |kind: &str| matches!(kind, "name" | "string-name" | "collab" | "etal" | "anonymous" | "person-group");
     let kind = name(x);
     let between = match (previous, kind) {
@@ -120,8 +120,8 @@ fn set_apart(previous: &str, x: X, out: &mut Vec<Node>) {
     append(out, vec![Node::text(between)]);
 }
 
-/// Numbers of references right after a word, which journals raise: `word<xref>1</xref>,<xref>2</xref>`.
-pub(super) fn raised(nodes: Vec<Node>) -> Vec<Node> {
+/// Raises numbers of references directly behind a word to superscript, as journals print them: `word<xref>1</xref>,<xref>2</xref>`.
+pub(super) fn with_superscript_numbers(nodes: Vec<Node>) -> Vec<Node> {
     let number = |node: &Node| {
         matches!(node, Node::Xref { ref_type, nodes, .. } if ref_type == "bibr" && is_number(&plain(nodes)))
             && !matches!(node, Node::Xref { nodes, .. } if matches!(nodes.as_slice(), [Node::Sup { .. }]))
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn sets_parts_apart_that_nothing_parts() {
+    fn elements_without_punctuation_are_separated() {
         let name = |surname: &str| format!("<name><surname>{surname}</surname><given-names>A</given-names></name>");
         let people = format!("<person-group>{}{}<etal/></person-group>", name("Ng"), name("Li"));
         assert_eq!(
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn raises_numbers_after_words_but_not_in_brackets() {
+    fn reference_numbers_after_words_are_superscript_and_those_in_brackets_are_not() {
         let one = "<xref ref-type='bibr' rid='r'>1</xref>";
         assert_eq!(paragraph(&format!("a.{one},{one} b")), "<p>a.<sup><a>1</a>,<a>1</a></sup> b</p>");
         assert_eq!(paragraph(&format!("a.{one}, b")), "<p>a.<sup><a>1</a></sup>, b</p>");
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn shows_what_an_abbreviation_alone_means() {
+    fn the_meaning_of_a_lone_abbreviation_is_shown() {
         assert_eq!(paragraph("<abbrev>CNC<def><p>A museum</p></def></abbrev>"), "<p><b>CNC</b>: A museum</p>");
     }
 }

@@ -1,4 +1,4 @@
-//! Small readers of elements of JATS.
+//! Accessors for elements of JATS.
 
 pub(super) use masthead_domain::content::text::fold;
 pub(super) use masthead_xml::node::{
@@ -12,7 +12,7 @@ pub(super) fn id(x: X) -> String {
     attr(x, "id").to_owned()
 }
 
-/// A type from a fixed list of JATS, or the one that stands beside `custom`.
+/// A type from a fixed list of JATS, or the one given beside `custom`.
 pub(super) fn typed<'a>(x: X<'a, '_>, key: &str) -> &'a str {
     match (attr(x, key), attr(x, "custom-type")) {
         ("custom", custom) if !custom.is_empty() => custom,

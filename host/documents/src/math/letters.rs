@@ -1,6 +1,6 @@
-//! `mathvariant` as characters: browsers draw MathML Core, which knows letters of Unicode instead of the attribute.
+//! Replaces `mathvariant` by Unicode's mathematical alphabets, because MathML Core does not support the attribute.
 
-/// The text in the letters of this variant; characters without such a letter stay.
+/// The text in the letters of a variant; characters that the variant does not have are kept.
 pub(super) fn styled(text: &str, variant: &str) -> String {
     text.chars().map(|c| letter(c, variant).unwrap_or(c)).collect()
 }
@@ -62,7 +62,7 @@ const fn greek(variant: &str) -> Option<u32> {
     }
 }
 
-/// Letters that Unicode had before it got the alphabets.
+/// Letters that Unicode had before the mathematical alphabets, outside of their ranges.
 const fn special(c: char, variant: &str) -> Option<char> {
     Some(match (variant.as_bytes(), c) {
         (b"italic", 'h') => 'ℎ',
@@ -98,7 +98,7 @@ mod tests {
     use super::styled;
 
     #[test]
-    fn finds_letters_in_and_outside_the_alphabets() {
+    fn letters_within_and_outside_the_alphabets_are_found() {
         assert_eq!(styled("Rα1", "bold"), "𝐑𝛂𝟏");
         assert_eq!(styled("RL", "double-struck"), "ℝ𝕃");
         assert_eq!(styled("x+刊", "no-such"), "x+刊");

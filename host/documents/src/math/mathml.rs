@@ -1,11 +1,11 @@
-//! MathML of any source to safe MathML: only elements and attributes of a fixed list, text escaped.
+//! Converts MathML of any source to safe MathML: only listed elements and attributes, escaped text.
 
 use html_escape::{encode_double_quoted_attribute, encode_text};
 use masthead_xml::Node;
 
 use super::letters::styled;
 
-/// Elements that may come out. Others are replaced by what they contain.
+/// Allowed elements. Others are replaced by their content.
 pub const ELEMENTS: &[&str] = &[
     "math",
     "merror",
@@ -37,7 +37,7 @@ pub const ELEMENTS: &[&str] = &[
     "none",
 ];
 
-/// Attributes that may come out, each with a value of letters, digits and simple punctuation.
+/// Allowed attributes; their values may have letters, digits and simple punctuation only.
 pub const ATTRIBUTES: &[&str] = &[
     "accent",
     "accentunder",
@@ -72,10 +72,10 @@ pub const ATTRIBUTES: &[&str] = &[
     "width",
 ];
 
-/// What is dropped with all its content: other notations of the same formula, pictures, marks for alignment.
+/// Elements that are removed with their content: other notations of the formula, pictures, alignment marks, scripts.
 const DROPPED: &[&str] = &["annotation", "annotation-xml", "maligngroup", "malignmark", "mglyph", "script", "style"];
 
-/// The safe content of a `math` element, without the element itself.
+/// The sanitized content of a `math` element, without the element itself.
 #[must_use]
 pub fn sanitize(math: Node) -> String {
     let mut out = String::new();
@@ -84,7 +84,7 @@ pub fn sanitize(math: Node) -> String {
     out
 }
 
-/// As [`sanitize`], from the text of a `math` element or of its content. `None` where it is not well-formed or too deep.
+/// As [`sanitize`], for the text of a `math` element or of its content. `None` if it is not well-formed or nested too deeply.
 #[must_use]
 pub fn sanitize_str(source: &str) -> Option<String> {
     let wrapped = format!("<math>{source}</math>");
@@ -123,7 +123,7 @@ fn children(node: Node, variant: &str, out: &mut String) {
     for child in node.children() {
         if child.is_text() {
             let text = child.text().unwrap_or_default();
-            // Text between layout elements is white space of the source, or a mistake that has to stay legible.
+            // Text between layout elements is white space of the source, or a mistake that must remain legible.
             if is_token(node.tag_name().name()) {
                 out.push_str(&encode_text(text));
             } else if !text.trim().is_empty() {
@@ -158,7 +158,7 @@ fn element(node: Node, variant: &str, out: &mut String) {
         }
         "mover" if accent(node).is_some() => accented(node, own, out),
         "maction" => wrap(node, "mrow", own, out),
-        // The number of an equation comes first in such a row.
+        // In this element, the number of the equation is the first cell.
         "mlabeledtr" => wrap(node, "mtr", own, out),
         "math" => wrap(node, "mrow", own, out),
         _ if ELEMENTS.contains(&name) => wrap(node, name, own, out),
@@ -184,7 +184,7 @@ fn wrap(node: Node, name: &str, variant: &str, out: &mut String) {
     out.push('>');
 }
 
-/// The sign over a letter, where it is written as a letter itself: `<mi>^</mi>`.
+/// The character over a letter, if it is an accent written as a letter: `<mi>^</mi>`.
 fn accent(over: Node) -> Option<char> {
     let mut parts = over.children().filter(Node::is_element);
     let sign = parts.nth(1).filter(|sign| sign.tag_name().name() == "mi" && over.attribute("accent").is_none())?;
@@ -193,7 +193,7 @@ fn accent(over: Node) -> Option<char> {
     (text.next().is_none() && parts.next().is_none()).then_some(c)
 }
 
-/// As an operator the sign stands close to its letter, in its full size; a line grows with what is under it.
+/// Writes an accent as an operator, so that it stands close to its letter; a line stretches to the width of its base.
 fn accented(node: Node, variant: &str, out: &mut String) {
     let (Some(sign), Some(base)) = (accent(node), node.children().find(Node::is_element)) else { return };
     out.push_str("<mover accent=\"true\">");
@@ -203,11 +203,11 @@ fn accented(node: Node, variant: &str, out: &mut String) {
     out.push_str("</mo></mover>");
 }
 
-/// How many cells of a row are counted.
+/// Limit on the cells of a row that are counted.
 const WIDEST: usize = 100;
 
-/// Where the content of a cell stands, written at the cell, because style sheets cannot read it from the table. `None` where
-/// it stands in the middle, or says so itself.
+/// The alignment of a cell, written as an attribute of the cell, because style sheets cannot read it from the table. `None` if the
+/// cell is centred or has an alignment of its own.
 fn alignment(cell: Node) -> Option<&'static str> {
     if cell.attribute("columnalign").is_some() {
         return None;
@@ -242,7 +242,7 @@ fn token(node: Node, name: &str, variant: &str, out: &mut String) {
     out.push_str(name);
     let mut text: String = node.descendants().filter(Node::is_text).filter_map(|part| part.text()).collect();
     let folded = text.split_ascii_whitespace().collect::<Vec<_>>().join(" ");
-    // In text, a space at the edge counts; elsewhere it is layout of the source.
+    // In `mtext`, a space at either end is significant; elsewhere it is layout of the source.
     text = if name == "mtext" { edges(&text, &folded) } else { folded };
     let single = text.chars().count() == 1;
     if name == "mi" && single && variant == "normal" {
@@ -295,7 +295,7 @@ fn fenced(node: Node, variant: &str, out: &mut String) {
     out.push_str("</mrow>");
 }
 
-/// Attributes that MathML Core has everywhere.
+/// Attributes that MathML Core allows on every element.
 pub(crate) const STYLES: &[&str] = &["displaystyle", "scriptlevel"];
 
 fn attributes(node: Node, out: &mut String) {
@@ -325,13 +325,13 @@ mod tests {
     }
 
     #[test]
-    fn keeps_layout_and_folds_white_space() {
+    fn layout_is_kept_and_white_space_folded() {
         assert_eq!(clean("<mfrac> <mi> x </mi>\n<mn>2</mn></mfrac>"), "<mfrac><mi>x</mi><mn>2</mn></mfrac>");
         assert_eq!(clean("<mtext> if </mtext>"), "<mtext>\u{a0}if\u{a0}</mtext>");
     }
 
     #[test]
-    fn turns_what_browsers_do_not_draw_into_what_they_do() {
+    fn elements_that_browsers_do_not_draw_are_replaced() {
         assert!(clean("<mfenced><mi>a</mi><mi>b</mi></mfenced>").contains("<mo separator=\"true\">,</mo>"));
         assert_eq!(clean("<mi mathvariant=\"bold\">v</mi>"), "<mi>𝐯</mi>");
         assert_eq!(
@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn sets_accents_close() {
+    fn accents_are_close_to_their_letters() {
         assert_eq!(
             clean("<mover><mi>f</mi><mi>^</mi></mover>"),
             "<mover accent=\"true\"><mi>f</mi><mo stretchy=\"false\">^</mo></mover>"
@@ -351,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn says_at_each_cell_where_it_stands() {
+    fn alignment_is_written_at_each_cell() {
         assert_eq!(
             clean("<mtable columnalign=\"right left\"><mtr><mtd/><mtd/><mtd/></mtr></mtable>"),
             "<mtable columnalign=\"right left\"><mtr><mtd columnalign=\"right\"></mtd><mtd columnalign=\"left\"></mtd>\
@@ -361,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn lets_no_script_through() {
+    fn scripts_are_removed() {
         let hostile = "<mi onclick=\"x()\" href=\"javascript:x\">a</mi><script>x()</script><mtext><img src=\"x\"/>&lt;script&gt;</mtext>\
                        <annotation-xml encoding=\"text/html\"><script>y</script></annotation-xml><maction actiontype=\"statusline#http://evil\"><mi>q</mi></maction>\
                        <mi style=\"background:url(x)\" width=\"url(javascript:1)\">b</mi>";
@@ -369,7 +369,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_depth_and_garbage() {
+    fn deep_and_malformed_sources_are_refused() {
         assert!(sanitize_str(&format!("{}{}", "<mrow>".repeat(5000), "</mrow>".repeat(5000))).is_none());
         assert!(sanitize_str("<mi>x").is_none());
     }

@@ -1,4 +1,4 @@
-//! Formulas: TeX and MathML of any source to the MathML that browsers draw, built from a closed vocabulary.
+//! Formulas: converts TeX and MathML of any source to the MathML that browsers draw, with a fixed set of elements and attributes.
 
 mod letters;
 mod mathml;

@@ -1,33 +1,33 @@
-//! TeX formulas to MathML.
+//! Converts TeX formulas to MathML.
 
 use html_escape::encode_double_quoted_attribute;
 use pulldown_latex::{Parser, RenderConfig, Storage, config::DisplayMode, push_mathml};
 
 use super::{mathml::sanitize_str, rewrite::rewritten};
 
-/// Longest formula that is read.
+/// Limit on the length of a formula in bytes.
 const MAX_BYTES: usize = 32 << 10;
-/// Deepest nesting of braces that is read.
+/// Limit on the depth of nested braces.
 const MAX_DEPTH: usize = 100;
 
-/// Why a formula could not be read.
+/// Why a formula could not be converted.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MathError {
-    /// Longer or deeper than any formula is.
+    /// The formula exceeds the limit of length or depth.
     #[error("the formula has {0} bytes or nests braces too deeply; at most 32 KiB and 100 levels are read")]
     TooLarge(usize),
-    /// Commands that define commands, which could expand without end.
+    /// The formula defines commands, which could expand without end.
     #[error("the formula defines commands with {0}, which is not read: write the formula out")]
     Definition(&'static str),
-    /// What the parser says.
+    /// The formula is not supported TeX, for the parser's reason.
     #[error("the formula is not TeX that is understood: {0}")]
     Syntax(String),
 }
 
-/// A whole `<math>` element for a TeX formula, with or without its delimiters or document around it.
+/// Converts a TeX formula, with or without delimiters or a document around it, to a `<math>` element.
 ///
 /// # Errors
-/// [`MathError`] where it is too large, defines commands, or is not understood.
+/// [`MathError`] if the formula is too large, defines commands, or is not supported TeX.
 pub fn tex_to_mathml(tex: &str, display: bool) -> Result<String, MathError> {
     let inner = tex_to_mathml_inner(tex, display)?;
     let kind = if display { "block" } else { "inline" };
@@ -50,12 +50,12 @@ pub(crate) fn tex_to_mathml_inner(tex: &str, display: bool) -> Result<String, Ma
     let mut markup = String::new();
     let events = events.into_iter().map(Ok::<_, pulldown_latex::ParserError>);
     push_mathml(&mut markup, events, config).map_err(|error| MathError::Syntax(error.to_string()))?;
-    // The renderer writes these few characters of operators without escaping them.
-    // It also joins two attributes of sized delimiters without a space.
+    // The renderer writes these characters of operators unescaped, and joins two attributes of sized delimiters without a space.
+    // Both are corrected here.
     let mut markup =
         markup.replace("&amp;nbsp;", "\u{a0}").replace("&nbsp;", "\u{a0}").replace("\"minsize=", "\" minsize=");
     for (bare, escaped) in [
-        // Rows of formulas are set as large as a formula alone.
+        // Rows of formulas have the size of a display formula.
         (
             "<mtable class=\"menv-alignlike",
             "<mtable displaystyle=\"true\" columnspacing=\"0em\" class=\"menv-alignlike",
@@ -72,7 +72,7 @@ pub(crate) fn tex_to_mathml_inner(tex: &str, display: bool) -> Result<String, Ma
     sanitize_str(&markup).map(unwrap_row).ok_or_else(|| MathError::Syntax("its MathML is not well-formed".to_owned()))
 }
 
-/// The sanitizer makes a row of the `math` element inside; it is not needed.
+/// Removes the row that the sanitizer makes of the inner `math` element.
 fn unwrap_row(markup: String) -> String {
     let inner = markup.strip_prefix("<mrow>").and_then(|rest| rest.strip_suffix("</mrow>"));
     inner.map_or_else(|| markup.clone(), str::to_owned)
@@ -104,8 +104,8 @@ fn check(tex: &str, depth: usize) -> Result<(), MathError> {
     Ok(())
 }
 
-/// How deep the parser may have to recurse: open groups, and commands that follow each other without a letter between,
-/// because each may be the argument of the one before.
+/// Upper bound of the parser's recursion: open groups, and commands in sequence without a letter between, because each may be the
+/// argument of the one before.
 fn nesting(tex: &str) -> usize {
     let (mut groups, mut chain, mut deepest) = (0_usize, 0_usize, 0_usize);
     let mut rest = tex;
@@ -136,7 +136,7 @@ fn nesting(tex: &str) -> usize {
     deepest
 }
 
-/// The formula alone: without preamble, document, delimiters and comments.
+/// The formula without preamble, document, delimiters and comments.
 #[must_use]
 pub fn source(tex: &str) -> String {
     let mut tex = tex.trim();
@@ -149,7 +149,7 @@ pub fn source(tex: &str) -> String {
             break;
         }
     }
-    // A control space at the end loses its space by trimming.
+    // Trimming would remove the space of a control space at the end.
     let slashes = tex.len() - tex.trim_end_matches('\\').len();
     if slashes % 2 == 1 { format!("{tex} ") } else { tex.to_owned() }
 }
@@ -160,7 +160,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_formulas_with_document_delimiters_and_old_commands() {
+    fn formulas_with_documents_delimiters_and_old_commands_are_converted() {
         let document = "\\documentclass{minimal}\\usepackage{amsmath}\\begin{document}$$\\frac{a}{b}$$\\end{document}";
         assert!(tex_to_mathml(document, true).unwrap().contains("<mfrac>"));
         for tex in [
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_expands_or_nests_without_end() {
+    fn definitions_and_deep_nesting_are_refused() {
         assert!(matches!(tex_to_mathml("\\def\\a{\\a\\a}\\a", false), Err(MathError::Definition(_))));
         assert!(matches!(tex_to_mathml(&"{".repeat(100_000), false), Err(MathError::TooLarge(_))));
         let tried = std::thread::Builder::new().stack_size(2 << 20).spawn(|| {
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn escapes_text() {
+    fn text_is_escaped() {
         let made = tex_to_mathml("\\text{<img src=x onerror=alert(1)>}", false).unwrap();
         assert!(!made.contains("<img"), "{made}");
         assert!(!tex_to_mathml("a\"<b", false).unwrap().contains("\"<b"));

@@ -1,4 +1,4 @@
-//! Every article of the corpus imports and renders, and nothing of its body is lost. Skipped where the corpus is absent.
+//! Every article of the corpus is imported and rendered without loss of text. Skipped if there is no corpus.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -28,8 +28,8 @@ fn local<'a>(node: Node<'a, '_>) -> &'a str {
     node.tag_name().name()
 }
 
-/// What the body's text is by the source alone: without what the importer declares to be metadata, other forms of what is shown
-/// already (alternatives), and formulas, whose letters change.
+/// The text of the body according to the source alone: without metadata as the importer defines it, without alternatives of content
+/// that is shown already, and without formulas, whose characters change.
 fn expected(node: Node, out: &mut String) {
     if node.is_text() {
         out.push_str(node.text().unwrap_or_default());
@@ -47,7 +47,7 @@ fn expected(node: Node, out: &mut String) {
     }
 }
 
-/// Keys of catalogues in citations that the importer composes.
+/// Whether the element is a catalogue key in a citation that the importer composes.
 fn hidden_id(node: Node) -> bool {
     local(node) == "pub-id"
         && node
@@ -58,7 +58,7 @@ fn hidden_id(node: Node) -> bool {
         })
 }
 
-/// Text of HTML without formulas and references.
+/// The text of HTML without formulas and references.
 fn shown(html: &str, out: &mut String) {
     let mut rest = html;
     let mut in_math = false;
@@ -78,7 +78,7 @@ fn shown(html: &str, out: &mut String) {
     out.push_str(&html_escape::decode_html_entities(rest));
 }
 
-/// Characters of the first that are missing in the second, counted.
+/// Number of characters in the first text, number of those missing in the second, and the missing ones by character.
 fn missing(expected: &str, shown: &str) -> (usize, usize, BTreeMap<char, i64>) {
     let mut counts: HashMap<char, i64> = HashMap::new();
     let solid = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<Vec<_>>();
@@ -93,7 +93,7 @@ fn missing(expected: &str, shown: &str) -> (usize, usize, BTreeMap<char, i64>) {
     (all.len(), usize::try_from(lost.values().sum::<i64>()).unwrap_or(0), lost)
 }
 
-/// Words of the first, in runs of five, that are nowhere in the second.
+/// Runs of five words of the first text that do not occur in the second.
 fn lost_phrases(expected: &str, shown: &str) -> Vec<String> {
     let squash = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
     let all = squash(shown);
@@ -105,7 +105,7 @@ fn count(html: &str, what: &str) -> usize {
     html.matches(what).count()
 }
 
-/// Elements of this name that are content: not within metadata or a second form of something.
+/// Number of elements with this name that are content, not metadata or an alternative.
 fn elements(root: Node, name: &str) -> usize {
     root.descendants()
         .filter(|node| local(*node) == name)
@@ -122,7 +122,7 @@ struct Counts {
     problems: Vec<String>,
     unknown: BTreeMap<String, u32>,
     warnings: BTreeMap<String, usize>,
-    /// Formulas that stay TeX, each with its file and the reason.
+    /// Formulas that remain TeX, each with its file and the reason.
     tex: Vec<String>,
     texts: (usize, usize),
     citations: (usize, usize),
@@ -211,7 +211,7 @@ fn keeps_text(name: &str, root: Node, rendered: &html::RenderedArticle, sections
     }
 }
 
-/// The written citations, word for word.
+/// Checks that written citations are rendered word for word.
 fn keeps_citations(name: &str, root: Node, sections: &str, counts: &mut Counts) {
     let mut source = String::new();
     for citation in root.descendants().filter(|node| {
@@ -236,8 +236,8 @@ fn keeps_structure(name: &str, root: Node, sections: &str, counts: &mut Counts) 
         .filter(|node| matches!(local(*node), "body" | "back" | "floats-group" | "abstract" | "trans-abstract"))
         .filter(|node| !node.ancestors().skip(1).any(|up| matches!(local(up), "body" | "back" | "floats-group")))
         .collect();
-    let number = |wanted: &[&str]| {
-        parts.iter().map(|part| wanted.iter().map(|wanted| elements(*part, wanted)).sum::<usize>()).sum::<usize>()
+    let number = |names: &[&str]| {
+        parts.iter().map(|part| names.iter().map(|name| elements(*part, name)).sum::<usize>()).sum::<usize>()
     };
     let mut same = |what: &'static str, source: usize, made: usize| {
         let total = counts.totals.entry(what).or_default();
@@ -346,7 +346,7 @@ fn ids_are_unique_and_links_lead_somewhere(
     }
 }
 
-/// For the eye: `MASTHEAD_DUMP=<address of a style sheet>` writes each article as a page into the folder for temporary files.
+/// For inspection: `MASTHEAD_DUMP=<address of a style sheet>` writes each article as a page into the temporary folder.
 fn dump(name: &str, rendered: &html::RenderedArticle) {
     let folder = std::env::temp_dir().join("masthead-dump");
     std::fs::create_dir_all(&folder).unwrap();

@@ -1,4 +1,4 @@
-//! Every article of the demonstration sites imports without a word of doubt.
+//! Every article of the demonstration sites is imported without warnings.
 
 use std::path::Path;
 

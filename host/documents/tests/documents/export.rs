@@ -1,4 +1,4 @@
-//! What is exported and imported again is the same article: of the corpus, of the demonstration sites, and of random nodes.
+//! An article is the same after export and import: articles of the corpus, of the demonstration sites, and of hand-made files.
 
 use std::{
     io::Read as _,
@@ -34,7 +34,7 @@ fn import(source: &str) -> Article {
     jats::import(source.as_bytes(), &Limits::default()).unwrap_or_else(|error| panic!("{error}:\n{source}")).article
 }
 
-/// The first place where two values differ, with both.
+/// The first difference between two values, with its path and both values.
 fn difference(path: &str, left: &Value, right: &Value) -> Option<String> {
     match (left, right) {
         (Value::Object(a), Value::Object(b)) => {
@@ -65,12 +65,12 @@ fn difference(path: &str, left: &Value, right: &Value) -> Option<String> {
 
 fn changed(article: &Article, again: &Article) -> Option<String> {
     let value = |article: &Article| serde_json::to_value(article).unwrap();
-    // As JSON too: DOIs are equal in any case of letters.
+    // Compared as JSON too, because equality of DOIs ignores case.
     difference("", &value(article), &value(again))
         .or_else(|| (article != again).then(|| "equal only as JSON".to_owned()))
 }
 
-/// Exports, imports and compares; gives what is wrong.
+/// Exports, imports and compares; returns the difference, if any.
 fn round_trip(bytes: &[u8]) -> Option<String> {
     let first = jats::import(bytes, &Limits::default()).ok()?.article;
     let written = export(&first);
@@ -92,7 +92,7 @@ fn round_trip(bytes: &[u8]) -> Option<String> {
         })
 }
 
-/// For other tools, such as a validator: `MASTHEAD_DUMP_JATS=<folder>` writes each export there.
+/// For tools such as validators: `MASTHEAD_DUMP_JATS=<folder>` writes each export there.
 fn dump(article: &Article, whole: &str, front: &str) {
     let Some(folder) = std::env::var_os("MASTHEAD_DUMP_JATS") else { return };
     std::fs::create_dir_all(&folder).unwrap();
@@ -135,7 +135,7 @@ fn the_demonstration_round_trips() {
     all_round_trip(&files);
 }
 
-/// The written article with its exact article changed by hand, and a digest that fits again.
+/// The export with a changed exact article and a digest that matches it.
 fn forged(written: &str, change: impl FnOnce(&mut Value)) -> String {
     let (before, rest) = written.split_once("<?masthead-article ").unwrap();
     let (instruction, after) = rest.split_once("?>").unwrap();
@@ -147,7 +147,7 @@ fn forged(written: &str, change: impl FnOnce(&mut Value)) -> String {
     instructed(before, &serde_json::to_vec(&value).unwrap(), after)
 }
 
-/// The article with this JSON in its instruction, and a digest that fits.
+/// The export with this JSON in its instruction, and a digest that matches it.
 fn instructed(before: &str, json: &[u8], after: &str) -> String {
     let mut packed = Vec::new();
     ZlibEncoder::new(json, Compression::default()).read_to_end(&mut packed).unwrap();
@@ -213,7 +213,7 @@ fn front_matter_alone_keeps_the_metadata_and_abstracts() {
 }
 
 #[test]
-fn what_the_site_knows_survives_and_an_edited_file_cannot_tell_it() {
+fn fields_of_the_site_are_restored_unless_the_file_was_edited() {
     let mut article = import("<article/>");
     article.meta.first_status = 7;
     article.meta.open_access = false;
@@ -230,7 +230,7 @@ fn what_the_site_knows_survives_and_an_edited_file_cannot_tell_it() {
 }
 
 #[test]
-fn formulas_of_a_forged_export_are_made_safe_as_well() {
+fn formulas_of_a_forged_export_are_sanitized() {
     let source = "<article><body><p><inline-formula><math><mi>a</mi></math></inline-formula></p></body></article>";
     let written = forged(&export(&import(source)), |value| {
         value["body"]["body"][0]["nodes"][0]["mathml"] = "<mi onclick='x()'>b</mi><script>x()</script>".into();
@@ -242,7 +242,7 @@ fn formulas_of_a_forged_export_are_made_safe_as_well() {
 }
 
 #[test]
-fn a_hostile_instruction_is_left_out_with_a_warning() {
+fn a_hostile_instruction_is_ignored_with_a_warning() {
     let article = import("<article><body><p>kept</p></body></article>");
     let written = export(&article);
     let (before, rest) = written.split_once("<?masthead-article ").unwrap();
@@ -268,7 +268,7 @@ fn a_hostile_instruction_is_left_out_with_a_warning() {
 }
 
 #[test]
-fn what_is_nested_too_deeply_settles_as_well() {
+fn deeply_nested_content_is_stable_after_one_round_trip() {
     for (open, close) in [
         ("<sec><title>T</title><p>x</p>", "</sec>"),
         ("<list><list-item><p>x</p>", "</list-item></list>"),

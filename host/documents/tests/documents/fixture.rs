@@ -1,4 +1,4 @@
-//! The project's own small article with every kind of node, as a snapshot of what it becomes.
+//! Snapshots of the import and rendering of a small article with every kind of node.
 
 use masthead_documents::{
     html::{self, SectionKind},

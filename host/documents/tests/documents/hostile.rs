@@ -1,4 +1,4 @@
-//! Sources that attack: bombs, depth, entities, scripts, wrong kinds. Each is refused or disarmed, in bounded time.
+//! Hostile sources (expansion, depth, entities, scripts, wrong formats) are refused or made harmless, in bounded time.
 
 use std::time::{Duration, Instant};
 
@@ -24,13 +24,13 @@ fn page(body: &str) -> String {
     rendered.sections.iter().map(|section| section.html.as_str()).collect()
 }
 
-/// Runs in a thread with the stack that server threads have.
+/// Runs a function in a thread with the stack size of a server thread.
 fn in_small_stack<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
     std::thread::Builder::new().stack_size(2 << 20).spawn(work).unwrap().join().unwrap()
 }
 
 #[test]
-fn refuses_bombs_quickly() {
+fn entity_bombs_are_refused_quickly() {
     let start = Instant::now();
     let laughs: String =
         (1..10).map(|n| format!("<!ENTITY l{n} \"{}\">", format!("&l{};", n - 1).repeat(10))).collect();
@@ -53,7 +53,7 @@ fn refuses_bombs_quickly() {
 }
 
 #[test]
-fn fetches_no_entity_and_no_dtd() {
+fn no_entity_and_no_dtd_is_fetched() {
     let error = refuse(
         "<!DOCTYPE article SYSTEM \"http://127.0.0.1:9/x.dtd\" [<!ENTITY f SYSTEM \"file:///etc/passwd\">]>\n<article><body><p>&f;</p></body></article>",
     );
@@ -75,13 +75,13 @@ fn fetches_no_entity_and_no_dtd() {
 }
 
 #[test]
-fn survives_depth() {
+fn deep_nesting_does_not_overflow_the_stack() {
     let error = in_small_stack(|| {
         refuse(&format!("<article><body>{}{}</body></article>", "<sec>".repeat(200_000), "</sec>".repeat(200_000)))
     });
     assert!(matches!(error, ImportError::Xml(XmlError::TooDeep { limit: 256, .. })), "{error}");
     assert!(error.position().is_some());
-    // As deep as is allowed, with every kind of nesting, in the stack of a server's thread; stored form and back.
+    // The maximum depth with every kind of nesting, in the stack of a server thread, through the stored form and back.
     for tag in [
         "sec",
         "bold",
@@ -121,7 +121,7 @@ fn survives_depth() {
 }
 
 #[test]
-fn refuses_other_kinds_with_reasons() {
+fn other_formats_are_refused_with_a_reason() {
     assert_eq!(refuse(""), ImportError::Empty);
     assert_eq!(refuse(" \n"), ImportError::Empty);
     assert_eq!(refuse("<!DOCTYPE html><html><body>x</body></html>"), ImportError::Html);
@@ -144,7 +144,7 @@ fn refuses_other_kinds_with_reasons() {
 }
 
 #[test]
-fn disarms_scripts_in_every_place() {
+fn scripts_are_removed_everywhere() {
     let made = page(
         "<sec id=\"&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;\"><title>&lt;img src=x onerror=alert(1)&gt;</title>\
          <p><ext-link xlink:href=\"javascript:alert(1)\">a</ext-link><ext-link xlink:href=\" jAvAsCrIpT&#10;:alert(1)\">b</ext-link><uri>data:text/html,x</uri>\
@@ -170,7 +170,7 @@ fn disarms_scripts_in_every_place() {
 }
 
 #[test]
-fn keeps_what_it_does_not_understand() {
+fn content_of_unknown_elements_is_kept() {
     let made = take("<p>one <wonder>two <bold>three</bold></wonder></p><marvel><p>four</p></marvel>");
     assert_eq!(made.report.unknown.get("wonder"), Some(&1));
     assert_eq!(made.report.unknown.get("marvel"), Some(&1));
@@ -183,7 +183,7 @@ fn keeps_what_it_does_not_understand() {
 }
 
 #[test]
-fn reads_prefixes_that_a_dtd_would_declare() {
+fn undeclared_prefixes_of_the_dtd_are_read() {
     let made = import(b"<?xml version='1.0'?><!DOCTYPE article><article><body><p><ext-link xlink:href='https://a.example/'>x</ext-link><inline-formula><mml:math><mml:mi>y</mml:mi></mml:math></inline-formula></p></body></article>", &Limits::default()).unwrap();
     let rendered = html::render(&made.article, &|_| None);
     assert!(

@@ -1,4 +1,4 @@
-//! Tests of the crate from outside, in one program.
+//! Integration tests of the crate, in one program.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 

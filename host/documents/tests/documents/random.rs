@@ -1,4 +1,4 @@
-//! Random node trees, also such as no importer makes, render without panic to nothing but listed tags.
+//! Random node trees, including those that no importer makes, render without panic to allowed tags only.
 
 use masthead_documents::{
     html::{self, sanitize::TAGS},
@@ -89,7 +89,7 @@ fn node() -> impl Strategy<Value = Node> {
     })
 }
 
-/// Names of the tags, and of all attributes; what is between quotes is a value.
+/// Names of the tags and of all attributes; text between quotes is a value.
 fn names(html: &str) -> (Vec<String>, Vec<String>) {
     let (mut tags, mut attributes) = (Vec::new(), Vec::new());
     let mut rest = html;
@@ -142,7 +142,7 @@ proptest! {
     }
 }
 
-/// Pieces of TeX in any order, also such as no formula has.
+/// Pieces of TeX in random order.
 fn tex() -> impl Strategy<Value = String> {
     let piece = prop::sample::select(vec![
         "a",

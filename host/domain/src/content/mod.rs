@@ -408,13 +408,13 @@ pub struct CellStyle {
 }
 
 impl CellStyle {
-    /// Whether it says nothing.
+    /// Whether all values are the defaults.
     #[must_use]
     pub fn is_plain(&self) -> bool {
         *self == Self::default()
     }
 
-    /// The lines by the names that CSS has for the sides, in its order.
+    /// The lines with the CSS names of the sides, in the order of CSS.
     #[must_use]
     pub const fn lines(&self) -> [(&'static str, Line); 4] {
         [("top", self.top), ("right", self.right), ("bottom", self.bottom), ("left", self.left)]

@@ -1,4 +1,4 @@
-//! One content node: the kinds of the specification, and those that JATS has beside them.
+//! Content nodes: the types of the specification, and further ones for elements of JATS.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -365,7 +365,7 @@ impl Node {
         Self::Text { text: text.into() }
     }
 
-    /// Whether it stands between paragraphs, not within a line.
+    /// Whether it is a block node, not an inline node.
     #[must_use]
     pub fn is_block(&self) -> bool {
         match self {

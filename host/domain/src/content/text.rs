@@ -2,7 +2,7 @@
 
 use super::{Caption, Footnote, Formula, Graphics, Grid, Node, RefList, Table};
 
-/// The text of these nodes, white space folded; blocks, cells and items are kept apart by a space.
+/// The text of these nodes, white space folded; the texts of blocks, cells and items are separated by a space.
 #[must_use]
 pub fn plain(nodes: &[Node]) -> String {
     let mut out = String::new();
@@ -10,7 +10,7 @@ pub fn plain(nodes: &[Node]) -> String {
     fold(&out)
 }
 
-/// Folds runs of white space, but leaves other spaces (no-break, ideographic) as they are.
+/// Folds runs of white space to one space; other spaces (no-break, ideographic) are kept.
 #[must_use]
 pub fn fold(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -102,7 +102,7 @@ fn push_container(node: &Node, out: &mut String) {
     }
 }
 
-/// Children of the nodes that have nothing but children.
+/// The child nodes of a node that has no other content; none for other nodes.
 #[must_use]
 pub fn children(node: &Node) -> &[Node] {
     match node {
@@ -175,7 +175,7 @@ fn push_grid(grid: &Grid, out: &mut String) {
     }
 }
 
-/// A formula as text: its words, else its letters, else its source.
+/// The text of a formula: of its MathML, else of its nodes, else its TeX source.
 fn push_formula(formula: &Formula, out: &mut String) {
     if formula.mathml.is_empty() {
         if formula.nodes.is_empty() {
@@ -191,7 +191,7 @@ fn push_formula(formula: &Formula, out: &mut String) {
     }
 }
 
-/// The letters between the tags of MathML.
+/// Appends the text between the tags of MathML.
 fn push_letters(mathml: &str, out: &mut String) {
     let mut letters = String::new();
     for piece in mathml.split('<') {

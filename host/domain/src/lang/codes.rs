@@ -1,6 +1,6 @@
-//! Language tags from the codes that libraries and publishers write.
+//! BCP 47 tags for the language codes of libraries and publishers.
 
-/// Language codes of ISO 639-2 (in its bibliographic and terminological form) and frequent mistakes, with the ISO 639-1 code.
+/// ISO 639-2 codes (bibliographic and terminological) and frequent mistakes, with their ISO 639-1 codes.
 const CODES: &[(&str, &str)] = &[
     ("chi", "zh"),
     ("zho", "zh"),
@@ -90,9 +90,9 @@ const CODES: &[(&str, &str)] = &[
     ("yid", "yi"),
 ];
 
-/// The BCP 47 tag of a language as sources write it: `EN`, `pt_BR`, `zho`, `swe`; "" where the text is no language tag.
+/// The BCP 47 tag for a language as written in sources: `EN`, `pt_BR`, `zho`, `swe`; "" if the text is not a language tag.
 ///
-/// Codes of ISO 639-2 become those of ISO 639-1 where there is one. The order of other subtags and their case stay.
+/// ISO 639-2 codes become ISO 639-1 codes if there is one. The order and case of other subtags are kept.
 #[must_use]
 pub fn language_tag(text: &str) -> String {
     let text = text.trim().replace('_', "-");
@@ -101,7 +101,7 @@ pub fn language_tag(text: &str) -> String {
     }
     let (primary, rest) = text.split_once('-').unwrap_or((text.as_str(), ""));
     let lower = primary.to_ascii_lowercase();
-    // "Undetermined" says no more than no tag.
+    // "und" (undetermined) is equivalent to no tag.
     if lower == "und" && rest.is_empty() {
         return String::new();
     }
@@ -109,19 +109,19 @@ pub fn language_tag(text: &str) -> String {
     if rest.is_empty() { primary.to_owned() } else { format!("{primary}-{rest}") }
 }
 
-/// Whether a character is a Chinese character (also one that Japanese and Korean use).
+/// Whether a character is a Han character, as used in Chinese, Japanese and Korean.
 #[must_use]
 pub const fn is_han(c: char) -> bool {
     matches!(c, '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3134f}')
 }
 
-/// Whether a character is a Chinese character or a Korean syllable: names in these are written family name first, without spaces.
+/// Whether a character is Han or a Korean syllable: names in these have the family name first, without spaces.
 #[must_use]
 pub const fn is_han_or_hangul(c: char) -> bool {
     is_han(c) || matches!(c, '\u{ac00}'..='\u{d7a3}')
 }
 
-/// Whether a text contains Chinese characters or Korean syllables.
+/// Whether a text has Han characters or Korean syllables.
 #[must_use]
 pub fn has_han_or_hangul(text: &str) -> bool {
     text.chars().any(is_han_or_hangul)
@@ -132,11 +132,11 @@ mod tests {
     use super::language_tag;
 
     #[test]
-    fn codes_of_libraries_become_tags() {
-        for (code, wanted) in
+    fn codes_of_libraries_become_bcp_47_tags() {
+        for (code, expected) in
             [("swe", "sv"), ("chi", "zh"), ("ENG", "en"), ("zh_CN", "zh-CN"), ("grc", "grc"), ("", "")]
         {
-            assert_eq!(language_tag(code), wanted);
+            assert_eq!(language_tag(code), expected);
         }
     }
 }

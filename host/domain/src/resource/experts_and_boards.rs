@@ -54,7 +54,7 @@ pub enum Role {
 }
 
 impl Role {
-    /// All, in the order in which boards name them.
+    /// All roles, in the order in which boards list them.
     pub const ALL: [Self; 6] = [
         Self::EditorInChief,
         Self::HonoraryEditorInChief,

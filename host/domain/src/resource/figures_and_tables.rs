@@ -1,5 +1,5 @@
-//! Figures and tables of articles as resources, which are searched and listed on their own. They are extracted when the article is stored,
-//! and removed with it.
+//! Figures and tables of articles as resources, so that they are searched and listed on their own. They are extracted when the
+//! article is stored, and removed with it.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -95,7 +95,7 @@ macro_rules! figure_or_table {
             const KIND: ResourceKind = ResourceKind::$kind;
 
             fn list_keys(&self) -> ListKeys<'_> {
-                // Site-wide lists are by date; `position` orders them within their article.
+                // Site-wide lists are ordered by date; the value's `position` is its order within the article.
                 ListKeys {
                     key: &self.key,
                     section: &self.journal,

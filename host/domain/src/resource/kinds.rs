@@ -1,7 +1,7 @@
 //! The kinds of resources, listed once.
 //!
-//! The table at the end of this file gives each kind its type, its name and where its values come from. The enum, its names in the store, in
-//! addresses and in the search index, the names of the files of resources and the dispatch from a kind to its type follow from it.
+//! The table at the end of this file gives each kind its type, name and source. From it follow the enum, its names in the store, in
+//! addresses and in the search index, the names of the files of resources, and the dispatch from a kind to its type.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -11,12 +11,12 @@ use super::{
     Information, News, Patent, Picture, RankList, Standard, TableSheet, Tool, Topic, Video, Wechat,
 };
 
-/// Where the values of a kind come from.
+/// The source of a kind's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ResourceSource {
     /// Files of resources, catalogues and other imports.
     File,
-    /// Articles: the values are taken out of an article when it is stored, and removed with it.
+    /// Articles: the values are extracted when an article is stored, and removed with it.
     Article,
     /// Readers of the site.
     Readers,
@@ -77,7 +77,7 @@ impl ResourceKind {
         Self::ALL.into_iter().find(|kind| kind.as_str() == name)
     }
 
-    /// The kind that a file of resources holds, by the file's name without its ending (`news` of `news.toml`).
+    /// The kind of a resource file, by the file name without extension (`news` of `news.toml`).
     #[must_use]
     pub fn of_file(stem: &str) -> Option<Self> {
         Self::parse(stem).filter(|kind| kind.source() == ResourceSource::File)
@@ -138,7 +138,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_lead_back_to_their_kinds() {
+    fn names_are_parsed_to_their_kinds() {
         for kind in ResourceKind::ALL {
             assert_eq!(ResourceKind::parse(kind.as_str()), Some(kind));
             assert_eq!(serde_json::to_value(kind).ok(), Some(serde_json::Value::from(kind.as_str())));
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn files_hold_what_neither_articles_nor_readers_bring() {
+    fn files_have_the_kinds_that_come_from_neither_articles_nor_readers() {
         assert_eq!(ResourceKind::of_file("news"), Some(ResourceKind::News));
         for stem in ["picture", "table", "comment", "article", ""] {
             assert_eq!(ResourceKind::of_file(stem), None, "{stem}");

@@ -1,5 +1,5 @@
-//! Resources: what a site publishes besides articles and journals (specification section 3). There is one type for each kind, and one line
-//! for each kind in the table of [`ResourceKind`]. All are stored, listed and searched by the same code, by way of [`Resource`].
+//! Resources: the content of a site besides articles and journals (specification section 3). Each kind has a type and a line in
+//! the table of [`ResourceKind`]. All are stored, listed and searched by the same code, through [`Resource`].
 
 mod audio_and_video;
 mod books_and_documents;
@@ -26,22 +26,22 @@ pub use figures_and_tables::{Picture, Renditions, TableSheet};
 pub use kinds::{ResourceKind, ResourceSource};
 pub use news_and_pages::{Attachment, Column, FriendLink, Information, News, NewsType, Wechat};
 
-/// What a resource is identified by, and listed by.
+/// The values that identify a resource and determine its place in lists.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ListKeys<'a> {
-    /// What identifies it among those of its kind on its site, over repeated imports.
+    /// Identifies the resource among those of its kind on its site, across repeated imports.
     pub key: &'a str,
-    /// What lists are filtered by (the type of news, the state of a comment, a journal's key), or "".
+    /// The value by which lists are filtered (the type of news, the state of a comment, a journal's key), or "".
     pub section: &'a str,
-    /// Number of the article that it belongs to, or 0.
+    /// Number of the article that the resource belongs to, or 0.
     pub article: i64,
-    /// The order that an editor sets; equal ones are ordered by date, newest first.
+    /// The order set by an editor; resources with the same position are ordered by date, newest first.
     pub position: i64,
     /// ISO date, or "".
     pub date: &'a str,
 }
 
-/// What a resource is searched by; parts are separated by line feeds.
+/// The texts by which a resource is searched; parts are separated by line feeds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SearchText {
     /// Titles and names (spec `resName_tic`).
@@ -52,7 +52,7 @@ pub struct SearchText {
     pub authors: String,
     /// Notes, summaries (spec `noteChinese_tic`, `summary_tic`).
     pub summary: String,
-    /// Everything else, as the article that it belongs to (spec `thesis_tic`).
+    /// All other text, for figures and tables the title of their article (spec `thesis_tic`).
     pub text: String,
 }
 
@@ -61,15 +61,15 @@ pub trait Resource: Serialize + DeserializeOwned + Clone + PartialEq + Send + Sy
     /// Its kind.
     const KIND: ResourceKind;
 
-    /// What it is identified by, and listed by.
+    /// Its identity and its place in lists.
     fn list_keys(&self) -> ListKeys<'_>;
 
-    /// What it is searched by; empty for kinds that no search lists.
+    /// Its texts for the search index; empty for kinds that are not searched.
     fn search_text(&self) -> SearchText {
         SearchText::default()
     }
 
-    /// The fields that hold HTML. The code that takes a resource in from outside sanitizes them.
+    /// Its fields with HTML, which an importer must sanitize.
     fn html_fields(&mut self) -> Vec<&mut String> {
         Vec::new()
     }
@@ -85,7 +85,7 @@ pub struct Stored<T> {
     pub value: T,
 }
 
-/// All languages of a text, a line each.
+/// The texts in all languages, one a line.
 fn lines(texts: &[&LocalText]) -> String {
     let mut all: Vec<&str> = texts.iter().flat_map(|text| text.0.values()).map(String::as_str).collect();
     all.retain(|text| !text.trim().is_empty());

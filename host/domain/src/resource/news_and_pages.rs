@@ -22,7 +22,7 @@ pub enum NewsType {
 }
 
 impl NewsType {
-    /// All, in the order of the tabs.
+    /// All types, in the order of the tabs.
     pub const ALL: [Self; 4] = [Self::Information, Self::Announcement, Self::Dynamic, Self::Statement];
 
     /// The name in the store and in addresses.

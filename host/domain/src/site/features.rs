@@ -1,4 +1,4 @@
-//! What a site switches on or names: journals, assistant, functions.
+//! Features that a site switches on or names: journals, assistant, functions.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

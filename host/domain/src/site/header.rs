@@ -40,7 +40,7 @@ pub struct Header {
 }
 
 impl Header {
-    /// The buttons that readers of this language see.
+    /// The buttons shown to readers of this language.
     pub fn buttons(&self, lang: Lang) -> impl Iterator<Item = &CustomButton> {
         let all = self.custom_button_list.iter().chain(&self.config_data.custom_button_list);
         all.filter(move |button| button.is_shown(lang)).take(CustomButton::SHOWN)
@@ -98,16 +98,16 @@ pub struct CustomButton {
 }
 
 impl CustomButton {
-    /// Buttons that a header shows (specification section 5).
+    /// Limit on the buttons that a header shows (specification section 5).
     pub const SHOWN: usize = 3;
 
-    /// The name in a language; languages other than Chinese show the English one.
+    /// The name in this language; in languages other than Chinese, the English name.
     #[must_use]
     pub fn label(&self, lang: Lang) -> &str {
         if lang == Lang::Zh { &self.custom_button_name } else { &self.en_custom_button_name }
     }
 
-    /// Whether readers of this language see it: it is active, and has a name for them.
+    /// Whether the button is shown to readers of this language: it is active and has a name for them.
     #[must_use]
     pub fn is_shown(&self, lang: Lang) -> bool {
         self.custom_button_status == 1 && !self.label(lang).trim().is_empty()

@@ -1,4 +1,4 @@
-//! What a site offers to libraries.
+//! Services of a site for libraries and search engines.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

@@ -1,5 +1,5 @@
-//! A site as its configuration describes it (specification section 3: Site, Header configuration, Footer config, Channel,
-//! Theme color, Custom button). Keys are the specification's, in camel case, as they stand in `sites/*.toml`.
+//! A site's configuration (specification section 3: Site, Header configuration, Footer config, Channel, Theme color, Custom
+//! button). Keys are those of the specification in camel case, as in `sites/*.toml`.
 
 mod features;
 mod header;
@@ -124,7 +124,7 @@ pub struct Site {
 }
 
 impl Site {
-    /// The language of a reader who has not chosen one.
+    /// The language for readers who have not chosen one.
     #[must_use]
     pub fn default_lang(&self) -> Lang {
         self.header
@@ -216,7 +216,7 @@ pub struct Channel {
 }
 
 impl Channel {
-    /// The name in exactly this language; other languages than Chinese and English fall back to English.
+    /// The name in this language; languages other than Chinese and English fall back to English. `None` if it is blank.
     #[must_use]
     pub fn label(&self, lang: Lang) -> Option<&str> {
         let own = match lang {
@@ -228,7 +228,7 @@ impl Channel {
     }
 }
 
-/// The specification's list (section 2, "codes in the common-codes list").
+/// The default list of the specification (section 2, "codes in the common-codes list").
 fn common_codes() -> Vec<String> {
     ["onlineVideo", "patent", "standard"].map(str::to_owned).to_vec()
 }

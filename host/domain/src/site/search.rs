@@ -52,10 +52,10 @@ pub struct ResourceType {
     pub is_open_config: i32,
 }
 
-/// A field that is searched, with the key of its label in the host's messages.
+/// A searchable field, with the key of its label in the host's messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SearchField {
-    /// Name as the search takes it; "" is every field.
+    /// Name of the field in a search; "" for all fields.
     pub field: &'static str,
     /// Key of the label.
     pub label: &'static str,
@@ -108,7 +108,7 @@ const BOOK: &[SearchField] = &[ALL, TITLE, field("isbn", "field_isbn"), AUTHORS,
 const PATENT: &[SearchField] = &[ALL, TITLE, AUTHORS, KEYWORD, SUMMARY];
 const STANDARD: &[SearchField] = &[ALL, TITLE, COMPANY, KEYWORD, SUMMARY];
 
-/// The type that a name stands for: an article is also called thesis, a journal periodical. `None` for what is none.
+/// The search type for a name or one of its synonyms (thesis for article, periodical for journal); `None` for an unknown name.
 #[must_use]
 pub fn search_type(name: &str) -> Option<&'static str> {
     Some(match name {
@@ -119,7 +119,7 @@ pub fn search_type(name: &str) -> Option<&'static str> {
     })
 }
 
-/// The fields that a type is searched by; `kind` as [`search_type`] gives it.
+/// The searchable fields of a type; `kind` is a result of [`search_type`].
 #[must_use]
 pub fn search_fields(kind: &str) -> &'static [SearchField] {
     match kind {
@@ -132,7 +132,7 @@ pub fn search_fields(kind: &str) -> &'static [SearchField] {
     }
 }
 
-/// The fields that a kind of resource is searched by; none for kinds without a search of their own.
+/// The searchable fields of a kind of resource; none for kinds that are not searched on their own.
 const fn resource_fields(kind: ResourceKind) -> &'static [SearchField] {
     match kind {
         ResourceKind::Picture | ResourceKind::Table => FIGURE_OR_TABLE,

@@ -1,6 +1,6 @@
-//! Packages of files, zip and tar (plain or gzip): unpacked into a folder that the caller gives, or refused with a reason.
+//! Packages of files, zip and tar (plain or gzip): unpacked into a folder that the caller provides, or refused with a reason.
 //!
-//! A package comes from outside. Nothing of it is believed: not its names, not its sizes, not its kinds of entries.
+//! A package is untrusted input: its names, sizes and types of entries are checked before they are used.
 
 mod name;
 mod tar_reader;
@@ -13,16 +13,16 @@ use std::{
     path::Path,
 };
 
-/// How much a package may hold.
+/// Limits on the content of a package.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Files and folders.
+    /// Number of files and folders.
     pub max_entries: usize,
-    /// Bytes of one unpacked file.
+    /// Size of one unpacked file in bytes.
     pub max_entry_bytes: u64,
-    /// Bytes of all unpacked files together.
+    /// Size of all unpacked files together in bytes.
     pub max_total_bytes: u64,
-    /// Bytes that one packed byte may become. The first mebibyte of an entry is free, because small texts pack well.
+    /// Unpacked bytes per packed byte. The first mebibyte of an entry is exempt, because small texts compress well.
     pub max_ratio: u64,
 }
 
@@ -32,82 +32,82 @@ impl Default for Limits {
     }
 }
 
-/// Bytes of an entry that no ratio is asked of.
+/// Unpacked bytes of an entry that are exempt from the ratio.
 const FREE_BYTES: u64 = 1 << 20;
 
-/// What was unpacked.
+/// The result of unpacking.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Unpacked {
-    /// The files in the order of the package.
+    /// The files, in the order of the package.
     pub files: Vec<UnpackedFile>,
-    /// Names of entries that operating systems leave behind (`__MACOSX/`, `.DS_Store`, `Thumbs.db`); they were not unpacked.
+    /// Names of entries that were skipped because operating systems leave them behind (`__MACOSX/`, `.DS_Store`, `Thumbs.db`).
     pub skipped: Vec<String>,
-    /// Bytes of all files together.
+    /// Size of all files together in bytes.
     pub bytes: u64,
 }
 
 /// One unpacked file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct UnpackedFile {
-    /// Path within the folder, with `/` between its parts.
+    /// Path within the folder, with `/` as separator.
     pub name: String,
-    /// Its size.
+    /// Size in bytes.
     pub bytes: u64,
 }
 
-/// Why a package was not unpacked. Nothing of it is left in the folder then.
+/// Why a package was not unpacked. The folder is emptied in this case.
 #[derive(Debug, thiserror::Error)]
 pub enum PackageError {
     /// Neither zip nor tar.
     #[error("the file is neither a zip nor a tar or tar.gz package (it begins with {start:?}): pack the files as zip")]
     NotAPackage {
-        /// Its first characters.
+        /// First characters of the file.
         start: String,
     },
     /// The package cannot be read to its end.
     #[error("the package is damaged or cut off{}: {reason}; upload it again, or pack it anew", at(.entry))]
     Damaged {
-        /// The entry at hand, or "".
+        /// Name of the entry being read, or "".
         entry: String,
-        /// What the reader says.
+        /// Message of the reader.
         reason: String,
     },
-    /// An entry that no honest package needs.
+    /// An entry that could do harm and that no regular package has.
     #[error("the entry {entry:?} was refused: {reason}; pack the files anew without it")]
     Refused {
-        /// Its name as in the package, at most 200 characters.
+        /// Name as in the package, truncated to 200 characters.
         entry: String,
-        /// What is wrong with it.
+        /// Why the entry is refused.
         reason: String,
     },
-    /// More files and folders than allowed.
+    /// More files and folders than the limit.
     #[error("the package has more than {limit} entries: divide it")]
     TooMany {
         /// The limit.
         limit: usize,
     },
-    /// One file is larger than allowed.
+    /// One file exceeds the limit.
     #[error("the entry {entry:?} has more than {limit} bytes: leave it out, or ask the operator to raise the limit")]
     EntryTooLarge {
-        /// Its name.
+        /// Name of the entry.
         entry: String,
         /// The limit.
         limit: u64,
     },
-    /// All files together are larger than allowed.
+    /// All files together exceed the limit.
     #[error("the package unpacks to more than {limit} bytes (at the entry {entry:?}): divide it")]
     TooLarge {
-        /// The entry at which the limit was passed.
+        /// Name of the entry that exceeded the limit.
         entry: String,
         /// The limit.
         limit: u64,
     },
-    /// A few bytes that become very many.
+    /// An entry exceeds the compression ratio, as a decompression bomb does.
     #[error(
         "the entry {entry:?} unpacks to more than {limit} times its packed size; refused as an attack: pack the files anew"
     )]
     Ratio {
-        /// The entry, or what is known of it.
+        /// Name of the entry, or "".
         entry: String,
         /// The limit.
         limit: u64,
@@ -121,9 +121,9 @@ pub enum PackageError {
     /// A file or folder could not be written.
     #[error("writing {entry:?} failed: {source}; check the space and the rights of the data folder")]
     Io {
-        /// The entry, or the folder.
+        /// The entry or the folder.
         entry: String,
-        /// What the system says.
+        /// Error of the operating system.
         source: io::Error,
     },
 }
@@ -132,12 +132,12 @@ fn at(entry: &str) -> String {
     if entry.is_empty() { String::new() } else { format!(" at the entry {entry:?}") }
 }
 
-/// Unpacks a zip, tar or tar.gz package, known by its first bytes, into an empty folder.
+/// Unpacks a zip, tar or tar.gz package, recognized by its first bytes, into an empty folder.
 ///
-/// Names of entries in UTF-8 or GBK are read as what they are. Files get the rights of new files.
+/// Names of entries are decoded as UTF-8 or GBK. Permissions in the package are ignored; files get those of new files.
 ///
 /// # Errors
-/// [`PackageError`]; then the folder is empty again.
+/// [`PackageError`]; the folder is empty again in this case.
 pub fn unpack<R: Read + Seek>(mut reader: R, limits: &Limits, into: &Path) -> Result<Unpacked, PackageError> {
     let folder = || into.display().to_string();
     let mut entries = fs::read_dir(into).map_err(|source| PackageError::Io { entry: folder(), source })?;
@@ -146,10 +146,10 @@ pub fn unpack<R: Read + Seek>(mut reader: R, limits: &Limits, into: &Path) -> Re
     }
     let head = head(&mut reader).map_err(|error| damaged("", &error))?;
     let mut sink = Sink { into, limits, names: HashSet::new(), entries: 0, done: Unpacked::default() };
-    let result = match kind(&head) {
-        Some(Kind::Zip) => zip_reader::read(reader, &mut sink),
-        Some(Kind::Gzip) => tar_reader::read_gzip(reader, &mut sink),
-        Some(Kind::Tar) => tar_reader::read(reader, &mut sink),
+    let result = match package_format(&head) {
+        Some(PackageFormat::Zip) => zip_reader::read(reader, &mut sink),
+        Some(PackageFormat::Gzip) => tar_reader::read_gzip(reader, &mut sink),
+        Some(PackageFormat::Tar) => tar_reader::read(reader, &mut sink),
         None => {
             let start = String::from_utf8_lossy(head.get(..head.len().min(12)).unwrap_or_default()).into_owned();
             Err(PackageError::NotAPackage { start })
@@ -164,7 +164,8 @@ pub fn unpack<R: Read + Seek>(mut reader: R, limits: &Limits, into: &Path) -> Re
     }
 }
 
-enum Kind {
+/// Formats of packages, recognized by the first bytes of a file.
+enum PackageFormat {
     Zip,
     Gzip,
     Tar,
@@ -178,17 +179,17 @@ fn head<R: Read + Seek>(reader: &mut R) -> io::Result<Vec<u8>> {
     Ok(head)
 }
 
-fn kind(head: &[u8]) -> Option<Kind> {
+fn package_format(head: &[u8]) -> Option<PackageFormat> {
     if [&b"PK\x03\x04"[..], b"PK\x05\x06"].iter().any(|start| head.starts_with(start)) {
-        return Some(Kind::Zip);
+        return Some(PackageFormat::Zip);
     }
     if head.starts_with(&[0x1f, 0x8b]) {
-        return Some(Kind::Gzip);
+        return Some(PackageFormat::Gzip);
     }
-    tar_reader::is_header(head).then_some(Kind::Tar)
+    tar_reader::is_header(head).then_some(PackageFormat::Tar)
 }
 
-/// Removes what was unpacked before a refusal. What cannot be removed stays: the refusal is what has to be told.
+/// Removes the files unpacked before an error. A failure to remove one is logged only, so that the caller gets the first error.
 fn clear(folder: &Path) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
@@ -211,7 +212,7 @@ fn short(name: &str) -> String {
     name.chars().take(200).collect()
 }
 
-/// Where entries go; counts what they make.
+/// The state of one unpacking: the folder, the limits and the totals so far.
 struct Sink<'a> {
     into: &'a Path,
     limits: &'a Limits,
@@ -221,7 +222,7 @@ struct Sink<'a> {
 }
 
 impl Sink<'_> {
-    /// Counts an entry of any kind, before anything is done with it.
+    /// Counts an entry of any type against the limit, before it is processed.
     fn count(&mut self) -> Result<(), PackageError> {
         self.entries += 1;
         if self.entries > self.limits.max_entries {
@@ -230,7 +231,7 @@ impl Sink<'_> {
         Ok(())
     }
 
-    /// The entry's path, checked; `None` for what is left out.
+    /// The checked path of an entry; `None` for an entry to skip.
     fn accept(&mut self, raw: &str) -> Result<Option<String>, PackageError> {
         let name = name::safe(raw).map_err(|reason| refused(raw, reason))?;
         if name::is_leftover(&name) {
@@ -244,7 +245,7 @@ impl Sink<'_> {
         fs::create_dir_all(self.into.join(name)).map_err(|source| blocked(name, source))
     }
 
-    /// Writes one file; `packed` is its packed size, where the format says it.
+    /// Writes one file. `packed` is its packed size in bytes, if the format declares it.
     fn file(&mut self, name: String, packed: Option<u64>, mut content: impl Read) -> Result<(), PackageError> {
         if !self.names.insert(name.clone()) {
             return Err(refused(&name, "the package holds two files of this name"));
@@ -290,7 +291,7 @@ impl Sink<'_> {
     }
 }
 
-/// A file where a folder should be, and the reverse, are the package's fault; all else is the system's.
+/// A file in place of a folder, or the reverse, is a fault of the package; other errors are those of the operating system.
 fn blocked(name: &str, source: io::Error) -> PackageError {
     match source.kind() {
         io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory | io::ErrorKind::IsADirectory => {

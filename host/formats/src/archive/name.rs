@@ -1,8 +1,8 @@
-//! Names of entries: what encoding they are in, and whether they stay within the folder.
+//! Names of entries: their encoding, and whether they stay within the folder.
 
 use encoding_rs::GB18030;
 
-/// The name's characters: UTF-8, else GBK (as Windows in China packs), else what the caller makes of it.
+/// A name decoded as UTF-8, else as GBK (used by Windows in China); `None` if it is neither.
 pub(super) fn decode(raw: &[u8]) -> Option<String> {
     std::str::from_utf8(raw)
         .map(str::to_owned)
@@ -10,7 +10,7 @@ pub(super) fn decode(raw: &[u8]) -> Option<String> {
         .or_else(|| GB18030.decode_without_bom_handling_and_without_replacement(raw).map(std::borrow::Cow::into_owned))
 }
 
-/// The path within the folder, or why it cannot be one.
+/// The path within the folder, or the reason for which the name is refused.
 pub(super) fn safe(raw: &str) -> Result<String, &'static str> {
     if raw.is_empty() {
         return Err("it has no name");
@@ -44,7 +44,7 @@ pub(super) fn safe(raw: &str) -> Result<String, &'static str> {
     Ok(parts.join("/"))
 }
 
-/// What operating systems put beside the author's files.
+/// Whether an operating system left this file behind (`.DS_Store` and the like).
 pub(super) fn is_leftover(name: &str) -> bool {
     let last = name.rsplit('/').next().unwrap_or_default();
     name == "__MACOSX"

@@ -1,4 +1,4 @@
-//! Tar, plain or within gzip. Headers are read raw, so that nothing is applied that was not looked at.
+//! Reader of tar, plain or gzip. Headers are read raw, so that extensions take effect only after they are checked.
 
 use std::{
     cell::Cell,
@@ -11,27 +11,27 @@ use tar::{Archive, Entry, EntryType, PaxExtensions};
 
 use super::{FREE_BYTES, PackageError, Sink, damaged, name, refused, short};
 
-/// Bytes of an extended header: names and times.
+/// Limit on the size of an extended header (names and times) in bytes.
 const MAX_EXTENSION: u64 = 64 << 10;
 
-/// Whether these 512 bytes are a tar header: its checksum is right.
+/// Whether a block of 512 bytes is a tar header, by its checksum.
 pub(super) fn is_header(block: &[u8]) -> bool {
     let (Some(sum), 512) = (block.get(148..156), block.len()) else { return false };
     let digits: String = sum.iter().map(|byte| char::from(*byte)).filter(char::is_ascii_digit).collect();
     let all: u64 = block.iter().map(|byte| u64::from(*byte)).sum();
     let own: u64 = sum.iter().map(|byte| u64::from(*byte)).sum();
-    u64::from_str_radix(&digits, 8).is_ok_and(|wanted| wanted == all - own + 8 * 32)
+    u64::from_str_radix(&digits, 8).is_ok_and(|declared| declared == all - own + 8 * 32)
 }
 
 pub(super) fn read_gzip(reader: impl Read, sink: &mut Sink) -> Result<(), PackageError> {
-    let taken = Rc::new(Cell::new(0));
-    let packed = Counted { inner: reader, count: Rc::clone(&taken) };
-    // Headers and padding come on top of the files.
+    let packed_bytes = Rc::new(Cell::new(0));
+    let packed = Counted { inner: reader, count: Rc::clone(&packed_bytes) };
+    // Headers and padding are added to the size of the files.
     let headers = (sink.limits.max_entries as u64).saturating_mul(2048);
     let mut unpacked = Bounded {
         inner: MultiGzDecoder::new(io::BufReader::new(packed)),
-        taken,
-        given: 0,
+        packed_bytes,
+        unpacked_bytes: 0,
         max: sink.limits.max_total_bytes.saturating_add(headers),
         max_ratio: sink.limits.max_ratio,
     };
@@ -46,7 +46,8 @@ pub(super) fn read_gzip(reader: impl Read, sink: &mut Sink) -> Result<(), Packag
 pub(super) fn read(reader: impl Read, sink: &mut Sink) -> Result<(), PackageError> {
     let mut archive = Archive::new(reader);
     let failed = |error: io::Error, sink: &Sink| {
-        limit_of(&error, "").map_or_else(|| damaged("", &error), |limit| raise(limit, sink.limits.max_total_bytes))
+        limit_of(&error, "")
+            .map_or_else(|| damaged("", &error), |limit| with_configured_limit(limit, sink.limits.max_total_bytes))
     };
     let entries = archive.entries().map_err(|error| failed(error, sink))?.raw(true);
     let mut long_name: Option<String> = None;
@@ -79,7 +80,7 @@ fn one(entry: &mut Entry<impl Read>, raw: &str, sink: &mut Sink) -> Result<(), P
     let reason = match entry.header().entry_type() {
         EntryType::Regular | EntryType::Continuous => "",
         EntryType::Directory => {
-            // The root itself ("./") is no entry.
+            // The entry of the root itself ("./") is skipped.
             return match raw.trim_matches(['.', '/']) {
                 "" => Ok(()),
                 _ => sink.accept(raw)?.map_or(Ok(()), |name| sink.folder(&name)),
@@ -115,7 +116,7 @@ fn extension(entry: &mut Entry<impl Read>) -> Result<Vec<u8>, PackageError> {
     Ok(bytes)
 }
 
-/// The name in an extended header. A size there would contradict the header that was read.
+/// The name in an extended header. A size there is refused, because it would contradict the size in the header already read.
 fn pax_name(bytes: &[u8]) -> Result<Option<String>, PackageError> {
     let mut found = None;
     for record in PaxExtensions::new(bytes) {
@@ -138,7 +139,7 @@ fn text(bytes: &[u8]) -> Result<String, PackageError> {
     })
 }
 
-/// Counts what is read from the packed file.
+/// Reader that counts the packed bytes.
 struct Counted<R> {
     inner: R,
     count: Rc<Cell<u64>>,
@@ -152,11 +153,11 @@ impl<R: Read> Read for Counted<R> {
     }
 }
 
-/// Stops a stream that becomes too large by itself or for its packed size.
+/// Reader that fails once the unpacked bytes exceed their limit or the compression ratio.
 struct Bounded<R> {
     inner: R,
-    taken: Rc<Cell<u64>>,
-    given: u64,
+    packed_bytes: Rc<Cell<u64>>,
+    unpacked_bytes: u64,
     max: u64,
     max_ratio: u64,
 }
@@ -164,32 +165,36 @@ struct Bounded<R> {
 impl<R: Read> Read for Bounded<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.inner.read(buffer)?;
-        self.given += read as u64;
-        if self.given > self.max {
-            return Err(io::Error::other(Passed::Total(self.max)));
+        self.unpacked_bytes += read as u64;
+        if self.unpacked_bytes > self.max {
+            return Err(io::Error::other(LimitExceeded::Total(self.max)));
         }
-        if self.given > FREE_BYTES && self.given / self.taken.get().max(1) > self.max_ratio {
-            return Err(io::Error::other(Passed::Ratio(self.max_ratio)));
+        if self.unpacked_bytes > FREE_BYTES && self.unpacked_bytes / self.packed_bytes.get().max(1) > self.max_ratio {
+            return Err(io::Error::other(LimitExceeded::Ratio(self.max_ratio)));
         }
         Ok(read)
     }
 }
 
 #[derive(Clone, Copy, Debug, thiserror::Error)]
-enum Passed {
+enum LimitExceeded {
     #[error("more than {0} bytes")]
     Total(u64),
     #[error("more than {0} times the packed size")]
     Ratio(u64),
 }
 
-/// The limit that a stream passed, where that is why it stopped.
+/// The error for a limit that a [`Bounded`] reader reported; `None` for other errors.
 pub(super) fn limit_of(error: &io::Error, entry: &str) -> Option<PackageError> {
     let mut inner: Option<&(dyn std::error::Error + 'static)> = error.get_ref().map(|inner| inner as _);
     while let Some(found) = inner {
-        match found.downcast_ref::<Passed>() {
-            Some(Passed::Total(limit)) => return Some(PackageError::TooLarge { entry: short(entry), limit: *limit }),
-            Some(Passed::Ratio(limit)) => return Some(PackageError::Ratio { entry: short(entry), limit: *limit }),
+        match found.downcast_ref::<LimitExceeded>() {
+            Some(LimitExceeded::Total(limit)) => {
+                return Some(PackageError::TooLarge { entry: short(entry), limit: *limit });
+            }
+            Some(LimitExceeded::Ratio(limit)) => {
+                return Some(PackageError::Ratio { entry: short(entry), limit: *limit });
+            }
             None => {}
         }
         inner = match found.downcast_ref::<io::Error>() {
@@ -200,8 +205,8 @@ pub(super) fn limit_of(error: &io::Error, entry: &str) -> Option<PackageError> {
     None
 }
 
-/// Headers alone passed the bound of the stream: the limit to tell is the one that was set.
-fn raise(limit: PackageError, max_total_bytes: u64) -> PackageError {
+/// Replaces the limit of the stream, which includes headers, by the configured limit.
+fn with_configured_limit(limit: PackageError, max_total_bytes: u64) -> PackageError {
     match limit {
         PackageError::TooLarge { entry, .. } => PackageError::TooLarge { entry, limit: max_total_bytes },
         other => other,

@@ -16,7 +16,7 @@ fn zipped(files: &[(&str, &[u8])]) -> Vec<u8> {
     writer.finish().unwrap().into_inner()
 }
 
-/// A tar whose names are written into the headers as they are.
+/// A tar with unchecked names in its headers.
 fn tarred(files: &[(&str, &[u8])]) -> Vec<u8> {
     let mut out = Vec::new();
     for (name, content) in files {
@@ -48,7 +48,7 @@ fn open(bytes: &[u8], limits: &Limits) -> Result<(tempfile::TempDir, Unpacked), 
     let folder = tempfile::tempdir().unwrap();
     let result = unpack(Cursor::new(bytes), limits, folder.path());
     if result.is_err() {
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "a refused package leaves nothing");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "a refused package leaves no files");
     }
     result.map(|done| (folder, done))
 }
@@ -87,7 +87,7 @@ fn a_tar_of_the_usual_tools_unpacks_with_long_names() {
 #[test]
 fn names_in_gbk_are_read() {
     let mut bytes = zipped(&[("xxxx.xml", b"1")]);
-    // The name of the local header and of the directory; the flag for UTF-8 is not set for ASCII.
+    // The name in the local header and in the directory; the UTF-8 flag is not set for ASCII names.
     for at in bytes.windows(4).enumerate().filter(|(_, four)| *four == b"xxxx").map(|(at, _)| at).collect::<Vec<_>>() {
         bytes[at..at + 4].copy_from_slice(b"\xc2\xdb\xce\xc4");
     }
@@ -96,11 +96,11 @@ fn names_in_gbk_are_read() {
 }
 
 #[test]
-fn names_that_lead_out_are_refused_by_name() {
+fn names_outside_the_folder_are_refused() {
     for name in ["../evil", "a/../../evil", "/etc/passwd", "C:/x", "c:x", "a\\b", "..", "a/\u{7}b"] {
         for package in [zipped(&[("ok", b"1"), (name, b"2")]), tarred(&[("ok", b"1"), (name, b"2")])] {
-            let told = reason(&package);
-            assert!(told.contains("refused") && told.contains(&format!("{name:?}")), "{name}: {told}");
+            let message = reason(&package);
+            assert!(message.contains("refused") && message.contains(&format!("{name:?}")), "{name}: {message}");
         }
     }
 }
@@ -126,11 +126,11 @@ fn two_files_of_one_name_are_refused() {
         zip[at..at + 7].copy_from_slice(b"one.xml");
     }
     for package in [zip, tarred(&[("one.xml", b"1"), ("./one.xml", b"2")])] {
-        let told = reason(&package);
-        assert!(told.contains("two") && told.contains("one.xml"), "{told}");
+        let message = reason(&package);
+        assert!(message.contains("two") && message.contains("one.xml"), "{message}");
     }
-    let told = reason(&tarred(&[("a", b"1"), ("a/b", b"2")]));
-    assert!(told.contains("a/b"), "{told}");
+    let message = reason(&tarred(&[("a", b"1"), ("a/b", b"2")]));
+    assert!(message.contains("a/b"), "{message}");
 }
 
 #[test]
@@ -139,8 +139,8 @@ fn encrypted_entries_are_refused() {
     let directory = bytes.windows(4).rposition(|four| four == b"PK\x01\x02").unwrap();
     bytes[6] |= 1;
     bytes[directory + 8] |= 1;
-    let told = reason(&bytes);
-    assert!(told.contains("secret.xml") && told.contains("encrypted"), "{told}");
+    let message = reason(&bytes);
+    assert!(message.contains("secret.xml") && message.contains("encrypted"), "{message}");
 }
 
 #[test]
@@ -164,7 +164,7 @@ fn bombs_are_refused() {
         let error = open(&package, &limits).unwrap_err();
         assert!(matches!(&error, PackageError::Ratio { .. }), "{error}");
     }
-    // A zip that lies about the size of its entry.
+    // A zip that declares a wrong size of its entry.
     let mut lying = zipped(&[("bomb", &zeros[..3 << 20])]);
     let directory = lying.windows(4).rposition(|four| four == b"PK\x01\x02").unwrap();
     lying[directory + 24..directory + 28].copy_from_slice(&10_u32.to_le_bytes());
@@ -176,7 +176,7 @@ fn bombs_are_refused() {
 }
 
 #[test]
-fn what_is_no_package_says_so() {
+fn files_of_other_formats_are_refused() {
     for bytes in [&b""[..], b"%PDF-1.7", b"<article/>", &[0; 600]] {
         assert!(matches!(open(bytes, &Limits::default()), Err(PackageError::NotAPackage { .. })), "{bytes:?}");
     }

@@ -1,4 +1,4 @@
-//! Zip: stored and deflated entries.
+//! Reader of zip with stored and deflated entries.
 
 use std::{
     collections::HashSet,
@@ -9,11 +9,11 @@ use zip::{CompressionMethod, ZipArchive, result::ZipError};
 
 use super::{PackageError, Sink, damaged, name, refused};
 
-/// Type of file in a Unix mode.
+/// Mask of the file type in a Unix mode.
 const TYPE: u32 = 0o170_000;
 
 pub(super) fn read<R: Read + Seek>(mut reader: R, sink: &mut Sink) -> Result<(), PackageError> {
-    // The whole directory is read into memory, so its size is asked first.
+    // The directory is read into memory as a whole, so that the number of entries is checked first.
     let declared = declared_entries(&mut reader).map_err(|error| damaged("", &error))?;
     if declared > sink.limits.max_entries as u64 {
         return Err(PackageError::TooMany { limit: sink.limits.max_entries });
@@ -65,7 +65,7 @@ fn broken(entry: &str, error: &ZipError) -> PackageError {
     damaged(entry, error)
 }
 
-/// The number of entries that the end of the file declares: the largest, where several ends could be meant.
+/// The number of entries that the end-of-central-directory record declares; the largest if several records are found.
 fn declared_entries<R: Read + Seek>(reader: &mut R) -> io::Result<u64> {
     let length = reader.seek(SeekFrom::End(0))?;
     let start = length.saturating_sub(65_557 + 20);
@@ -78,7 +78,7 @@ fn declared_entries<R: Read + Seek>(reader: &mut R) -> io::Result<u64> {
             continue;
         }
         let count = u64::from(u16::from_le_bytes([window[10], window[11]]));
-        // 0xffff points to the record of Zip64, which has the number in eight bytes.
+        // 0xffff refers to the Zip64 record, which has the number in eight bytes.
         let wide = (count == 0xffff).then(|| at.checked_sub(20).and_then(|from| tail.get(from..at))).flatten();
         most = most.max(match wide.filter(|locator| locator.starts_with(b"PK\x06\x07")) {
             Some(locator) => wide_entries(reader, little(locator.get(8..16)))?,
@@ -100,7 +100,7 @@ fn little(bytes: Option<&[u8]>) -> u64 {
     bytes.and_then(|bytes| bytes.try_into().ok()).map_or(0, u64::from_le_bytes)
 }
 
-/// The first name that the directory holds twice; the archive's reader keeps one of each only.
+/// The first name that occurs twice in the central directory. The library keeps only one entry of each name.
 fn repeated<R: Read + Seek>(mut reader: R, start: u64, entries: u64) -> Option<String> {
     reader.seek(SeekFrom::Start(start)).ok()?;
     let mut reader = io::BufReader::new(reader);

@@ -1,4 +1,4 @@
-//! Books, as catalogues of publishers and libraries describe them.
+//! Books as described in catalogues of publishers and libraries.
 
 use masthead_domain::ids::Doi;
 
@@ -7,23 +7,23 @@ use crate::Name;
 /// A book.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Book {
-    /// The record's own key: ONIX `RecordReference`, MARC 001.
+    /// The record's identifier: ONIX `RecordReference`, MARC 001.
     pub key: String,
-    /// ISBN of 13 digits without hyphens, its check digit right; "" where there is none.
+    /// ISBN-13 without hyphens and with a valid check digit, or "".
     pub isbn: String,
-    /// Further ISBNs of 13 digits (other bindings).
+    /// Further ISBN-13s (other bindings).
     pub other_isbns: Vec<String>,
-    /// DOI, where the record has a valid one.
+    /// DOI, if the record has a valid one.
     pub doi: Option<Doi>,
-    /// Title in the book's own script.
+    /// Title in its original script.
     pub title: String,
     /// Subtitle.
     pub subtitle: String,
-    /// The title in Latin letters, where the title is in another script and the record has both; else "".
+    /// Romanized title, if the title is in a non-Latin script and the record has both; else "".
     pub romanized_title: String,
-    /// English title, where the record names one beside the title; else "".
+    /// English title, if the record has one besides the title; else "".
     pub english_title: String,
-    /// Who made it.
+    /// Authors and other contributors.
     pub contributors: Vec<BookContributor>,
     /// Publisher.
     pub publisher: String,
@@ -31,58 +31,60 @@ pub struct Book {
     pub place: String,
     /// Edition as printed, or its number.
     pub edition: String,
-    /// Date of this edition, ISO 8601 with the precision that the record has, or "".
+    /// Date of this edition, ISO 8601 with the precision of the record, or "".
     pub published: String,
-    /// Date of the first edition, likewise.
+    /// Date of the first edition, in the same form.
     pub first_published: String,
-    /// BCP 47 tag of the text, or "".
+    /// BCP 47 tag of the text's language, or "".
     pub language: String,
-    /// BCP 47 tag of the original, for a translation.
+    /// BCP 47 tag of the original's language, for a translation.
     pub original_language: String,
-    /// Number of pages, where known.
+    /// Number of pages, if known.
     pub pages: Option<u32>,
-    /// Description, a line a paragraph.
+    /// Description, one paragraph a line.
     pub description: String,
-    /// Table of contents ("catalogue"), a line an entry.
+    /// Table of contents ("catalogue"), one entry a line.
     pub contents: String,
     /// Subject headings and keywords.
     pub subjects: Vec<String>,
-    /// Codes of classifications: `(scheme, code)` such as `("thema", "FFP")`.
+    /// Classification codes: `(scheme, code)` such as `("thema", "FFP")`.
     pub codes: Vec<(String, String)>,
     /// Title of the series, or "".
     pub series: String,
-    /// Address or name of the cover picture, or "".
+    /// Address or file name of the cover picture, or "".
     pub cover: String,
-    /// Whether the record says that the book is withdrawn.
+    /// Whether the record marks the book as withdrawn.
     pub withdrawn: bool,
-    /// What is odd about the record.
+    /// Warnings about the record.
     pub warnings: Vec<String>,
 }
 
-/// Somebody who made a book.
+/// A contributor to a book.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BookContributor {
     /// `author`, `editor`, `translator`, `illustrator`, `introduction`, `compiler` or `contributor`.
     pub role: String,
-    /// The name in the book's own script.
+    /// The name in its original script.
     pub name: Name,
-    /// The name in Latin letters, where the record has both; else "".
+    /// The romanized name, if the record has both; else "".
     pub romanized: String,
     /// ORCID iD, or "".
     pub orcid: String,
-    /// Biography, a line a paragraph.
+    /// Biography, one paragraph a line.
     pub bio: String,
 }
 
 impl Book {
-    /// Takes an ISBN as printed; a second one goes beside the first, a wrong one into the warnings.
+    /// Adds an ISBN as printed: the first becomes the ISBN, further ones other ISBNs, an invalid one a warning.
     pub(super) fn add_isbn(&mut self, printed: &str) {
         match isbn13(printed) {
             Some(isbn) if self.isbn.is_empty() => self.isbn = isbn,
             Some(isbn) if isbn != self.isbn && !self.other_isbns.contains(&isbn) => self.other_isbns.push(isbn),
             Some(_) => {}
-            None => self
-                .warn(format!("{:?} is no ISBN: its length or check digit is wrong; it was left out", short(printed))),
+            None => self.warn(format!(
+                "{:?} is not an ISBN (its length or check digit is wrong); it was left out",
+                short(printed)
+            )),
         }
     }
 
@@ -97,7 +99,8 @@ fn short(text: &str) -> String {
     text.chars().take(40).collect()
 }
 
-/// The ISBN of 13 digits for one of 13 or 10, hyphens and what stands behind a space left out; `None` where the check digit is wrong.
+/// The ISBN-13 of a printed ISBN of 13 or 10 digits, without hyphens and any text behind a space; `None` if the check digit is
+/// wrong.
 #[must_use]
 pub fn isbn13(printed: &str) -> Option<String> {
     let printed = printed.trim();
@@ -138,8 +141,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn isbns_are_checked_and_made_of_13_digits() {
-        for (printed, wanted) in [
+    fn isbns_are_checked_and_converted_to_13_digits() {
+        for (printed, expected) in [
             ("978-3-16-148410-0", Some("9783161484100")),
             ("0-306-40615-2", Some("9780306406157")),
             ("080442957X (pbk.) :", Some("9780804429573")),
@@ -150,7 +153,7 @@ mod tests {
             ("", None),
             ("4006381333931", None),
         ] {
-            assert_eq!(isbn13(printed).as_deref(), wanted, "{printed}");
+            assert_eq!(isbn13(printed).as_deref(), expected, "{printed}");
         }
     }
 }

@@ -1,10 +1,11 @@
-//! Crossref's REST JSON: one work, a list of works, a list of journals.
+//! Crossref's REST JSON: a work, a list of works, or a list of journals.
 
 use masthead_domain::{
     article::{Affiliation, Article, ArticleMeta, Contributor, Funding, JournalRef, LangText, RelatedArticle},
     content::{RefList, Reference},
     ids::Doi,
     lang::language_tag,
+    text::without_tags,
 };
 use serde_json::Value;
 
@@ -16,26 +17,26 @@ use crate::{
 };
 
 const FORMAT: &str = "Crossref JSON";
-/// Works of one file.
+/// Limit on the number of works in a file.
 const MAX_WORKS: usize = 20_000;
-/// References of one work.
+/// Limit on the number of references of a work.
 const MAX_REFERENCES: usize = 10_000;
 
-/// What a file of Crossref holds.
+/// The content of a Crossref file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Imported {
-    /// Articles with bibliographic data, abstract and references; works of other kinds are among the faults.
+    /// Articles with bibliographic data, abstract and references; works of other types are reported as faults.
     pub articles: Records<Article>,
-    /// The issues that they appeared in, each once.
+    /// The issues of the articles, without duplicates.
     pub periods: Vec<Period>,
-    /// Journals, for a list of journals.
+    /// Journals, if the file is a list of journals.
     pub journals: Vec<JournalRef>,
 }
 
 /// Reads an answer of `api.crossref.org` (`/works/{doi}`, `/works?...`, `/journals/{issn}/works`, `/journals`), or the works alone.
 ///
 /// # Errors
-/// [`FormatError`] where the bytes are no JSON, or JSON of another kind.
+/// [`FormatError`] if the bytes are not JSON, or JSON of another format.
 pub fn import(bytes: &[u8], jats: ReadJats) -> Result<Imported, FormatError> {
     let root = json::read(FORMAT, bytes)?;
     let message = if root["message"].is_object() || root["message"].is_array() { &root["message"] } else { &root };
@@ -63,7 +64,7 @@ pub fn import(bytes: &[u8], jats: ReadJats) -> Result<Imported, FormatError> {
                 Err(fault) => made.articles.fault(fault.record(record)),
             }
         } else {
-            let reason = "it has neither a DOI nor an ISSN with a title, so it is no work of Crossref";
+            let reason = "it has neither a DOI nor an ISSN with a title, so it is not a Crossref work";
             made.articles.fault(FormatError::new(FORMAT, reason).record(record));
         }
     }
@@ -118,8 +119,8 @@ fn work(item: &Value, jats: ReadJats) -> Result<(Article, Option<Period>), Forma
     titles(item, jats, &mut meta);
     meta.subjects = list(item, "subject").iter().map(json::scalar).filter(|one| !one.is_empty()).collect();
     meta.journal = JournalRef {
-        title: markup::letters(&text(item, "container-title")),
-        abbrev: markup::letters(&text(item, "short-container-title")),
+        title: without_tags(&text(item, "container-title")),
+        abbrev: without_tags(&text(item, "short-container-title")),
         issn: issns(item),
         publisher: text(item, "publisher"),
         ..JournalRef::default()
@@ -153,7 +154,7 @@ fn work(item: &Value, jats: ReadJats) -> Result<(Article, Option<Period>), Forma
     Ok((article, period))
 }
 
-/// JATS `@article-type`; `None` for works that are no articles.
+/// The JATS `@article-type` of a work; `None` if it is not an article.
 fn article_type(kind: &str, item: &Value) -> Option<&'static str> {
     let updates = list(item, "update-to");
     let update = updates.first().map(|one| text(one, "type").to_lowercase()).unwrap_or_default();
@@ -184,7 +185,7 @@ fn titles(item: &Value, jats: ReadJats, meta: &mut ArticleMeta) {
     }
 }
 
-/// `519-527` are pages; `e14276` is an article number.
+/// Sets pages (`519-527`) or the article number (`e14276`) from one printed text.
 pub(super) fn pages(printed: &str, number: &str, meta: &mut ArticleMeta) {
     let printed = printed.trim();
     let printed = printed.split([',', ';']).next().unwrap_or_default().trim();
@@ -215,7 +216,7 @@ fn people(item: &Value, meta: &mut ArticleMeta) {
                 orcid: orcid(&text(one, "ORCID")),
                 ..Contributor::default()
             };
-            // An undivided name is given in either half.
+            // An undivided name may be in either field.
             if made.surname.is_empty() && made.collab.is_empty() {
                 made.collab = std::mem::take(&mut made.given_names);
             }
@@ -230,7 +231,7 @@ fn people(item: &Value, meta: &mut ArticleMeta) {
     }
 }
 
-/// The id of the affiliation, which is added where it is new.
+/// The id of an affiliation, which is added if it is new.
 fn affiliate(value: &Value, meta: &mut ArticleMeta) -> String {
     let place = list(value, "place").iter().map(json::scalar).collect::<Vec<_>>().join(", ");
     let parts = [text(value, "name"), place];
@@ -240,7 +241,7 @@ fn affiliate(value: &Value, meta: &mut ArticleMeta) -> String {
     affiliation(&printed, &institution_id, meta)
 }
 
-/// The id of the affiliation with this text, which is added where it is new; "" for none.
+/// The id of the affiliation with this text, which is added if it is new; "" for an empty text.
 pub(super) fn affiliation(printed: &str, institution_id: &str, meta: &mut ArticleMeta) -> String {
     if printed.is_empty() {
         return String::new();
@@ -258,7 +259,7 @@ pub(super) fn affiliation(printed: &str, institution_id: &str, meta: &mut Articl
     id
 }
 
-/// `0000-0000-0000-0000` out of an address or a number; "" where it is none.
+/// An ORCID iD as `0000-0000-0000-0000`, from an address or a number; "" if the text has none.
 pub(super) fn orcid(text: &str) -> String {
     let digits: String = text.chars().rev().filter(|c| c.is_ascii_digit() || matches!(c, 'X' | 'x')).take(16).collect();
     let digits: Vec<char> = digits.to_uppercase().chars().rev().collect();
@@ -307,7 +308,7 @@ fn funding(item: &Value, meta: &mut ArticleMeta) {
     }
 }
 
-/// A Creative Commons licence, else that of the version of record, else the first.
+/// Chooses a licence: one of Creative Commons, else that of the version of record, else the first.
 fn license(item: &Value, meta: &mut ArticleMeta) {
     let all = list(item, "license");
     let url = |one: &Value| text(one, "URL");
@@ -365,7 +366,7 @@ fn period(item: &Value, meta: &ArticleMeta) -> Option<Period> {
 fn reference(one: &Value) -> Work {
     let volume_title = text(one, "volume-title");
     let journal = text(one, "journal-title");
-    let title = markup::letters(&text(one, "article-title"));
+    let title = without_tags(&text(one, "article-title"));
     let (title, container) = match (title.is_empty(), volume_title.is_empty()) {
         (true, false) => (volume_title, journal),
         (false, false) => (title, volume_title),
@@ -382,7 +383,7 @@ fn reference(one: &Value) -> Work {
         key: text(one, "key"),
         kind: kind.to_owned(),
         title,
-        container: markup::letters(&container),
+        container: without_tags(&container),
         collection: text(one, "series-title"),
         authors: if author.is_empty() { Vec::new() } else { vec![Name::parse(&author)] },
         year: text(one, "year"),
@@ -444,19 +445,19 @@ mod tests {
     }
 
     #[test]
-    fn lists_name_what_is_no_article() {
+    fn works_that_are_not_articles_are_reported() {
         let list = r#"{"message":{"items":[{"DOI":"10.5555/b","type":"book","title":["B"]},{"DOI":"nonsense","type":"journal-article"},
             {"DOI":"10.5555/a","type":"journal-article","title":["A"],"article-number":"e7","page":"e7","issued":{"date-parts":[[null]]}},
             {"x":1}, {"title":"J","ISSN":["1234-5679"],"publisher":"P"}]}}"#;
         let made = import(list.as_bytes(), jats_of_tests).unwrap();
         assert_eq!((made.articles.records.len(), made.articles.faults.len(), made.journals.len()), (1, 3, 1));
         assert_eq!(made.articles.records[0].meta.elocation_id, "e7");
-        let told = made.articles.faults[1].to_string();
-        assert!(told.starts_with("Crossref JSON, record 2, DOI:"), "{told}");
+        let message = made.articles.faults[1].to_string();
+        assert!(message.starts_with("Crossref JSON, record 2, DOI:"), "{message}");
     }
 
     #[test]
-    fn what_is_no_json_of_crossref_says_so() {
+    fn other_json_is_refused() {
         assert!(import(b"", jats_of_tests).unwrap_err().to_string().contains("empty"));
         assert_eq!(import(b"{\n\"a\":", jats_of_tests).unwrap_err().line, Some(2));
         assert!(import(&b"[".repeat(100_000), jats_of_tests).is_err());

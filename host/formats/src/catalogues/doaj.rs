@@ -1,4 +1,4 @@
-//! DOAJ: its JSON (articles, journals, answers of its search), and the XML that publishers send it.
+//! DOAJ: its JSON (articles, journals, search results), and the XML that publishers send to it.
 
 use masthead_domain::{
     article::{Article, ArticleMeta, Contributor, JournalRef, KeywordGroup},
@@ -21,24 +21,24 @@ use crate::{
 
 const FORMAT: &str = "DOAJ JSON";
 const XML: &str = "DOAJ XML";
-/// Bytes of one record of the XML.
+/// Limit on the size of one XML record in bytes.
 const MAX_RECORD: usize = 4 << 20;
 
-/// What a file of DOAJ holds.
+/// The content of a DOAJ file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Imported {
     /// Articles with bibliographic data and abstract.
     pub articles: Records<Article>,
-    /// The issues that they appeared in, each once.
+    /// The issues of the articles, without duplicates.
     pub periods: Vec<Period>,
     /// Journals.
     pub journals: Vec<JournalRef>,
 }
 
-/// Reads one article or journal, or an answer of the search (`results`).
+/// Reads an article, a journal, or a search result (`results`).
 ///
 /// # Errors
-/// [`FormatError`] where the bytes are no JSON of DOAJ.
+/// [`FormatError`] if the bytes are not DOAJ JSON.
 pub fn import(bytes: &[u8], jats: ReadJats) -> Result<Imported, FormatError> {
     let root = json::read(FORMAT, bytes)?;
     let items: Vec<&Value> = match (&root, &root["results"]) {
@@ -57,7 +57,7 @@ pub fn import(bytes: &[u8], jats: ReadJats) -> Result<Imported, FormatError> {
         } else if about["title"].is_string() {
             made.journals.push(journal(about));
         } else {
-            let reason = "it has no bibjson with a title, so it is neither an article nor a journal of DOAJ";
+            let reason = "it has no bibjson with a title, so it is neither a DOAJ article nor a DOAJ journal";
             made.articles.fault(FormatError::new(FORMAT, reason).record(at + 1));
         }
     }
@@ -83,11 +83,11 @@ fn article(item: &Value, jats: ReadJats) -> Article {
     let mut meta = ArticleMeta {
         article_type: "research-article".to_owned(),
         language: language_tag(&text(host, "language").to_lowercase()),
-        // Only open access journals are in DOAJ.
+        // DOAJ lists open access journals only.
         open_access: true,
         ..ArticleMeta::default()
     };
-    // A journal in several languages does not say which one the article is in.
+    // For a journal in several languages, the record does not give the article's language.
     if meta.language.is_empty() || list(host, "language").len() > 1 {
         "en".clone_into(&mut meta.language);
     }
@@ -156,7 +156,7 @@ fn article(item: &Value, jats: ReadJats) -> Article {
 /// Reads the XML that publishers send to DOAJ (`records` of `record`), record by record.
 ///
 /// # Errors
-/// [`FormatError`] where the file holds no record. Where the XML breaks off, what was read before stays, and the fault is told.
+/// [`FormatError`] if the file has no record. If the XML is cut off, the records before remain and a fault is added.
 pub fn import_xml(bytes: &[u8], jats: ReadJats) -> Result<Imported, FormatError> {
     let mut elements = Elements::new(XML, bytes, &["record"], MAX_RECORD);
     let mut made = Imported::default();
@@ -270,7 +270,7 @@ mod tests {
     use crate::markup::jats_of_tests;
 
     #[test]
-    fn articles_and_journals_are_told_apart() {
+    fn articles_and_journals_are_distinguished() {
         let list = r#"{"results":[
             {"id":"a1","bibjson":{"title":"Tides","year":"2015","month":"4","abstract":"Wet.","keywords":["sea"],
              "journal":{"title":"Ledger","volume":"39","number":"2","start_page":"215","end_page":"223","language":["PT"]},
@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn records_that_publishers_send_are_read() {
+    fn xml_of_publishers_is_read() {
         let text = "<records><record><language>fre</language><journalTitle>Ledger</journalTitle><issn>1234-5679</issn>
             <publicationDate>2013-05</publicationDate><issue>7</issue><startPage>3</startPage><endPage>9</endPage>
             <title language='eng'>Tides</title><title language='fre'>Marées &amp; <i>c</i></title>

@@ -2,7 +2,7 @@
 
 use masthead_domain::article::{ArticleMeta, JournalRef};
 
-/// An issue of a journal, as far as a source knows it.
+/// An issue of a journal. Fields that the source does not give are empty.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Period {
     /// The journal.
@@ -21,16 +21,16 @@ pub struct Period {
     pub titles: Vec<(String, String)>,
     /// Descriptions: `(BCP 47 tag or "", text)`.
     pub descriptions: Vec<(String, String)>,
-    /// Date of publication, ISO 8601 with the precision that the source has, or "".
+    /// Date of publication, ISO 8601 with the precision of the source, or "".
     pub date: String,
-    /// Name or address of the cover picture, or "".
+    /// File name or address of the cover picture, or "".
     pub cover: String,
     /// Identifiers: `(type, value)`.
     pub ids: Vec<(String, String)>,
 }
 
 impl Period {
-    /// The issue that an article appeared in; `None` where it names neither volume nor issue nor year.
+    /// The issue of an article; `None` if its metadata have neither volume nor issue nor year.
     #[must_use]
     pub fn of(meta: &ArticleMeta) -> Option<Self> {
         let known = meta.year.is_some() || !meta.volume.is_empty() || !meta.issue.is_empty();
@@ -49,7 +49,7 @@ impl Period {
         })
     }
 
-    /// Whether both are the same issue: journal (by an ISSN, else by title), year, volume, issue, part and supplement.
+    /// Whether both are the same issue, by journal (a common ISSN, else the title), year, volume, issue, part and supplement.
     #[must_use]
     pub fn same(&self, other: &Self) -> bool {
         let (left, right) = (&self.journal, &other.journal);
@@ -70,7 +70,7 @@ impl Period {
             .all(|(one, two)| one == two)
     }
 
-    /// Adds this issue to a list, or what it knows more to the same issue there. The date is the earliest of its articles'.
+    /// Adds this issue to a list, or completes the same issue there. The date is the earliest of its articles.
     pub(super) fn add_to(self, list: &mut Vec<Self>) {
         let Some(known) = list.iter_mut().find(|known| known.same(&self)) else {
             list.push(self);
@@ -89,7 +89,8 @@ impl Period {
     }
 }
 
-/// An ISSN as `NNNN-NNNX`, or `None` where it has another form. Its check digit is not asked: real journals print wrong ones.
+/// An ISSN as `NNNN-NNNX`, or `None` if the text has another form. The check digit is not verified, because journals in use
+/// have wrong ones.
 pub(super) fn issn(text: &str) -> Option<String> {
     let digits: String = text.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_uppercase();
     let valid = digits.len() == 8

@@ -1,4 +1,4 @@
-//! Issues out of JATS: what articles say of their issue, and the issue files of publishers (`issue-xml` with `issue-meta`).
+//! Issues in JATS: the issue metadata of articles, and publishers' issue files (`issue-xml` with `issue-meta`).
 
 use std::io::Read;
 
@@ -11,15 +11,15 @@ use crate::{
 };
 
 const FORMAT: &str = "JATS";
-/// Bytes of one front matter: abstracts and a thousand authors.
+/// Limit on the size of one front matter in bytes: room for abstracts and a thousand authors.
 const MAX_META: usize = 16 << 20;
 
-/// The issues that a file names: that of an article, that of an issue file, or each once of a set of articles.
+/// The issues in a file: that of an article, that of an issue file, or those of a set of articles, without duplicates.
 ///
-/// Of an article its front matter alone is read; the body may be broken.
+/// Only the front matter of an article is read, so that its body may be malformed.
 ///
 /// # Errors
-/// [`FormatError`] where the file is no XML, or has no metadata of an article or issue.
+/// [`FormatError`] if the file is not XML, or has no metadata of an article or issue.
 pub fn periods<R: Read>(source: R) -> Result<Vec<Period>, FormatError> {
     let mut elements = Elements::new(FORMAT, source, &["journal-meta", "article-meta", "issue-meta"], MAX_META);
     let mut journal = JournalRef::default();
@@ -109,7 +109,7 @@ fn period(meta: &Element, journal: JournalRef) -> Period {
     }
 }
 
-/// The date of the issue: collection, else print, else the first there is.
+/// The date of the issue: collection, else print, else the first given.
 fn issue_date(meta: &Element) -> String {
     let kind = |one: &Element| {
         let words = [one.attribute("pub-type"), one.attribute("date-type"), one.attribute("publication-format")];
@@ -117,7 +117,7 @@ fn issue_date(meta: &Element) -> String {
     };
     let dates: Vec<(String, String)> =
         meta.all("pub-date").map(|one| (kind(one), date_of(one))).filter(|(_, date)| !date.is_empty()).collect();
-    let of = |wanted: &[&str]| dates.iter().find(|(kind, _)| wanted.iter().any(|word| kind.contains(word)));
+    let of = |words: &[&str]| dates.iter().find(|(kind, _)| words.iter().any(|word| kind.contains(word)));
     of(&["collection", "issue"])
         .or_else(|| of(&["ppub", "print"]))
         .or(dates.first())
@@ -140,7 +140,7 @@ mod tests {
     const META: &str = "<journal-meta><journal-title-group><journal-title>Ocean Ledger</journal-title></journal-title-group><issn>1234-5679</issn></journal-meta>";
 
     #[test]
-    fn an_article_names_its_issue_though_its_body_is_broken() {
+    fn the_issue_of_an_article_with_a_malformed_body_is_read() {
         let text = format!(
             "<!DOCTYPE article PUBLIC 'x' 'y.dtd'><article><front>{META}<article-meta>
             <pub-date pub-type='epub'><day>2</day><month>1</month><year>2025</year></pub-date>
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn sets_give_each_issue_once_and_issue_files_theirs() {
+    fn issues_of_sets_and_of_issue_files_are_read_once() {
         let article = |issue: u8| {
             format!(
                 "<article><front>{META}<article-meta><pub-date><year>2026</year></pub-date><volume>3</volume><issue>{issue}</issue></article-meta></front></article>"

@@ -1,4 +1,4 @@
-//! Records of catalogues and of journal systems: articles, issues, journals and books.
+//! Records of library catalogues, publishers and journal systems: articles, issues, journals and books.
 
 mod book;
 pub mod crossref;

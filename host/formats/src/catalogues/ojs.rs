@@ -1,4 +1,4 @@
-//! The native XML of OJS, versions 2 and 3: issues, articles, and the files that are embedded in it.
+//! The native XML of OJS, versions 2 and 3: issues, articles and the files embedded in it.
 //!
 //! Long because both versions put the same things into different places, and each place is a few lines.
 
@@ -26,15 +26,15 @@ use crate::{
 };
 
 const FORMAT: &str = "OJS native XML";
-/// Bytes of a file with what is embedded in it.
+/// Limit on the size of a file with its embedded files, in bytes.
 const MAX_BYTES: usize = 256 << 20;
 
-/// What a file of OJS holds.
+/// The content of an OJS file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Imported {
     /// The articles.
     pub articles: Records<OjsArticle>,
-    /// The issues, in the order of the file; the journal's name is not in the file.
+    /// The issues, in the order of the file; the file does not name the journal.
     pub periods: Vec<Period>,
     /// Covers of the issues and files of whole issues.
     pub files: Vec<OjsFile>,
@@ -43,41 +43,41 @@ pub struct Imported {
 /// An article of OJS.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct OjsArticle {
-    /// The article: out of its JATS galley where there is one, with what OJS knows beside it; else OJS's metadata alone.
+    /// The article: from its JATS galley completed by OJS's metadata, or from the metadata alone.
     pub article: Article,
-    /// Its issue's place in [`Imported::periods`].
+    /// Index of its issue in [`Imported::periods`].
     pub period: Option<usize>,
     /// Title of its section, or "".
     pub section: String,
-    /// Place of its JATS galley in `files`.
+    /// Index of its JATS galley in `files`.
     pub source: Option<usize>,
     /// Galleys, covers and supplementary files.
     pub files: Vec<OjsFile>,
 }
 
-/// A file that is embedded or referred to.
+/// A file that is embedded or referred to by address.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OjsFile {
-    /// Its name, without folders.
+    /// File name without folders.
     pub name: String,
-    /// What it is called in OJS ("PDF", "XML"), or "".
+    /// Label in OJS ("PDF", "XML"), or "".
     pub label: String,
-    /// Media type as declared or by its name's ending, or "".
+    /// Media type as declared, else by the file extension, else "".
     pub mime: String,
     /// BCP 47 tag, or "".
     pub language: String,
-    /// Its content; empty where the file is only referred to.
+    /// Content; empty if the file is only referred to.
     pub bytes: Vec<u8>,
-    /// Address where it is referred to, or "".
+    /// Address of a file that is only referred to, or "".
     pub href: String,
     /// `galley`, `cover` or `supplementary`.
     pub role: &'static str,
 }
 
-/// Reads `issues`, `issue`, `articles` or `article`.
+/// Reads a file with the root element `issues`, `issue`, `articles` or `article`.
 ///
 /// # Errors
-/// [`FormatError`] where the bytes are no such XML.
+/// [`FormatError`] if the bytes are not such XML.
 pub fn import(bytes: &[u8], jats: ReadJats) -> Result<Imported, FormatError> {
     let root = document(FORMAT, bytes, MAX_BYTES)?;
     let mut made = Imported::default();
@@ -95,13 +95,13 @@ pub fn import(bytes: &[u8], jats: ReadJats) -> Result<Imported, FormatError> {
     Ok(made)
 }
 
-/// `en_US` is English; of Chinese the country tells the script.
+/// The BCP 47 tag of an element's locale: `en_US` becomes `en`; for Chinese the country determines the script.
 fn locale(element: &Element) -> String {
     let tag = language_tag(element.attribute("locale"));
     if tag.starts_with("zh") { tag } else { tag.split('-').next().unwrap_or_default().to_owned() }
 }
 
-/// Texts of this name by language, those of the article's own first.
+/// Texts of the child elements with this name, by language; those in the article's own language first.
 fn texts(element: &Element, name: &str, own: &str) -> Vec<(String, String)> {
     let mut found: Vec<(String, String)> =
         element.all(name).map(|one| (locale(one), one.text())).filter(|(_, text)| !text.is_empty()).collect();
@@ -122,7 +122,7 @@ fn issue(element: &Element, jats: ReadJats, made: &mut Imported) {
         period.cover.clone_from(if cover.href.is_empty() { &cover.name } else { &cover.href });
     }
     made.files.extend(covers);
-    // OJS 3 names sections beside the articles, OJS 2 puts articles into them.
+    // OJS 3 lists sections beside the articles, OJS 2 nests articles in them.
     let sections: Vec<(String, String)> = element
         .child("sections")
         .into_iter()
@@ -171,7 +171,7 @@ fn period(issue: &Element, identification: &Element) -> Period {
     }
 }
 
-/// OJS 3.2 and later keep versions of the metadata: the current one, else the last. Earlier, the article has it itself.
+/// The metadata of an article: since OJS 3.2 those of its current version, else of its last; before, the article itself.
 fn publication(article: &Element) -> &Element {
     let current = article.attribute("current_publication_id");
     let is_current =
@@ -190,7 +190,7 @@ fn article(element: &Element, section: &str, period_at: Option<usize>, jats: Rea
     for author in current.child("authors").unwrap_or(current).all("author") {
         contributor(author, jats, &mut meta);
     }
-    // An article by itself names its issue.
+    // A single article has the metadata of its issue.
     let period_at = period_at.or_else(|| {
         let identification = element.child("issue_identification").or_else(|| current.child("issue_identification"))?;
         let period = period(element, identification);
@@ -240,7 +240,7 @@ fn described(current: &Element, jats: ReadJats, meta: &mut ArticleMeta) {
     for group in current.all("keywords") {
         keywords(&locale(group), group.all("keyword").map(Element::text).collect(), meta);
     }
-    // OJS 2 has keywords as subjects, divided by semicolons.
+    // OJS 2 has keywords as subjects, separated by semicolons.
     for subject in current.child("indexing").into_iter().flat_map(|one| one.all("subject")) {
         let words = subject.text().split(';').map(|word| word.trim().to_owned()).collect();
         keywords(&locale(subject), words, meta);
@@ -290,7 +290,7 @@ fn identified(element: &Element, current: &Element, meta: &mut ArticleMeta) {
     meta.dates.received = attribute("date_submitted").unwrap_or_default();
     meta.dates.online = attribute("date_published").unwrap_or_else(|| date::iso(&current.child_text("date_published")));
     meta.year = date::year(&meta.dates.online);
-    // 1 is open, 0 as the issue says; OJS 2 has an empty element.
+    // 1 means open access, 0 the issue's setting; OJS 2 has an empty element.
     meta.open_access = meta.license_url.contains("creativecommons.org")
         || [current.attribute("access_status"), element.attribute("access_status")].contains(&"1")
         || current.child("open_access").is_some();
@@ -371,7 +371,7 @@ fn references(current: &Element, jats: ReadJats, article: &mut Article) {
     }
 }
 
-/// Files of an article: those of galleys first. A file that cannot be decoded is a fault, and the article stays.
+/// The files of an article, galleys first. A file that cannot be decoded is reported as a fault; the article is kept.
 fn files(element: &Element, current: &Element, made: &mut Imported) -> Vec<OjsFile> {
     let mut found = Vec::new();
     let mut faults = Vec::new();
@@ -380,7 +380,7 @@ fn files(element: &Element, current: &Element, made: &mut Imported) -> Vec<OjsFi
         Ok(_) => {}
         Err(fault) => faults.push(fault),
     };
-    // OJS 3: galleys point to files.
+    // In OJS 3, galleys refer to files.
     let galley_of = |id: &str| {
         let points =
             |galley: &&Element| galley.child("submission_file_ref").is_some_and(|one| one.attribute("id") == id);
@@ -414,7 +414,7 @@ fn files(element: &Element, current: &Element, made: &mut Imported) -> Vec<OjsFi
             take(embedded(remote, file));
         }
     }
-    // OJS 2: galleys hold them.
+    // In OJS 2, galleys contain files.
     for galley in element.elements() {
         let role = match galley.name.as_str() {
             "galley" | "htmlgalley" | "xmlgalley" => "galley",
@@ -447,7 +447,7 @@ fn covers(element: &Element) -> Vec<OjsFile> {
         .collect()
 }
 
-/// Content in `embed`, or the address in `href` or `remote`.
+/// The content in `embed`, or the address in `href` or `remote`.
 fn embedded(holder: &Element, mut file: OjsFile) -> Result<OjsFile, FormatError> {
     let reference =
         if holder.name == "remote" { Some(holder) } else { holder.child("href").or_else(|| holder.child("remote")) };
@@ -471,7 +471,7 @@ fn embedded(holder: &Element, mut file: OjsFile) -> Result<OjsFile, FormatError>
             file.name.clone_from(&file.href);
         }
     }
-    // Names are names, not paths.
+    // A path is reduced to the file name.
     file.name = file
         .name
         .rsplit(['/', '\\'])
@@ -508,7 +508,7 @@ fn decode(text: &str) -> Option<Vec<u8>> {
     GeneralPurpose::new(&STANDARD, config).decode(packed).ok()
 }
 
-/// The JATS among the files becomes the article; OJS's metadata fills what it leaves out.
+/// Reads the article from its JATS galley, if there is one; OJS's metadata complete it.
 fn take_source(record: &mut OjsArticle, jats: ReadJats, made: &mut Imported) {
     for (at, file) in record.files.iter().enumerate() {
         let xml = file.mime.contains("xml") && !file.mime.contains("html")

@@ -1,4 +1,4 @@
-//! ONIX for Books 3.0 and 3.1, with reference names or short tags, product by product.
+//! ONIX for Books 3.0 and 3.1, with reference names or short tags, read product by product.
 
 use std::io::Read;
 
@@ -14,12 +14,12 @@ use crate::{
 };
 
 const FORMAT: &str = "ONIX";
-/// Bytes of one product.
+/// Limit on the size of one product in bytes.
 const MAX_PRODUCT: usize = 8 << 20;
 
-/// The products of a message, one after the other, in the memory of one of them.
+/// Iterator over the products of a message; it holds one product in memory at a time.
 ///
-/// A product with a fault is an error, and the next follows; where the XML itself breaks off, an error ends the products.
+/// A faulty product is an error, and iteration continues with the next; malformed XML ends the iteration with an error.
 pub struct Products<R> {
     elements: Elements<R>,
     record: usize,
@@ -27,7 +27,7 @@ pub struct Products<R> {
     refused: bool,
 }
 
-/// Reads a message.
+/// Reads the products of a message.
 pub fn products<R: Read>(source: R) -> Products<R> {
     let elements = Elements::new(FORMAT, source, &["Product", "product", "Header", "header"], MAX_PRODUCT);
     Products { elements, record: 0, language: String::new(), refused: false }
@@ -65,14 +65,14 @@ impl<R: Read> Iterator for Products<R> {
 }
 
 impl<R: Read> Products<R> {
-    /// A message without products is no message that somebody meant to send.
+    /// An error for a message without products, which is a sign of a wrong file.
     fn empty(&mut self) -> Option<Result<Book, FormatError>> {
         if self.record > 0 || self.refused {
             return None;
         }
         self.refused = true;
         let reason = self.elements.root().and_then(refusal);
-        Some(Err(FormatError::new(FORMAT, reason.unwrap_or_else(|| "the message holds no product".to_owned()))))
+        Some(Err(FormatError::new(FORMAT, reason.unwrap_or_else(|| "the message has no products".to_owned()))))
     }
 }
 
@@ -85,7 +85,7 @@ fn refusal(root: &Element) -> Option<String> {
     old.then(|| format!("the message is ONIX {release}: export it as ONIX 3.0, which replaced it"))
 }
 
-/// Short tags that are read, with their reference names; composites differ in the case of letters only.
+/// Short tags of the elements that are read, with their reference names; composites differ from others in case only.
 const SHORT: &[(&str, &str)] = &[
     ("a001", "RecordReference"),
     ("a002", "NotificationType"),
@@ -151,7 +151,7 @@ const SHORT: &[(&str, &str)] = &[
     ("publishingdate", "PublishingDate"),
 ];
 
-/// The element with reference names throughout.
+/// The element with reference names in place of short tags.
 fn long(mut element: Element) -> Element {
     if let Some((_, name)) = SHORT.iter().find(|(short, _)| *short == element.name) {
         (*name).clone_into(&mut element.name);
@@ -201,7 +201,7 @@ fn identifiers(product: &Element, book: &mut Book) {
         let value = one.child_text("IDValue");
         match one.child_text("ProductIDType").as_str() {
             "15" | "02" => book.add_isbn(&value),
-            // A GTIN that is an ISBN.
+            // A GTIN-13 that is an ISBN.
             "03" if super::book::isbn13(&value).is_some() => book.add_isbn(&value),
             "06" => book.doi = Doi::parse(&value).ok(),
             _ => {}
@@ -220,7 +220,7 @@ fn described(detail: &Element, book: &mut Book) {
                 book.title = text;
                 book.subtitle = own.child_text("Subtitle");
             }
-            // In another language, or parallel to a title in another script.
+            // A title in another language, or parallel to a title in another script.
             "06" | "03" | "11" if language == "en" && book.english_title.is_empty() => book.english_title = text,
             _ if language == "en" && book.english_title.is_empty() && text != book.title => book.english_title = text,
             _ => {}
@@ -333,7 +333,7 @@ fn subject(element: &Element, book: &mut Book) {
     if !code.is_empty() && !scheme.is_empty() {
         book.codes.push((scheme.to_owned(), code));
     }
-    // Keywords come as one text.
+    // Keywords are one text, separated by semicolons or commas.
     let headings: Vec<&str> = if scheme.is_empty() { heading.split([';', ',']).collect() } else { vec![&heading] };
     for one in headings.into_iter().map(str::trim).filter(|one| !one.is_empty()) {
         if !book.subjects.iter().any(|known| known == one) {
@@ -406,7 +406,7 @@ mod tests {
 <Product><RecordReference>r3</RecordReference><NotificationType>05</NotificationType><ProductIdentifier><ProductIDType>15</ProductIDType><IDValue>9783161484101</IDValue></ProductIdentifier></Product>
 </ONIXMessage>"#;
 
-    /// The same message in short tags.
+    /// The same message with short tags.
     fn short() -> String {
         let mut text = LONG.replace("ONIXMessage", "ONIXmessage");
         for (short, long) in SHORT {
@@ -445,14 +445,14 @@ mod tests {
 
     #[test]
     fn other_releases_and_other_xml_are_refused() {
-        for (text, wanted) in [
+        for (text, expected) in [
             ("<ONIXMessage release='2.1'><Product/></ONIXMessage>", "ONIX 2.1"),
             ("<article/>", "<article>"),
             ("<ONIXMessage release='3.0'/>", "no product"),
             ("%PDF", "outside"),
         ] {
             let error = products(text.as_bytes()).next().unwrap().unwrap_err();
-            assert!(error.to_string().contains(wanted), "{error}");
+            assert!(error.to_string().contains(expected), "{error}");
             assert!(products(text.as_bytes()).count() == 1);
         }
     }

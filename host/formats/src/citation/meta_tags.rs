@@ -1,10 +1,10 @@
-//! `citation_*` tags in the head of an article's page.
+//! `citation_*` meta tags for the head of an article's page.
 
 use masthead_domain::{article::ArticleMeta, publication::Journal};
 
 use super::{Landing, affiliations, issns, journal_title, orcid, published};
 
-/// `citation_*` tags as Google Scholar and reference managers read them.
+/// `citation_*` meta tags, `(name, content)`, as Google Scholar and reference managers read them.
 #[must_use]
 pub fn tags(meta: &ArticleMeta, journal: Option<&Journal>, landing: &Landing<'_>) -> Vec<(&'static str, String)> {
     let mut tags = Vec::new();
@@ -26,7 +26,7 @@ pub fn tags(meta: &ArticleMeta, journal: Option<&Journal>, landing: &Landing<'_>
         }
         push("citation_author_orcid", &orcid(person).unwrap_or_default());
     }
-    // Google Scholar leaves out an article without a date; a year is enough.
+    // Google Scholar does not index an article without a date; a year is sufficient.
     push("citation_publication_date", &published(meta).replace('-', "/"));
     push("citation_online_date", &meta.dates.online.replace('-', "/"));
     push("citation_journal_title", &journal_title(meta, journal));
@@ -47,7 +47,7 @@ pub fn tags(meta: &ArticleMeta, journal: Option<&Journal>, landing: &Landing<'_>
         }
     }
     push("citation_abstract_html_url", landing.address);
-    // An address that leads to an abstract alone is not to be called one of the full text.
+    // The full-text address is given only if the reader may read the full text there.
     push("citation_fulltext_html_url", if landing.readable { landing.address } else { "" });
     push("citation_pdf_url", &landing.pdf_address());
     tags

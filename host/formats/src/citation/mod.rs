@@ -1,4 +1,4 @@
-//! How an article is cited: tags for reference managers, JSON-LD, and a line of text in a style.
+//! Citations of an article: meta tags for reference managers, JSON-LD, and a line of text in a citation style.
 
 mod meta_tags;
 mod schema_org;
@@ -14,19 +14,19 @@ pub use meta_tags::tags;
 pub use schema_org::{journals, json_ld};
 pub use style::text;
 
-/// An article's own page.
+/// The page of an article.
 #[derive(Clone, Copy, Debug)]
 pub struct Landing<'a> {
     /// Absolute address.
     pub address: &'a str,
-    /// Whether the reader may read the full text there.
+    /// Whether the reader may read the full text on the page.
     pub readable: bool,
-    /// Whether there is a PDF of the article, and the reader may have it.
+    /// Whether the article has a PDF that the reader may download.
     pub pdf: bool,
 }
 
 impl Landing<'_> {
-    /// The PDF's address, or "". It begins with the page's: Google Scholar follows no other.
+    /// Address of the PDF, or "". It begins with the address of the page, because Google Scholar follows no others.
     #[must_use]
     pub fn pdf_address(&self) -> String {
         if self.pdf { format!("{}?format=pdf", self.address) } else { String::new() }
@@ -41,13 +41,13 @@ fn orcid(person: &Contributor) -> Option<String> {
     (!person.orcid.is_empty()).then(|| format!("https://orcid.org/{}", person.orcid))
 }
 
-/// The day, month or year of publication, or "".
+/// Date of publication, ISO 8601 with the precision that is known, or "".
 fn published(meta: &ArticleMeta) -> String {
     let year = || meta.year.map(|year| year.to_string()).unwrap_or_default();
     Some(meta.dates.published()).filter(|date| !date.is_empty()).map_or_else(year, str::to_owned)
 }
 
-/// The article's own, else those of the journal.
+/// ISSNs of the article's source, else those of the site's journal.
 fn issns(meta: &ArticleMeta, journal: Option<&Journal>) -> Vec<String> {
     if !meta.journal.issn.is_empty() {
         return meta.journal.issn.clone();
@@ -56,7 +56,7 @@ fn issns(meta: &ArticleMeta, journal: Option<&Journal>) -> Vec<String> {
     of_journal.filter(|issn| !issn.is_empty()).collect()
 }
 
-/// The journal's name: the article's own, else the site's.
+/// Title of the journal: that of the article's source, else that of the site.
 #[must_use]
 pub fn journal_title(meta: &ArticleMeta, journal: Option<&Journal>) -> String {
     if meta.journal.title.is_empty() {

@@ -1,19 +1,19 @@
 //! JSON-LD in the vocabulary of schema.org, for search engines.
 
+use masthead_citation_formats::pages;
 use masthead_domain::{
     Doi, Lang,
     article::{ArticleMeta, Contributor, Funding},
     lang::same_language,
     publication::Journal,
-    text::pages,
 };
 use serde_json::{Value, json};
 
 use super::{Landing, affiliations, issns, journal_title, orcid, published};
 
-/// schema.org `ScholarlyArticle`, in its issue, in its volume, in its journal.
+/// schema.org `ScholarlyArticle` with its issue, volume and journal.
 ///
-/// `abstracts` are pairs of a BCP 47 tag and plain text.
+/// `abstracts` are pairs of BCP 47 tag and plain text.
 #[must_use]
 pub fn json_ld(
     meta: &ArticleMeta,
@@ -93,7 +93,7 @@ fn funder(fund: &Funding) -> Value {
     json!({ "@type": "Organization", "@id": id, "name": fund.source })
 }
 
-/// The issue in its volume in its journal, as far as they are known.
+/// The issue with its volume and journal, as far as they are known.
 fn part_of(meta: &ArticleMeta, journal: Option<&Journal>) -> Value {
     let periodical = json!({
         "@type": "Periodical",
@@ -115,7 +115,7 @@ fn named(kind: &str, name: &str) -> Value {
     if name.is_empty() { Value::Null } else { json!({ "@type": kind, "name": name }) }
 }
 
-/// schema.org's `Periodical` for the home page of a site; of a site with several journals, the list of them.
+/// schema.org `Periodical` for the home page of a site; for a site with several journals, a list of them.
 #[must_use]
 pub fn journals(site: &str, address: &str, lang: Lang, journals: &[Journal]) -> Value {
     let periodical = |journal: &Journal| {
@@ -154,7 +154,7 @@ pub fn journals(site: &str, address: &str, lang: Lang, journals: &[Journal]) -> 
     value
 }
 
-/// Leaves out members without a value: null, empty texts and empty lists.
+/// Removes members without a value: null, empty texts and empty lists.
 fn drop_empty(value: &mut Value) {
     let is_empty = |value: &Value| match value {
         Value::Null => true,

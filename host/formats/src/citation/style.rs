@@ -1,14 +1,14 @@
 //! A line of text in a citation style: APA, 7th edition, or GB/T 7714 for Chinese readers.
 //!
-//! Written here because the line is plain text of one type of work: a CSL engine brings the styles of thousands of journals and
-//! a second bibliography format for two sentences.
+//! Implemented here because the line is plain text for one type of work; a CSL engine would add the styles of thousands of
+//! journals and a second bibliography format.
 
+use masthead_citation_formats::pages;
 use masthead_domain::{
     Doi, Lang,
     article::{ArticleMeta, Contributor},
     lang::has_han_or_hangul,
     publication::Journal,
-    text::pages,
 };
 
 use super::journal_title;
@@ -38,7 +38,7 @@ fn gb_t_7714(meta: &ArticleMeta, journal: &str) -> String {
     format!("{authors}. {title}[J]. {journal}, {place}{pages}. {doi}").trim().to_owned()
 }
 
-/// Authors that APA names in full; of more it names the first 19 and the last.
+/// Limit on the authors that APA names in full; if there are more, the first 19 and the last are named.
 const APA_AUTHORS: usize = 20;
 
 /// `Surname, I., & Surname, I. (2019). Title. Journal, 8(3), 207–217. https://doi.org/...`
@@ -55,7 +55,7 @@ fn apa(meta: &ArticleMeta, journal: &str) -> String {
     };
     let year = meta.year.map_or_else(|| "n.d.".to_owned(), |year| year.to_string());
     let title = sentence(meta.title(&meta.language));
-    // Without authors the title stands in their place.
+    // Without authors, the title takes their place.
     let mut parts = if authors.is_empty() {
         vec![title, format!("({year}).")]
     } else {
@@ -75,16 +75,16 @@ fn apa(meta: &ArticleMeta, journal: &str) -> String {
     parts.join(" ")
 }
 
-/// The text with a full stop at its end, unless it ends in a mark of its own.
+/// The text with a full stop at its end, unless it ends with a punctuation mark.
 fn sentence(text: &str) -> String {
     let bare = text.trim_end().trim_end_matches(['"', '”', '’', '»', ')']);
     let ended = bare.ends_with(['.', '?', '!', '。', '？', '！']);
-    // `(n.d.)` and `(Vol. 2.)` end within their parentheses, and still need a full stop.
+    // `(n.d.)` and `(Vol. 2.)` end with a parenthesis and need a full stop.
     let closed = ended && !text.trim_end().ends_with(')');
     if text.is_empty() || closed { text.to_owned() } else { format!("{text}.") }
 }
 
-/// `Schaefer, J. R.`, `King, M. L., Jr.`; groups and names in Chinese characters stay whole.
+/// `Schaefer, J. R.`, `King, M. L., Jr.`; groups and names in Chinese characters unchanged.
 fn apa_name(person: &Contributor) -> String {
     if !person.collab.is_empty() || person.surname.is_empty() || has_han_or_hangul(&person.surname) {
         return person.display_name();
@@ -110,7 +110,7 @@ fn initials(given: &str) -> String {
         .filter(|name| name.len() > 1)
         .collect::<Vec<_>>()
         .join(" ")
-        // `J.-P.` is one name, written `J.` and `-P.` where full stops divide it.
+        // `J.-P.` is one name; initials that a full stop separates become `J.` and `-P.`, which are joined.
         .replace(" -", "-")
 }
 
@@ -144,7 +144,7 @@ mod tests {
 
     /// Examples of the American Psychological Association (apastyle.apa.org, "Journal article references").
     #[test]
-    fn apa_is_that_of_its_published_examples() {
+    fn apa_matches_its_published_examples() {
         let mut grady = article(
             &["Grady, Jessica S.", "Her, May", "Moreno, Geena", "Perez, Claudia", "Yelinek, Jillian"],
             2019,
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn apa_without_author_or_year_and_names_of_other_forms() {
+    fn apa_without_author_or_year_and_with_other_forms_of_names() {
         let mut meta = article(&[], 2020, "Who wrote this?", "Ocean Ledger", "");
         assert_eq!(text(&meta, None, Lang::En), "Who wrote this? (2020). Ocean Ledger.");
         meta.year = None;

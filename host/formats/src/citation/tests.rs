@@ -31,10 +31,10 @@ fn meta() -> ArticleMeta {
 }
 
 #[test]
-fn tags_are_what_reference_managers_read() {
+fn tags_have_the_names_that_reference_managers_read() {
     let landing = Landing { address: "https://a.example/en/article/1", readable: true, pdf: true };
     let tags = tags(&meta(), None, &landing);
-    for wanted in [
+    for expected in [
         ("citation_author", "Lovelace, Ada"),
         ("citation_author", "王, 小明"),
         ("citation_publication_date", "2026/03/01"),
@@ -42,7 +42,7 @@ fn tags_are_what_reference_managers_read() {
         ("citation_doi", "10.5555/x.1"),
         ("citation_pdf_url", "https://a.example/en/article/1?format=pdf"),
     ] {
-        assert!(tags.iter().any(|(name, content)| (*name, content.as_str()) == wanted), "{wanted:?}: {tags:?}");
+        assert!(tags.iter().any(|(name, content)| (*name, content.as_str()) == expected), "{expected:?}: {tags:?}");
     }
     let closed = Landing { readable: false, pdf: false, ..landing };
     let undated = ArticleMeta { dates: Dates::default(), ..meta() };
@@ -52,7 +52,7 @@ fn tags_are_what_reference_managers_read() {
 }
 
 #[test]
-fn json_ld_says_where_the_article_stands_and_nothing_empty() {
+fn json_ld_has_the_issue_and_no_empty_members() {
     let abstracts = [("zh", "潮".to_owned()), ("en", "Tides & silt".to_owned())];
     let landing = Landing { address: "https://a.example/en/article/1", readable: false, pdf: false };
     let value = json_ld(&meta(), None, &abstracts, &landing);
@@ -66,7 +66,7 @@ fn json_ld_says_where_the_article_stands_and_nothing_empty() {
 }
 
 #[test]
-fn a_citation_reads_as_in_its_style() {
+fn a_citation_follows_its_style() {
     assert_eq!(
         text(&meta(), None, Lang::En),
         "Lovelace, A., & 王小明. (2026). On Tides. Ocean Ledger, 3(2), 10–19. https://doi.org/10.5555/x.1"

@@ -1,4 +1,4 @@
-//! Pictures: their size in pixels, and smaller versions of them.
+//! Pictures: their size in pixels, and renditions of smaller size.
 
 pub mod rendition;
 mod size;

@@ -1,4 +1,4 @@
-//! Pictures in the sizes and codecs that browsers show: a small one for pages and lists, a big one for viewers.
+//! Renditions of pictures in the sizes and codecs that browsers show: a small one for pages and lists, a big one for viewers.
 
 use std::{collections::HashSet, io::Cursor};
 
@@ -7,19 +7,19 @@ use image::{
     imageops::FilterType,
 };
 
-/// Width of [`Renditions::small`] in pixels, at most.
+/// Limit on the width of [`Renditions::small`] in pixels.
 pub const SMALL_WIDTH: u32 = 480;
-/// Width of [`Renditions::big`] in pixels, at most.
+/// Limit on the width of [`Renditions::big`] in pixels.
 pub const BIG_WIDTH: u32 = 2000;
 
-/// How large a picture may be.
+/// Limits on the size of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Pixels of the longer side.
     pub max_side: u32,
-    /// Pixels in all.
+    /// Total number of pixels.
     pub max_pixels: u64,
-    /// Bytes of memory that decoding may take.
+    /// Memory for decoding, in bytes.
     pub max_memory: u64,
 }
 
@@ -32,7 +32,7 @@ impl Default for Limits {
 /// A picture in both sizes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Renditions {
-    /// Width of the source in pixels, as it is to be looked at.
+    /// Width of the source in pixels, after its orientation was applied.
     pub width: u32,
     /// Height of the source in pixels.
     pub height: u32,
@@ -42,7 +42,7 @@ pub struct Renditions {
     pub big: Rendition,
 }
 
-/// A picture of one size. Its metadata (places, cameras, comments) is left out.
+/// A picture of one size. Metadata (location, camera, comments) are removed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rendition {
     /// The file.
@@ -57,31 +57,31 @@ pub struct Rendition {
     pub height: u32,
 }
 
-/// Why there are no renditions.
+/// Why a picture has no renditions.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RenditionError {
-    /// A vector picture needs none: it is shown as it is.
+    /// A vector picture, which browsers scale themselves.
     #[error("the file is an SVG picture, which is shown as it is in every size")]
     Vector,
-    /// No picture of a known kind.
+    /// Not a picture of a supported format.
     #[error("the file is not a PNG, JPEG, GIF, WebP, TIFF or BMP picture: convert it to one of these")]
     Unknown,
-    /// More pixels than allowed; told before they are read.
+    /// More pixels than the limit; detected before the pixels are decoded.
     #[error("the picture has {width} by {height} pixels, more than {limit}: make it smaller")]
     TooLarge {
         /// Width in pixels.
         width: u32,
         /// Height in pixels.
         height: u32,
-        /// The limit in words.
+        /// The limit with its unit.
         limit: String,
     },
     /// The picture cannot be read.
     #[error("the {kind} picture cannot be read: {reason}; save it anew in an image editor")]
     Damaged {
-        /// Kind by its first bytes.
+        /// Format, by the first bytes.
         kind: String,
-        /// What the reader says.
+        /// Message of the decoder.
         reason: String,
     },
     /// A rendition could not be written.
@@ -89,18 +89,18 @@ pub enum RenditionError {
     Encode(String),
 }
 
-/// Reads a PNG, JPEG, GIF, WebP, TIFF or BMP picture, known by its first bytes, and makes both renditions of it.
+/// Reads a PNG, JPEG, GIF, WebP, TIFF or BMP picture, recognized by its first bytes, and makes both renditions of it.
 ///
-/// A picture that is narrower stays as large as it is. PNG is taken where there is transparency, or where few colours (line art,
-/// charts, screenshots) make it the better choice; else JPEG. Of an animation the first picture is taken. The orientation that a
-/// camera noted is applied.
+/// A narrower picture keeps its size. The codec is PNG for pictures with transparency and for those with few colours (line art,
+/// charts, screenshots), which PNG encodes without loss and often smaller; else JPEG. Of an animation, the first frame is used.
+/// The EXIF orientation is applied.
 ///
 /// # Errors
-/// [`RenditionError`]; a picture of too many pixels is refused by its header, before memory is taken.
+/// [`RenditionError`]; a picture with too many pixels is refused by its header, before memory is allocated.
 pub fn renditions(bytes: &[u8], limits: &Limits) -> Result<Renditions, RenditionError> {
     let image = decode(bytes, limits)?;
     let (width, height) = (image.width(), image.height());
-    let png = wants_png(&image);
+    let png = suits_png(&image);
     let big = narrowed(eight_bit(image), BIG_WIDTH);
     let first = encoded(&big, png)?;
     let small = encoded(&narrowed(big, SMALL_WIDTH), png)?;
@@ -118,7 +118,7 @@ fn decode(bytes: &[u8], limits: &Limits) -> Result<DynamicImage, RenditionError>
     let format = format.ok_or(RenditionError::Unknown)?;
     let kind = format.extensions_str().first().map_or_else(String::new, |name| name.to_uppercase());
     let damaged = |error: ImageError| RenditionError::Damaged { kind: kind.clone(), reason: error.to_string() };
-    // The header is asked by itself, so that the refusal can say the size.
+    // The size is read from the header first, so that the error can name it.
     if let Ok(size) = imagesize::blob_size(bytes) {
         check(size.width, size.height, limits)?;
     }
@@ -162,8 +162,8 @@ fn is_svg(bytes: &[u8]) -> bool {
     head.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']).starts_with('<') && head.contains("<svg")
 }
 
-/// Transparency needs PNG; few colours are sharper and smaller in it.
-fn wants_png(image: &DynamicImage) -> bool {
+/// Whether PNG suits a picture better than JPEG: it has transparency, or few colours.
+fn suits_png(image: &DynamicImage) -> bool {
     const FEW: usize = 256;
     let transparent = image.color().has_alpha()
         && match image {
@@ -175,7 +175,7 @@ fn wants_png(image: &DynamicImage) -> bool {
         return true;
     }
     match image {
-        // Grey photographs have few levels too, so that neighbours tell: line art is flat.
+        // Grey photographs have few levels too; line art differs from them in that neighbouring pixels are equal.
         DynamicImage::ImageLuma8(pixels) => flat(pixels.as_raw()),
         DynamicImage::ImageRgb8(pixels) => few(pixels.as_raw().chunks_exact(3), FEW),
         DynamicImage::ImageRgba8(pixels) => few(pixels.as_raw().chunks_exact(4), FEW),
@@ -210,7 +210,7 @@ fn narrowed(image: DynamicImage, max_width: u32) -> DynamicImage {
     }
     let height = u64::from(image.height()) * u64::from(max_width) / u64::from(image.width());
     let height = u32::try_from(height).unwrap_or(u32::MAX).max(1);
-    // An exact filter keeps thin lines of charts, which a faster one would drop.
+    // An exact filter keeps thin lines of charts, which faster filters drop.
     image.resize_exact(max_width, height, FilterType::CatmullRom)
 }
 
@@ -231,7 +231,7 @@ fn encoded(image: &DynamicImage, png: bool) -> Result<Rendition, RenditionError>
     Ok(Rendition { bytes, mime, extension, width: image.width(), height: image.height() })
 }
 
-/// Samples of eight bits, which is what browsers show.
+/// Converts samples to eight bits, which browsers show.
 fn eight_bit(image: DynamicImage) -> DynamicImage {
     let colour = image.color();
     match (colour.has_color(), colour.has_alpha()) {
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn every_codec_becomes_what_browsers_show() {
+    fn every_format_becomes_one_that_browsers_show() {
         let photo = photo(2400, 600);
         for format in [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::WebP, ImageFormat::Tiff, ImageFormat::Bmp] {
             let made = renditions(&file(&photo, format), &Limits::default()).unwrap();
@@ -302,7 +302,7 @@ mod tests {
         }
     }
 
-    /// A PNG that declares these sides and holds nothing.
+    /// A PNG that declares these dimensions and has no data.
     fn bomb(width: u32, height: u32) -> Vec<u8> {
         let mut bytes = file(&DynamicImage::ImageLuma8(GrayImage::new(1, 1)), ImageFormat::Png);
         bytes[16..20].copy_from_slice(&width.to_be_bytes());
@@ -330,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_raster_picture_says_so() {
+    fn files_of_other_formats_are_refused() {
         assert_eq!(renditions(b"<svg xmlns='x'/>", &Limits::default()), Err(RenditionError::Vector));
         assert_eq!(renditions(b"%PDF-1.4", &Limits::default()), Err(RenditionError::Unknown));
         assert_eq!(renditions(b"", &Limits::default()), Err(RenditionError::Unknown));

@@ -1,12 +1,12 @@
-//! How large a picture is, so that a page keeps its place before the picture has come.
+//! Size of a picture in pixels, so that a page can reserve its place before it is loaded.
 
 use std::str::FromStr as _;
 
-/// Largest side that is believed; what claims more gets no size.
+/// Limit on a side in pixels; a picture that declares more has no size.
 const LARGEST: f64 = 20_000.0;
 
-/// Width and height in CSS pixels of an SVG, PNG, JPEG, GIF, WebP, AVIF or TIFF file; `None` where it does not say or
-/// is none of these. Nothing is decoded: only the header is read.
+/// Width and height in CSS pixels of an SVG, PNG, JPEG, GIF, WebP, AVIF or TIFF file; `None` if the file declares none or
+/// has another format. Only the header is read; nothing is decoded.
 #[must_use]
 pub fn size(bytes: &[u8]) -> Option<(u32, u32)> {
     let (width, height) = match imagesize::blob_size(bytes) {
@@ -14,11 +14,11 @@ pub fn size(bytes: &[u8]) -> Option<(u32, u32)> {
         Err(_) => vector(bytes)?,
     };
     let fits = |side: f64| (1.0..=LARGEST).contains(&side);
-    // Both are within 1 and 20,000 here.
+    // Both are between 1 and 20,000 here.
     (fits(width) && fits(height)).then(|| (width.round() as u32, height.round() as u32))
 }
 
-/// An SVG's own size, else that of its view box.
+/// The size of an SVG: its `width` and `height`, else those of its view box.
 fn vector(bytes: &[u8]) -> Option<(f64, f64)> {
     let text = std::str::from_utf8(bytes).ok()?;
     let options = masthead_xml::ParsingOptions { allow_dtd: true, nodes_limit: 200_000, ..Default::default() };
@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_vector_picture_says_its_size_or_that_of_its_view_box() {
+    fn a_vector_picture_has_the_size_of_its_attributes_or_view_box() {
         assert_eq!(size(br#"<svg xmlns="http://www.w3.org/2000/svg" width="640" height="360px"/>"#), Some((640, 360)));
         assert_eq!(
             size(br#"<svg xmlns="http://www.w3.org/2000/svg" width="100%" viewBox="0 0 720,405.4"/>"#),
@@ -61,13 +61,13 @@ mod tests {
     }
 
     #[test]
-    fn a_raster_picture_says_it_in_its_header() {
+    fn a_raster_picture_has_the_size_in_its_header() {
         let gif = b"GIF89a\x0a\x00\x14\x00\x00\x00\x00";
         assert_eq!(size(gif), Some((10, 20)));
     }
 
     #[test]
-    fn what_is_no_picture_has_no_size() {
+    fn other_files_have_no_size() {
         for bytes in
             [&b""[..], b"<html/>", b"\xff\xd8\xff", b"<svg width='1e9' height='1'/>", b"<svg width='-3' height='5'/>"]
         {

@@ -1,4 +1,4 @@
-//! An article's own citation for reference managers: BibTeX, RIS and CSL-JSON.
+//! Citation of an article for reference managers: BibTeX, RIS and CSL-JSON.
 
 use masthead_citation_formats::{self as formats, Entry, Name, Run, WorkType};
 use masthead_domain::{
@@ -66,7 +66,7 @@ fn work(article_type: &str) -> WorkType {
     }
 }
 
-/// A group, an undivided name, and a name in Chinese characters or Hangul stay whole.
+/// The name of a contributor. Groups, undivided names and names in Chinese characters or Hangul are not divided.
 fn name(person: &Contributor) -> Option<Name> {
     if person.collab.is_empty() && !person.surname.is_empty() && !has_han_or_hangul(&person.surname) {
         return Some(Name::Parts {
@@ -193,7 +193,7 @@ mod tests {
     #[test]
     fn bibtex_is_escaped_and_keeps_names_whole() {
         let made = bibtex(&meta(), "https://a.example/en/article/1?x=1&y={2}");
-        let wanted = r"@article{Lovelace2026coli1,
+        let expected = r"@article{Lovelace2026coli1,
   author    = {Lovelace, Ada and de la Mer, Jr, Jean and {王小明} and {Tides and Ebbs Group}},
   title     = {{On 50\% of H\textsubscript{2}O \& \emph{E. coli\_{\textbraceleft}1{\textbraceright}}}},
   journal   = {Ocean \& Ledger},
@@ -210,15 +210,15 @@ mod tests {
   language  = {en},
 }
 ";
-        assert_eq!(made, wanted);
+        assert_eq!(made, expected);
     }
 
     #[test]
-    fn ris_has_a_line_a_tag() {
+    fn ris_has_one_line_a_tag() {
         let made = ris(&meta(), "https://a.example/1");
         let lines: Vec<&str> = made.split("\r\n").collect();
         assert_eq!(lines.first(), Some(&"TY  - JOUR"));
-        for wanted in [
+        for expected in [
             "AU  - Lovelace, Ada",
             "AU  - de la Mer, Jean, Jr",
             "AU  - 王小明",
@@ -229,7 +229,7 @@ mod tests {
             "KW  - salt water",
             "DO  - 10.5555/x_1",
         ] {
-            assert!(lines.contains(&wanted), "{wanted}: {made}");
+            assert!(lines.contains(&expected), "{expected}: {made}");
         }
         assert!(made.ends_with("ER  - \r\n"));
     }

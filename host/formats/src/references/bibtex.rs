@@ -1,4 +1,4 @@
-//! BibTeX and BibLaTeX. The crate reads entries; what could make it run without end is looked for before.
+//! Reader of BibTeX and BibLaTeX. The `biblatex` crate parses entries; input that could make it run without end is rejected before.
 
 use std::{
     collections::HashMap,
@@ -16,25 +16,25 @@ use super::{MAX_WORKS, characters};
 use crate::{FormatError, Name, Records, Work, date};
 
 const FORMAT: &str = "BibTeX";
-/// Braces within braces.
+/// Limit on the depth of nested braces.
 const MAX_DEPTH: usize = 60;
-/// Characters of one entry, its abbreviations written out.
+/// Limit on the characters of one entry after its abbreviations are expanded.
 const MAX_ENTRY: usize = 1 << 20;
-/// Abbreviations within abbreviations.
+/// Limit on the depth of abbreviations within abbreviations.
 const MAX_NESTING: usize = 8;
 
 type Pairs<'s> = Vec<biblatex::Pair<'s>>;
 
-/// Reads BibTeX. An entry with a fault is left out and told; those beside it are read.
+/// Reads BibTeX. A faulty entry is skipped and reported; the others are read.
 ///
 /// # Errors
-/// [`FormatError`] where the bytes are no text, or hold no entry.
+/// [`FormatError`] if the bytes are not text, or contain no entry.
 pub fn bibtex(bytes: &[u8]) -> Result<Records<Work>, FormatError> {
     let text = characters(FORMAT, bytes)?;
     let text = text.trim_start_matches('\u{feff}');
     let mut made = Records::default();
     refuse_depth(text)?;
-    // As a whole first; where that fails, entry by entry, so that one broken entry costs no other.
+    // The file is parsed as a whole first; if that fails, entry by entry, so that a malformed entry does not affect others.
     let mut parts: Vec<(usize, RawBibliography)> = Vec::new();
     match parse(text) {
         Ok(all) => parts.push((1, all)),
@@ -80,7 +80,7 @@ pub fn bibtex(bytes: &[u8]) -> Result<Records<Work>, FormatError> {
         }
     }
     if made.records.is_empty() {
-        let reason = "the file holds no entry (@article{...}): export the list as BibTeX again";
+        let reason = "the file has no entry (@article{...}): export the list as BibTeX again";
         return Err(made.faults.into_iter().next().unwrap_or_else(|| FormatError::new(FORMAT, reason)));
     }
     Ok(made)
@@ -94,7 +94,7 @@ fn lines_before(text: &str, offset: usize) -> usize {
     text.bytes().take(offset).filter(|byte| *byte == b'\n').count()
 }
 
-/// The crate follows braces by recursion.
+/// Rejects braces nested too deeply, because the parser recurses for each.
 fn refuse_depth(text: &str) -> Result<(), FormatError> {
     let (mut depth, mut line) = (0_usize, 1);
     let mut before = b' ';
@@ -103,7 +103,7 @@ fn refuse_depth(text: &str) -> Result<(), FormatError> {
             b'\n' => line += 1,
             b'{' if before != b'\\' => depth += 1,
             b'}' if before != b'\\' => depth = depth.saturating_sub(1),
-            // A new entry begins; what was open is its predecessor's fault.
+            // A new entry begins; braces left open belong to the one before.
             b'@' if before == b'\n' => depth = 0,
             _ => {}
         }
@@ -118,7 +118,7 @@ fn refuse_depth(text: &str) -> Result<(), FormatError> {
     Ok(())
 }
 
-/// Texts that begin with `@` on a new line, with the line of each.
+/// The parts of a text that begin with `@` on a new line, each with its line number.
 fn entries(text: &str) -> Vec<(usize, &str)> {
     let mut starts: Vec<usize> = text.match_indices("\n@").map(|(at, _)| at + 1).collect();
     if text.starts_with('@') {
@@ -139,7 +139,7 @@ fn entries(text: &str) -> Vec<(usize, &str)> {
 }
 
 fn parse(text: &str) -> Result<RawBibliography<'_>, (usize, String)> {
-    // A parser of others' files must not take the server with it.
+    // A panic of the parser on untrusted input must not end the process.
     let read = catch_unwind(AssertUnwindSafe(|| RawBibliography::parse(text)));
     match read {
         Ok(Ok(read)) => Ok(read),
@@ -174,7 +174,7 @@ fn one(
         .map_err(|_| "its names or dates cannot be read".to_owned())
 }
 
-/// Follows abbreviations (`@string`): they may not contain themselves, nor grow without end.
+/// Measures the expansion of abbreviations (`@string`), which may contain themselves or grow exponentially.
 fn measure<'s>(
     field: &biblatex::Field<'s>,
     known: &HashMap<&str, &biblatex::Pair<'s>>,
@@ -207,7 +207,7 @@ fn measure<'s>(
     Ok(())
 }
 
-/// The first of these fields that has a text.
+/// The first of these fields that is not empty.
 fn field(entry: &Entry, names: &[&str]) -> String {
     names
         .iter()
@@ -301,7 +301,7 @@ fn work(entry: &Entry) -> Work {
     }
 }
 
-/// Names of Babel for the languages of references; a tag stays a tag.
+/// The BCP 47 tag of a language by its Babel name; a tag is kept.
 fn language(name: &str) -> String {
     match name.to_ascii_lowercase().as_str() {
         "english" | "american" | "british" | "usenglish" | "ukenglish" => "en".to_owned(),
@@ -320,7 +320,7 @@ fn language(name: &str) -> String {
 
 fn names(entry: &Entry, name: &str) -> Vec<Name> {
     let Some(chunks) = entry.get(name) else { return Vec::new() };
-    // A group stands in braces as a whole, and would be divided like a person.
+    // A group in braces is one name; the parser would divide it like a person's.
     let one_group = matches!(chunks, [only] if matches!(only.v, Chunk::Verbatim(_)));
     if one_group {
         return vec![Name { literal: fold(&chunks.format_verbatim()), ..Name::default() }];
@@ -342,7 +342,7 @@ fn names(entry: &Entry, name: &str) -> Vec<Name> {
         .collect()
 }
 
-/// What a part has from the book or proceedings that it names.
+/// Completes a part by fields of the book or proceedings that it refers to.
 fn inherit(child: &mut Work, parent: &Work) {
     if child.editors.is_empty() {
         child.editors.clone_from(&parent.editors);

@@ -1,23 +1,22 @@
-//! CSL-JSON, as Zotero and citeproc write it.
+//! Reader of CSL-JSON, as Zotero and citeproc write it.
 
-use masthead_domain::{ids::Doi, lang::language_tag};
+use masthead_domain::{ids::Doi, lang::language_tag, text::without_tags};
 use serde_json::Value;
 
 use super::MAX_WORKS;
 use crate::{
     FormatError, Name, Records, Work, date,
     json::{self, date_parts, list, text},
-    markup,
 };
 
 const FORMAT: &str = "CSL-JSON";
 
 /// Reads one item, or a list of items, of CSL-JSON.
 ///
-/// Lines such as `page: 288` in the note, which Zotero keeps there for what it has no field for, fill empty fields.
+/// Empty fields are filled from lines such as `page: 288` in the note, where Zotero keeps values that it has no field for.
 ///
 /// # Errors
-/// [`FormatError`] where the bytes are no JSON, or no item has a type or a title.
+/// [`FormatError`] if the bytes are not JSON, or no item has a type or a title.
 pub fn csl_json(bytes: &[u8]) -> Result<Records<Work>, FormatError> {
     let root = json::read(FORMAT, bytes)?;
     let items: &[Value] = match (&root, &root["items"]) {
@@ -30,7 +29,7 @@ pub fn csl_json(bytes: &[u8]) -> Result<Records<Work>, FormatError> {
         if item.is_object() && known {
             made.records.push(work(item));
         } else {
-            let reason = "it has neither a type nor a title, so it is no item of CSL-JSON";
+            let reason = "it has neither a type nor a title, so it is not a CSL-JSON item";
             made.fault(FormatError::new(FORMAT, reason).record(at + 1));
         }
     }
@@ -48,8 +47,8 @@ fn work(item: &Value) -> Work {
     let mut work = Work {
         key: first(&["id", "citation-key"]),
         kind: get("type"),
-        title: markup::letters(&get("title")),
-        container: markup::letters(&get("container-title")),
+        title: without_tags(&get("title")),
+        container: without_tags(&get("container-title")),
         collection: get("collection-title"),
         authors: names(item, "author"),
         editors: names(item, "editor"),
@@ -75,7 +74,7 @@ fn work(item: &Value) -> Work {
         issn: get("ISSN"),
         pmid: get("PMID"),
         language: language_tag(&get("language")),
-        abstract_text: markup::letters(&get("abstract")),
+        abstract_text: without_tags(&get("abstract")),
         keywords: get("keyword")
             .split([',', ';'])
             .map(|one| one.trim().to_owned())
@@ -87,7 +86,7 @@ fn work(item: &Value) -> Work {
     work
 }
 
-/// `key: value` lines of the note.
+/// Fills empty fields from `key: value` lines of the note.
 fn noted(note: &str, work: &mut Work) {
     for (key, value) in note.lines().filter_map(|line| line.split_once(':')) {
         let value = value.trim();

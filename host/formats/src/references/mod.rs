@@ -13,15 +13,15 @@ pub use bibtex::bibtex;
 pub use csl::csl_json;
 pub use tagged::{endnote, ris};
 
-/// Bytes of a file.
+/// Limit on the size of a file in bytes.
 const MAX_BYTES: usize = 32 << 20;
-/// Works of a file.
+/// Limit on the number of works in a file.
 const MAX_WORKS: usize = 100_000;
 
-/// Reads a file of any of these formats, known by how it begins.
+/// Reads a file of any of these formats, recognized by its beginning.
 ///
 /// # Errors
-/// [`FormatError`] where the file is of none of them, or cannot be read as the one that it begins as.
+/// [`FormatError`] if the file has none of these formats, or is malformed.
 pub fn read(bytes: &[u8]) -> Result<Records<Work>, FormatError> {
     const FORMAT: &str = "references";
     let head = String::from_utf8_lossy(bytes.get(..bytes.len().min(4096)).unwrap_or_default()).into_owned();
@@ -45,7 +45,7 @@ pub fn read(bytes: &[u8]) -> Result<Records<Work>, FormatError> {
     }
 }
 
-/// The file's characters: by its mark of byte order, else UTF-8, else GBK.
+/// Decodes a file: by its byte order mark, else as UTF-8, else as GBK.
 fn characters(format: &'static str, bytes: &[u8]) -> Result<String, FormatError> {
     if bytes.len() > MAX_BYTES {
         let reason = format!("the file has {} bytes, more than {MAX_BYTES}: divide it", bytes.len());

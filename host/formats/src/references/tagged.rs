@@ -1,4 +1,4 @@
-//! Formats of one tag a line: RIS (`TY  - JOUR`), EndNote (`%0 Journal Article`), Web of Science (`PT J`).
+//! Readers of formats with one tag a line: RIS (`TY  - JOUR`), EndNote (`%0 Journal Article`), Web of Science (`PT J`).
 
 use masthead_domain::{content::text::fold, ids::Doi, lang::language_tag};
 
@@ -7,19 +7,19 @@ use crate::{FormatError, Name, Records, Work, date};
 
 const RIS: &str = "RIS";
 const ENDNOTE: &str = "EndNote";
-/// Fields of one record.
+/// Limit on the fields of one record.
 const MAX_FIELDS: usize = 10_000;
 
-/// One record: its line and its fields, a tag and a value each.
+/// One record: its line number and its fields, as pairs of tag and value.
 struct Record {
     line: usize,
     fields: Vec<(String, String)>,
 }
 
-/// Reads RIS. A record that lacks its end (`ER`) is read, and told.
+/// Reads RIS. A record without its end tag (`ER`) is read and reported.
 ///
 /// # Errors
-/// [`FormatError`] where the bytes are no text, or no line begins a record.
+/// [`FormatError`] if the bytes are not text, or contain no record.
 pub fn ris(bytes: &[u8]) -> Result<Records<Work>, FormatError> {
     let text = characters(RIS, bytes)?;
     let mut made = Records::default();
@@ -56,10 +56,10 @@ pub fn ris(bytes: &[u8]) -> Result<Records<Work>, FormatError> {
     found(made, RIS, "no line begins a record (TY  - ...): export the list as RIS again")
 }
 
-/// Reads EndNote's tagged form (`.enw`), and that of the Web of Science, which shares its ending.
+/// Reads EndNote's tagged format (`.enw`), and that of the Web of Science, which has the same file extension.
 ///
 /// # Errors
-/// [`FormatError`] where the bytes are no text, or no line begins a record.
+/// [`FormatError`] if the bytes are not text, or contain no record.
 pub fn endnote(bytes: &[u8]) -> Result<Records<Work>, FormatError> {
     let text = characters(ENDNOTE, bytes)?;
     let mut made = Records::default();
@@ -114,7 +114,7 @@ fn web_of_science(text: &str, made: &mut Records<Work>) {
                 push(made, ENDNOTE, &record, web_work);
             }
             Some(tag) => add(&mut open, tag, line.get(2..).unwrap_or_default().trim()),
-            // Authors stand on lines of their own.
+            // Each author has a line of their own, the first of them with the tag.
             None => match open.fields.last().map(|(tag, _)| tag.clone()) {
                 Some(tag) if matches!(tag.as_str(), "AU" | "AF" | "BE" | "ED") => add(&mut open, &tag, line),
                 _ => go_on(&mut open, line),
@@ -131,7 +131,7 @@ fn web_of_science(text: &str, made: &mut Records<Work>) {
 fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.split(['\n', '\r'])
         .scan((1, 0), move |state, line| {
-            // CR LF is one end of line, and so are lone CRs of old computers.
+            // CR LF is one line end; a single CR is one as well (old Macintosh files).
             let start = state.1;
             state.1 += line.len() + 1;
             let counts = text.as_bytes().get(start + line.len()) != Some(&b'\r')
@@ -144,7 +144,7 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
         .filter(|(_, line)| !line.trim().is_empty())
 }
 
-/// `AU  - value`; some programs write fewer spaces.
+/// Tag and value of `AU  - value`; some programs write fewer spaces.
 fn ris_tag(line: &str) -> Option<(&str, &str)> {
     let line = line.trim_start();
     let tag = line.get(..2)?;
@@ -167,7 +167,7 @@ fn add(record: &mut Record, tag: &str, value: &str) {
     }
 }
 
-/// A line without a tag goes on with the last one.
+/// Appends a line without a tag to the last value.
 fn go_on(record: &mut Record, line: &str) {
     if let Some((_, value)) = record.fields.last_mut() {
         if !value.is_empty() {
@@ -206,7 +206,7 @@ impl Record {
         self.all(tags).map(Name::parse).filter(|name| *name != Name::default()).collect()
     }
 
-    /// An ISBN or an ISSN, by its number of digits.
+    /// An ISBN or an ISSN, distinguished by the number of digits.
     fn number(&self, tags: &[&str], isbn: bool) -> String {
         let digits = |value: &str| value.chars().filter(|c| c.is_ascii_digit() || matches!(c, 'X' | 'x')).count();
         self.all(tags).find(|value| (digits(value) >= 10) == isbn).map(fold).unwrap_or_default()
@@ -274,7 +274,7 @@ fn ris_work(record: &Record) -> Work {
         keywords: record.all(&["KW"]).map(fold).collect(),
         ..Work::default()
     };
-    // A book has its title in BT in old files.
+    // Old files have the title of a book in BT.
     if work.title.is_empty() {
         work.title = std::mem::take(&mut work.container);
     }

@@ -30,7 +30,7 @@ fn bibtex_is_read_with_abbreviations_groups_and_parents() {
 }
 
 #[test]
-fn one_broken_entry_costs_no_other() {
+fn a_malformed_entry_does_not_affect_others() {
     let text = format!("{BIB}\n@article{{bad, title = {{never closed\n\n@misc{{last, title = {{Kept}}}}\n");
     let made = bibtex(text.as_bytes()).unwrap();
     assert_eq!(made.records.len(), 4);
@@ -55,7 +55,7 @@ fn abbreviations_that_contain_themselves_are_refused() {
 }
 
 #[test]
-fn ris_goes_over_lines_and_tells_missing_ends() {
+fn ris_values_continue_on_lines_and_missing_ends_are_reported() {
     let made = ris(RIS_TEXT.as_bytes()).unwrap();
     assert!(made.faults.is_empty());
     let [article, book] = made.records.as_slice() else { panic!("{made:?}") };
@@ -88,7 +88,7 @@ fn endnote_and_web_of_science_are_read() {
 }
 
 #[test]
-fn csl_json_is_read_with_its_notes() {
+fn csl_json_is_completed_from_its_notes() {
     let made = csl_json(CSL.as_bytes()).unwrap();
     assert_eq!(made.faults.len(), 1);
     let work = &made.records[0];
@@ -99,7 +99,7 @@ fn csl_json_is_read_with_its_notes() {
 }
 
 #[test]
-fn the_format_is_known_by_its_beginning() {
+fn the_format_is_recognized_by_its_beginning() {
     for (text, count) in [(BIB, 3), (RIS_TEXT, 2), (ENW, 2), (WOS, 1), (CSL, 1)] {
         assert_eq!(read(text.as_bytes()).unwrap().records.len(), count, "{text}");
     }

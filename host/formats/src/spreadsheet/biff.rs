@@ -7,17 +7,17 @@ use std::{
 
 use super::{Sheet, SheetError, Value, number};
 
-/// Bytes of a record's content.
+/// Limit on the content of a record in bytes.
 const MAX_RECORD: usize = 8224;
-/// Characters (UTF-16) of a cell.
+/// Limit on the text of a cell in UTF-16 code units.
 const MAX_TEXT: usize = 32_767;
-/// Cell formats: 0 to 14 are styles, which Excel expects.
+/// Index of the cell format for text. Formats 0 to 14 are style formats, which Excel expects.
 const PLAIN: u16 = 15;
 const HEADER: u16 = 16;
-/// For numbers: with 0, 1, 2, ... decimals.
+/// Index of the first cell format for numbers; the formats for 0, 1, 2, ... decimals follow each other.
 const DECIMALS: u16 = 17;
 const MAX_DECIMALS: usize = 15;
-/// First number of an own format.
+/// First index of user-defined number formats.
 const FORMATS: u16 = 164;
 
 pub(super) fn workbook(sheet: &Sheet, name: &str) -> Result<Vec<u8>, SheetError> {
@@ -25,7 +25,7 @@ pub(super) fn workbook(sheet: &Sheet, name: &str) -> Result<Vec<u8>, SheetError>
     let cells = worksheet(sheet, &mut strings);
     let mut stream = globals(name, &strings);
     stream.extend(cells);
-    // Readers of the time expect a stream of at least 4096 bytes.
+    // Readers of the format expect a stream of at least 4096 bytes.
     if stream.len() < 4096 {
         stream.resize(4096, 0);
     }
@@ -42,7 +42,7 @@ fn record(kind: u16, content: &[u8], out: &mut Vec<u8>) {
     out.extend_from_slice(content);
 }
 
-/// Numbers of two bytes.
+/// The values as little-endian numbers of two bytes.
 fn words(values: &[u16]) -> Vec<u8> {
     values.iter().flat_map(|value| value.to_le_bytes()).collect()
 }
@@ -60,14 +60,14 @@ fn short_text(text: &str) -> Vec<u8> {
 }
 
 fn begin(kind: u16, out: &mut Vec<u8>) {
-    // BIFF8; build and year of Excel 97; may be read by any version since.
+    // BIFF8; build and year of Excel 97; readable by any version since.
     record(0x0809, &words(&[0x0600, kind, 0x0dbb, 0x07cc, 0x0041, 0, 0x0006, 0]), out);
 }
 
 fn globals(name: &str, strings: &Strings) -> Vec<u8> {
     let mut out = Vec::new();
     begin(0x0005, &mut out);
-    // UTF-16.
+    // Code page 1200 is UTF-16.
     record(0x0042, &words(&[1200]), &mut out);
     record(0x003d, &words(&[0, 0, 0x4000, 0x2000, 0x0038, 0, 0, 1, 0x0258]), &mut out);
     for weight in [400, 400, 400, 400, 700] {
@@ -87,7 +87,7 @@ fn globals(name: &str, strings: &Strings) -> Vec<u8> {
         cell_format(0, 0, 0xfff5, if style == 0 { 0 } else { 0xf4 }, &mut out);
     }
     cell_format(0, 0, 1, 0, &mut out);
-    // Font 4 does not exist in the format; the fifth font has the number 5.
+    // The format has no font 4; the fifth font has index 5.
     cell_format(5, 0, 1, 0x08, &mut out);
     for decimals in 0..=MAX_DECIMALS {
         cell_format(0, FORMATS + word(decimals), 1, 0x04, &mut out);
@@ -115,7 +115,7 @@ fn cell_format(font: u16, format: u16, kind: u16, used: u8, out: &mut Vec<u8>) {
     record(0x00e0, &content, out);
 }
 
-/// What Excel allows as a name: at most 31 characters, none of `[]:*?/\`, no apostrophe at an end.
+/// The name without what Excel forbids in sheet names: more than 31 characters, `[:*?/\` and `]`, an apostrophe at an end.
 fn sheet_name(name: &str) -> String {
     let allowed = name.chars().filter(|c| !matches!(c, '[' | ']' | ':' | '*' | '?' | '/' | '\\') && !c.is_control());
     let mut units = 0;
@@ -163,7 +163,7 @@ fn cell(row: u16, column: u16, value: &Value, strings: &mut Strings, out: &mut V
     }
     if let (Some((number, decimals)), false) = (number(&value.text), value.header) {
         let mut content = words(&[row, column, DECIMALS + word(decimals.min(MAX_DECIMALS))]);
-        // In exponential notation the number shows as Excel likes.
+        // Numbers in exponential notation get the general format.
         if value.text.contains(['e', 'E']) {
             content = words(&[row, column, PLAIN]);
         }
@@ -202,7 +202,7 @@ impl Strings {
         })
     }
 
-    /// SST and its CONTINUE records: a text that goes over the end of a record says again there how it is coded.
+    /// The SST record and its CONTINUE records. A text that continues in the next record repeats its flag of encoding there.
     fn records(&self) -> Vec<u8> {
         let mut out = Vec::new();
         let unique = u32::try_from(self.all.len()).unwrap_or(u32::MAX);
@@ -214,7 +214,7 @@ impl Strings {
             content.clear();
         };
         for units in &self.all {
-            // Length and flags stay together, with one character at least.
+            // Length and flags must be in one record with at least one character.
             if content.len() + 7 > MAX_RECORD {
                 close(&mut content);
             }

@@ -1,17 +1,17 @@
-//! CSV: RFC 4180 in UTF-8 with a byte order mark, so that Excel reads Chinese.
+//! Writer of CSV: RFC 4180 in UTF-8 with a byte order mark, without which Excel misreads Chinese.
 
 use masthead_domain::content::Table;
 
 use super::{MAX_CSV, Sheet, SheetError, number};
 
-/// The table's cells as CSV (`text/csv; charset=utf-8`): every row has all columns; a cell over several rows or columns stands in the
-/// first of them and leaves the others empty, as spreadsheets write merged cells. Several grids are divided by an empty row.
+/// A table as CSV (`text/csv; charset=utf-8`). Every row has all columns; a merged cell has its value in the first position that it
+/// covers and leaves the others empty, as spreadsheets export merged cells. An empty row separates several grids.
 ///
-/// Cells that a spreadsheet would take for a formula (they begin with `=`, `+`, `-`, `@`, a tab or a full-width form, and are no
-/// number) get an apostrophe before them. Signs alone (`-`, `+++`) stay, because they cannot be a formula.
+/// A cell that a spreadsheet would take for a formula (it begins with `=`, `+`, `-`, `@`, a tab or a full-width form of these, and
+/// is not a number) gets an apostrophe in front. Signs alone (`-`, `+++`) are kept, because they cannot be a formula.
 ///
 /// # Errors
-/// [`SheetError`] for more than 65,536 rows or 4,096 columns.
+/// [`SheetError`] if the table has more than 65,536 rows or 4,096 columns.
 pub fn csv(table: &Table) -> Result<Vec<u8>, SheetError> {
     let mut sheet = Sheet::default();
     sheet.grids(table);

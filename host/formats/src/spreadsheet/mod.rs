@@ -1,4 +1,4 @@
-//! Tables for spreadsheets: CSV (RFC 4180) and Excel 97-2003 workbooks (BIFF8).
+//! Writers of tables for spreadsheets: CSV (RFC 4180) and Excel 97-2003 workbooks (BIFF8).
 
 mod biff;
 mod csv;
@@ -7,10 +7,10 @@ use masthead_domain::content::{Cell, Row, Table, text::plain};
 
 pub use csv::csv;
 
-/// Why a table was not written.
+/// Why a table could not be written.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SheetError {
-    /// Larger than the format, or than any printed table.
+    /// The table exceeds the limits of the format.
     #[error(
         "the table has {rows} rows and {columns} columns, but {format} takes {max_rows} and {max_columns}: {advice}"
     )]
@@ -21,11 +21,11 @@ pub enum SheetError {
         columns: usize,
         /// Name of the format.
         format: &'static str,
-        /// Most rows.
+        /// Limit on rows.
         max_rows: usize,
-        /// Most columns.
+        /// Limit on columns.
         max_columns: usize,
-        /// What to do.
+        /// What the user can do.
         advice: &'static str,
     },
     /// The container could not be written.
@@ -33,18 +33,18 @@ pub enum SheetError {
     Container(String),
 }
 
-/// Rows and columns of a CSV file. More is no table of an article, but spans made to fill the memory.
+/// Limits on rows and columns of a CSV file. Larger tables are the result of spans made to exhaust memory, not of real articles.
 const MAX_CSV: (usize, usize) = (65_536, 4_096);
-/// Cells of the laid out table, with those that spans cover.
+/// Limit on the cells of the laid out table, including those that spans cover.
 const MAX_CELLS: usize = 4_000_000;
 
-/// An Excel 97-2003 workbook (`application/vnd.ms-excel`) of one sheet: captions, the table with its merged cells, and its notes.
+/// A table as an Excel 97-2003 workbook (`application/vnd.ms-excel`) of one sheet: captions, cells with merged ones, and notes.
 ///
-/// Cells that are numbers become numbers with as many decimals as printed. `name` is the sheet's name; what Excel does not allow in
-/// it is left out. A text of more than 32,767 characters is cut, as Excel would.
+/// Cells that are numbers are written as numbers with the decimals as printed. `name` is the sheet's name; characters that Excel
+/// forbids in it are removed. A text of more than 32,767 UTF-16 code units is truncated to Excel's limit.
 ///
 /// # Errors
-/// [`SheetError`] for more than 65,536 rows or 256 columns.
+/// [`SheetError`] if the table has more than 65,536 rows or 256 columns.
 pub fn xls(table: &Table, name: &str) -> Result<Vec<u8>, SheetError> {
     let mut sheet = Sheet::default();
     for caption in captions(table) {
@@ -62,16 +62,16 @@ pub fn xls(table: &Table, name: &str) -> Result<Vec<u8>, SheetError> {
 #[derive(Debug, Default, PartialEq)]
 struct Sheet {
     rows: Vec<Vec<Option<Value>>>,
-    /// First row, last row, first column, last column, from 0.
+    /// First row, last row, first column and last column of each merged cell, from 0.
     merged: Vec<(usize, usize, usize, usize)>,
     /// Columns of the widest row.
     columns: usize,
     cells: usize,
-    /// Rows whose text goes over all columns.
+    /// Rows whose text is merged over all columns (captions and notes).
     lines: Vec<usize>,
 }
 
-/// What stands in a cell.
+/// The value of a cell.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Value {
     text: String,
@@ -98,11 +98,11 @@ impl Sheet {
         }
     }
 
-    /// Rows that spans cannot lead out of, as in HTML.
+    /// Adds the rows of a head, body or foot. As in HTML, a cell cannot span beyond its section.
     fn section(&mut self, rows: &[Row], head: bool) {
         let first = self.rows.len();
         let end = first + rows.len();
-        // For each column the row behind the last one that a cell above covers.
+        // For each column, the row behind the last one that a cell above covers.
         let mut covered: Vec<usize> = Vec::new();
         for (row, at) in rows.iter().zip(first..) {
             if self.cells > MAX_CELLS {
@@ -115,11 +115,11 @@ impl Sheet {
                     column += 1;
                 }
                 let until = (at + usize::from(cell.rowspan.max(1))).min(end);
-                let wanted = (column + usize::from(cell.colspan.max(1))).min(MAX_CSV.1 + 1).max(column + 1);
-                // Merged cells must not overlap, or Excel calls the file damaged.
-                let behind = (column + 1..wanted)
+                let end_column = (column + usize::from(cell.colspan.max(1))).min(MAX_CSV.1 + 1).max(column + 1);
+                // Merged cells must not overlap: Excel would report the file as damaged.
+                let behind = (column + 1..end_column)
                     .find(|next| covered.get(*next).is_some_and(|until| *until > at))
-                    .unwrap_or(wanted);
+                    .unwrap_or(end_column);
                 self.put(at, column, value(cell, head));
                 if until - at > 1 || behind - column > 1 {
                     self.merged.push((at, until - 1, column, behind - 1));
@@ -165,7 +165,7 @@ fn value(cell: &Cell, head: bool) -> Value {
     Value { text: plain(&cell.nodes), header: cell.header || head }
 }
 
-/// Label and caption, one line a language; the unit of all cells after the first.
+/// Label and caption, one line a language; the unit of all cells on the first line.
 fn captions(table: &Table) -> Vec<String> {
     let mut lines: Vec<String> = table
         .captions
@@ -192,8 +192,8 @@ fn join(parts: &[&str]) -> String {
     parts.iter().filter(|part| !part.is_empty()).copied().collect::<Vec<_>>().join(" ")
 }
 
-/// The number that a cell is, with its decimals as printed. Thousands with commas, leading zeros (numbers of things) and more
-/// digits than a spreadsheet keeps are no numbers here, because they would change.
+/// The number in a cell, with the decimals as printed. Numbers with thousands separators, with leading zeros (identifiers) or with
+/// more digits than a spreadsheet stores are kept as text, because conversion would change them.
 fn number(text: &str) -> Option<(f64, usize)> {
     let bare = text.strip_prefix(['+', '-', '\u{2212}']).unwrap_or(text);
     let (mantissa, exponent) = bare.split_once(['e', 'E']).unwrap_or((bare, "0"));

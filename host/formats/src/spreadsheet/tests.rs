@@ -48,7 +48,7 @@ fn read(bytes: Vec<u8>) -> (calamine::Range<Data>, Vec<calamine::Dimensions>, St
 }
 
 #[test]
-fn csv_has_every_column_in_every_row_and_no_formula() {
+fn csv_has_all_columns_in_every_row_and_no_formula() {
     let text = String::from_utf8(csv(&table()).unwrap()).unwrap();
     assert_eq!(
         text,
@@ -57,8 +57,8 @@ fn csv_has_every_column_in_every_row_and_no_formula() {
 }
 
 #[test]
-fn what_begins_like_a_formula_is_guarded_unless_it_is_a_number() {
-    for (source, wanted) in [
+fn formulas_get_an_apostrophe_and_numbers_do_not() {
+    for (source, expected) in [
         ("-1.5", "-1.5"),
         ("+3", "+3"),
         ("-3%", "-3%"),
@@ -73,7 +73,7 @@ fn what_begins_like_a_formula_is_guarded_unless_it_is_a_number() {
     ] {
         let grid = Grid { bodies: vec![vec![row(&[source])]], ..Grid::default() };
         let made = csv(&Table { grids: vec![grid], ..Table::default() }).unwrap();
-        assert_eq!(String::from_utf8(made).unwrap(), format!("\u{feff}{wanted}\r\n"));
+        assert_eq!(String::from_utf8(made).unwrap(), format!("\u{feff}{expected}\r\n"));
     }
 }
 
@@ -93,19 +93,19 @@ fn a_workbook_is_read_back_with_its_values_and_merged_cells() {
     assert_eq!(text(5, 2), Data::Float(0.001));
     assert_eq!(text(6, 0), Data::String("a Measured in May.".into()));
     let spans: Vec<_> = merged.iter().map(|one| (one.start, one.end)).collect();
-    // The last cell of the body spans no row that is not there.
+    // A cell of the last row spans no row beyond the body.
     assert_eq!(spans, [((1, 0), (2, 0)), ((1, 1), (1, 2)), ((0, 0), (0, 2)), ((6, 0), (6, 2))]);
 }
 
 #[test]
-fn many_and_long_texts_go_over_records() {
+fn many_and_long_texts_continue_in_further_records() {
     let long: Vec<String> = (0..400).map(|at| format!("n{at} {}", "长文本𠮷".repeat(at * 7 % 900))).collect();
     let rows = long.iter().map(|text| row(&[text])).collect();
     let grid = Grid { bodies: vec![rows], ..Grid::default() };
     let (range, ..) = read(xls(&Table { grids: vec![grid], ..Table::default() }, "").unwrap());
     for (at, text) in long.iter().enumerate() {
-        let wanted = masthead_domain::content::text::fold(text);
-        assert_eq!(range.get_value((u32::try_from(at).unwrap(), 0)), Some(&Data::String(wanted)), "{at}");
+        let expected = masthead_domain::content::text::fold(text);
+        assert_eq!(range.get_value((u32::try_from(at).unwrap(), 0)), Some(&Data::String(expected)), "{at}");
     }
     let huge = "字".repeat(40_000);
     let grid = Grid { bodies: vec![vec![row(&[&huge])]], ..Grid::default() };
@@ -120,7 +120,7 @@ fn tables_beyond_the_format_are_refused() {
     let error = xls(&Table { grids: vec![grid.clone()], ..Table::default() }, "").unwrap_err();
     assert!(error.to_string().contains("300 columns"), "{error}");
     assert!(csv(&Table { grids: vec![grid], ..Table::default() }).is_ok());
-    // Spans that would fill the memory.
+    // Spans made to exhaust memory.
     let bomb = Row { cells: (0..2000).map(|_| cell("x", 65_535, 65_535)).collect() };
     let grid = Grid { bodies: vec![vec![bomb; 3000]], ..Grid::default() };
     assert!(csv(&Table { grids: vec![grid], ..Table::default() }).is_err());
@@ -139,8 +139,8 @@ proptest! {
                 prop_assert!(apart, "{:?} {:?}", one, other);
             }
         }
-        let wanted = cells.iter().flatten().filter(|(text, ..)| !text.trim().is_empty()).count();
-        prop_assert_eq!(range.used_cells().count(), wanted);
+        let filled = cells.iter().flatten().filter(|(text, ..)| !text.trim().is_empty()).count();
+        prop_assert_eq!(range.used_cells().count(), filled);
         prop_assert!(csv(&made).is_ok());
     }
 }

@@ -1,4 +1,4 @@
-//! What plugins cost pages and sites: milliseconds a page, kilobytes a site, and what a swap loses.
+//! Measures the cost of plugins for pages and sites: milliseconds a page, kilobytes a site, and losses during swaps.
 
 use std::{
     sync::{
@@ -20,7 +20,7 @@ use crate::common::{self, begin, dist, enable, link, plugin, start, test_dist, v
 const SITES: i64 = 1000;
 const SWAPS: usize = 100;
 
-/// The plugins of a page: each another component or, for the last two, another plugin of the same.
+/// The plugins of a page. Each is another component, except the last two, which share one.
 fn plugins() -> Vec<(&'static str, &'static str, Value)> {
     let links = json!([{ "name": { "en": "A" }, "address": "https://a.example/" }]);
     vec![
@@ -100,8 +100,8 @@ fn article() -> Article {
     }
 }
 
-/// All that an article's page asks, in a page's order.
-async fn ask(call: &mut Call, article: &Article) -> usize {
+/// All hook calls of an article page, in their order.
+async fn call_all(call: &mut Call, article: &Article) -> usize {
     call.decide_access(AccessRequest::default()).await;
     let channel = |id| NavigationEntry {
         id,
@@ -123,11 +123,11 @@ async fn ask(call: &mut Call, article: &Article) -> usize {
     menu.channels.len() + rows.len() + tags.len() + links.len() + additions.len() + parameters.len()
 }
 
-/// Eight plugins on a page, beside a page without.
+/// A page with eight plugins, compared with a page without plugins.
 pub async fn page() {
-    for (what, memo) in [("asked each time", 0), ("remembered where they may be", 32 << 20)] {
+    for (what, cache_bytes) in [("called each time", 0), ("cached where allowed", 32 << 20)] {
         let mut config = common::config();
-        config.result_cache_bytes = memo;
+        config.result_cache_bytes = cache_bytes;
         let runtime = start(config);
         let catalog = catalog(&runtime);
         let with = build(&runtime, 1, &enabled(8), &catalog, None).await;
@@ -139,7 +139,7 @@ pub async fn page() {
                 let started = Instant::now();
                 for _ in 0..50 {
                     let mut call = begin(chain);
-                    std::hint::black_box(ask(&mut call, &article).await);
+                    std::hint::black_box(call_all(&mut call, &article).await);
                     assert!(call.outcome().is_complete(), "{:?}", call.outcome());
                 }
                 *best = (*best).min(started.elapsed() / 50);
@@ -194,7 +194,7 @@ pub async fn thousand() {
     for chain in &chains {
         let started = Instant::now();
         let mut call = begin(chain);
-        ask(&mut call, &article).await;
+        call_all(&mut call, &article).await;
         touched.push(started.elapsed());
         assert!(call.outcome().is_complete());
     }
@@ -206,7 +206,7 @@ pub async fn thousand() {
     );
 }
 
-/// Two versions of a plugin in turns, while requests go on.
+/// Two versions of a plugin are swapped repeatedly during requests.
 pub async fn swaps() {
     let runtime = start(common::config());
     let folder = dist().join("hss-article");
@@ -217,7 +217,7 @@ pub async fn swaps() {
         catalog.insert(plugin);
         catalog
     });
-    // In the second the first version is not there any more.
+    // The second catalog no longer has the first version.
     catalogs[1] = {
         let mut catalog = Catalog::new();
         catalogs[1]

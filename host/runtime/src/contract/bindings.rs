@@ -5,7 +5,7 @@ wasmtime::component::bindgen!({
     path: "../../plugin-sdk/wit",
     world: "host",
     imports: {
-        // What waits for a database or a network must not hold up a thread.
+        // Calls that wait for a database or a network must not block a thread.
         "masthead:plugin/content.by-id": async,
         "masthead:plugin/content.by-doi": async,
         "masthead:plugin/content.latest": async,
@@ -16,7 +16,7 @@ wasmtime::component::bindgen!({
         "masthead:plugin/kv.delete": async,
         "masthead:plugin/kv.keys": async,
         "masthead:plugin/http.fetch": async,
-        // A demand for a gigabyte of randomness ends the call.
+        // Excessive lengths (a gigabyte of random bytes) end the call.
         "masthead:plugin/random.bytes": trappable,
     },
     exports: { default: async },

@@ -1,6 +1,6 @@
 //! The names of the capabilities, and of the WASI packages that a component may import.
 
-/// Packages of WASI that a component may import. `sockets` and `http` are not among them: the contract's own `http` is.
+/// WASI packages that a component may import. `sockets` and `http` are excluded: components use the contract's own `http`.
 pub(crate) const WASI_PACKAGES: [&str; 5] =
     ["wasi:cli/", "wasi:io/", "wasi:clocks/", "wasi:random/", "wasi:filesystem/"];
 
@@ -9,9 +9,9 @@ pub(crate) struct CapabilitySpec {
     pub capability: Capability,
     /// Its name in `plugin.toml`, which is also that of its WIT interface.
     pub name: &'static str,
-    /// Whether its answers depend on nothing but the plugin's settings, so that a hook's result may be cached.
+    /// Whether its results depend on the plugin's settings only, so that a hook's result may be cached.
     pub deterministic: bool,
-    /// Whether a component imports it; a capability of the browser is only granted.
+    /// Whether a component imports it; a browser capability is granted only.
     pub imported: bool,
 }
 
@@ -40,7 +40,7 @@ capability_table! {
     Frames = "frames" { deterministic: true, imported: false }
 }
 
-/// The names of the capabilities of contract 0.1, as `plugin.toml` writes them.
+/// The names of the capabilities of contract 0.1, as in `plugin.toml`.
 #[must_use]
 pub fn capability_names() -> Vec<&'static str> {
     CAPABILITIES.iter().map(|spec| spec.name).collect()

@@ -1,5 +1,5 @@
-//! Compares a component's exports and imports with its manifest. The messages name plugin.toml and the capability, which wasmtime's
-//! own message about a missing import does not.
+//! Compares a component's exports and imports with its manifest. The messages name plugin.toml and the capability, which
+//! wasmtime's message about a missing import does not.
 
 use wasmtime::{
     Engine,
@@ -47,7 +47,7 @@ fn import(engine: &Engine, name: &str, item: &ComponentItem, manifest: &Manifest
     }
     let Some((capability, version)) = interface(name) else {
         let advice = if name.starts_with("wasi:") { "; use the capabilities of the contract instead" } else { "" };
-        return Err(mismatch(format!("the component imports {name}, which this host gives to no plugin{advice}")));
+        return Err(mismatch(format!("the component imports {name}, which no plugin may import{advice}")));
     };
     same_contract(name, version)?;
     if !CAPABILITIES.iter().any(|known| known.name == capability && known.imported) {
@@ -84,8 +84,8 @@ fn same_contract(name: &str, version: &str) -> Result<(), PluginError> {
     if minor == CONTRACT {
         return Ok(());
     }
-    let wanted = format!("{minor} (it speaks {name})");
-    Err(PluginError::Contract { wanted, known: CONTRACT.to_owned() })
+    let required = format!("{minor} (it implements {name})");
+    Err(PluginError::Contract { required, known: CONTRACT.to_owned() })
 }
 
 /// `masthead:plugin/links@0.1.0` -> (`links`, `0.1.0`).
@@ -93,12 +93,12 @@ fn interface(name: &str) -> Option<(&str, &str)> {
     name.strip_prefix(PACKAGE)?.split_once('@')
 }
 
-/// Whether a component imports WASI: it was built for `wasm32-wasip2`.
+/// Whether a component imports WASI, that is, was built for `wasm32-wasip2`.
 pub(crate) fn imports_wasi(engine: &Engine, component: &Component) -> bool {
     component.component_type().imports(engine).any(|(name, _)| name.starts_with("wasi:"))
 }
 
-/// Whether the results of a component depend on nothing but its settings and a hook's input.
+/// Whether the results of a component depend on its settings and a hook's input only.
 pub(crate) fn is_deterministic(engine: &Engine, component: &Component) -> bool {
     component.component_type().imports(engine).all(|(name, item)| {
         let known =
@@ -107,7 +107,7 @@ pub(crate) fn is_deterministic(engine: &Engine, component: &Component) -> bool {
     })
 }
 
-/// Whether an import holds nothing but types, which give a component no access to anything.
+/// Whether an import consists of types only, which give a component no access to anything.
 fn only_types(engine: &Engine, item: &ComponentItem) -> bool {
     matches!(item, ComponentItem::ComponentInstance(instance)
         if instance.exports(engine).all(|(_, item)| matches!(item.ty, ComponentItem::Type(_))))
@@ -117,7 +117,7 @@ pub(crate) fn mismatch(message: String) -> PluginError {
     PluginError::Mismatch(message)
 }
 
-/// The message for a hook whose function is absent or whose types differ.
+/// The message for a hook whose function is missing or has other types.
 pub(crate) fn wrong_types(hook: Hook, error: &wasmtime::Error) -> PluginError {
     mismatch(format!(
         "its export for the hook {} does not fit the WIT of contract {CONTRACT} ({}); build it with this host's plugin-sdk",

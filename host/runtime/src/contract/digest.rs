@@ -2,7 +2,7 @@
 
 use sha2::{Digest as _, Sha256};
 
-/// SHA-256 of some bytes.
+/// The SHA-256 digest of a sequence of bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Digest([u8; 32]);
 
@@ -18,7 +18,7 @@ pub(crate) fn sha256(bytes: &[u8]) -> Digest {
     Digest(Sha256::digest(bytes).into())
 }
 
-/// Two lower-case hexadecimal digits a byte.
+/// The bytes in lower-case hexadecimal, two digits each.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -1,8 +1,8 @@
-//! Errors before a plugin is used. Each message says what was tried, on what, and what to do.
+//! Errors of loading and admitting plugins. Each message names the operation, its object and the remedy.
 
 use std::path::PathBuf;
 
-/// The runtime cannot start.
+/// The runtime cannot be started.
 #[derive(Debug, thiserror::Error)]
 pub enum RuntimeError {
     /// The folder for compiled code cannot be used.
@@ -12,15 +12,15 @@ pub enum RuntimeError {
     CacheDir {
         /// The folder.
         path: PathBuf,
-        /// Why not.
+        /// The cause.
         reason: String,
     },
-    /// The WebAssembly engine refuses this machine or these limits.
+    /// The WebAssembly engine cannot be started on this machine or with these limits.
     #[error(
         "the WebAssembly engine does not start with these limits: {0}; lower max_concurrent_instances or memory_ceiling"
     )]
     Engine(String),
-    /// The thread that counts computing time cannot be started.
+    /// The thread that measures computing time cannot be started.
     #[error("the thread that counts plugin time cannot be started: {0}")]
     Ticker(std::io::Error),
 }
@@ -33,23 +33,23 @@ pub enum PluginError {
     File {
         /// The file.
         path: PathBuf,
-        /// Why not.
+        /// The cause.
         reason: String,
     },
-    /// `plugin.toml` is wrong.
+    /// `plugin.toml` is malformed.
     #[error("plugin.toml: {0}")]
     Manifest(String),
-    /// It was made for a contract that this host does not implement.
+    /// The plugin was made for a contract that this host does not implement.
     #[error(
-        "it was made for contract {wanted}, this host knows {known}: update the host, or use a version of the plugin for {known}"
+        "it was made for contract {required}, this host knows {known}: update the host, or use a version of the plugin for {known}"
     )]
     Contract {
-        /// The contract of the plugin.
-        wanted: String,
-        /// The contract of this host.
+        /// The plugin's contract.
+        required: String,
+        /// This host's contract.
         known: String,
     },
-    /// The component is larger than the platform compiles.
+    /// The component exceeds the size limit.
     #[error("plugin.wasm has {bytes} bytes, the platform compiles at most {limit}")]
     TooLarge {
         /// Its size.
@@ -57,7 +57,7 @@ pub enum PluginError {
         /// The limit.
         limit: usize,
     },
-    /// It declares more memory, tables or instances than the platform gives to any plugin.
+    /// The component declares more memory, tables or instances than the limits for any plugin.
     #[error("plugin.wasm needs more than the platform gives to any plugin: {0}")]
     NeedsTooMuch(String),
     /// The bytes are not a component.
@@ -68,12 +68,12 @@ pub enum PluginError {
     Mismatch(String),
 }
 
-/// A plugin that is not used, and why.
+/// A plugin that is not used, with the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     /// Its id, or its folder.
     pub plugin: String,
-    /// What is wrong and what to do.
+    /// Cause and remedy.
     pub message: String,
 }
 
@@ -83,7 +83,7 @@ impl std::fmt::Display for Problem {
     }
 }
 
-/// An error of wasmtime with its causes, on one line.
+/// An error of wasmtime with its causes on one line.
 pub(crate) fn one_line(error: &wasmtime::Error) -> String {
     format!("{error:#}").lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join("; ")
 }

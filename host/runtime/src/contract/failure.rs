@@ -1,4 +1,4 @@
-//! Why a call of a plugin gave no result.
+//! Causes of calls without a result.
 
 use std::{fmt, time::Duration};
 
@@ -6,12 +6,12 @@ use wasmtime::Trap;
 
 use super::limits::TABLE_ELEMENTS;
 
-/// Why a call gave no result.
+/// Why a call has no result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FailureCause {
-    /// It computed longer than its budget, which is given.
+    /// It exceeded its budget of computing time, which is given.
     BudgetExceeded(Duration),
-    /// It did not return in time, although it computed less than its budget.
+    /// It did not return in time, although it computed for less than its budget.
     Timeout {
         /// Wall-clock time of the call.
         limit: Duration,
@@ -64,7 +64,7 @@ pub(crate) enum RefusedGrowth {
     Table(usize),
 }
 
-/// The label of calls that were not made because the circuit breaker is open.
+/// The label of calls that the open circuit breaker rejected.
 pub(crate) const CIRCUIT_OPEN: &str = "quarantined";
 
 macro_rules! label_table {
@@ -76,7 +76,7 @@ macro_rules! label_table {
             }
         }
 
-        /// Every label of a call without a result.
+        /// All labels of calls without a result.
         pub(crate) const FAILURE_LABELS: &[&str] = &[ $( $label ),+ , CIRCUIT_OPEN ];
     };
 }
@@ -97,8 +97,8 @@ label_table! {
 }
 
 impl FailureCause {
-    /// Reads wasmtime's error. `budget` is the computing time of the call, `refused` the last growth that the limiter refused,
-    /// `limit` the instance's memory limit in bytes.
+    /// Classifies an error of wasmtime. `budget` is the computing time of the call, `refused` the last growth that the limiter
+    /// refused, `limit` the instance's memory limit in bytes.
     pub(crate) fn from_wasmtime(
         error: &wasmtime::Error,
         budget: Duration,
@@ -118,7 +118,7 @@ impl FailureCause {
         match trap {
             Some(Trap::StackOverflow) => Self::Recursion,
             Some(Trap::UnreachableCodeReached) => Self::Trap("unreachable (a panic in Rust)".to_owned()),
-            // Rust's own stack lies at the low end of linear memory and runs out before the call stack does.
+            // In Rust, the stack is at the low end of linear memory and overflows before the call stack does.
             Some(Trap::MemoryOutOfBounds) => {
                 Self::Trap("out of bounds memory access (in Rust mostly a recursion without end)".to_owned())
             }
@@ -179,7 +179,7 @@ impl fmt::Display for FailureCause {
             Self::Refused(reason) => write!(f, "it declined: {reason}"),
             Self::StartFailed(reason) => write!(f, "it cannot be started: {reason}"),
             Self::InstancesBusy => write!(f, "all plugin instances of the host are in use"),
-            Self::DeadlinePassed => write!(f, "nothing was left of the page's time"),
+            Self::DeadlinePassed => write!(f, "the page's deadline has passed"),
         }
     }
 }

@@ -1,9 +1,9 @@
-//! The table of hooks: name, WIT interface, shape, budgets, failure rule and caching of each. Every list of hooks in this crate
-//! is made from it, through [`for_each_hook`].
+//! The table of hooks: name, WIT interface, shape, budgets, failure rule and caching of each. All lists of hooks in this crate
+//! are generated from it, through [`for_each_hook`].
 
 use std::time::Duration;
 
-/// How the results of several plugins become one.
+/// How the results of several plugins are combined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// Each plugin transforms the result of the plugin before it.
@@ -12,7 +12,7 @@ pub enum Shape {
     Collect,
     /// The first answer.
     First,
-    /// Every plugin is called after the event; a call that fails is made again later.
+    /// Every plugin is called after the event; a failed call is repeated later.
     Notify,
 }
 
@@ -21,9 +21,9 @@ pub enum Shape {
 pub enum Caching {
     /// Never.
     Never,
-    /// By page context and input, if the plugin imports nothing but `log` and `settings`: then nothing else can change its answer.
+    /// By page context and input, if the plugin imports only `log` and `settings`, so that nothing else can change its result.
     IfDeterministic,
-    /// By input alone, for every plugin: the answer belongs to the input (a translation to its text).
+    /// By input alone, for every plugin, because the result depends on the input only (a translation on its text).
     ByInput,
 }
 
@@ -36,57 +36,57 @@ pub struct HookSpec {
     pub name: &'static str,
     /// Its WIT interface, such as `links`.
     pub interface: &'static str,
-    /// How the results of several plugins become one.
+    /// How the results of several plugins are combined.
     pub shape: Shape,
     /// Computing time of one call.
     pub budget: Duration,
-    /// Wall-clock time of one call, host calls included; equal to the budget for hooks that run while a page is rendered.
+    /// Wall-clock time of one call, host calls included; equal to the budget for hooks that are called while a page is rendered.
     pub wait: Duration,
-    /// What the page uses instead when the plugin fails.
+    /// What the page uses instead if the plugin fails.
     pub on_failure: &'static str,
     /// Whether its result is cached.
     pub caching: Caching,
 }
 
-/// Passes the table to a macro. A row reads: variant = field: file::entry { name, interface, shape, budgets, caching, failure rule };
-/// `field` and `file::entry` name the typed call in `invocation/hooks`.
+/// Passes the table to a macro. The form of a row is: variant = field: file::entry { name, interface, shape, budgets, caching,
+/// failure rule }; `field` and `file::entry` name the typed call in `invocation/hooks`.
 macro_rules! for_each_hook {
     ($receiver:ident) => {
         $receiver! {
-                /// Where links inside the site lead.
-                Links = links: links::Entry { "links.rewrite", "links", Chain, budget 5 ms, wait 5 ms, IfDeterministic, else "the links as they were" }
-                /// What a reader may do.
+                /// Targets of links inside the site.
+                Links = links: links::Entry { "links.rewrite", "links", Chain, budget 5 ms, wait 5 ms, IfDeterministic, else "the unchanged links" }
+                /// Permissions of a reader.
                 Access = access: access::Entry { "access.decide", "access", Chain, budget 5 ms, wait 5 ms, IfDeterministic, else "the site's own permission" }
                 /// Modules in slots of the page.
-                Layout = layout: layout::Entry { "layout.contribute", "layout", Collect, budget 5 ms, wait 5 ms, IfDeterministic, else "without its contributions" }
+                Layout = layout: layout::Entry { "layout.contribute", "layout", Collect, budget 5 ms, wait 5 ms, IfDeterministic, else "no contributions" }
                 /// The menu and the languages of the site.
-                Navigation = navigation: navigation::Entry { "navigation.adjust", "navigation", Chain, budget 5 ms, wait 5 ms, IfDeterministic, else "the menu as it was" }
+                Navigation = navigation: navigation::Entry { "navigation.adjust", "navigation", Chain, budget 5 ms, wait 5 ms, IfDeterministic, else "the unchanged menu" }
                 /// Tags in the head of the document.
-                Head = head: head::Entry { "head.contribute", "head", Collect, budget 5 ms, wait 5 ms, IfDeterministic, else "without its tags" }
-                /// What is searched for.
-                SearchRewrite = search_rewrite: search::Rewrite { "search.rewrite", "search-rewrite", Chain, budget 5 ms, wait 5 ms, IfDeterministic, else "the query as it was" }
-                /// Marks and order of a page of hits.
-                SearchDecorate = search_decorate: search::Decorate { "search.decorate", "search-decorate", Chain, budget 10 ms, wait 10 ms, IfDeterministic, else "the hits as they were" }
+                Head = head: head::Entry { "head.contribute", "head", Collect, budget 5 ms, wait 5 ms, IfDeterministic, else "no tags" }
+                /// Queries.
+                SearchRewrite = search_rewrite: search::Rewrite { "search.rewrite", "search-rewrite", Chain, budget 5 ms, wait 5 ms, IfDeterministic, else "the unchanged query" }
+                /// Badges and order of a page of hits.
+                SearchDecorate = search_decorate: search::Decorate { "search.decorate", "search-decorate", Chain, budget 10 ms, wait 10 ms, IfDeterministic, else "the unchanged hits" }
                 /// Badges, sections and downloads of an article.
-                ArticleDecorate = article_decorate: article::Entry { "article.decorate", "article-decorate", Collect, budget 10 ms, wait 10 ms, IfDeterministic, else "without its additions" }
+                ArticleDecorate = article_decorate: article::Entry { "article.decorate", "article-decorate", Collect, budget 10 ms, wait 10 ms, IfDeterministic, else "no additions" }
                 /// Parameters of counting a site's resources.
-                Statistics = statistics: statistics::Entry { "statistics.parameters", "statistics", Chain, budget 5 ms, wait 5 ms, IfDeterministic, else "the parameters as they were" }
+                Statistics = statistics: statistics::Entry { "statistics.parameters", "statistics", Chain, budget 5 ms, wait 5 ms, IfDeterministic, else "the unchanged parameters" }
                 /// Machine translation.
                 Translate = translate: translate::Entry { "translate.translate", "translate", First, budget 100 ms, wait 8000 ms, ByInput, else "the message that the request timed out" }
                 /// The token of the assistant's frame.
-                Assistant = assistant: assistant::Entry { "assistant.secure-parameters", "assistant", First, budget 50 ms, wait 3000 ms, Never, else "a panel that says so" }
-                /// Signing in elsewhere: where the reader is sent.
+                Assistant = assistant: assistant::Entry { "assistant.secure-parameters", "assistant", First, budget 50 ms, wait 3000 ms, Never, else "a panel with the failure" }
+                /// Start of a sign-in at an identity provider.
                 IdentityBegin = identity_begin: identity::Begin { "identity.begin", "identity", First, budget 50 ms, wait 5000 ms, Never, else "the sign-in page with the reason" }
-                /// Signing in elsewhere: who came back.
+                /// Completion of a sign-in at an identity provider.
                 IdentityComplete = identity_complete: identity::Complete { "identity.complete", "identity", First, budget 50 ms, wait 5000 ms, Never, else "the sign-in page with the reason" }
                 /// Sending a message.
                 Messaging = messaging: messaging::Entry { "messaging.send", "messaging", First, budget 50 ms, wait 5000 ms, Never, else "the answer that it was not sent" }
                 /// Addresses below `plugins/<id>/`.
                 Routes = routes: routes::Entry { "routes.handle", "routes", First, budget 100 ms, wait 2000 ms, Never, else "the answer that the plugin failed" }
-                /// What has happened.
-                Events = events: events::Entry { "events.notify", "events", Notify, budget 100 ms, wait 10000 ms, Never, else "another try later" }
-                /// Settings that a schema cannot judge.
-                SettingsCheck = settings_check: settings_check::Entry { "settings.check", "settings-check", First, budget 100 ms, wait 100 ms, Never, else "the configuration before" }
+                /// Changes of content and settings.
+                Events = events: events::Entry { "events.notify", "events", Notify, budget 100 ms, wait 10000 ms, Never, else "another attempt later" }
+                /// Checks of settings that a schema cannot express.
+                SettingsCheck = settings_check: settings_check::Entry { "settings.check", "settings-check", First, budget 100 ms, wait 100 ms, Never, else "the previous configuration" }
         }
     };
 }
@@ -114,7 +114,7 @@ impl Hook {
     /// Its row of the table.
     #[must_use]
     pub fn spec(self) -> &'static HookSpec {
-        // One row per variant, in the order of the variants, by construction of the macro.
+        // The macro makes one row for each variant, in the same order.
         &HOOKS[self as usize]
     }
 

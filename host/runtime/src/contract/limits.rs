@@ -2,27 +2,27 @@
 
 use std::{path::PathBuf, time::Duration};
 
-/// Memories, tables and core instances of one component: what `wit-component` produces needs three core instances.
+/// Limit on the memories, tables and core instances of one component; components made by `wit-component` need three core instances.
 pub(crate) const MEMORIES: u32 = 2;
 pub(crate) const TABLES: u32 = 4;
 pub(crate) const CORE_INSTANCES: u32 = 8;
 /// Elements of one table.
 pub(crate) const TABLE_ELEMENTS: usize = 20_000;
-/// Instances beside those of requests, for trials of plugins and comparisons of canaries.
+/// Instances besides those of requests, for trials of plugins and comparisons of canaries.
 pub(crate) const HEADROOM: u32 = 16;
 
 /// Limits and folders of a [`crate::Runtime`].
 #[derive(Clone, Debug)]
 pub struct RuntimeConfig {
-    /// Folder for compiled code; created with mode 0700. Whoever can write there can run code in the host.
+    /// Folder for compiled code, created with mode 0700. Write access to it is equivalent to running code in the host.
     pub cache_dir: PathBuf,
-    /// Multiplies every hook's budget; below 1 tightens, above 1 helps on a slow machine.
+    /// Factor of every hook's budget; above 1 for slow machines.
     pub budget_factor: f64,
-    /// How far above its default a site may raise a budget (1 = not at all).
+    /// Factor by which a site may raise a budget above its default (1: not at all).
     pub budget_ceiling_factor: u32,
     /// Interval at which the computing time of a running plugin is counted.
     pub tick: Duration,
-    /// Time beyond its own that a call may take on a busy machine before it is cancelled.
+    /// Time beyond its own limit that a call may take on a busy machine before it is cancelled.
     pub grace: Duration,
     /// Bytes of linear memories and tables of one instance, unless the site or the manifest sets another limit.
     pub memory_per_instance: usize,
@@ -30,7 +30,7 @@ pub struct RuntimeConfig {
     pub memory_ceiling: usize,
     /// Largest component that is compiled, in bytes.
     pub max_component_bytes: usize,
-    /// Instances that exist at the same time in the whole process.
+    /// Instances at the same time in the whole process.
     pub max_concurrent_instances: u32,
     /// Plugins in the chain of one site.
     pub max_plugins_per_site: usize,
@@ -38,7 +38,7 @@ pub struct RuntimeConfig {
     pub memory_per_request: usize,
     /// HTTP calls of all plugins of one request together.
     pub http_calls_per_request: u32,
-    /// Instances that one site may have at the same time: the rest of the process stays free for other sites.
+    /// Instances of one site at the same time, so that the rest remains for other sites.
     pub max_instances_per_site: u32,
     /// Limits of the capability `http`, for one plugin during one request.
     pub http: HttpLimits,
@@ -50,7 +50,7 @@ pub struct RuntimeConfig {
     pub hostcall_bytes: usize,
     /// Log lines of one plugin during one request.
     pub log_lines: u32,
-    /// Bytes of these lines together.
+    /// Bytes of these log lines together.
     pub log_bytes: usize,
     /// When the circuit breaker of a plugin on a site opens.
     pub circuit_breaker: CircuitBreakerConfig,
@@ -63,9 +63,9 @@ pub struct CircuitBreakerConfig {
     pub failures: usize,
     /// Time span in which failures are counted.
     pub window: Duration,
-    /// How long it stays open at first; doubles with every failed probe.
+    /// How long it stays open at first; the time doubles with every failed probe.
     pub backoff: Duration,
-    /// The longest that it stays open.
+    /// The longest time that it stays open.
     pub backoff_max: Duration,
 }
 
@@ -81,7 +81,7 @@ impl Default for CircuitBreakerConfig {
 }
 
 impl RuntimeConfig {
-    /// The defaults, with compiled code kept in this folder.
+    /// The defaults, with compiled code in this folder.
     #[must_use]
     pub fn new(cache_dir: impl Into<PathBuf>) -> Self {
         Self {
@@ -116,19 +116,19 @@ pub struct HttpLimits {
     pub calls: u32,
     /// Bytes that one plugin instance may send and receive, summed over its requests.
     pub total_bytes: usize,
-    /// Body of one request, with what credentials add to it.
+    /// Bytes of the body of one request, with the fields that credentials add.
     pub request_bytes: usize,
-    /// Body of one response.
+    /// Bytes of the body of one response.
     pub response_bytes: usize,
-    /// URL and headers of one request; headers of one response.
+    /// Bytes of URL and headers of one request, and of the headers of one response.
     pub header_bytes: usize,
     /// Redirects that one request follows.
     pub redirects: u32,
-    /// For one request from the wait for its turn to the last byte of the body, redirects included.
+    /// Time for one request, from the wait for its turn to the last byte of the body, redirects included.
     pub timeout: Duration,
-    /// For one connection, from resolving the name to the end of the TLS handshake.
+    /// Time for one connection, from the resolution of the name to the end of the TLS handshake.
     pub connect_timeout: Duration,
-    /// Requests that one plugin of one site has under way at the same time.
+    /// Requests of one plugin of one site at the same time.
     pub concurrent_per_site: usize,
 }
 

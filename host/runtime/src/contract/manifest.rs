@@ -1,4 +1,4 @@
-//! `plugin.toml`.
+//! The manifest of a plugin, `plugin.toml`.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use super::{
     settings_schema,
 };
 
-/// The contract that this host speaks: the minor of the WIT package.
+/// The contract that this host implements: the minor version of the WIT package.
 pub const CONTRACT: &str = "0.1";
 
 /// The manifest of a plugin.
@@ -37,7 +37,7 @@ pub struct Manifest {
     /// The capabilities that it requests, each with the reason that an administrator reads.
     #[serde(default)]
     pub capabilities: BTreeMap<String, CapabilityNeed>,
-    /// Memory that it needs, in mebibytes, if the platform's default is not enough.
+    /// Memory that it needs in mebibytes, if the platform's default is not sufficient.
     #[serde(default)]
     pub memory_mib: Option<u32>,
     /// JSON Schema of the settings of one site, with defaults.
@@ -95,7 +95,7 @@ pub struct UiModules {
     pub modules: Vec<String>,
 }
 
-/// What a result depends on besides the page itself. Each value includes the ones before it.
+/// What a result depends on besides the page. Each value includes those before it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Vary {
@@ -116,14 +116,14 @@ impl Manifest {
     /// Reads and checks a manifest.
     ///
     /// # Errors
-    /// [`PluginError::Manifest`] or [`PluginError::Contract`], with the key that is wrong.
+    /// [`PluginError::Manifest`] or [`PluginError::Contract`], which name the faulty key.
     pub fn parse(text: &str) -> Result<Self, PluginError> {
-        // The contract first: the manifest of a later contract may have keys that this host does not know.
+        // The contract is checked first, because the manifest of a later contract may have keys that this host does not know.
         let table: toml::Table = toml::from_str(text).map_err(|error| wrong(error.to_string().trim()))?;
         let contract = table.get("contract").and_then(toml::Value::as_str).unwrap_or_default();
         if contract != CONTRACT {
-            let wanted = if contract.is_empty() { "(none)" } else { contract }.to_owned();
-            return Err(PluginError::Contract { wanted, known: CONTRACT.to_owned() });
+            let required = if contract.is_empty() { "(none)" } else { contract }.to_owned();
+            return Err(PluginError::Contract { required, known: CONTRACT.to_owned() });
         }
         let manifest: Self = toml::from_str(text).map_err(|error| wrong(error.to_string().trim()))?;
         manifest.check().map_err(|message| wrong(&message))?;
@@ -168,7 +168,7 @@ impl Manifest {
         needed.map(|(name, need)| (name.as_str(), need.reason())).collect()
     }
 
-    /// The part of these grants that it requests.
+    /// The part of these grants that the manifest requests.
     #[must_use]
     pub fn effective(&self, grants: &Grants) -> Grants {
         let requests = |name: &str| self.capabilities.contains_key(name);
@@ -216,8 +216,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_named() {
-        for (change, to, says) in [
+    fn faulty_keys_are_named() {
+        for (change, to, expected) in [
             ("'a'", "'../a'", "id"),
             ("'0.1'", "'0.9'", "contract 0.9"),
             ("links.rewrite", "links.write", "known are links.rewrite"),
@@ -228,7 +228,7 @@ mod tests {
             ("1.2.3", "one", "version"),
         ] {
             let error = Manifest::parse(&GOOD.replacen(change, to, 1)).unwrap_err().to_string();
-            assert!(error.contains(says), "{error} should mention {says}");
+            assert!(error.contains(expected), "{error} should mention {expected}");
         }
     }
 }

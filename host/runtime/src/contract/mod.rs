@@ -1,4 +1,4 @@
-//! What host and plugin agree on: manifest, tables of hooks and capabilities, records, limits, errors.
+//! The contract between host and plugin: manifest, tables of hooks and capabilities, records, limits, errors.
 
 pub(crate) mod bindings;
 pub(crate) mod capabilities;

@@ -1,12 +1,12 @@
-//! The settings of plugins and their JSON Schema. A plugin is refused when it is loaded if its schema uses a keyword that is not
-//! listed here, or gives a keyword a value of the wrong kind: no part of a schema is ignored.
+//! The settings of plugins and their JSON Schema. A plugin is refused at loading if its schema has an unsupported keyword or a
+//! keyword with a value of the wrong type, so that no part of a schema is silently ignored.
 
 use serde_json::{Map, Value};
 
 /// A keyword that settings are checked against.
 struct Keyword {
     name: &'static str,
-    /// Whether its value is well-formed; subschemas are checked separately.
+    /// Whether a value of the keyword is well-formed; subschemas are checked separately.
     is_valid: fn(&Value) -> bool,
     /// Completes "it has to be ...".
     expected: &'static str,
@@ -30,7 +30,7 @@ const KEYWORDS: [Keyword; 12] = [
     keyword("minimum", Value::is_number, "a number"),
     keyword("maximum", Value::is_number, "a number"),
 ];
-/// Keywords that describe a setting and check nothing.
+/// Keywords that describe a setting without effect on the check.
 const ANNOTATIONS: [&str; 4] = ["default", "title", "description", "examples"];
 const TYPES: [&str; 7] = ["object", "array", "string", "boolean", "number", "integer", "null"];
 const MAX_DEPTH: usize = 16;
@@ -55,7 +55,7 @@ fn is_schema_or_boolean(value: &Value) -> bool {
 /// Checks the schema of a manifest.
 ///
 /// # Errors
-/// The first keyword that is unknown or malformed, and where it is.
+/// The first unknown or malformed keyword, with its position.
 pub(crate) fn check_schema(schema: &Value) -> Result<(), String> {
     check_schema_at(schema, "", 0)?;
     if schema["type"] == "object" { Ok(()) } else { Err("the schema's type has to be \"object\"".to_owned()) }
@@ -89,7 +89,7 @@ fn check_schema_at(schema: &Value, at: &str, depth: usize) -> Result<(), String>
 /// Fills in the defaults of the schema, then checks the settings.
 ///
 /// # Errors
-/// The first setting that does not fit, its value, and what the schema requires.
+/// The first setting that does not match, with its value and the schema's requirement.
 pub(crate) fn complete(schema: &Value, settings: &Value) -> Result<Value, String> {
     let mut complete = if settings.is_null() { Value::Object(Map::new()) } else { settings.clone() };
     fill(schema, &mut complete);
@@ -163,7 +163,7 @@ fn check_object(schema: &Value, map: &Map<String, Value>, at: &str) -> Result<()
     Ok(())
 }
 
-fn check_type(wanted: &Value, value: &Value, at: &str) -> Result<(), String> {
+fn check_type(types: &Value, value: &Value, at: &str) -> Result<(), String> {
     let is = |name: &str| match name {
         "object" => value.is_object(),
         "array" => value.is_array(),
@@ -174,17 +174,17 @@ fn check_type(wanted: &Value, value: &Value, at: &str) -> Result<(), String> {
         "null" => value.is_null(),
         _ => false,
     };
-    let fits = match wanted {
+    let fits = match types {
         Value::String(name) => is(name),
         Value::Array(names) => names.iter().filter_map(Value::as_str).any(is),
         _ => true,
     };
-    if fits { Ok(()) } else { Err(format!("{} is {}; it has to be {wanted}", place(at), short(value))) }
+    if fits { Ok(()) } else { Err(format!("{} is {}; it has to be {types}", place(at), short(value))) }
 }
 
 fn within(schema: &Value, (min, max): (&str, &str), found: f64, at: &str, unit: &str) -> Result<(), String> {
     if schema[min].as_f64().is_some_and(|min| found < min) {
-        return Err(format!("{} has {found} {unit}; at least {} are wanted", place(at), schema[min]));
+        return Err(format!("{} has {found} {unit}; at least {} are required", place(at), schema[min]));
     }
     if schema[max].as_f64().is_some_and(|max| found > max) {
         return Err(format!("{} has {found} {unit}; at most {} are allowed", place(at), schema[max]));

@@ -1,4 +1,4 @@
-//! The services behind the capabilities. They are passed in: the runtime itself has no database, no clock and no random numbers.
+//! The services behind the capabilities. They are passed in: the runtime has no database, clock or random numbers of its own.
 
 use std::{
     collections::BTreeMap,
@@ -64,9 +64,9 @@ pub trait SecretSource: Send + Sync {
     fn secret(&self, site: SiteId, name: &str) -> Option<String>;
 }
 
-/// The instant, for intervals.
+/// The current instant, for intervals.
 pub type MonotonicClock = Arc<dyn Fn() -> Instant + Send + Sync>;
-/// Milliseconds since 1970.
+/// The current time in milliseconds since 1970.
 pub type Clock = Arc<dyn Fn() -> u64 + Send + Sync>;
 /// Fills a slice with unpredictable bytes.
 pub type RandomSource = Arc<dyn Fn(&mut [u8]) + Send + Sync>;
@@ -112,7 +112,7 @@ impl HostServices {
     }
 }
 
-/// The time of day by the system's clock, in milliseconds.
+/// The system clock's time in milliseconds since 1970.
 #[must_use]
 pub fn system_clock() -> u64 {
     let elapsed = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();

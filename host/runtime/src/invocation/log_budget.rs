@@ -1,8 +1,8 @@
-//! Caps the log lines of a plugin in number, length and sum.
+//! Limits the log lines of a plugin in number, length and total size.
 
 const LINE_BYTES: usize = 1024;
 
-/// Log lines and bytes that are left to one instance.
+/// Remaining log lines and bytes of one instance.
 pub(crate) struct LogBudget {
     lines: u32,
     bytes: usize,
@@ -13,12 +13,12 @@ impl LogBudget {
         Self { lines, bytes }
     }
 
-    /// The line as it goes into the log, or `None` when the budget is used up.
+    /// The line for the log, or `None` if the budget is used up.
     pub(crate) fn take(&mut self, message: &str) -> Option<String> {
         self.lines = self.lines.checked_sub(1)?;
         let length = message.floor_char_boundary(LINE_BYTES.min(self.bytes));
         self.bytes -= length;
-        // A line break inside would let a plugin forge lines.
+        // Line breaks are replaced, because a plugin could forge lines with them.
         let mut line: String = message[..length].chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
         if length < message.len() {
             line.push_str(" [cut]");
@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_cut_counted_and_cannot_forge_others() {
+    fn lines_are_truncated_counted_and_cannot_forge_others() {
         let mut budget = LogBudget::new(3, 1500);
         assert_eq!(budget.take("a\nb\x1b[1m").unwrap(), "a b [1m");
         let long = budget.take(&"刊".repeat(2000)).unwrap();
@@ -47,7 +47,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_run_out_too() {
+    fn the_total_size_is_limited() {
         let mut budget = LogBudget::new(100, 10);
         assert!(budget.take(&"x".repeat(50)).unwrap().starts_with("xxxxxxxxxx [cut]"));
         assert_eq!(budget.take("more"), None);

@@ -9,7 +9,7 @@ use wasmtime::ResourceLimiter;
 
 use crate::contract::{failure::RefusedGrowth, limits};
 
-/// What all plugins of one request may use together: bytes of memory and tables, and HTTP calls.
+/// Limits for all plugins of one request together: bytes of memory and tables, and HTTP calls.
 pub(crate) struct RequestBudget {
     memory: AtomicUsize,
     http_calls: AtomicU32,
@@ -28,17 +28,17 @@ impl RequestBudget {
         self.memory.fetch_add(bytes, Ordering::Relaxed);
     }
 
-    /// Takes one HTTP call; false when none is left.
+    /// Takes one HTTP call from the budget; false if none is left.
     pub(crate) fn take_http_call(&self) -> bool {
         self.http_calls.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)).is_ok()
     }
 }
 
-/// Bytes of one table element.
+/// Size of one table element in bytes.
 const TABLE_ELEMENT_BYTES: usize = size_of::<usize>();
 
-/// Limits the sum of all memories and tables of an instance (`wasmtime::StoreLimits` limits each by itself), and takes each growth
-/// out of the request's budget.
+/// Limits the sum of all memories and tables of an instance (`wasmtime::StoreLimits` limits each on its own), and takes each growth
+/// from the request's budget.
 pub(crate) struct MemoryLimiter {
     pub used: usize,
     limit: usize,
@@ -67,7 +67,7 @@ impl MemoryLimiter {
     }
 }
 
-/// An instance that failed is replaced within the same request, so its memory returns to the budget.
+/// Returns the instance's memory to the budget, because an instance that failed is replaced within the same request.
 impl Drop for MemoryLimiter {
     fn drop(&mut self) {
         self.budget.return_memory(self.used);
@@ -81,7 +81,7 @@ impl ResourceLimiter for MemoryLimiter {
 
     fn table_growing(&mut self, current: usize, desired: usize, _: Option<usize>) -> wasmtime::Result<bool> {
         let by = desired.saturating_sub(current);
-        // A pooled table cannot outgrow its slot in any case; refusing here gives the failure its cause.
+        // A pooled table cannot outgrow its slot in any case; the refusal here records the cause of the failure.
         if desired > limits::TABLE_ELEMENTS {
             self.refused = Some(RefusedGrowth::Table(desired));
             return Ok(false);
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn the_instances_of_a_request_share_one_purse() {
+    fn the_instances_of_a_request_share_one_budget() {
         let budget = Arc::new(RequestBudget::new(1000, 1));
         let mut limiters = [0, 1].map(|_| MemoryLimiter::new(800, Arc::clone(&budget)));
         assert!(limiters[0].memory_growing(0, 600, None).unwrap());

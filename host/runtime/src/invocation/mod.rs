@@ -1,4 +1,4 @@
-//! What surrounds one call of a plugin: the state of its store, the host's side of the capabilities, the typed hook calls.
+//! One call of a plugin: the state of its store, the host's side of the capabilities, the typed hook calls.
 
 pub(crate) mod capabilities;
 pub(crate) mod fetch;

@@ -1,4 +1,4 @@
-//! Recordings of host calls: with one, the test of a plugin needs neither database nor network, and the failure of a plugin on a
+//! Recordings of host calls. With one, the test of a plugin needs neither database nor network, and the failure of a plugin on a
 //! site can be reproduced elsewhere.
 
 use std::{
@@ -16,13 +16,13 @@ use serde_json::Value;
 pub struct RecordedCall {
     /// Capability and function, such as `http.fetch`.
     pub call: String,
-    /// The arguments. In a replay, fields that are left out are not compared.
+    /// The arguments. In a replay, missing fields are not compared.
     #[serde(default)]
     pub args: Value,
-    /// The result; for functions that can fail, in the case of success.
+    /// The result on success, for functions that can fail.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result: Option<Value>,
-    /// The error, in the case of failure.
+    /// The error on failure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<Value>,
 }
@@ -39,7 +39,7 @@ struct Inner {
 }
 
 impl Recording {
-    /// Records calls that really happen.
+    /// Makes real calls and records them.
     #[must_use]
     pub fn record() -> Self {
         Self(Mutex::new(Inner { recording: true, calls: VecDeque::new(), problems: Vec::new() }))
@@ -51,13 +51,13 @@ impl Recording {
         Self(Mutex::new(Inner { recording: false, calls: calls.into_iter().collect(), problems: Vec::new() }))
     }
 
-    /// The calls that were recorded, or those that were not yet replayed.
+    /// The recorded calls, or those not yet replayed.
     #[must_use]
     pub fn calls(&self) -> Vec<RecordedCall> {
         self.lock().calls.iter().cloned().collect()
     }
 
-    /// One message for each call that the recording did not contain or that differed from it.
+    /// A message for each call that the recording did not have or that differed from it.
     #[must_use]
     pub fn problems(&self) -> Vec<String> {
         self.lock().problems.clone()
@@ -93,7 +93,7 @@ impl Recording {
     }
 }
 
-/// Makes a host call and records it, or replays it, or just makes it without a recording. `Err` when a replay does not have the call.
+/// Makes a host call and records it, or replays it; without a recording, makes it only. `Err` if a replay does not have the call.
 pub(crate) async fn record_or_replay<T: Serialize + DeserializeOwned>(
     recording: Option<&Recording>,
     call: &str,
@@ -124,7 +124,7 @@ fn next(calls: &mut VecDeque<RecordedCall>, call: &str, args: &Value) -> Result<
     Ok(expected)
 }
 
-/// Whether `found` contains everything that is expected; objects may hold more.
+/// Whether `found` contains everything that is expected; objects may have further members.
 fn covers(expected: &Value, found: &Value) -> bool {
     match (expected, found) {
         (Value::Null, _) => true,
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_recorded_plays_back() {
+    async fn recorded_calls_are_replayed() {
         let recording = Recording::record();
         let real = async { Ok::<_, String>(Some(vec![1_u8])) };
         record_or_replay(Some(&recording), "kv.get", || json!({ "key": "a" }), true, real).await.unwrap().unwrap();
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_differs_is_said() {
+    async fn differences_are_reported() {
         let recording = Recording::replay([recorded("kv.get", json!({ "key": "a" }), json!(null))]);
         let played = record_or_replay(Some(&recording), "kv.get", || json!({ "key": "b" }), false, async { 1 }).await;
         assert!(played.is_err() && recording.problems()[0].contains("the recording has"), "{:?}", recording.problems());
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_of_the_arguments_is_enough_and_text_stands_for_bytes() {
+    fn missing_arguments_are_not_compared_and_text_matches_bytes() {
         assert!(covers(&json!({ "url": "x" }), &json!({ "url": "x", "body": [1] })));
         assert!(!covers(&json!({ "url": "y" }), &json!({ "url": "x" })));
         assert_eq!(text_to_bytes(json!({ "body": "ab" })), json!({ "body": [97, 98] }));

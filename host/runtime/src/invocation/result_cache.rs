@@ -1,4 +1,5 @@
-//! The cache of hook results. A key holds the member's number, so that another build, other settings or other grants start empty.
+//! The cache of hook results. Keys contain the member's number, so that another build, other settings or other grants have no
+//! entries.
 
 use std::{
     any::Any,
@@ -20,7 +21,7 @@ type CachedResult = (u32, Arc<dyn Any + Send + Sync>);
 
 pub(crate) struct ResultCache {
     results: moka::sync::Cache<CacheKey, CachedResult>,
-    /// Two hashers with random keys make a digest of 128 bits for which nobody outside can construct a collision.
+    /// Two hashers with random keys: their digest of 128 bits makes it infeasible to construct a collision from outside.
     hashers: (RandomState, RandomState),
     enabled: bool,
 }
@@ -35,8 +36,8 @@ impl ResultCache {
         Self { results, hashers: (RandomState::new(), RandomState::new()), enabled: bytes > 0 }
     }
 
-    /// The key of a call; `None` if its result may not be cached. `deterministic`: whether the plugin's results depend on nothing but
-    /// settings, context and input.
+    /// The key of a call; `None` if its result may not be cached. `deterministic` is whether the plugin's results depend on
+    /// settings, context and input only.
     pub(crate) fn key<E: TableEntry>(
         &self,
         (member, deterministic): (u64, bool),

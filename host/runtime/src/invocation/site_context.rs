@@ -1,4 +1,4 @@
-//! A plugin's configuration on one site: all that a running instance can reach of its site.
+//! A plugin's configuration on one site: everything of the site that a running instance can access.
 
 use std::{
     sync::{Arc, OnceLock},
@@ -20,19 +20,19 @@ use crate::contract::{
     manifest::Manifest,
 };
 
-/// One plugin as one site configures it.
+/// A plugin with the configuration of one site.
 pub(crate) struct SiteContext {
     pub site_id: SiteId,
     /// Short name of the site.
     pub name: Arc<str>,
     pub manifest: Arc<Manifest>,
-    /// A JSON object, defaults filled in.
+    /// The settings, a JSON object with defaults filled in.
     pub settings: String,
-    /// What both the site grants and the manifest requests.
+    /// The grants that the site gives and the manifest requests.
     pub grants: Grants,
     pub services: Arc<HostServices>,
     pub config: Arc<RuntimeConfig>,
-    /// Bytes of memories and tables of one instance.
+    /// Limit on the memories and tables of one instance, in bytes.
     pub memory_limit: usize,
     allowed_origins: AllowedOrigins,
     fetcher: OnceLock<Fetcher>,
@@ -43,11 +43,11 @@ pub(crate) struct SiteContext {
 #[derive(Clone, Copy)]
 struct HookBudget {
     wall_clock: Duration,
-    /// Ticks of computing.
+    /// Computing time in ticks.
     ticks: u32,
 }
 
-/// What a context is made of.
+/// The values from which a context is made.
 pub(crate) struct SiteContextParts<'a> {
     pub site: (SiteId, &'a str),
     pub manifest: Arc<Manifest>,
@@ -89,7 +89,8 @@ impl SiteContext {
         }
     }
 
-    /// The same with ten times the time: the trial of a plugin may share the machine with the compilation of others.
+    /// The same context with ten times the time, because the trial of a plugin may share the machine with the compilation of
+    /// others.
     pub(crate) fn with_trial_budgets(mut self) -> Self {
         for budget in &mut self.budgets {
             budget.wall_clock *= 10;
@@ -117,7 +118,7 @@ impl SiteContext {
         self.config.tick * self.ticks(hook).saturating_sub(1)
     }
 
-    /// The HTTP client of this plugin on this site, made at the first request.
+    /// The HTTP client of this plugin on this site, created at the first request.
     pub(crate) fn fetcher(&self) -> &Fetcher {
         self.fetcher.get_or_init(|| {
             let limits = self.config.http.clone();
@@ -127,7 +128,7 @@ impl SiteContext {
     }
 }
 
-/// A budget in ticks, one more than it takes: the first tick may come at any moment after the start of the call.
+/// A budget in ticks plus one, because the first tick may come at any moment after the start of the call.
 fn ticks(budget: Duration, tick: Duration) -> u32 {
     let ticks = budget.as_micros().div_ceil(tick.as_micros().max(1));
     u32::try_from(ticks).unwrap_or(u32::MAX - 1) + 1

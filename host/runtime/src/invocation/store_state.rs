@@ -1,4 +1,4 @@
-//! The data of a wasmtime store: what one instance was given and what it has used.
+//! The data of a wasmtime store: the context of one instance and its usage of limits.
 
 use std::{sync::Arc, time::Instant};
 
@@ -14,17 +14,17 @@ use super::{
 };
 use crate::contract::hook_table::Hook;
 
-/// What an instance inherits from the request that starts it.
+/// The values that an instance takes over from the request that starts it.
 #[derive(Clone)]
 pub(crate) struct RequestScope {
     pub lang: Lang,
-    /// When the page has to be finished.
+    /// The page's deadline.
     pub deadline: Instant,
-    /// Whether the instance runs for comparison only: then it writes nothing and sends no HTTP request.
+    /// Whether the instance runs for comparison only, so that it writes nothing and sends no HTTP request.
     pub shadow: bool,
-    /// Host calls that are recorded or replayed, in tests.
+    /// The recording of host calls, in tests.
     pub recording: Option<Arc<Recording>>,
-    /// What all plugins of the request share.
+    /// The budget that all plugins of the request share.
     pub budget: Arc<RequestBudget>,
 }
 
@@ -34,21 +34,21 @@ pub(crate) struct StoreState {
     pub request: RequestScope,
     pub limiter: MemoryLimiter,
     pub log: LogBudget,
-    /// HTTP calls and bytes so far.
+    /// HTTP usage so far.
     pub fetch_usage: FetchUsage,
-    /// For components that import WASI; made at the first WASI call.
+    /// For components that import WASI; created at the first WASI call.
     pub wasi: Option<Box<Exclusive<WasiContext>>>,
     /// Whether an HTTP server did not answer during the current call.
     pub server_unreachable: bool,
-    /// Random bytes that are left.
+    /// Remaining random bytes.
     pub random_bytes_left: u32,
-    /// The hook that runs, for log lines.
+    /// The running hook, for log lines.
     pub hook: Hook,
-    /// Ticks of computing that are left to this call.
+    /// Remaining computing time of this call in ticks.
     pub ticks_left: u32,
-    /// When this call has to be finished, so that a host call can end in time for the plugin to report it.
+    /// Deadline of this call; host calls end before it, so that the plugin can report the failure.
     pub call_deadline: Instant,
-    /// The asynchronous host call that is under way, such as `http.fetch`.
+    /// The asynchronous host call in progress, such as `http.fetch`.
     pub pending_host_call: Option<&'static str>,
 }
 

@@ -1,5 +1,5 @@
-//! WASI for components that are built for `wasm32-wasip2`: no environment, arguments, files or sockets. What they print goes
-//! into the log.
+//! WASI for components that are built for `wasm32-wasip2`: no environment, arguments, files or sockets. Their output goes to the
+//! log.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -10,12 +10,12 @@ use wasmtime_wasi::{
     p2::{OutputStream, Pollable, StreamResult},
 };
 
-/// Bytes that one instance may print.
+/// Limit on the output of one instance in bytes.
 const OUTPUT_BYTES: usize = 8 << 10;
-/// Resources (streams, pollables) that one instance may hold.
+/// Limit on the resources (streams, pollables) of one instance.
 const RESOURCES: usize = 64;
 
-/// Reached only through `&mut`. The mutex makes `T: Sync`, which a store's data has to be, and is never locked.
+/// Accessed through `&mut` only. The mutex, which is never locked, makes `T: Sync`, as the data of a store must be.
 pub(crate) struct Exclusive<T>(Mutex<T>);
 
 impl<T> Exclusive<T> {
@@ -34,7 +34,7 @@ impl WasiContext {
     pub(crate) fn new() -> Box<Exclusive<Self>> {
         let output = CapturedOutput::default();
         let mut builder = WasiCtx::builder();
-        // The defaults already give nothing. Sockets are switched off explicitly all the same: a component may not even import them.
+        // The defaults give no access. Sockets are disabled explicitly too, although a component may not import them.
         builder.allow_tcp(false).allow_udp(false).allow_ip_name_lookup(false);
         builder.stdout(output.clone()).stderr(output.clone());
         let mut table = ResourceTable::new();
@@ -46,7 +46,7 @@ impl WasiContext {
         WasiCtxView { ctx: &mut self.ctx, table: &mut self.table }
     }
 
-    /// Writes into the log what was printed since the last call.
+    /// Writes the output since the last call to the log.
     pub(crate) fn log_output(&self, site: &str, plugin: &str, hook: &str) {
         let mut buffer = self.output.0.lock().unwrap_or_else(PoisonError::into_inner);
         let bytes = std::mem::take(&mut buffer.bytes);
@@ -64,7 +64,7 @@ struct Buffer {
     total: usize,
 }
 
-/// Standard output and standard error. Bytes over the cap are dropped, as log lines over theirs are.
+/// Standard output and standard error. Bytes over the limit are dropped, like log lines over theirs.
 #[derive(Clone, Default)]
 struct CapturedOutput(Arc<Mutex<Buffer>>);
 
@@ -85,7 +85,7 @@ impl IsTerminal for CapturedOutput {
 
 impl StdoutStream for CapturedOutput {
     fn async_stream(&self) -> Box<dyn tokio::io::AsyncWrite + Send + Sync> {
-        // Only WASI 0.3 calls this, which the engine does not offer.
+        // Only WASI 0.3 calls this, which the engine does not enable.
         Box::new(tokio::io::sink())
     }
 
@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_printed_has_a_cap() {
+    fn output_is_limited() {
         let output = CapturedOutput::default();
         (0..100).for_each(|_| output.take(&[b'x'; 1000]));
         let buffer = output.0.lock().unwrap_or_else(PoisonError::into_inner);

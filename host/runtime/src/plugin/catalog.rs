@@ -1,4 +1,4 @@
-//! The plugins that are installed, whether a site uses them or not.
+//! The catalog of installed plugins, including those that no site uses.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -21,7 +21,7 @@ impl Catalog {
         Self::default()
     }
 
-    /// Adds a plugin. It replaces one with the same id and version: later folders win.
+    /// Adds a plugin. It replaces one with the same id and version, so that later folders take precedence.
     pub fn insert(&mut self, plugin: Arc<Plugin>) {
         let versions = self.plugins.entry(plugin.id().to_owned()).or_default();
         versions.retain(|other| other.manifest().version != plugin.manifest().version);
@@ -34,7 +34,7 @@ impl Catalog {
         self.problems.push(problem);
     }
 
-    /// Adds everything of another catalog.
+    /// Adds the content of another catalog.
     pub fn merge(&mut self, other: Self) {
         self.problems.extend(other.problems);
         other.plugins.into_values().flatten().for_each(|plugin| self.insert(plugin));
@@ -45,7 +45,8 @@ impl Catalog {
         self.plugins.values().flatten()
     }
 
-    /// Whether both hold the same loaded plugins and problems. Unchanged plugins are not loaded twice, so pointers are compared.
+    /// Whether both have the same loaded plugins and problems. Unchanged plugins are not loaded again, so that pointers are
+    /// compared.
     #[must_use]
     pub fn is_same(&self, other: &Self) -> bool {
         self.problems == other.problems
@@ -59,7 +60,7 @@ impl Catalog {
         &self.problems
     }
 
-    /// All versions that meet a requirement, the newest first; none if it cannot be read.
+    /// All versions that meet a requirement, newest first; none if the requirement is malformed.
     #[must_use]
     pub fn meeting(&self, id: &str, requirement: &str) -> Vec<Arc<Plugin>> {
         let digest = requirement.starts_with("sha256:");
@@ -76,7 +77,7 @@ impl Catalog {
     /// The newest plugin that meets a requirement: `0.1`, `*`, or a digest `sha256:...`.
     ///
     /// # Errors
-    /// A message that lists the versions that are installed.
+    /// A message that lists the installed versions.
     pub fn find(&self, id: &str, requirement: &str) -> Result<Arc<Plugin>, String> {
         let Some(versions) = self.plugins.get(id) else {
             let broken = self.problems.iter().find(|problem| problem.plugin == id);

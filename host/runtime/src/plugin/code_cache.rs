@@ -1,7 +1,7 @@
-//! The cache of compiled code on disk: with it, loading a plugin at start-up takes milliseconds.
+//! The cache of compiled code on disk. With it, a plugin is loaded in milliseconds at start-up.
 //!
-//! Compiled code is trusted like the host's own. Therefore the folder belongs to the host's user alone, a file's name names the
-//! engine and the component that it was compiled for and from, and its checksum is compared before it is loaded.
+//! Compiled code is trusted like the host's own. Therefore only the host's user can access the folder, a file's name identifies the
+//! engine and the component, and its checksum is compared before the code is loaded.
 
 use std::{
     fs,
@@ -29,7 +29,7 @@ impl CodeCache {
         Ok(Self { dir: dir.to_owned(), engine_key: engine_key(engine) })
     }
 
-    /// The component of these bytes: from the cache if its file is intact, else compiled and stored.
+    /// The component with these bytes: from the cache if its file is intact, else compiled and stored.
     pub(crate) fn component(&self, engine: &Engine, wasm: &[u8], digest: Digest) -> Result<Component, PluginError> {
         let code = self.dir.join(format!("{}-{}.cwasm", self.engine_key, digest.hex()));
         if let Some(component) = load(engine, &code) {
@@ -45,7 +45,7 @@ impl CodeCache {
     }
 
     fn store(&self, code: &Path, bytes: &[u8]) -> std::io::Result<()> {
-        // The code first: a checksum without its code is only a miss.
+        // The code is written first, because a checksum without its code is only a miss.
         for (path, content) in [(code, bytes), (&checksum_path(code), sha256(bytes).hex().as_bytes())] {
             let mut file = tempfile::NamedTempFile::new_in(&self.dir)?;
             file.write_all(content)?;
@@ -55,7 +55,7 @@ impl CodeCache {
     }
 }
 
-/// Creates the folder for this user alone, or restricts it to this user if it is theirs already.
+/// Creates the folder for this user only, or restricts it to this user if it belongs to them.
 fn claim(dir: &Path) -> Result<(), String> {
     let words = |error: std::io::Error| error.to_string();
     if !dir.exists() {
@@ -73,7 +73,7 @@ fn checksum_path(code: &Path) -> PathBuf {
     code.with_extension("sha256")
 }
 
-/// `None` if the file is missing, damaged or made for another engine: then the component is compiled again.
+/// `None` if the file is missing, damaged or made for another engine; the component is then compiled again.
 fn load(engine: &Engine, code: &Path) -> Option<Component> {
     let bytes = fs::read(code).ok()?;
     let expected = fs::read_to_string(checksum_path(code)).ok()?;
@@ -98,7 +98,7 @@ fn deserialize(engine: &Engine, code: &Path) -> wasmtime::Result<Component> {
 }
 
 fn engine_key(engine: &Engine) -> String {
-    // SipHash with fixed keys: the same in every process of one host build. Another build may miss the cache.
+    // SipHash with fixed keys is the same in every process of one host build. Another build may miss the cache.
     let mut hasher = std::hash::DefaultHasher::new();
     engine.precompile_compatibility_hash().hash(&mut hasher);
     format!("{:016x}", hasher.finish())

@@ -1,4 +1,4 @@
-//! The engine, with explicit limits, and the thread that counts computing time.
+//! The engine with explicit limits, and the thread that measures computing time.
 
 use std::{thread, time::Duration};
 
@@ -17,7 +17,7 @@ pub(crate) fn build(config: &RuntimeConfig) -> Result<Engine, RuntimeError> {
         .wasm_memory64(false)
         .max_wasm_stack(256 << 10)
         .async_stack_size(1 << 20)
-        // Reserve only the largest memory of the pool: little address space, at the price of bounds checks.
+        // Only the largest memory of the pool is reserved: this saves address space at the cost of bounds checks.
         .memory_reservation(config.memory_ceiling as u64)
         .memory_guard_size(64 << 10)
         .memory_init_cow(true)
@@ -30,7 +30,7 @@ pub(crate) fn build(config: &RuntimeConfig) -> Result<Engine, RuntimeError> {
 fn pool(config: &RuntimeConfig) -> PoolingAllocationConfig {
     let total = config.max_concurrent_instances + HEADROOM;
     let mut pool = PoolingAllocationConfig::new();
-    // One component may use more than an even share of the totals; others use less.
+    // One component may use more than an even share of the totals, because others use less.
     pool.total_component_instances(total)
         .total_core_instances(total * CORE_INSTANCES)
         .total_memories(total * MEMORIES)
@@ -45,13 +45,14 @@ fn pool(config: &RuntimeConfig) -> PoolingAllocationConfig {
         .max_memory_size(config.memory_ceiling)
         .max_unused_warm_slots(total)
         .linear_memory_keep_resident(256 << 10)
-        // Where the kernel reports the written pages, only these are reset: a fresh instance takes half the time, as measured.
+        // If the kernel reports the written pages, only these are reset; measured, this halves the time of a fresh instance.
         .pagemap_scan(Enabled::Auto)
         .table_keep_resident(16 << 10);
     pool
 }
 
-/// A thread of its own: a busy async runtime would tick late exactly when time matters. The thread ends with the engine.
+/// Starts the thread that counts ticks. It is not a task, because a busy async runtime would tick late when it matters most.
+/// The thread ends with the engine.
 fn start_ticker(engine: &Engine, tick: Duration) -> Result<(), RuntimeError> {
     let weak = engine.weak();
     thread::Builder::new()

@@ -24,7 +24,7 @@ pub(crate) struct PluginInstance {
 }
 
 impl PluginInstance {
-    /// Instantiates the plugin in a fresh store. The budget of `hook` covers the plugin's own start as well.
+    /// Instantiates the plugin in a new store. The budget of `hook` includes the plugin's own start.
     pub(crate) async fn start(
         plugin: &Arc<Plugin>,
         site: &Arc<SiteContext>,
@@ -45,8 +45,8 @@ impl PluginInstance {
         }
     }
 
-    /// Calls a hook; its time counts from `now`. Gives its output or its refusal. After a [`FailureCause`] the instance must not
-    /// be used again.
+    /// Calls a hook; its time starts at `now`. Returns its output or its refusal. After a [`FailureCause`], the instance must
+    /// not be used again.
     pub(crate) async fn call<E: TableEntry>(
         &mut self,
         context: &Context,
@@ -74,7 +74,7 @@ impl PluginInstance {
         })
     }
 
-    /// Loads the function of a hook, once: a wrong type is an error here.
+    /// Loads the function of a hook once; a wrong type is an error here.
     pub(crate) fn check_types<E: TableEntry>(&mut self) -> Result<(), FailureCause> {
         let Self { plugin, store, instance, functions } = self;
         let function = E::function(functions);
@@ -103,8 +103,8 @@ impl PluginInstance {
     }
 }
 
-/// Counts a tick of computing. Ticks, not the clock: on a busy machine the system may suspend a thread for longer than the
-/// budget in the middle of a correct call. Yielding to tokio in between keeps other requests running.
+/// Counts a tick of computing. Ticks are used instead of the clock, because on a busy machine the system may suspend a thread for
+/// longer than the budget in the middle of a correct call. Yielding to tokio in between keeps other requests running.
 fn on_tick(mut store: StoreContextMut<'_, StoreState>) -> wasmtime::Result<UpdateDeadline> {
     let state = store.data_mut();
     state.ticks_left = state.ticks_left.saturating_sub(1);

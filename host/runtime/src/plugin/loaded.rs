@@ -25,7 +25,7 @@ pub struct Plugin {
     manifest: Arc<Manifest>,
     digest: Digest,
     size: usize,
-    /// Whether its results depend on nothing but its settings and a hook's input.
+    /// Whether its results depend on its settings and a hook's input only.
     pub(crate) deterministic: bool,
     pub(crate) pre: InstancePre<StoreState>,
     pub(crate) exports: HookExports,
@@ -68,7 +68,7 @@ impl Plugin {
         Arc::clone(&self.manifest)
     }
 
-    /// SHA-256 of `plugin.wasm`, as `sha256:<hex>`. A site may pin it.
+    /// SHA-256 of `plugin.wasm`, as `sha256:<hex>`. A site may require it as the version.
     #[must_use]
     pub fn digest(&self) -> String {
         format!("sha256:{}", self.digest.hex())

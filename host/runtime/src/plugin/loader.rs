@@ -1,4 +1,4 @@
-//! Loads plugins from folders and from memory. A plugin that did not change is not compiled again.
+//! Loads plugins from folders and from memory. An unchanged plugin is not compiled again.
 
 use std::{
     collections::HashMap,
@@ -17,12 +17,12 @@ use crate::contract::{
     manifest::Manifest,
 };
 
-/// The engine, the folder of compiled code, and the plugins that are in use.
+/// The engine, the folder of compiled code, and the plugins in use.
 pub(crate) struct PluginLoader {
     engine: Engine,
     cache: CodeCache,
     max_component_bytes: usize,
-    /// Plugins in use, by manifest and component: reloading a folder compiles only what changed.
+    /// Plugins in use, by manifest and component, so that reloading a folder compiles only changed ones.
     loaded: Mutex<HashMap<(Digest, Digest), Weak<Plugin>>>,
 }
 
@@ -37,7 +37,7 @@ impl PluginLoader {
         &self.engine
     }
 
-    /// Loads every plugin folder below `dirs`, later ones over earlier ones. Reads files and may compile.
+    /// Loads all plugin folders below `dirs`; later ones take precedence. Reads files and may compile.
     pub(crate) fn load_folders(&self, dirs: &[PathBuf]) -> Catalog {
         let mut catalog = Catalog::new();
         for (id, files) in read_folders(dirs) {
@@ -78,7 +78,7 @@ impl PluginLoader {
     }
 }
 
-/// A folder is named `<id>`, or `<id>@<version>` where several versions lie side by side.
+/// A folder is named `<id>`, or `<id>@<version>` for several versions side by side.
 fn check_folder_name(folder: &str, plugin: &Plugin) -> Result<(), PluginError> {
     let (name, version) = folder.split_once('@').map_or((folder, None), |(id, version)| (id, Some(version)));
     if plugin.id() == name && version.is_none_or(|version| plugin.manifest().version.to_string() == version) {
@@ -91,10 +91,10 @@ fn check_folder_name(folder: &str, plugin: &Plugin) -> Result<(), PluginError> {
     )))
 }
 
-/// A folder's name, and its manifest and component or the reason why they cannot be read.
+/// A folder's name, and its manifest and component or the reason for which they cannot be read.
 type Folder = (String, Result<(String, Vec<u8>), PluginError>);
 
-/// Reads the two files of every plugin folder below `dirs`, in order. A folder with neither file is no plugin folder.
+/// Reads the two files of every plugin folder below `dirs`, in order. A folder with neither file is not a plugin folder.
 fn read_folders(dirs: &[PathBuf]) -> Vec<Folder> {
     let mut found = Vec::new();
     for dir in dirs {

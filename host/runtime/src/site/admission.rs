@@ -1,5 +1,5 @@
 //! Admission of plugins into a chain: chooses the version, compares requested capabilities with the site's grants, checks the
-//! settings, tries the plugin.
+//! settings, runs a trial of the plugin.
 
 use std::sync::Arc;
 
@@ -24,10 +24,11 @@ use crate::{
     plugin::{catalog::Catalog, loaded::Plugin},
 };
 
-/// Bits of a request's canary variant: one a plugin.
+/// Number of bits in a request's canary variant, one for each plugin.
 const CANARY_BITS: usize = 32;
 
-/// Builds the chain of a site. Members that are unchanged since `previous` are taken over, with their connections, and not tried again.
+/// Builds the chain of a site. Members that are unchanged since `previous` are taken over, with their connections and without
+/// another trial.
 pub(crate) async fn build(
     shared: &SharedState,
     site: (SiteId, &str),
@@ -70,11 +71,11 @@ async fn admit(
         problems.push(Problem { plugin: usage.id.clone(), message });
     }
     let current = enlist(shared, site, plugin, (usage, &usage.settings, &usage.grants), previous).await?;
-    let Some(wanted) = &usage.canary else { return Ok(ChainSlot { current, canary: None }) };
+    let Some(requested) = &usage.canary else { return Ok(ChainSlot { current, canary: None }) };
     let (settings, grants) =
-        (wanted.settings.as_ref().unwrap_or(&usage.settings), wanted.grants.as_ref().unwrap_or(&usage.grants));
-    // A canary that cannot be used is reported; the version in use is admitted all the same.
-    let canary = match choose(catalog, &[], usage, &wanted.version, grants, site.1) {
+        (requested.settings.as_ref().unwrap_or(&usage.settings), requested.grants.as_ref().unwrap_or(&usage.grants));
+    // A canary that cannot be used is reported; the version in use is admitted regardless.
+    let canary = match choose(catalog, &[], usage, &requested.version, grants, site.1) {
         Ok((plugin, _)) if plugin.raw_digest() == current.plugin.raw_digest() && settings == &usage.settings => {
             Err("it is the very version in use".to_owned())
         }
@@ -86,10 +87,10 @@ async fn admit(
             let kept = previous.iter().flat_map(|chain| &chain.0.slots).filter_map(|slot| slot.canary.as_ref());
             let kept = kept.into_iter().find(|old| Arc::ptr_eq(&old.member, &member));
             let report = kept.map(|old| Arc::clone(&old.report)).unwrap_or_default();
-            Some(Arc::new(CanaryMember { member, share: wanted.share.min(100), report }))
+            Some(Arc::new(CanaryMember { member, share: requested.share.min(100), report }))
         }
         Err(message) => {
-            let message = format!("its canary {} is not used: {message}", wanted.version);
+            let message = format!("its canary {} is not used: {message}", requested.version);
             tracing::warn!(site = site.1, plugin = usage.id, "{message}");
             problems.push(Problem { plugin: usage.id.clone(), message });
             None
@@ -147,7 +148,7 @@ fn describe_missing(missing: &[(&str, &str)], id: &str, sld: &str) -> String {
     )
 }
 
-/// Configures and tries one version of a plugin, or takes over the member that is the same.
+/// Configures a version of a plugin and runs its trial, or takes over an equal member.
 async fn enlist(
     shared: &SharedState,
     site: (SiteId, &str),

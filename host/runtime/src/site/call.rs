@@ -1,4 +1,4 @@
-//! One request's calls of a chain: an instance of each plugin, started at its first call, dropped with the request.
+//! The hook calls of one request: an instance of each plugin, started at its first call and dropped with the request.
 
 use std::{
     future::{Future as _, poll_fn},
@@ -36,7 +36,7 @@ use crate::{
     plugin::instance::PluginInstance,
 };
 
-/// The page that is rendered.
+/// The page being rendered.
 #[derive(Clone, Debug)]
 pub struct RequestContext {
     /// Interface language.
@@ -45,37 +45,37 @@ pub struct RequestContext {
     pub route: String,
     /// Absolute address of the site's pages in this language, without a slash at its end.
     pub address: String,
-    /// When the page has to be finished; bounds every call besides its own budget.
+    /// The page's deadline; it limits every call besides the call's own budget.
     pub deadline: Instant,
-    /// Which plugins answer with their canary, one bit a plugin: the result of [`Chain::draw`].
+    /// The plugins whose canary is called, one bit for each plugin: the result of [`Chain::draw`].
     pub variant: u32,
     /// Host calls to record or to replay, in tests.
     pub recording: Option<Arc<Recording>>,
 }
 
-/// How the calls of a request ended.
+/// Outcome of the calls of a request.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CallOutcome {
-    /// Every call that gave no result.
+    /// All calls without a result.
     pub failed_calls: Vec<FailedCall>,
 }
 
 impl CallOutcome {
-    /// Whether no call failed. A page that lacks a plugin's part should not be cached for long.
+    /// Whether no call failed. A page without a plugin's part should not be cached for long.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.failed_calls.is_empty()
     }
 }
 
-/// A call that gave no result.
+/// A call without a result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FailedCall {
     /// The plugin's id.
     pub plugin: String,
     /// The hook.
     pub hook: Hook,
-    /// Why; `None` when the plugin's circuit breaker is open.
+    /// The cause; `None` if the plugin's circuit breaker is open.
     pub cause: Option<FailureCause>,
 }
 
@@ -86,7 +86,7 @@ struct PluginInstances {
     canary: Option<Box<PluginInstance>>,
 }
 
-/// One request's calls of a chain; made by [`Chain::begin`]. Its hooks are in `hook_api.rs`.
+/// The calls of one request on a chain; made by [`Chain::begin`]. Its hooks are in `hook_api.rs`.
 pub struct Call {
     pub(crate) chain: Arc<ChainInner>,
     context: Context,
@@ -116,14 +116,14 @@ impl Call {
         Self { chain, context, scope, variant, instances, permits: None, outcome: CallOutcome::default() }
     }
 
-    /// The calls that have failed so far.
+    /// The failed calls so far.
     #[must_use]
     pub fn outcome(&self) -> &CallOutcome {
         &self.outcome
     }
 
-    /// Calls one hook of one plugin: the canary where the request drew it (and the version in use if that fails), else the version
-    /// in use.
+    /// Calls one hook of one plugin: of the canary if the request drew it (then, if that fails, of the version in use), else of the
+    /// version in use.
     pub(crate) async fn run<E: TableEntry>(&mut self, index: usize, input: &E::Input) -> HookResult<E> {
         let chain = Arc::clone(&self.chain);
         let slot = &chain.slots[index];
@@ -133,10 +133,10 @@ impl Call {
         let before = self.outcome.failed_calls.len();
         let mut result = self.run_member::<E>(index, first, drawn, input).await;
         let page_hook = matches!(E::HOOK.spec().shape, Shape::Chain | Shape::Collect);
-        // A hook with side effects is not called twice: a message may have been sent before the canary failed.
+        // A hook with side effects is not repeated, because the canary may have sent a message before it failed.
         if drawn && page_hook && matches!(result, HookResult::Failed) {
             canary.report.count_failed();
-            // The version in use answers now, so the page lacks nothing.
+            // The version in use is called now, so that the page lacks nothing.
             self.outcome.failed_calls.truncate(before);
             result = self.run_member::<E>(index, &slot.current, false, input).await;
         } else {
@@ -193,7 +193,8 @@ impl Call {
                 return HookResult::Output(output);
             }
             Ok((Err(refusal), memory)) => {
-                // A server that does not answer makes every call wait. That counts as a failure, although the plugin returned an error.
+                // An HTTP server without a response delays every call. This counts as a failure, although the plugin returned
+                // an error.
                 let unreachable = self.take_server_unreachable(index, canary);
                 let Some(message) = refusal.message() else {
                     member.metrics.succeeded(E::HOOK, took, memory);
@@ -229,7 +230,7 @@ impl Call {
             return Err(FailureCause::DeadlinePassed);
         }
         let place = if canary { &mut instances[index].canary } else { &mut instances[index].current };
-        // Taken out for the call: after a failure, or when the reader goes away in the middle, it is not used again.
+        // Taken out for the call, so that it is not used again after a failure or if the reader disconnects in the middle.
         let mut instance = place.take();
         let work = async {
             if permits.is_none() {
@@ -247,7 +248,7 @@ impl Call {
         };
         let result = {
             let mut work = pin!(work);
-            // Most calls end without waiting once and need no timer: a timer costs as much as a small call.
+            // Most calls complete at the first poll and need no timer, which costs as much as a small call.
             match poll_fn(|task| Poll::Ready(work.as_mut().poll(task))).await {
                 Poll::Ready(result) => Ok(result),
                 Poll::Pending => timeout(left.min(full), work).await,
@@ -268,7 +269,7 @@ impl Call {
         }
     }
 
-    /// Whether an HTTP server did not answer during the plugin's last call.
+    /// Whether an HTTP server did not respond during the plugin's last call.
     fn take_server_unreachable(&mut self, index: usize, canary: bool) -> bool {
         let instances = &mut self.instances[index];
         let instance = if canary { &mut instances.canary } else { &mut instances.current };
@@ -286,8 +287,8 @@ impl Call {
 }
 
 /// Reserves all instances of the request at once: if each were reserved at its first use, requests that hold one and wait for the
-/// next could wait for each other (a deadlock). The site's own share comes first, so that the requests of one busy site do not queue
-/// in front of the others'.
+/// next could wait for each other (a deadlock). The site's share is reserved first, so that the requests of a busy site do not
+/// queue in front of those of other sites.
 async fn reserve(chain: &ChainInner) -> Result<(OwnedSemaphorePermit, OwnedSemaphorePermit), FailureCause> {
     let count = u32::try_from(chain.slots.iter().map(ChainSlot::versions).sum::<usize>())
         .map_err(|_| FailureCause::InstancesBusy)?;
@@ -297,7 +298,7 @@ async fn reserve(chain: &ChainInner) -> Result<(OwnedSemaphorePermit, OwnedSemap
     Ok((take(&chain.site_instances).await?, take(&chain.instances).await?))
 }
 
-/// Abandons the probe when the call ended as neither success nor failure, or was dropped.
+/// Abandons the probe if the call ended as neither success nor failure, or was dropped.
 struct ProbeGuard<'a> {
     breaker: &'a CircuitBreaker,
     armed: bool,

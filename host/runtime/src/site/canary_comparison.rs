@@ -1,4 +1,4 @@
-//! Compares a canary with the version in use: one answers the request, the other gets the same call in the background, and the
+//! Compares a canary with the version in use: one serves the request, the other gets the same call in the background, and the
 //! differences are reported.
 
 use std::{
@@ -28,8 +28,8 @@ const REPORTED_CHARS: usize = 2000;
 /// Time that a comparison may take beyond its budgets.
 const COMPARISON_GRACE: Duration = Duration::from_secs(1);
 
-/// Makes the same call of the version that did not answer, in the background: it writes nothing, sends no HTTP request, and no
-/// reader waits for it. Hooks with side effects are not compared.
+/// Repeats a call in the background with the version that did not serve it: the instance writes nothing, sends no HTTP request, and
+/// no reader waits for it. Hooks with side effects are not compared.
 pub(crate) fn compare<E: TableEntry>(
     chain: &Arc<ChainInner>,
     canary: &CanaryMember,
@@ -50,7 +50,7 @@ pub(crate) fn compare<E: TableEntry>(
         canary.report.count_skipped();
         return;
     };
-    // Only with a permit: writing the links of a page as JSON takes time.
+    // Done with a permit only, because writing the links of a page as JSON takes time.
     let answered = match result {
         HookResult::Output(output) => to_json(output),
         HookResult::Refused(refusal) => format!("refused: {}", to_json(refusal)),

@@ -1,4 +1,4 @@
-//! What the comparison of a canary with the version in use has found.
+//! Results of comparing a canary with the version in use.
 
 use std::{
     collections::VecDeque,
@@ -12,18 +12,18 @@ use serde::{Deserialize, Serialize};
 
 use super::member::Member;
 
-/// Differences that are kept, the latest ones.
+/// Number of differences that are kept; older ones are dropped.
 const KEPT_DIFFERENCES: usize = 20;
 
 /// The canary of a plugin on a site.
 pub(crate) struct CanaryMember {
     pub member: Arc<Member>,
-    /// Percent of requests that it answers; 0: it is only compared.
+    /// Percent of requests that it serves; 0 means that it is compared only.
     pub share: u8,
     pub report: Arc<CanaryReport>,
 }
 
-/// Counters of the comparison, and its latest differences.
+/// Counters of the comparison, and the latest differences.
 #[derive(Default)]
 pub(crate) struct CanaryReport {
     compared: AtomicU64,
@@ -33,7 +33,7 @@ pub(crate) struct CanaryReport {
     latest: Mutex<VecDeque<Difference>>,
 }
 
-/// Two different outputs for one input.
+/// Two different outputs for the same input.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Difference {
     /// The hook's name.
@@ -58,15 +58,15 @@ pub struct CanaryStatus {
     pub current: String,
     /// Version of the canary.
     pub canary: String,
-    /// Percent of requests that the canary answers; 0: it is only compared.
+    /// Percent of requests that the canary serves; 0 means that it is compared only.
     pub share: u8,
-    /// Calls that both versions received.
+    /// Calls made with both versions.
     pub compared: u64,
-    /// Those of them with different answers.
+    /// Those of them with different results.
     pub differed: u64,
     /// Calls that were not compared because the machine was busy with other comparisons.
     pub skipped: u64,
-    /// Calls in which the canary failed, so that the version in use answered.
+    /// Calls in which the canary failed, so that the version in use was called.
     pub failed: u64,
     /// The latest differences.
     pub latest: Vec<Difference>,
@@ -88,7 +88,7 @@ impl CanaryReport {
         self.compared.fetch_add(1, Relaxed);
     }
 
-    /// Counts and keeps a difference.
+    /// Counts and stores a difference.
     pub(crate) fn add_difference(&self, difference: Difference) {
         self.differed.fetch_add(1, Relaxed);
         let mut latest = self.latest.lock().unwrap_or_else(PoisonError::into_inner);

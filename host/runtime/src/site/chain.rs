@@ -1,5 +1,5 @@
-//! The plugins of one site, in order, as an immutable value: a change builds another chain, and requests under way finish on the old
-//! one.
+//! The plugins of one site, in order, as an immutable value: a change builds another chain, and requests in progress finish
+//! with the old one.
 
 use std::{fmt, sync::Arc, time::Duration};
 
@@ -31,10 +31,10 @@ pub(crate) struct ChainInner {
     pub sld: String,
     pub slots: Vec<ChainSlot>,
     pub config: Arc<RuntimeConfig>,
-    /// Instances of the whole process, and of this site.
+    /// Permits for instances of the whole process, and of this site.
     pub instances: Arc<Semaphore>,
     pub site_instances: Arc<Semaphore>,
-    /// Comparisons of canaries that run at the same time in the whole process.
+    /// Permits for concurrent comparisons of canaries in the whole process.
     pub comparisons: Arc<Semaphore>,
     pub result_cache: Arc<ResultCache>,
     problems: Vec<Problem>,
@@ -74,7 +74,7 @@ impl ChainInner {
             fingerprint: fingerprint(&slots),
             slots,
             instances: Arc::clone(&shared.instances),
-            // Room for one request at least.
+            // At least enough for one request.
             site_instances: Arc::new(Semaphore::new(share.max(needed))),
             comparisons: Arc::clone(&shared.comparisons),
             result_cache: Arc::clone(&shared.result_cache),
@@ -103,7 +103,7 @@ pub struct PluginStatus {
     pub digest: String,
     /// Its hooks.
     pub hooks: Vec<&'static str>,
-    /// How long its circuit breaker stays open (zero: the next call is the probe); `None` when it is closed.
+    /// How long its circuit breaker stays open (zero: the next call is the probe); `None` if it is closed.
     pub open_for: Option<Duration>,
 }
 
@@ -115,7 +115,7 @@ impl fmt::Debug for Chain {
 }
 
 impl Chain {
-    /// Draws at random which plugins answer a request with their canary: one bit a plugin. Part of a page's cache key.
+    /// Draws at random the plugins whose canary serves a request, one bit for each plugin. Part of a page's cache key.
     #[must_use]
     pub fn draw(&self) -> u32 {
         let mut drawn = 0;
@@ -128,7 +128,7 @@ impl Chain {
         drawn
     }
 
-    /// What results of this site's plugins depend on besides the page: the maximum of all plugins.
+    /// What the results of this site's plugins depend on besides the page: the maximum over all plugins.
     #[must_use]
     pub fn vary(&self) -> Vary {
         self.0.members().map(|member| member.plugin.manifest().vary).max().unwrap_or_default()
@@ -159,7 +159,7 @@ impl Chain {
         &self.0.problems
     }
 
-    /// Origins that modules of the plugins may show in a frame, sorted.
+    /// Origins that the plugins' modules may show in a frame, sorted.
     #[must_use]
     pub fn frames(&self) -> Vec<String> {
         let mut frames: Vec<_> =
@@ -182,7 +182,7 @@ impl Chain {
         self.0.members().map(status).collect()
     }
 
-    /// The canaries, and how they compare.
+    /// The reports on the canaries.
     #[must_use]
     pub fn canaries(&self) -> Vec<CanaryStatus> {
         let status = |slot: &ChainSlot| {
@@ -192,7 +192,7 @@ impl Chain {
         self.0.slots.iter().filter_map(status).collect()
     }
 
-    /// 16 hexadecimal digits that change exactly when plugins, their builds, settings, grants or limits change; for cache keys.
+    /// 16 hexadecimal digits that change exactly if plugins, their builds, settings, grants or limits change; for cache keys.
     #[must_use]
     pub fn fingerprint(&self) -> String {
         self.0.fingerprint.clone()
@@ -204,7 +204,7 @@ fn fingerprint(slots: &[ChainSlot]) -> String {
     for member in slots.iter().flat_map(ChainSlot::members) {
         let budgets: Vec<_> =
             HOOKS.iter().map(|spec| (member.context.wait(spec.hook), member.context.ticks(spec.hook))).collect();
-        // The length in front makes the concatenation unambiguous.
+        // The length prefix makes the concatenation unambiguous.
         let (digest, settings, grants) = (member.plugin.digest(), &member.context.settings, &member.context.grants);
         let line = format!("{digest} {settings} {grants:?} {} {budgets:?}", member.context.memory_limit);
         text.push_str(&format!("{}:{line}", line.len()));

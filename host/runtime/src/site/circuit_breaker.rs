@@ -1,4 +1,4 @@
-//! Circuit breakers: a plugin that keeps failing on a site is not called there for a while, then probed with one call.
+//! Circuit breakers: a plugin that fails repeatedly on a site is not called there for a while, then probed with one call.
 //!
 //! Closed: calls pass. Open: calls are rejected. Half-open: one call passes as a probe, and its result closes or opens the breaker.
 
@@ -22,7 +22,7 @@ use crate::{
 pub(crate) struct CircuitBreaker {
     config: CircuitBreakerConfig,
     clock: MonotonicClock,
-    /// Whether it is closed: all that a call of a healthy plugin reads.
+    /// Whether it is closed; the only field that a call of a healthy plugin reads.
     closed: AtomicBool,
     inner: Mutex<Inner>,
 }
@@ -33,13 +33,13 @@ struct Inner {
     failures: VecDeque<Instant>,
     /// When it becomes half-open; `None` while it is closed.
     open_until: Option<Instant>,
-    /// How often it opened without closing in between.
+    /// Number of openings without a closing in between.
     openings: u32,
-    /// Whether a probe is under way.
+    /// Whether a probe is in progress.
     probing: bool,
 }
 
-/// The state in which a call finds the breaker.
+/// The state of the breaker at the start of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BreakerState {
     /// The call passes.
@@ -50,10 +50,10 @@ pub(crate) enum BreakerState {
     Open,
 }
 
-/// What a failure did to the breaker.
+/// The effect of a failure on the breaker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FailureEffect {
-    /// It was counted.
+    /// The failure was counted.
     Counted,
     /// The breaker opened for this long.
     Opened(Duration),
@@ -64,7 +64,7 @@ impl CircuitBreaker {
         Self { config, clock, closed: AtomicBool::new(true), inner: Mutex::default() }
     }
 
-    /// Asks for a call. After [`BreakerState::HalfOpen`] the caller has to report the probe's end: [`Self::close`],
+    /// Requests a call. After [`BreakerState::HalfOpen`], the caller must report the end of the probe: [`Self::close`],
     /// [`Self::record_failure`] or [`Self::abandon_probe`].
     pub(crate) fn try_call(&self) -> BreakerState {
         if self.closed.load(Ordering::Acquire) {
@@ -82,18 +82,19 @@ impl CircuitBreaker {
         }
     }
 
-    /// A probe succeeded: the plugin is used again.
+    /// Records the success of a probe: the plugin is used again.
     pub(crate) fn close(&self) {
         *self.lock() = Inner::default();
         self.closed.store(true, Ordering::Release);
     }
 
-    /// A probe neither succeeded nor failed (the reader went away, or no time was left): the next call is the probe.
+    /// Records a probe that neither succeeded nor failed (the reader disconnected, or no time was left): the next call is the
+    /// probe.
     pub(crate) fn abandon_probe(&self) {
         self.lock().probing = false;
     }
 
-    /// Records the failure of a call that found the breaker in `state`.
+    /// Records the failure of a call that started in `state`.
     pub(crate) fn record_failure(&self, state: BreakerState) -> FailureEffect {
         let now = (self.clock)();
         let mut inner = self.lock();
@@ -119,7 +120,7 @@ impl CircuitBreaker {
         FailureEffect::Opened(pause)
     }
 
-    /// How long it stays open; zero when it is half-open; `None` when it is closed.
+    /// How long it stays open; zero if it is half-open; `None` if it is closed.
     pub(crate) fn open_for(&self) -> Option<Duration> {
         if self.closed.load(Ordering::Acquire) {
             return None;
@@ -128,7 +129,7 @@ impl CircuitBreaker {
         self.lock().open_until.map(|until| until.saturating_duration_since(now))
     }
 
-    /// Whether it is open or has failures that still count.
+    /// Whether it is open or has failures within the window.
     fn has_history(&self) -> bool {
         let now = (self.clock)();
         let inner = self.lock();
@@ -142,7 +143,7 @@ impl CircuitBreaker {
 }
 
 /// The breakers of all sites. They outlive chains, so that saving a site's file does not close the breaker of a failing plugin.
-/// Another build of the plugin, or other settings for it, get a new breaker: the change may be the repair.
+/// Another build of the plugin or other settings have a new breaker, because the change may have corrected the fault.
 pub(crate) struct CircuitBreakers {
     config: CircuitBreakerConfig,
     clock: MonotonicClock,
@@ -183,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn opens_probes_once_and_closes() {
+    fn a_breaker_opens_probes_once_and_closes() {
         let (breaker, millis) = breaker(2);
         assert_eq!(breaker.record_failure(BreakerState::Closed), FailureEffect::Counted);
         assert_eq!(breaker.try_call(), BreakerState::Closed);
@@ -212,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn the_pause_has_an_upper_bound() {
+    fn the_time_that_it_stays_open_is_limited() {
         let (breaker, _) = breaker(1);
         breaker.record_failure(BreakerState::Closed);
         for _ in 0..40 {

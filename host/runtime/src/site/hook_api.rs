@@ -1,4 +1,4 @@
-//! The hooks as the server calls them. None returns an error to a page: a plugin that fails is left out and listed in
+//! The hooks in the form in which the host calls them. None returns an error to a page: a failing plugin is omitted and listed in
 //! [`crate::CallOutcome`].
 
 use masthead_domain::{
@@ -27,12 +27,12 @@ use crate::{
     },
 };
 
-/// The result of a hook of which one answer counts.
+/// The result of a hook with the shape `first`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FirstAnswer<T, R = String> {
-    /// No plugin of the site implements the hook, or each passed it on.
+    /// No plugin of the site implements the hook, or each passed the call on.
     NoPlugin,
-    /// The last plugin that implements it failed; see [`crate::CallOutcome`] and the log.
+    /// The last plugin that implements it failed; the cause is in [`crate::CallOutcome`] and the log.
     Failed,
     /// The last plugin returned an error.
     Refused(R),
@@ -41,7 +41,7 @@ pub enum FirstAnswer<T, R = String> {
 }
 
 impl<T, R> FirstAnswer<T, R> {
-    /// The same in other types.
+    /// The same result with another type of answer.
     fn convert<U: From<T>, S: From<R>>(self) -> FirstAnswer<U, S> {
         match self {
             Self::NoPlugin => FirstAnswer::NoPlugin,
@@ -53,7 +53,7 @@ impl<T, R> FirstAnswer<T, R> {
 }
 
 impl Call {
-    /// `links.rewrite`, a batch at a time. Returns as many links as were given, in the same order.
+    /// `links.rewrite` for a batch. Returns as many links as were given, in the same order.
     pub async fn rewrite_links(&mut self, given: Vec<Link>) -> Vec<Link> {
         if given.is_empty() || !self.chain.has(Hook::Links) {
             return given;
@@ -103,7 +103,7 @@ impl Call {
         self.transform::<search::Rewrite>(query.into()).await.into()
     }
 
-    /// `search.decorate`: the page's hits, in the order that the plugins give them.
+    /// `search.decorate`: the page's hits, in the order set by the plugins.
     pub async fn decorate_hits(&mut self, page: SearchHitPage) -> Vec<SearchHit> {
         if !self.chain.has(Hook::SearchDecorate) {
             return page.hits;

@@ -1,4 +1,4 @@
-//! Counters of hook calls: what each plugin costs each site, hook by hook. `/metrics` and `masthead plugin stats` show them.
+//! Counters of hook calls: the cost of each plugin for each site, by hook. `/metrics` and `masthead plugin stats` show them.
 
 use std::{
     collections::HashMap,
@@ -113,7 +113,7 @@ impl PluginMetrics {
         metrics.ok.fetch_add(1, Relaxed);
         metrics.add_time(took);
         let memory = memory as u64;
-        // The peak rarely changes: a load is cheaper than a write that other cores would wait for.
+        // The peak rarely changes, and a load is cheaper than a write, which invalidates the cache line of other cores.
         if metrics.memory_peak.load(Relaxed) < memory {
             metrics.memory_peak.fetch_max(memory, Relaxed);
         }
@@ -140,7 +140,7 @@ impl PluginMetrics {
         self.circuit_open.store(open, Relaxed);
     }
 
-    /// Whether to log a refusal: at most one in `pause` seconds.
+    /// Whether to log a refusal: at most one within `pause` seconds.
     pub(crate) fn may_log_refusal(&self, now_seconds: u64, pause: u64) -> bool {
         let last = self.last_refusal.load(Relaxed);
         now_seconds >= last + pause && self.last_refusal.compare_exchange(last, now_seconds, Relaxed, Relaxed).is_ok()
@@ -186,18 +186,18 @@ pub struct HookUsage {
     pub hook: String,
     /// Calls with a result.
     pub ok: u64,
-    /// Results that came from the cache, so that no call was made.
+    /// Results from the cache, for which no call was made.
     #[serde(rename = "remembered")]
     pub cached: u64,
     /// Calls without a result, by label of the cause.
     pub failed: Vec<(String, u64)>,
     /// Time of all calls together, in seconds.
     pub seconds: f64,
-    /// Time that half of the calls stayed below, in seconds, within a tenth.
+    /// Median time of a call in seconds, within a tenth.
     pub p50: f64,
-    /// Time that 99 of 100 calls stayed below, in seconds, within a tenth.
+    /// 99th percentile of the time of a call in seconds, within a tenth.
     pub p99: f64,
-    /// Most memory (linear memories and tables) that an instance had after such a call, in bytes.
+    /// Largest memory (linear memories and tables) of an instance after such a call, in bytes.
     pub memory_peak: u64,
     /// Whether the plugin's circuit breaker on this site is open.
     #[serde(rename = "quarantined")]
@@ -214,7 +214,7 @@ impl HookUsage {
 
 type MetricsKey = (SiteId, String, String);
 
-/// The counters of all sites. They outlive chains: saving a site's file does not reset its counters.
+/// The counters of all sites. They outlive chains, so that saving a site's file does not reset them.
 #[derive(Default)]
 pub(crate) struct MetricsRegistry(Mutex<HashMap<MetricsKey, Arc<PluginMetrics>>>);
 
@@ -308,7 +308,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn quantiles_are_right_within_a_tenth() {
+    fn quantiles_are_exact_within_a_tenth() {
         let metrics = HookCounters::new(Hook::Links);
         for micros in 1..=1000 {
             metrics.add_time(Duration::from_micros(micros));
@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn buckets_grow_and_hold_everything() {
+    fn buckets_grow_and_cover_all_values() {
         let places: Vec<_> = [0, 200, 300, 1000, 10_000, 1_000_000, 10_000_000_000, u64::MAX].map(bucket).to_vec();
         assert!(places.is_sorted() && places.iter().all(|place| *place < BUCKETS), "{places:?}");
         for place in 0..BUCKETS - 1 {
@@ -330,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn prometheus_reads_it() {
+    fn the_text_is_valid_for_prometheus() {
         let registry = MetricsRegistry::default();
         let metrics = registry.open((SiteId(1), "one"), "p", "0.1.0".into(), [Hook::Links].into_iter());
         metrics.succeeded(Hook::Links, Duration::from_micros(10), 65_536);

@@ -10,14 +10,14 @@ use masthead_domain::plugin_use::PluginLimits;
 use super::{circuit_breaker::CircuitBreaker, hook_metrics::PluginMetrics};
 use crate::{invocation::site_context::SiteContext, plugin::loaded::Plugin};
 
-/// The next member's number. Numbers are never used twice: a cached result belongs to exactly one member.
+/// The next member's number. Numbers are never reused, because a cached result belongs to exactly one member.
 static NEXT_NUMBER: AtomicU64 = AtomicU64::new(1);
 
 pub(crate) struct Member {
     pub number: u64,
     pub plugin: Arc<Plugin>,
     pub context: Arc<SiteContext>,
-    /// The limits that the site sets, to see whether a later configuration sets the same.
+    /// The limits set by the site, for comparison with those of a later configuration.
     pub limits: PluginLimits,
     pub breaker: Arc<CircuitBreaker>,
     pub metrics: Arc<PluginMetrics>,

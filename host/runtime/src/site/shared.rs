@@ -1,4 +1,4 @@
-//! What the chains of all sites share.
+//! State that the chains of all sites share.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::{
     invocation::{host_services::HostServices, result_cache::ResultCache},
 };
 
-/// Canaries are compared beside the pages that readers wait for, so few at a time.
+/// Limit on concurrent comparisons, low because they compete with pages that readers wait for.
 const COMPARISONS: usize = 4;
 
 pub(crate) struct SharedState {
@@ -19,11 +19,11 @@ pub(crate) struct SharedState {
     pub breakers: CircuitBreakers,
     pub metrics: MetricsRegistry,
     pub result_cache: Arc<ResultCache>,
-    /// Instances of requests. Fewer than the engine's pool holds, so that a request waits instead of failing.
+    /// Permits for instances of requests. Fewer than the slots of the engine's pool, so that a request waits instead of failing.
     pub instances: Arc<Semaphore>,
-    /// Instances of trials, out of the pool's headroom.
+    /// Permits for instances of trials, which use the pool's headroom.
     pub trials: Semaphore,
-    /// Comparisons of canaries, out of the pool's headroom.
+    /// Permits for comparisons of canaries, which use the pool's headroom.
     pub comparisons: Arc<Semaphore>,
 }
 

@@ -1,4 +1,4 @@
-//! What a failure writes: one line in the log, one count in the metrics.
+//! Reports of a failure: one line in the log, one count in the metrics.
 
 use std::time::Duration;
 
@@ -11,15 +11,15 @@ use crate::{
     invocation::host_services::system_clock,
 };
 
-/// Refusals do not open the circuit breaker, so their log lines are limited by time.
+/// Seconds between log lines about refusals, which the circuit breaker does not limit.
 const REFUSAL_PAUSE_SECONDS: u64 = 10;
 
-/// A call was rejected by the circuit breaker.
+/// Reports a call that the circuit breaker rejected.
 pub(crate) fn call_rejected(member: &Member, hook: Hook) {
     member.metrics.failed(hook, CIRCUIT_OPEN, None);
 }
 
-/// A call gave no result after `took`.
+/// Reports a call without a result, after `took`.
 pub(crate) fn call_failed(
     member: &Member,
     hook: Hook,
@@ -40,7 +40,7 @@ pub(crate) fn call_failed(
     }
 }
 
-/// The probe of an open circuit breaker succeeded.
+/// Reports the successful probe of an open circuit breaker.
 pub(crate) fn circuit_closed(member: &Member) {
     member.metrics.set_circuit_open(false);
     tracing::info!(site = &*member.context.name, plugin = member.plugin.id(), "plugin works again and is used");

@@ -1,4 +1,5 @@
-//! Tries a plugin before it is used: wrong types show only in an instance, and wrong settings usually only in a call.
+//! The trial of a plugin before it is used: wrong types are detected in an instance only, and wrong settings usually in a call
+//! only.
 
 use std::{
     sync::Arc,
@@ -26,10 +27,10 @@ use crate::{
     plugin::{instance::PluginInstance, loaded::Plugin},
 };
 
-/// Wall-clock time of a trial.
+/// Limit on the wall-clock time of a trial.
 const TRIAL_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Tries every hook of a plugin in one instance. The instance writes nothing and sends no HTTP request.
+/// Runs every hook of a plugin in one instance, which writes nothing and sends no HTTP request.
 pub(crate) async fn try_out(shared: &SharedState, plugin: &Arc<Plugin>, site: &Arc<SiteContext>) -> Result<(), String> {
     let implemented: Vec<&HookSpec> = HOOKS.iter().filter(|spec| plugin.has_hook(spec.hook)).collect();
     let Some(first) = implemented.first() else { return Err("it implements no hook".to_owned()) };
@@ -57,7 +58,7 @@ pub(crate) async fn try_out(shared: &SharedState, plugin: &Arc<Plugin>, site: &A
     tokio::time::timeout(TRIAL_TIMEOUT, work).await.unwrap_or_else(|_| timed_out())
 }
 
-/// Checks the types of a hook, and calls it with its trial input where it has one.
+/// Checks the types of a hook, and calls it with its trial input if it has one.
 async fn try_hook<E: TableEntry>(
     instance: &mut PluginInstance,
     context: &Context,

@@ -1,5 +1,5 @@
-//! The test host: one plugin, run as the host runs it, with inputs and outputs as JSON and host calls from a recording.
-//! `masthead plugin test` and `masthead plugin bench` use it, for plugins in any language.
+//! The test host: one plugin in the same environment as in the host, with inputs and outputs as JSON and host calls from a
+//! recording. `masthead plugin test` and `masthead plugin bench` use it, for plugins in any language.
 
 use std::{
     sync::Arc,
@@ -50,7 +50,7 @@ pub enum HookAnswer {
     Output(Value),
     /// An error that the plugin returned.
     Refusal(Value),
-    /// No answer; the cause, as the log would have it.
+    /// No answer; the cause, as in the log.
     Failure(String),
 }
 
@@ -124,7 +124,7 @@ impl TestHost {
         self
     }
 
-    /// Replays these host calls. A call that is not among them fails.
+    /// Replays these host calls. Any other call fails.
     #[must_use]
     pub fn replay(mut self, calls: impl IntoIterator<Item = RecordedCall>) -> Self {
         self.recording = Some(Arc::new(Recording::replay(calls)));
@@ -144,7 +144,7 @@ impl TestHost {
         self.recording.as_deref()
     }
 
-    /// Builds a chain of this one plugin.
+    /// Builds a chain with this plugin only.
     ///
     /// # Errors
     /// The message of [`Chain::problems`].
@@ -159,7 +159,7 @@ impl TestHost {
         }
     }
 
-    /// Begins a request on a chain of [`Self::chain`].
+    /// Starts a request on a chain of [`Self::chain`].
     #[must_use]
     pub fn begin(&self, chain: &Chain) -> Call {
         chain.begin(RequestContext {
@@ -172,10 +172,10 @@ impl TestHost {
         })
     }
 
-    /// Calls a hook once. Fields that the input leaves out are taken from the trial input.
+    /// Calls a hook once. Fields missing in the input are taken from the trial input.
     ///
     /// # Errors
-    /// When the plugin is not admitted, does not implement the hook, or the input does not fit the contract.
+    /// If the plugin is not admitted or does not implement the hook, or the input does not match the contract.
     pub async fn call(&self, hook: Hook, input: &Value) -> Result<HookAnswer, String> {
         let chain = self.chain().await?;
         self.begin(&chain).call_json(hook, self.plugin.id(), input).await
@@ -186,7 +186,7 @@ impl Call {
     /// Calls one hook of one plugin with JSON instead of the contract's records: fields in snake case, cases in upper camel case.
     ///
     /// # Errors
-    /// When the plugin does not implement the hook, or the input does not fit it.
+    /// If the plugin does not implement the hook, or the input does not match it.
     pub async fn call_json(&mut self, hook: Hook, plugin: &str, input: &Value) -> Result<HookAnswer, String> {
         let index = self.position(plugin).ok_or_else(|| format!("the chain has no plugin {plugin}"))?;
         by_hook!(hook, |E| self.call_json_as::<E>(index, input).await)
@@ -200,7 +200,9 @@ impl Call {
             HookResult::Refused(refusal) => HookAnswer::Refusal(json(&refusal)),
             HookResult::Failed => {
                 let cause = self.outcome().failed_calls.last().and_then(|failed| failed.cause.clone());
-                HookAnswer::Failure(cause.map_or_else(|| "it is in quarantine".to_owned(), |cause| cause.to_string()))
+                HookAnswer::Failure(
+                    cause.map_or_else(|| "its circuit breaker is open".to_owned(), |cause| cause.to_string()),
+                )
             }
         };
         Ok(answered)

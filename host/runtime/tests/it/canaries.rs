@@ -1,4 +1,4 @@
-//! Another version beside the one in use: by share, in the shadow, and never at a page's cost.
+//! Canaries: a share of requests, comparison in the background, and failures without effect on pages.
 
 use std::{
     sync::atomic::Ordering::SeqCst,
@@ -30,7 +30,7 @@ async fn rewrite(chain: &Chain, path: &str) -> String {
     paths(&links)[0].to_owned()
 }
 
-/// The report once so many calls were compared: comparing happens after the fact.
+/// The report after this many comparisons, which run after the request.
 async fn compared(chain: &Chain, calls: u64) -> CanaryStatus {
     let patience = Instant::now() + Duration::from_secs(20);
     loop {
@@ -52,7 +52,7 @@ async fn a_share_of_the_requests_goes_to_the_canary() {
         assert!(drawn.iter().all(|drawn| *drawn == 0b10), "the second place of the chain is its bit");
         assert!((least..=most).contains(&drawn.len()), "{share} percent: {} of 2000", drawn.len());
     }
-    // The draw decides, and nothing else does.
+    // The result depends on the draw only.
     let chain = chain(&runtime, &[article(50)]).await;
     for (variant, path) in [(0, "hssArticle/1"), (1, "paper/1")] {
         let mut call = chain.begin(masthead_runtime::RequestContext { variant, ..common::request(&chain) });
@@ -62,7 +62,7 @@ async fn a_share_of_the_requests_goes_to_the_canary() {
 }
 
 #[tokio::test]
-async fn differences_are_reported_with_what_was_asked() {
+async fn differences_are_reported_with_their_input() {
     let runtime = runtime();
     let chain = chain(&runtime, &[article(0)]).await;
     assert_eq!(rewrite(&chain, "article/1").await, "hssArticle/1");
@@ -73,18 +73,18 @@ async fn differences_are_reported_with_what_was_asked() {
     assert_eq!(difference.hook, "links.rewrite");
     assert!(difference.input.contains("article/1"), "{difference:?}");
     assert!(difference.current.contains("hssArticle/1") && difference.canary.contains("paper/1"), "{difference:?}");
-    // A link that both leave alone.
+    // A link that both versions leave unchanged.
     assert_eq!(rewrite(&chain, "about").await, "about");
     let status = compared(&chain, 2).await;
     assert_eq!((status.differed, status.latest.len()), (1, 1));
-    // The report outlives a chain that is built again with the same canary.
+    // The report is kept when a chain with the same canary is built again.
     let catalog = common::catalog(&runtime).await;
     let again = runtime.build_chain((SiteId(448), "demo"), &catalog, &[article(0)], Some(&chain)).await;
     assert_eq!(again.canaries(), chain.canaries());
 }
 
 #[tokio::test]
-async fn the_version_in_use_is_compared_where_the_canary_answers() {
+async fn the_version_in_use_is_compared_when_the_canary_serves() {
     let runtime = runtime();
     let chain = chain(&runtime, &[article(100)]).await;
     assert_eq!(rewrite(&chain, "article/1").await, "paper/1");
@@ -93,7 +93,7 @@ async fn the_version_in_use_is_compared_where_the_canary_answers() {
 }
 
 #[tokio::test]
-async fn a_canary_that_fails_costs_nothing() {
+async fn a_failing_canary_does_not_affect_the_page() {
     let runtime = runtime();
     for fault in ["trap", "loop", "memory", "scheme"] {
         let usage = with_canary("faulty", json!({ "fault": "good" }), 100, json!({ "fault": fault }));
@@ -101,7 +101,7 @@ async fn a_canary_that_fails_costs_nothing() {
         assert_eq!(rewrite(&chain, "a").await, "a/ok", "{fault}");
         assert_eq!(chain.canaries()[0].failed, 1, "{fault}");
     }
-    // In the shadow too.
+    // The same holds for a canary that is compared only.
     let usage = with_canary("faulty", json!({ "fault": "good" }), 0, json!({ "fault": "trap" }));
     let shadow = chain(&runtime, &[usage]).await;
     assert_eq!(rewrite(&shadow, "a").await, "a/ok");
@@ -111,9 +111,9 @@ async fn a_canary_that_fails_costs_nothing() {
 }
 
 #[tokio::test]
-async fn a_shadow_changes_nothing_and_asks_nobody() {
+async fn a_comparison_writes_nothing_and_sends_no_request() {
     let mut config = common::config();
-    // A server takes longer than a link may.
+    // The call of a server takes longer than a call of `links.rewrite` may.
     config.budget_factor = 200.0;
     let runtime = common::start(config);
     let (origin, _, requests) = common::server().await;
@@ -130,7 +130,7 @@ async fn a_shadow_changes_nothing_and_asks_nobody() {
         common::probe(&chain, "acted").await
     };
     assert_eq!(acted().await, masthead_runtime::FirstAnswer::Answered("None".to_owned()));
-    // The same as the version in use does both.
+    // The version in use fails likewise.
     let real = chain(&runtime, &[PluginUse { grants, ..enable("faulty", settings("act")) }]).await;
     let mut call = begin(&real);
     call.rewrite_links(vec![link(LinkKind::Other, "a")]).await;
@@ -139,10 +139,10 @@ async fn a_shadow_changes_nothing_and_asks_nobody() {
 }
 
 #[tokio::test]
-async fn a_canary_that_cannot_be_used_is_a_problem_and_no_more() {
+async fn a_canary_that_cannot_be_used_is_reported_and_otherwise_ignored() {
     let runtime = runtime();
     let catalog = common::catalog(&runtime).await;
-    for (version, settings, says) in [
+    for (version, settings, expected) in [
         ("9", json!({}), "its canary 9 is not used: no version meets \"9\""),
         ("*", json!({ "paht": "x" }), "paht is not a setting"),
         ("*", json!({}), "it is the very version in use"),
@@ -151,7 +151,7 @@ async fn a_canary_that_cannot_be_used_is_a_problem_and_no_more() {
         let usage = PluginUse { canary: Some(canary), ..enable("hss-article", json!({})) };
         let chain = runtime.build_chain((SiteId(448), "demo"), &catalog, &[usage], None).await;
         let [problem] = chain.problems() else { panic!("{:?}", chain.problems()) };
-        assert!(problem.message.contains(says), "{problem} should say {says}");
+        assert!(problem.message.contains(expected), "{problem} should say {expected}");
         assert_eq!(rewrite(&chain, "article/1").await, "hssArticle/1");
         assert_eq!(chain.canaries(), []);
     }

@@ -1,5 +1,5 @@
-//! The same declarative cases through the real runtime: for the template's examples in Rust and in TypeScript, for the frozen
-//! components of the published contract, and for a guest that speaks WASI.
+//! Declarative cases run by the real runtime: for the template's examples in Rust and in TypeScript, for the frozen components
+//! of the published contract, and for a guest that uses WASI.
 
 use std::path::{Path, PathBuf};
 
@@ -33,7 +33,7 @@ async fn run(kit: TestHost, file: &Path) {
     let hook = Hook::by_name(case["hook"].as_str().unwrap()).unwrap();
     let answered = match kit.call(hook, &case["input"]).await {
         Ok(answered) => answered,
-        // Settings are checked when a chain is built: a refusal keeps the plugin out of it.
+        // Settings are checked when a chain is built, where a refusal excludes the plugin.
         Err(message) if hook == Hook::SettingsCheck => HookAnswer::Refusal(Value::String(message)),
         Err(message) => panic!("{}: {message}", file.display()),
     };
@@ -43,14 +43,15 @@ async fn run(kit: TestHost, file: &Path) {
     let expect = &case["expect"];
     match &answered {
         HookAnswer::Output(output) if expect.get("output").is_some() => {
-            // TOML has no null: what is left out of the expectation is not compared.
+            // TOML has no null, so that fields missing in the expectation are not compared.
             assert!(covers(&expect["output"], output), "{}: {output}\ninstead of {}", file.display(), expect["output"]);
         }
-        // A hook that answers nothing but "yes".
+        // A hook whose output has no data.
         HookAnswer::Output(Value::Null) if expect.get("refusal").is_none() => {}
         HookAnswer::Refusal(refusal) => {
-            let wanted = expect["refusal"].as_str().unwrap_or_else(|| panic!("{}: refused {refusal}", file.display()));
-            assert!(refusal.to_string().contains(wanted), "{}: {refusal}", file.display());
+            let expected_text =
+                expect["refusal"].as_str().unwrap_or_else(|| panic!("{}: refused {refusal}", file.display()));
+            assert!(refusal.to_string().contains(expected_text), "{}: {refusal}", file.display());
         }
         other => panic!("{}: {other:?} instead of {expect}", file.display()),
     }
@@ -83,7 +84,7 @@ async fn the_templates_examples_pass_their_cases() {
     let mut hooks = 0;
     for folder in folders(&dist, "template-") {
         let cases = folder.join("tests");
-        // TypeScript's template has the cases of the Rust examples.
+        // The TypeScript template uses the cases of the Rust examples.
         let cases = if cases.exists() { cases } else { sdk().join("template/tests") };
         let manifest: toml::Table =
             toml::from_str(&std::fs::read_to_string(folder.join("plugin.toml")).unwrap()).unwrap();
@@ -110,7 +111,7 @@ async fn components_of_the_published_contract_still_pass_their_cases() {
 
 #[test]
 fn the_published_contract_does_not_change() {
-    // Words may be mended; what a component is built against may not: a change is a new minor, with an adapter.
+    // Documentation may be corrected, but the types may not change: that requires a new minor version with an adapter.
     let read = |folder: &str| {
         let mut files: Vec<_> =
             std::fs::read_dir(sdk().join(folder)).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -126,7 +127,7 @@ fn the_published_contract_does_not_change() {
 }
 
 #[tokio::test]
-async fn typescript_refuses_traps_and_loops_like_any_other() {
+async fn refusals_traps_and_loops_of_typescript_are_handled() {
     let (runtime, folder) = (common::runtime(), common::test_dist().join("link-source"));
     let links = json!([{ "kind": "ResultArticle", "path": "article/1", "query": [] }]);
     let ask =
@@ -141,7 +142,7 @@ async fn typescript_refuses_traps_and_loops_like_any_other() {
 }
 
 #[tokio::test]
-async fn wasi_gives_nothing_and_prints_into_the_log() {
+async fn wasi_gives_no_access_and_output_goes_to_the_log() {
     let (runtime, folder) = (common::runtime(), common::test_dist().join("printer"));
     for input in [json!([]), json!([["flood", "1"]])] {
         let answered = kit(&runtime, &folder).call(Hook::Statistics, &input).await.unwrap();

@@ -1,4 +1,4 @@
-//! Hooks of which the first answer counts, and hooks of one plugin alone.
+//! Hooks with the shape `first`, and hooks of a single plugin.
 
 use std::sync::{
     Arc,
@@ -33,7 +33,7 @@ async fn told(chain: &Chain, plugin: &str) -> FirstAnswer<()> {
     begin(chain).notify(plugin, PluginEvent { id, kind, time, subject, article: None, attempt: 1 }).await
 }
 
-/// `first`, then `second`, each with its fault.
+/// A site with the plugins `first` and `second`, each with its fault.
 async fn two(runtime: &Runtime, faults: [&str; 2]) -> Chain {
     let mut catalog = common::catalog(runtime).await;
     catalog.insert(variant(runtime, &test_dist().join("faulty"), &[("id = \"faulty\"", "id = \"second\"")]));
@@ -89,7 +89,7 @@ async fn addresses_and_events_belong_to_one_plugin() {
 }
 
 #[tokio::test]
-async fn settings_are_refused_in_the_plugins_own_words() {
+async fn settings_are_refused_with_the_plugins_message() {
     let runtime = runtime();
     let mut catalog = common::catalog(&runtime).await;
     catalog.insert(common::plugin(&runtime, &test_dist().join("template-settings")));
@@ -101,13 +101,13 @@ async fn settings_are_refused_in_the_plugins_own_words() {
     let chain = build(2020, 2000).await;
     let [problem] = chain.problems() else { panic!("{:?}", chain.problems()) };
     assert!(problem.message.contains("last: 2000 is before first, 2020"), "{problem}");
-    // The others serve.
+    // The other plugins are used.
     let links = begin(&chain).rewrite_links(vec![link(LinkKind::ListArticle, "article/1")]).await;
     assert_eq!(common::paths(&links), ["hssArticle/1"]);
 }
 
 #[tokio::test]
-async fn what_did_not_change_is_taken_over_with_its_connections() {
+async fn unchanged_members_are_taken_over_with_their_connections() {
     let rolled = Arc::new(AtomicUsize::new(0));
     let counter = Arc::clone(&rolled);
     let random = Arc::new(move |bytes: &mut [u8]| {
@@ -128,7 +128,7 @@ async fn what_did_not_change_is_taken_over_with_its_connections() {
         assert_eq!(chain.problems(), []);
         chain
     };
-    // One roll for each hook that is tried.
+    // One random number for each hook in the trial.
     let first = build(&[usage("trial-counted")], None).await;
     assert_eq!(rolled.load(SeqCst), 3);
     let more = [usage("trial-counted"), enable("hss-article", json!({}))];

@@ -1,4 +1,4 @@
-//! What a site gives a plugin: nothing by itself, nothing that is not asked for, and an upgrade waits for what it asks more.
+//! Grants of a site: none by default, none beyond the manifest's requests, and upgrades with further requests wait.
 
 use std::sync::Arc;
 
@@ -35,7 +35,7 @@ fn versions(chain: &Chain) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn what_is_missing_is_said_with_its_reason_and_the_line_to_add() {
+async fn missing_grants_are_reported_with_their_reason_and_the_line_to_add() {
     let runtime = runtime();
     let http = "http = { reason = \"To wait for it.\", optional = true }";
     let changes = [(OPTIONAL, REQUIRED), (http, "http = \"To ask the gateway.\"")];
@@ -54,25 +54,25 @@ async fn what_is_missing_is_said_with_its_reason_and_the_line_to_add() {
     let http = vec!["api.example.org".to_owned()];
     let chain = build(&runtime, &catalog, &faulty(Grants { kv: true, http, ..Grants::default() }), None).await;
     assert_eq!((chain.problems(), versions(&chain)), (&[][..], vec!["0.1.0".to_owned()]));
-    // A grant that cannot be meant is said too.
+    // Invalid grants are reported too.
     let http = vec!["*.example.org".to_owned()];
     let chain = build(&runtime, &catalog, &faulty(Grants { kv: true, http, ..Grants::default() }), None).await;
     assert!(chain.problems()[0].message.contains("wildcards are not granted"), "{:?}", chain.problems());
 }
 
 #[tokio::test]
-async fn without_an_optional_grant_a_plugin_runs_and_is_told() {
+async fn without_an_optional_grant_a_plugin_runs_and_its_calls_are_refused() {
     let runtime = runtime();
     let catalog = catalog(&[&plugin(&runtime, &test_dist().join("faulty"))]);
     let chain = build(&runtime, &catalog, &faulty(Grants::default()), None).await;
     assert_eq!(chain.problems(), []);
-    for (path, says) in [
+    for (path, expected) in [
         ("kv", "the site does not grant kv; `kv = true` under grants gives it"),
         ("content", "the site does not grant content; `content = true` under grants gives it"),
         ("sign", "the site does not grant the secret \"key\"; list it under grants.secrets"),
     ] {
         let FirstAnswer::Refused(words) = probe(&chain, path).await else { panic!("{path} should be refused") };
-        assert!(words.contains(says), "{path}: {words}");
+        assert!(words.contains(expected), "{path}: {words}");
     }
     assert_eq!(probe(&chain, "has").await, FirstAnswer::Answered("false".to_owned()));
     let chain = build(&runtime, &catalog, &faulty(Grants { kv: true, ..Grants::default() }), None).await;
@@ -82,7 +82,7 @@ async fn without_an_optional_grant_a_plugin_runs_and_is_told() {
 }
 
 #[tokio::test]
-async fn what_the_manifest_does_not_ask_for_is_not_given() {
+async fn grants_that_the_manifest_does_not_request_have_no_effect() {
     let runtime = runtime();
     let catalog = catalog(&[&plugin(&runtime, &test_dist().join("template-links"))]);
     let frames = vec!["https://frame.example.org".to_owned()];
@@ -115,13 +115,13 @@ async fn frames_are_those_of_all_plugins() {
 }
 
 #[tokio::test]
-async fn an_upgrade_that_asks_for_more_waits() {
+async fn an_upgrade_with_further_requests_waits() {
     let runtime = runtime();
     let folder = test_dist().join("faulty");
     let old = plugin(&runtime, &folder);
     let new = variant(&runtime, &folder, &[("\"0.1.0\"", "\"0.1.1\""), (OPTIONAL, REQUIRED)]);
     let (poor, rich) = (faulty(Grants::default()), faulty(Grants { kv: true, ..Grants::default() }));
-    // Both side by side.
+    // Both versions are installed.
     let chain = build(&runtime, &catalog(&[&old, &new]), &poor, None).await;
     let [problem] = chain.problems() else { panic!("{:?}", chain.problems()) };
     for part in ["version 0.1.1 waits, 0.1.0 stays in use", "kv (To count readers.)", "kv = true"] {
@@ -129,18 +129,18 @@ async fn an_upgrade_that_asks_for_more_waits() {
     }
     assert_eq!(versions(&chain), ["0.1.0"]);
     assert_eq!(probe(&chain, "has").await, FirstAnswer::Answered("false".to_owned()));
-    // Replaced in place: the catalog has only the new one, the chain that serves still has the old one.
+    // The version was replaced in place: the catalog has only the new one, the serving chain still has the old one.
     let chain = build(&runtime, &catalog(&[&new]), &poor, Some(&chain)).await;
     assert_eq!((versions(&chain), chain.problems().len()), (vec!["0.1.0".to_owned()], 1));
     assert_eq!(probe(&chain, "has").await, FirstAnswer::Answered("false".to_owned()));
     let fresh = build(&runtime, &catalog(&[&new]), &poor, None).await;
     assert!(fresh.is_empty() && fresh.problems()[0].message.contains("0.1.1 needs what this site does not grant"));
-    // Granted.
+    // With the grant.
     let chain = build(&runtime, &catalog(&[&new]), &rich, Some(&chain)).await;
     assert_eq!((versions(&chain), chain.problems()), (vec!["0.1.1".to_owned()], &[][..]));
 }
 
-/// One article with everything that is known about its author, and one secret.
+/// One article with all fields of its author, and one secret.
 struct Archive;
 
 impl ContentSource for Archive {
@@ -230,12 +230,12 @@ async fn secrets_are_used_by_name() {
     let usage = |name: &str| faulty(Grants { secrets: vec![name.to_owned()], ..Grants::default() });
     let granted = build(&runtime, &catalog, &usage("key"), None).await;
     assert_eq!(probe(&granted, "has").await, FirstAnswer::Answered("true".to_owned()));
-    // HMAC-SHA-256 of a well-known text under "key".
+    // HMAC-SHA-256 of a known text with the key "key".
     let known = "f7bc83f430538424b13298e6aa6fb143ef4d59a14946175997479dbc2d1a3cd8";
     assert_eq!(probe(&granted, "sign").await, FirstAnswer::Answered(known.to_owned()));
     let other = build(&runtime, &catalog, &usage("other"), None).await;
     assert_eq!(probe(&other, "has").await, FirstAnswer::Answered("false".to_owned()));
-    // Granted, but the host has none for this site.
+    // Granted, but the host has no such secret for this site.
     let elsewhere = runtime.build_chain((SiteId(1), "else"), &catalog, &[usage("key")], None).await;
     assert_eq!(probe(&elsewhere, "has").await, FirstAnswer::Answered("false".to_owned()));
     let FirstAnswer::Refused(words) = probe(&elsewhere, "sign").await else { panic!("there is no secret") };

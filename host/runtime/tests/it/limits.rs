@@ -39,13 +39,13 @@ async fn after_a_failure_the_same_request_gets_a_fresh_instance() {
 }
 
 #[tokio::test]
-async fn an_endless_loop_does_not_keep_other_requests_waiting() {
+async fn an_endless_loop_does_not_block_other_requests() {
     let mut config = config();
     config.budget_factor = 40.0;
     let runtime = start(config);
     let (slow, fast) =
         (chain(&runtime, &[faulty("loop")]).await, chain(&runtime, &[enable("hss-article", json!({}))]).await);
-    // One thread for both: the loop has to give way by itself.
+    // Both run on one thread, so that the loop has to yield.
     let looping = tokio::spawn(async move { begin(&slow).rewrite_links(vec![link(LinkKind::Other, "a")]).await });
     let mut served = 0;
     while !looping.is_finished() {
@@ -53,12 +53,13 @@ async fn an_endless_loop_does_not_keep_other_requests_waiting() {
         tokio::task::yield_now().await;
         served += 1;
     }
-    // The loop yields at each of its 200 ticks. Counted, not timed: a busy machine makes everything slower, but serves as many.
+    // The loop yields at each of its 200 ticks. Requests are counted, not timed: a busy machine slows everything but serves as
+    // many.
     assert!(served > 50, "only {served} other requests were served during the loop");
 }
 
 #[tokio::test]
-async fn the_pages_deadline_bounds_a_call() {
+async fn a_call_ends_at_the_pages_deadline() {
     let mut config = config();
     config.budget_factor = 1000.0;
     let runtime = start(config);
@@ -85,7 +86,7 @@ async fn a_site_may_tighten_memory() {
 }
 
 #[tokio::test]
-async fn a_circuit_breaker_opens_outlives_a_rebuild_and_closes() {
+async fn a_circuit_breaker_opens_is_kept_on_a_rebuild_and_closes() {
     let mut config = config();
     config.circuit_breaker.failures = 3;
     config.circuit_breaker.backoff = Duration::from_millis(300);
@@ -104,13 +105,13 @@ async fn a_circuit_breaker_opens_outlives_a_rebuild_and_closes() {
     let mut call = begin(&rebuilt);
     let links = call.rewrite_links(vec![link(LinkKind::ListArticle, "article/1")]).await;
     assert_eq!((paths(&links), cause(call.outcome())), (vec!["hssArticle/1"], "quarantined".to_owned()));
-    // Another site is not touched.
+    // Another site is not affected.
     let catalog = common::catalog(&runtime).await;
     let elsewhere = runtime.build_chain((SiteId(449), "other"), &catalog, &enabled, None).await;
     assert_eq!(paths(&begin(&elsewhere).rewrite_links(vec![link(LinkKind::Other, "a")]).await), ["a/ok"]);
 
     clock.advance(Duration::from_millis(300));
-    // The probe fails: open again, for longer.
+    // The probe fails, so that the breaker is open again, for longer.
     begin(&rebuilt).rewrite_links(vec![link(LinkKind::Other, "fail")]).await;
     assert_eq!(rebuilt.status()[0].open_for, Some(Duration::from_millis(600)));
     clock.advance(Duration::from_millis(600));
@@ -129,7 +130,7 @@ async fn refusals_do_not_open_the_circuit_breaker() {
 }
 
 #[tokio::test]
-async fn a_request_that_goes_away_leaves_nothing_behind() {
+async fn an_abandoned_request_releases_its_instances() {
     let mut config = config();
     config.budget_factor = 1000.0;
     config.max_concurrent_instances = 2;
@@ -142,7 +143,7 @@ async fn a_request_that_goes_away_leaves_nothing_behind() {
         assert!(gone.is_err());
     }
     assert_eq!(chain.status()[0].open_for, None);
-    // All instances are free again.
+    // All instances are released.
     let good = common::chain(&runtime, &[enable("hss-article", json!({}))]).await;
     assert_eq!(
         paths(&begin(&good).rewrite_links(vec![link(LinkKind::ListArticle, "article/1")]).await),
@@ -164,12 +165,12 @@ async fn the_plugins_of_a_request_share_memory() {
         let cause = cause(call.outcome());
         assert!(cause.contains("the other plugins of this request leave less"), "{cause}");
     }
-    // Finding nothing left is no fault.
+    // The exhausted memory is not a failure of the plugin.
     assert_eq!(chain.status()[0].open_for, None);
 }
 
 #[tokio::test]
-async fn a_plugin_that_fails_again_and_again_leaves_memory_to_the_others() {
+async fn a_plugin_that_fails_repeatedly_leaves_memory_to_the_others() {
     let mut config = config();
     config.memory_per_request = 20 << 20;
     config.circuit_breaker.failures = 100;
@@ -211,21 +212,21 @@ async fn the_plugins_of_a_request_share_http_calls() {
     }
     assert_eq!(answers[..3], ["given", "given", "given"]);
     for words in &answers[3..] {
-        assert!(words.contains("the plugins of this request have made enough HTTP calls"), "{words}");
+        assert!(words.contains("the plugins of this request have used up their HTTP calls"), "{words}");
     }
     assert_eq!(requests.load(std::sync::atomic::Ordering::SeqCst), 3);
-    // Another request begins anew.
+    // Another request has a new budget.
     assert_eq!(common::probe(&chain, "http").await, FirstAnswer::Answered("ok".to_owned()));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_site_has_so_many_instances_at_a_time() {
+async fn concurrent_instances_of_a_site_are_limited() {
     let mut config = config();
     config.max_concurrent_instances = 8;
     config.max_instances_per_site = 2;
     config.budget_factor = 100_000.0;
     let runtime = start(config);
-    // Both of its instances run for as long as they may.
+    // Both of its instances run until their limit.
     let busy = chain(&runtime, &[faulty("loop")]).await;
     let begin_for = |left: u64| {
         let deadline = Instant::now() + Duration::from_millis(left);

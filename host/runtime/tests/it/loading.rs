@@ -1,4 +1,4 @@
-//! Folders, manifests and compiled code. What is wrong with a component itself is in the fault matrix, `tests/faults`.
+//! Folders, manifests and compiled code. Faults of components are tested in the fault matrix, `tests/faults`.
 
 use std::{fs, path::Path};
 
@@ -13,7 +13,7 @@ fn put(dir: &Path, id: &str, manifest: &str, wasm: Option<&[u8]>) {
     }
 }
 
-/// Loads one component with a manifest for `layout.contribute`, expects the failure, gives its message.
+/// Loads one component with a manifest for `layout.contribute`, expects a failure and returns its message.
 fn refused(runtime: &Runtime, manifest: &str, wasm: &[u8]) -> String {
     runtime.load_plugin(manifest, wasm).expect_err("should be refused").to_string()
 }
@@ -35,7 +35,7 @@ async fn bad_folders_are_reported_and_good_ones_loaded() {
     assert_eq!(catalog.plugins().map(|plugin| plugin.id()).collect::<Vec<_>>(), ["hss-article"]);
     let message =
         |id: &str| catalog.problems().iter().find(|problem| problem.plugin.ends_with(id)).unwrap().message.clone();
-    for (id, says) in [
+    for (id, expected) in [
         ("no-component", "plugin.wasm cannot be read"),
         ("other-name", "the folder is named \"other-name\""),
         ("half", "not a WebAssembly component"),
@@ -43,10 +43,10 @@ async fn bad_folders_are_reported_and_good_ones_loaded() {
         ("no-toml", "plugin.toml"),
         ("missing", "cannot be read"),
     ] {
-        assert!(message(id).contains(says), "{id}: {}", message(id));
+        assert!(message(id).contains(expected), "{id}: {}", message(id));
     }
     assert_eq!(catalog.problems().len(), 6);
-    // A site that asks for a broken plugin hears why, not that there is none.
+    // A site that uses a plugin which failed to load gets the reason, not the message that there is no such plugin.
     assert!(catalog.find("half", "*").unwrap_err().contains("not a WebAssembly component"));
 }
 
@@ -66,7 +66,7 @@ fn exports_and_imports_are_compared_with_the_manifest() {
     let runtime = runtime();
     let manifest = fs::read_to_string(dist().join("hss-article/plugin.toml")).unwrap();
     let wasm = fs::read(dist().join("hss-article/plugin.wasm")).unwrap();
-    for (from, to, says) in [
+    for (from, to, expected) in [
         (
             "\"links.rewrite\"",
             "\"links.rewrite\", \"access.decide\"",
@@ -86,7 +86,7 @@ fn exports_and_imports_are_compared_with_the_manifest() {
     ] {
         assert!(manifest.contains(from));
         let message = refused(&runtime, &manifest.replacen(from, to, 1), &wasm);
-        assert!(message.contains(says), "{message} should say {says}");
+        assert!(message.contains(expected), "{message} should say {expected}");
     }
 }
 
@@ -118,7 +118,7 @@ async fn damaged_compiled_code_is_compiled_again() {
 }
 
 #[test]
-fn a_cache_folder_that_cannot_be_used_is_said_at_the_start() {
+fn an_unusable_cache_folder_is_reported_at_the_start() {
     let file = tempfile::NamedTempFile::new().unwrap();
     let error = Runtime::new(RuntimeConfig::new(file.path()), HostServices::standalone()).err().unwrap().to_string();
     assert!(error.contains("cannot be used") && error.contains("set another one"), "{error}");

@@ -1,4 +1,4 @@
-//! Every first-party plugin, through the component that is shipped.
+//! Every first-party plugin, with the component that is shipped.
 
 use crate::common::{self, begin, chain, enable, link, paths, runtime};
 use masthead_domain::{
@@ -82,7 +82,7 @@ async fn referrer_access_opens_full_texts_for_the_listed_hosts() {
 }
 
 #[tokio::test]
-async fn plugins_of_one_site_work_side_by_side_in_one_request() {
+async fn plugins_of_one_site_are_combined_in_one_request() {
     let runtime = runtime();
     let friends = json!({ "links": [{ "name": { "en": "A" }, "address": "https://a.example/" }] });
     let enabled = [
@@ -118,12 +118,12 @@ async fn a_site_without_plugins_costs_nothing() {
 }
 
 #[tokio::test]
-async fn settings_versions_and_names_are_checked_with_words() {
+async fn faulty_settings_versions_and_names_are_reported() {
     let runtime = runtime();
     let catalog = common::catalog(&runtime).await;
     let with = |id: &str, version: &str, settings| PluginUse { version: version.to_owned(), ..enable(id, settings) };
     let digest = catalog.find("hss-article", "*").unwrap().digest();
-    for (enabled, says) in [
+    for (enabled, expected) in [
         (with("referrer-access", "0.1", json!({})), "hosts is missing"),
         (with("referrer-access", "0.1", json!({ "hosts": "a" })), "hosts is \"a\"; it has to be \"array\""),
         (with("hss-article", "0.1", json!({ "paht": "x" })), "paht is not a setting; known are path"),
@@ -134,7 +134,7 @@ async fn settings_versions_and_names_are_checked_with_words() {
     ] {
         let chain = runtime.build_chain((SiteId(1), "demo"), &catalog, std::slice::from_ref(&enabled), None).await;
         let [problem] = chain.problems() else { panic!("{enabled:?} should be a problem") };
-        assert!(problem.message.contains(says), "{problem} should say {says}");
+        assert!(problem.message.contains(expected), "{problem} should say {expected}");
         assert!(chain.is_empty());
     }
     let pinned = with("hss-article", &digest, json!({}));
@@ -157,7 +157,7 @@ async fn a_fingerprint_changes_with_settings_and_not_with_rebuilding() {
 }
 
 #[tokio::test]
-async fn reloading_reuses_what_did_not_change() {
+async fn reloading_reuses_unchanged_plugins() {
     let runtime = runtime();
     let first = runtime.load_catalog(&[common::dist()]).await;
     let second = runtime.load_catalog(&[common::dist()]).await;

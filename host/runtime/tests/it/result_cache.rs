@@ -1,4 +1,4 @@
-//! Results that are remembered, and those that must not be.
+//! Hook results that are cached, and those that must not be.
 
 use crate::common::{self, begin, chain, config, enable, link, paths, start};
 use masthead_domain::{Lang, SiteId, link::LinkKind};
@@ -11,7 +11,7 @@ fn remembering() -> Runtime {
     start(config)
 }
 
-/// Calls that were made, and results that were given again.
+/// Numbers of calls and of results from the cache.
 fn counts(runtime: &Runtime, site: &str, hook: &str) -> (u64, u64) {
     let rows = runtime.hook_usage();
     let row = rows.iter().find(|row| row.site == site && row.hook == hook).expect("a row");
@@ -25,7 +25,7 @@ async fn rewrite(chain: &Chain, path: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_pure_plugin_is_asked_once() {
+async fn a_deterministic_plugin_is_called_once() {
     let runtime = remembering();
     let site = chain(&runtime, &[enable("hss-article", json!({}))]).await;
     for _ in 0..5 {
@@ -34,11 +34,11 @@ async fn a_pure_plugin_is_asked_once() {
     assert_eq!(counts(&runtime, "demo", "links.rewrite"), (1, 4));
     assert_eq!(rewrite(&site, "article/2").await, "hssArticle/2");
     assert_eq!(counts(&runtime, "demo", "links.rewrite"), (2, 4));
-    // Another page is another question: a plugin may look at language and route.
+    // Another page is another key, because a plugin may use language and route.
     let request = RequestContext { lang: Lang::En, ..common::request(&site) };
     site.begin(request).rewrite_links(vec![link(LinkKind::ListArticle, "article/1")]).await;
     assert_eq!(counts(&runtime, "demo", "links.rewrite"), (3, 4));
-    // A chain that was built again from the same keeps what it knows.
+    // A chain that is built again from the same configuration keeps its cached results.
     let catalog = common::catalog(&runtime).await;
     let enabled = [enable("hss-article", json!({}))];
     let again = runtime.build_chain((SiteId(448), "demo"), &catalog, &enabled, Some(&site)).await;
@@ -62,14 +62,14 @@ async fn other_settings_and_other_sites_share_nothing() {
 }
 
 #[tokio::test]
-async fn what_may_answer_differently_tomorrow_is_asked_again() {
+async fn plugins_that_are_not_deterministic_are_called_again() {
     let runtime = remembering();
     let site = chain(&runtime, &[enable("faulty", json!({ "fault": "good" }))]).await;
     for _ in 0..3 {
         assert_eq!(rewrite(&site, "a").await, "a/ok");
     }
     assert_eq!(counts(&runtime, "demo", "links.rewrite"), (3, 0));
-    // A translation belongs to its text, whatever the plugin asks for it.
+    // A translation depends on its text only, whatever the plugin imports.
     for text in ["海", "海", "湖"] {
         let request = TranslationRequest { text: text.to_owned(), source: "zh".to_owned(), target: "en".to_owned() };
         let FirstAnswer::Answered(given) = begin(&site).translate(request).await else { panic!("a translation") };
@@ -79,7 +79,7 @@ async fn what_may_answer_differently_tomorrow_is_asked_again() {
 }
 
 #[tokio::test]
-async fn failures_and_refusals_are_not_remembered() {
+async fn failures_and_refusals_are_not_cached() {
     let runtime = remembering();
     let site = chain(&runtime, &[enable("faulty", json!({ "fault": "refuse" }))]).await;
     for _ in 0..2 {

@@ -1,4 +1,4 @@
-//! What an operator sees of a failing plugin: counts by outcome, time and memory, and the gauge of quarantine.
+//! Metrics of a failing plugin: counts by outcome, time and memory, and the gauge of open circuit breakers.
 
 use crate::common::{self, begin, chain, config, enable, link, start};
 use masthead_domain::{SiteId, link::LinkKind};
@@ -39,7 +39,7 @@ async fn outcomes_are_counted_and_quarantine_is_shown() {
     ] {
         assert_eq!(text.lines().filter(|found| **found == *line).count(), 1, "{line} in {text}");
     }
-    // Saving the site's file does not set the counters back; a plugin that nobody uses any more is forgotten.
+    // Saving the site's file does not reset the counters; those of a plugin that no chain uses are removed.
     let catalog = common::catalog(&runtime).await;
     let again = runtime.build_chain((SiteId(448), "demo"), &catalog, &enabled, None).await;
     drop(chain);

@@ -33,7 +33,7 @@ async fn a_hook_is_called_with_json() {
 }
 
 #[tokio::test]
-async fn host_calls_are_played_and_what_differs_is_said() {
+async fn host_calls_are_replayed_and_differences_reported() {
     let runtime = runtime();
     let host = host(&runtime, &test_dist().join("template-translate"))
         .settings(json!({ "address": "https://translate.example.org/" }));
@@ -55,8 +55,8 @@ async fn host_calls_are_played_and_what_differs_is_said() {
     let slow = host.clone().replay([error]);
     let HookAnswer::Refusal(words) = slow.call(Hook::Translate, &input).await.unwrap() else { panic!("a refusal") };
     assert!(words["Other"].as_str().unwrap().contains("no answer in time"), "{words}");
-    // Nothing in the recording, or another call.
-    for (calls, says) in [
+    // A call that is missing in the recording, or another call.
+    for (calls, expected) in [
         (vec![], "the plugin called http.fetch with"),
         (vec![recorded("clock.now", json!({}), json!(1))], "called http.fetch, where the recording has clock.now"),
         (
@@ -69,12 +69,12 @@ async fn host_calls_are_played_and_what_differs_is_said() {
         let answered = host.call(Hook::Translate, &input).await.unwrap();
         assert!(matches!(answered, HookAnswer::Refusal(_)), "{answered:?}");
         let problems = host.recording().unwrap().problems();
-        assert!(problems.len() == 1 && problems[0].contains(says), "{problems:?} should say {says}");
+        assert!(problems.len() == 1 && problems[0].contains(expected), "{problems:?} should say {expected}");
     }
 }
 
 #[tokio::test]
-async fn what_really_happens_is_recorded() {
+async fn real_calls_are_recorded() {
     let runtime = runtime();
     let host = host(&runtime, &test_dist().join("faulty")).settings(json!({ "fault": "probe" })).record();
     let chain = host.chain().await.unwrap();
@@ -86,7 +86,7 @@ async fn what_really_happens_is_recorded() {
     let calls = host.recording().unwrap().calls();
     assert_eq!(calls.iter().map(|call| call.call.as_str()).collect::<Vec<_>>(), ["kv.get", "kv.set"]);
     assert_eq!(calls[1].args, json!({ "key": "count", "value": [1] }));
-    // Played back, the same comes out, though the value is there by now.
+    // The replay has the same result, though the value exists by now.
     let host = host.replay(calls);
     let input = json!({ "method": "GET", "path": "kv", "query": [], "headers": [], "body": "" });
     let again = host.begin(&chain).call_json(Hook::Routes, "faulty", &input).await.unwrap();
@@ -95,7 +95,7 @@ async fn what_really_happens_is_recorded() {
 }
 
 #[tokio::test]
-async fn failures_are_answers_too() {
+async fn failures_are_reported_as_answers() {
     let runtime = runtime();
     let host = host(&runtime, &test_dist().join("faulty"));
     let links = json!([{ "kind": "Other", "path": "a", "query": [] }]);

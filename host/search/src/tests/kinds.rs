@@ -1,4 +1,4 @@
-//! Kinds, advanced conditions, orders, counts by value, likeness; and what a killed process leaves.
+//! Tests of kinds, advanced conditions, orders, counts by value, similar articles, and of recovery after a kill.
 #![allow(clippy::unwrap_used)]
 
 use std::time::Duration;
@@ -108,7 +108,7 @@ fn advanced(clauses: Vec<Clause>) -> Query {
 }
 
 #[test]
-fn kinds_are_found_apart_and_together_and_only_on_their_site() {
+fn kinds_are_found_separately_and_together_on_their_site_only() {
     let (_folder, index) = index();
     let of = |kinds: &[EntryKind]| Query { kinds: kinds.to_vec(), ..Query::typed("carbon") };
     assert_eq!(sorted(&index, &of(&[EntryKind::Article])), [1, 2]);
@@ -120,7 +120,7 @@ fn kinds_are_found_apart_and_together_and_only_on_their_site() {
 }
 
 #[test]
-fn an_article_that_goes_takes_its_figures_with_it() {
+fn figures_are_removed_with_their_article() {
     let (_folder, index) = index();
     let carbon = Query { kinds: vec![], ..Query::typed("carbon") };
     index.apply(&[Update { site: SITE, subject: Subject::Article(1), entries: vec![] }], 6).unwrap();
@@ -135,7 +135,7 @@ fn an_article_that_goes_takes_its_figures_with_it() {
 }
 
 #[test]
-fn conditions_look_at_their_field_only() {
+fn conditions_search_their_field_only() {
     let (_folder, index) = index();
     let one = |target, text: &str, precise| sorted(&index, &advanced(vec![clause(Join::And, target, text, precise)]));
     assert_eq!(one(Target::Part(Field::Title), "seagrass", true), [1]);
@@ -164,7 +164,7 @@ fn conditions_look_at_their_field_only() {
 }
 
 #[test]
-fn precise_means_as_typed_and_fuzzy_forgives() {
+fn precise_conditions_match_as_typed_and_others_allow_for_one_letter() {
     let (_folder, index) = index();
     let title = |text: &str, precise| {
         sorted(&index, &advanced(vec![clause(Join::And, Target::Part(Field::Title), text, precise)]))
@@ -174,26 +174,30 @@ fn precise_means_as_typed_and_fuzzy_forgives() {
     assert_eq!(title("seagrass meadows", true), [1]);
     assert_eq!(title("seegrass", false), [1], "one letter differs");
     assert_eq!(title("seegrass", true), Vec::<i64>::new());
-    assert_eq!(title("los", false), Vec::<i64>::new(), "short words are not stretched");
+    assert_eq!(title("los", false), Vec::<i64>::new(), "short words match exactly");
 }
 
 #[test]
-fn conditions_are_joined_with_and_before_or() {
+fn and_has_precedence_over_or_between_conditions() {
     let (_folder, index) = index();
     let title = |join, text: &str| clause(join, Target::Part(Field::Title), text, true);
     let found = |clauses| sorted(&index, &advanced(clauses));
     assert_eq!(found(vec![title(Join::And, "meadows"), title(Join::Not, "loss")]), [1]);
     assert_eq!(found(vec![title(Join::And, "stone"), title(Join::Or, "meadows"), title(Join::And, "loss")]), [2, 3]);
     assert_eq!(found(vec![title(Join::Not, "meadows")]), [3]);
-    assert_eq!(found(vec![title(Join::Or, "stone"), title(Join::And, " ?! ")]), [3], "no words say nothing");
+    assert_eq!(
+        found(vec![title(Join::Or, "stone"), title(Join::And, " ?! ")]),
+        [3],
+        "a condition without words is ignored"
+    );
     assert_eq!(found(vec![title(Join::And, "")]), Vec::<i64>::new(), "nothing asked, nothing found");
     let both = Query { text: "carbon".into(), ..advanced(vec![title(Join::And, "loss")]) };
-    assert_eq!(sorted(&index, &both), [2], "what is typed holds besides");
+    assert_eq!(sorted(&index, &both), [2], "the typed text must match too");
     assert_eq!(sorted(&index, &Query { all: true, ..advanced(vec![]) }), [1, 2, 3]);
 }
 
 #[test]
-fn hits_come_in_the_order_that_is_asked_for() {
+fn hits_come_in_the_requested_order() {
     let (_folder, index) = index();
     let by = |order| ids(&index, &Query { all: true, order, ..advanced(vec![]) });
     assert_eq!(by(Order::Descending(SortKey::Date)), [2, 1, 3]);
@@ -224,7 +228,7 @@ fn hits_are_counted_by_their_values() {
 }
 
 #[test]
-fn articles_like_one_are_found_on_its_site_without_itself() {
+fn similar_articles_are_of_the_same_site_without_the_article() {
     let (_folder, index) = index();
     let likeness = Likeness {
         title: "Carbon in seagrass meadows".into(),
@@ -240,7 +244,7 @@ fn articles_like_one_are_found_on_its_site_without_itself() {
 }
 
 #[test]
-fn nothing_stands_behind_the_last_page_but_the_total_counts_on() {
+fn hits_beyond_the_window_are_counted_but_not_listed() {
     let (_folder, index) = index();
     let query = Query { all: true, ..advanced(vec![]) };
     for order in [Order::Relevance, Order::Descending(SortKey::Date)] {
@@ -251,7 +255,7 @@ fn nothing_stands_behind_the_last_page_but_the_total_counts_on() {
 }
 
 #[test]
-fn hostile_conditions_are_answered() {
+fn extreme_conditions_do_not_fail() {
     let (_folder, index) = index();
     let began = cpu_time();
     for text in ["(", "\"", "NOT ", "a OR ", "\"a b\" ", "海洋沉积物", "seagrasses ", "-", "\u{0}", "10.5555/"] {
@@ -270,11 +274,11 @@ fn hostile_conditions_are_answered() {
 }
 
 #[test]
-fn what_a_killed_process_had_written_is_neither_lost_nor_doubled() {
+fn updates_of_a_killed_process_are_neither_lost_nor_duplicated() {
     let (folder, index) = index();
     let carbon = Query { kinds: vec![], ..Query::typed("carbon") };
     let before = sorted(&index, &carbon);
-    // Killed after the documents were added, before the commit.
+    // The process is killed after the documents were added, before the commit.
     {
         let mut writer = index.writer.lock().unwrap();
         writer.add_document(index.columns.document(SITE, &picture(70, 1, "Carbon half written"))).unwrap();
@@ -283,7 +287,7 @@ fn what_a_killed_process_had_written_is_neither_lost_nor_doubled() {
     drop(index);
     let index = SearchIndex::open(folder.path()).unwrap();
     assert_eq!((index.position().unwrap(), sorted(&index, &carbon)), (5, before.clone()));
-    // The batch comes again, whole, as it does after a kill right behind a commit: nothing is there twice.
+    // The whole batch is written again, as after a kill directly after a commit: nothing is duplicated.
     let batch = [Update {
         site: SITE,
         subject: Subject::Article(2),

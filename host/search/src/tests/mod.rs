@@ -1,4 +1,4 @@
-//! What the index finds, and in which order.
+//! Tests of the index: matching, updates and limits.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 mod kinds;
 mod relevance;
@@ -13,7 +13,7 @@ use super::*;
 const HERE: SiteId = SiteId(448);
 const THERE: SiteId = SiteId(950);
 
-/// Processor time of this thread, which does not grow while other processes are computing.
+/// Processor time of this thread, which other processes do not affect.
 fn cpu_time() -> Duration {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").expect("Linux says what a thread has computed");
     let nanoseconds = text.split_whitespace().next().and_then(|text| text.parse().ok());
@@ -50,7 +50,7 @@ fn found(index: &SearchIndex, typed: &str) -> Vec<i64> {
 }
 
 #[test]
-fn words_are_found_in_both_scripts_and_only_on_their_site() {
+fn words_are_found_in_both_scripts_on_their_site_only() {
     let (_folder, index) = filled();
     assert_eq!(found(&index, "tidal"), [1]);
     assert_eq!(found(&index, "Tides"), Vec::<i64>::new());
@@ -72,7 +72,7 @@ fn operators_and_phrases_work() {
 }
 
 #[test]
-fn odd_queries_are_answered() {
+fn malformed_queries_do_not_fail() {
     let (_folder, index) = filled();
     for typed in ["", " ", "(", "\"", "site:950 tidal", "title:", "a:b:c", "AND", "[* TO", &"x ".repeat(5000), "\u{0}"]
     {
@@ -110,7 +110,7 @@ fn pages_do_not_overlap() {
     assert_eq!(seen.len(), 45);
 }
 
-/// An index as the version before filters made it.
+/// An index in the format of the version before filters.
 fn older(folder: &Path) -> Index {
     let mut builder = tantivy::schema::Schema::builder();
     let key = builder.add_text_field("key", tantivy::schema::STRING);
@@ -125,7 +125,7 @@ fn older(folder: &Path) -> Index {
 }
 
 #[test]
-fn an_index_of_another_form_is_emptied_and_starts_anew() {
+fn an_index_of_another_format_is_emptied() {
     let folder = tempfile::tempdir().unwrap();
     older(folder.path());
     let segments = || {
@@ -146,7 +146,7 @@ fn an_index_of_another_form_is_emptied_and_starts_anew() {
 }
 
 #[test]
-fn an_index_that_an_older_process_writes_is_left_alone() {
+fn an_index_that_another_process_is_writing_is_not_replaced() {
     let folder = tempfile::tempdir().unwrap();
     let old = older(folder.path());
     let writer: IndexWriter = old.writer_with_num_threads(1, WRITER_BYTES).unwrap();
@@ -157,7 +157,7 @@ fn an_index_that_an_older_process_writes_is_left_alone() {
 }
 
 #[test]
-fn a_query_without_bounds_is_answered() {
+fn a_query_beyond_all_limits_does_not_fail() {
     let (_folder, index) = filled();
     let many: Vec<String> = (0..10_000).map(|number| format!("word{number} \"( OR")).collect();
     let synonym =

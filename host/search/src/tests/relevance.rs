@@ -1,4 +1,4 @@
-//! What a query finds in both languages, and in which order.
+//! Tests of matching and ranking in both languages.
 #![allow(clippy::unwrap_used)]
 
 use masthead_domain::SiteId;
@@ -65,7 +65,7 @@ fn with(text: &str, synonyms: &[(&str, &[&str])]) -> Query {
 }
 
 #[test]
-fn a_synonym_finds_what_the_term_would() {
+fn a_synonym_matches_like_its_term() {
     let (_folder, index) = corpus();
     let grass: (&str, &[&str]) = ("Seagrasses", &["Zostera", "大叶藻"]);
     let level: (&str, &[&str]) = ("sea level", &["mean sea stand", "水位"]);
@@ -92,7 +92,7 @@ fn a_synonym_finds_what_the_term_would() {
 }
 
 #[test]
-fn chinese_synonyms_stand_inside_what_is_typed_without_spaces() {
+fn chinese_synonyms_are_found_within_text_without_spaces() {
     let (_folder, index) = corpus();
     let grass: (&str, &[&str]) = ("海草床", &["大叶藻", "seagrass"]);
     assert_eq!(found(&index, &Query::typed("海草床")), [4]);
@@ -104,7 +104,7 @@ fn chinese_synonyms_stand_inside_what_is_typed_without_spaces() {
 }
 
 #[test]
-fn several_entries_of_a_term_add_up_and_shorter_terms_count_inside_longer_ones() {
+fn entries_of_a_term_are_combined_and_shorter_terms_apply_within_longer_ones() {
     let (_folder, index) = corpus();
     let twice: [(&str, &[&str]); 2] = [("seagrass", &["zostera"]), ("Seagrass", &["盐沼"])];
     assert_eq!(found(&index, &with("seagrass", &twice)), [1, 2, 3, 6]);
@@ -113,7 +113,7 @@ fn several_entries_of_a_term_add_up_and_shorter_terms_count_inside_longer_ones()
 }
 
 #[test]
-fn boosts_change_the_order_and_leave_fields_out() {
+fn boosts_change_the_order_and_exclude_fields() {
     let (_folder, index) = corpus();
     let boosted = |boosts: &[(Field, u32)]| Query { boosts: boosts.to_vec(), ..Query::typed("seagrass") };
     assert_eq!(ranked(&index, &boosted(&[])), [1, 2], "a title counts more than a text");
@@ -126,7 +126,7 @@ fn boosts_change_the_order_and_leave_fields_out() {
 }
 
 #[test]
-fn filters_exclude_and_all_of_them_hold() {
+fn all_filters_apply() {
     let (_folder, index) = corpus();
     let filtered =
         |filters: &[Filter]| found(&index, &Query { filters: filters.to_vec(), ..Query::typed("NOT xyzzy") });
@@ -148,7 +148,7 @@ fn filters_exclude_and_all_of_them_hold() {
 }
 
 #[test]
-fn words_side_by_side_come_first_and_accents_do_not_matter() {
+fn adjacent_words_rank_first_and_accents_are_ignored() {
     let (_folder, index) = corpus();
     assert_eq!(ranked(&index, &Query::typed("碳储量")).first(), Some(&4));
     assert_eq!(ranked(&index, &Query::typed("eelgrass sea")), [2]);

@@ -1,10 +1,11 @@
-//! Rows: the stored form of what the domain thinks in, as JSON in a text column.
+//! Rows: the stored form of domain types, as JSON in a text column.
 //!
-//! A newer version of Masthead may have written a row, or an older one: a field that this version does not know is skipped, a field that is
-//! missing has its default, a value of an enumeration that this version does not know is the enumeration's default, and a pointer to a kind
-//! that it does not know is left out. (The types that files are read into are strict: there, an unknown key is a typing error.)
+//! A newer version of Masthead may have written a row, or an older one: a field that this version does not know is skipped, a
+//! field that is missing has its default, a value of an enumeration that this version does not know is the enumeration's
+//! default, and a pointer to a kind that it does not know is omitted. (The types that configuration files are read into are
+//! strict, because an unknown key there is a typing error.)
 //!
-//! [`row!`] writes the conversions; a field that the domain gains is missing here at compile time.
+//! [`row!`] writes the conversions; a field that is added to a domain type and not to its row is a compile-time error.
 
 mod articles;
 mod publications;
@@ -28,13 +29,13 @@ pub trait StoredForm: Sized {
     /// The stored form, as JSON.
     ///
     /// # Errors
-    /// The writer's.
+    /// The serializer's.
     fn encode(&self) -> serde_json::Result<String>;
 
-    /// Reads the stored form; what this version does not know is skipped.
+    /// Reads the stored form; fields and values that this version does not know are skipped.
     ///
     /// # Errors
-    /// The parser's, for what is no JSON of this form at all.
+    /// The parser's, if the text is not JSON of this form.
     fn decode(text: &str) -> serde_json::Result<Self>;
 }
 

@@ -265,42 +265,32 @@ row! {
     }
 }
 
-row! {
-    PictureRow of Picture {
-        key: String,
-        article: i64,
-        doi: Option<Doi>,
-        element: String,
-        label: String,
-        title: LocalTextRow,
-        note: LocalTextRow,
-        keywords: LocalTextRow,
-        thesis: LocalTextRow,
-        journal: String,
-        date: String,
-        position: i64,
-        pictures: Vec<RenditionsRow>,
-    }
+/// Declares the row of a figure or table: the columns that both have, with the ones of one kind before `pictures`.
+macro_rules! figure_or_table_row {
+    ($row:ident of $value:ident { $($own:tt)* }) => {
+        row! {
+            $row of $value {
+                key: String,
+                article: i64,
+                doi: Option<Doi>,
+                element: String,
+                label: String,
+                title: LocalTextRow,
+                note: LocalTextRow,
+                keywords: LocalTextRow,
+                thesis: LocalTextRow,
+                journal: String,
+                date: String,
+                position: i64,
+                $($own)*
+                pictures: Vec<RenditionsRow>,
+            }
+        }
+    };
 }
 
-row! {
-    TableSheetRow of TableSheet {
-        key: String,
-        article: i64,
-        doi: Option<Doi>,
-        element: String,
-        label: String,
-        title: LocalTextRow,
-        note: LocalTextRow,
-        keywords: LocalTextRow,
-        thesis: LocalTextRow,
-        journal: String,
-        date: String,
-        position: i64,
-        rows: u32,
-        pictures: Vec<RenditionsRow>,
-    }
-}
+figure_or_table_row!(PictureRow of Picture {});
+figure_or_table_row!(TableSheetRow of TableSheet { rows: u32, });
 
 row! {
     NewsRow of News {

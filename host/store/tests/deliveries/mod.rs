@@ -1,4 +1,4 @@
-//! What holds for events that plugins are to be told of.
+//! Tests of the queue of events for plugins.
 
 use std::collections::BTreeSet;
 
@@ -41,7 +41,11 @@ async fn events_are_queued_once(store: &Store) {
     let others = [event(B, "mail", "1"), event(A, "feed", "1")];
     assert_eq!(store.enqueue("once", 1, &[one.clone(), one.clone()], 1_000).await.unwrap(), 1);
     assert_eq!(store.enqueue("once", 2, &[one.clone(), two], 2_000).await.unwrap(), 1);
-    assert_eq!(store.enqueue("once", 3, &others, 3_000).await.unwrap(), 2, "a key is a site's and a plugin's");
+    assert_eq!(
+        store.enqueue("once", 3, &others, 3_000).await.unwrap(),
+        2,
+        "keys are separate for each site and plugin"
+    );
     let taken = store.claim_deliveries(3_000, LEASE, 10).await.unwrap();
     let seen: Vec<_> = taken.iter().map(|d| (d.site, d.plugin.as_str(), d.created_ms, d.attempts)).collect();
     assert_eq!(seen, [(A, "mail", 1_000, 1), (A, "mail", 2_000, 1), (B, "mail", 3_000, 1), (A, "feed", 3_000, 1)]);
@@ -50,21 +54,29 @@ async fn events_are_queued_once(store: &Store) {
     assert_eq!(
         store.enqueue("once", 4, std::slice::from_ref(&one), 4_000).await.unwrap(),
         0,
-        "it is kept while it is on its way"
+        "an event being delivered is still in the queue"
     );
     for delivery in taken {
         store.delivered(delivery.id).await.unwrap();
         store.delivered(delivery.id).await.unwrap();
     }
-    assert_eq!(store.enqueue("once", 5, &[one], 5_000).await.unwrap(), 1, "a delivered one is forgotten");
+    assert_eq!(
+        store.enqueue("once", 5, &[one], 5_000).await.unwrap(),
+        1,
+        "the key of a delivered event can be used again"
+    );
     drain(store).await;
 }
 
 async fn a_reader_never_moves_back(store: &Store) {
     assert_eq!(store.position("events").await.unwrap(), 0);
-    assert_eq!(store.enqueue("events", 0, &[event(A, "mail", "p0")], 1).await.unwrap(), 0, "it stands at 0 already");
+    assert_eq!(
+        store.enqueue("events", 0, &[event(A, "mail", "p0")], 1).await.unwrap(),
+        0,
+        "the reader is at position 0 already"
+    );
     assert_eq!(store.enqueue("events", 7, &[], 1).await.unwrap(), 0);
-    assert_eq!(store.position("events").await.unwrap(), 7, "it moves without events, too");
+    assert_eq!(store.position("events").await.unwrap(), 7, "the position advances without events");
     for position in [7, 6] {
         assert_eq!(store.enqueue("events", position, &[event(A, "mail", "p")], 1).await.unwrap(), 0);
         assert_eq!(store.position("events").await.unwrap(), 7);
@@ -72,7 +84,11 @@ async fn a_reader_never_moves_back(store: &Store) {
     assert_eq!(store.enqueue("events", 8, &[event(A, "mail", "p")], 1).await.unwrap(), 1);
     assert_eq!(store.position("events").await.unwrap(), 8);
     assert_eq!(store.position("others").await.unwrap(), 0);
-    assert_eq!(store.enqueue("others", 2, &[event(A, "mail", "q")], 1).await.unwrap(), 1, "a reader is its own");
+    assert_eq!(
+        store.enqueue("others", 2, &[event(A, "mail", "q")], 1).await.unwrap(),
+        1,
+        "readers have separate positions"
+    );
     drain(store).await;
 }
 
@@ -109,11 +125,15 @@ async fn what_failed_is_tried_again_or_set_aside(store: &Store) {
     assert_eq!(list[1].error, "错".repeat(500));
     assert_eq!(a.deliveries(1).await.unwrap().len(), 1);
     assert!(b.deliveries(10).await.unwrap().is_empty());
-    assert!(!b.requeue_delivery(ids[1], 6_000).await.unwrap(), "it is another site's");
-    assert!(!a.requeue_delivery(ids[0], 6_000).await.unwrap(), "it waits already");
+    assert!(!b.requeue_delivery(ids[1], 6_000).await.unwrap(), "the event belongs to another site");
+    assert!(!a.requeue_delivery(ids[0], 6_000).await.unwrap(), "the event is waiting already");
     let taken = store.claim_deliveries(i64::MAX - LEASE, LEASE, 10).await.unwrap();
-    assert_eq!(taken.iter().map(|d| (d.id, d.attempts)).collect::<Vec<_>>(), [(ids[0], 2)], "aside is aside");
-    assert_eq!(store.enqueue("aside", 2, &[event(A, "mail", "y")], 1).await.unwrap(), 0, "it is kept");
+    assert_eq!(
+        taken.iter().map(|d| (d.id, d.attempts)).collect::<Vec<_>>(),
+        [(ids[0], 2)],
+        "an event set aside is not claimed"
+    );
+    assert_eq!(store.enqueue("aside", 2, &[event(A, "mail", "y")], 1).await.unwrap(), 0, "an event set aside is kept");
     assert!(a.requeue_delivery(ids[1], 6_000).await.unwrap());
     assert!(!a.requeue_delivery(ids[1], 6_000).await.unwrap());
     assert!(store.claim_deliveries(5_999, LEASE, 10).await.unwrap().is_empty());

@@ -1,4 +1,4 @@
-//! What holds for the values that plugins keep.
+//! Tests of the key-value data of plugins.
 
 use masthead_domain::SiteId;
 use masthead_store::{PluginQuota, Put, Store};
@@ -36,7 +36,7 @@ async fn values_belong_to_a_site_and_a_plugin(store: &Store) {
     assert_eq!(b.plugin_usage("tags").await.unwrap(), (0, 0));
     assert_eq!(a.plugin_usage("tags").await.unwrap(), (4, 1), "clearing is for one site and plugin");
     assert_eq!(a.plugin_usage("notes").await.unwrap(), (6, 1));
-    assert_eq!(store.latest_change().await.unwrap(), before, "a plugin's state is no content");
+    assert_eq!(store.latest_change().await.unwrap(), before, "a plugin's state is not in the change log");
     assert_eq!(a.generation().await.unwrap(), 0);
 }
 
@@ -75,7 +75,11 @@ async fn a_quota_refuses_what_grows_beyond_it(store: &Store) {
     let over = Put::OverQuota { used: 10, limit: 10 };
     assert_eq!(site.save_plugin_value("quota", "b", b"", quota).await.unwrap(), over);
     assert_eq!(site.save_plugin_value("quota", "a", &[2; 10], quota).await.unwrap(), over);
-    assert_eq!(site.plugin_value("quota", "a").await.unwrap(), Some(vec![1; 9]), "what was there stays");
+    assert_eq!(
+        site.plugin_value("quota", "a").await.unwrap(),
+        Some(vec![1; 9]),
+        "a refused write keeps the previous value"
+    );
     assert_eq!(site.plugin_usage("quota").await.unwrap(), (10, 1));
     assert_eq!(site.save_plugin_value("quota", "a", &[3; 9], quota).await.unwrap(), Put::Stored, "as much as before");
     site.save_plugin_value("quota", "a", b"", quota).await.unwrap();
@@ -117,14 +121,14 @@ async fn keys_are_listed_by_prefix(store: &Store) {
 }
 
 async fn writers_cannot_exceed_a_quota_together(store: &Store) {
-    // Several rounds: in the first, a writer may be done before the others have a connection.
+    // Several rounds, because in the first a writer may finish before the others have a connection.
     for round in 0..4 {
         race(store, &format!("race {round}")).await;
     }
 }
 
 async fn race(store: &Store, plugin: &str) {
-    // A key and its value take 10 bytes: 12 of 40 fit, and no more than 12 may be said to.
+    // A key and its value take 10 bytes: 12 of the 40 values fit, and no more than 12 calls may report theirs as stored.
     let quota = PluginQuota { bytes: 125, keys: 1_000 };
     let writers = (0..8).map(|writer| {
         let (site, plugin) = (store.site(A), plugin.to_owned());

@@ -1,4 +1,4 @@
-//! Resources, the browse index, counts, removal and what harvesters read.
+//! Tests of resources, the browse index, counts, removal and harvesting.
 
 use std::collections::HashMap;
 
@@ -37,7 +37,7 @@ async fn numbers_beside_articles(store: &Store) {
         let days = site.daily("article", 7, since, 10).await.unwrap();
         days.iter().map(|day| (day.day, day.visits, day.downloads)).collect::<Vec<_>>()
     };
-    assert_eq!(days(0).await, [(100, 1, 0), (130, 2, 1), (131, 4, 0)], "the sum over all days is no day");
+    assert_eq!(days(0).await, [(100, 1, 0), (130, 2, 1), (131, 4, 0)], "the sum over all days is not listed as a day");
     let site = store.site(SiteId(31));
     assert_eq!(site.daily("article", 7, 130, 1).await.unwrap().len(), 1);
     assert_eq!(other.daily("article", 7, 0, 10).await.unwrap(), []);
@@ -95,7 +95,7 @@ async fn paged_by_key(store: &Store) {
     let site = store.site(SiteId(23));
     for number in 0..25 {
         let kind = if number % 2 == 0 { NewsType::Dynamic } else { NewsType::Statement };
-        // Many of one day: the number decides.
+        // Many of the same day, which are ordered by number.
         site.save_resource(&news(&format!("n{number}"), &format!("2026-01-0{}", 1 + number / 10), kind)).await.unwrap();
     }
     site.save_resource(&News { position: -1, ..news("top", "2020-01-01", NewsType::Dynamic) }).await.unwrap();
@@ -111,7 +111,10 @@ async fn paged_by_key(store: &Store) {
         assert_eq!(seen, whole.into_iter().map(|one| one.value.key).collect::<Vec<_>>());
         assert_eq!(seen.len(), expected, "{section}");
         assert_eq!(site.resource_count(ResourceKind::News, section).await.unwrap(), expected as i64);
-        assert!(seen.is_empty() || section == "statement" || seen[0] == "top", "what stands above by hand comes first");
+        assert!(
+            seen.is_empty() || section == "statement" || seen[0] == "top",
+            "a position set by an editor comes first"
+        );
     }
 }
 
@@ -135,7 +138,7 @@ async fn many_at_once(store: &Store) {
     assert_eq!(site.resources_by_keys::<News>(&["k7"]).await.unwrap()["k7"].value.key, "k7");
     assert!(other.resources_by_keys::<News>(&keys).await.unwrap().is_empty(), "another site's");
     assert!(site.resources_by_keys::<News>(&[]).await.unwrap().is_empty());
-    // A page by number is the same as the page that is reached by going on.
+    // A page by offset is the same as the page that cursors lead to.
     let first = site.resources::<News>("", None, 40).await.unwrap();
     let cursor = site.resource_cursor_at::<News>("", 20).await.unwrap().unwrap();
     assert_eq!(site.resources::<News>("dynamic", Some(&cursor), 20).await.unwrap(), first[20..]);
@@ -157,7 +160,7 @@ async fn figures_and_tables_follow_their_article(store: &Store) {
     assert_eq!(site.resources_of_articles::<Picture>(&[id.0, 0], 10).await.unwrap(), after);
     assert!(store.site(SiteId(33)).resources_of_articles::<Picture>(&[id.0], 10).await.unwrap().is_empty());
     assert!(site.resources_of_articles::<Picture>(&[id.0], 0).await.unwrap().is_empty());
-    assert_eq!(after[0].id, figures[1].id, "what stays keeps its number");
+    assert_eq!(after[0].id, figures[1].id, "a figure that is still present keeps its number");
     assert_eq!(site.resource_rows(id.0, 0, 10).await.unwrap().len(), 2);
     assert_eq!(site.resource_rows(0, 0, 10).await.unwrap().len(), 0, "nothing that belongs to no article");
     assert_eq!(site.resources_of_article::<TableSheet>(id.0).await.unwrap()[0].value.rows, 3);
@@ -207,7 +210,7 @@ async fn removed_and_back(store: &Store) {
     assert!(site.remove_article(id).await.unwrap());
     assert!(!site.remove_article(id).await.unwrap(), "it is gone already");
     let log = store.changes_after(before, 10).await.unwrap();
-    assert_eq!((log.len(), log[0].action), (1, ChangeAction::Removed), "what changes nothing is not logged");
+    assert_eq!((log.len(), log[0].action), (1, ChangeAction::Removed), "a removal without effect is not logged");
     assert!(site.article(id).await.unwrap().is_none());
     assert!(site.resources_of_article::<Picture>(id.0).await.unwrap().is_empty());
     let gone = site.removed_article(id).await.unwrap().unwrap();
@@ -230,7 +233,7 @@ async fn removed_and_back(store: &Store) {
     assert_eq!(site.article_id_by_key("doi:10.5555/origin").await.unwrap(), Some(id));
 }
 
-/// Fifty articles are written while the clock stands still, some of them twice and one is removed, between the pages of a harvester.
+/// Fifty articles are written while the clock stands still; some are written twice and one is removed between a harvester's pages.
 async fn changes_of_one_moment(store: &Store) {
     const NOON: i64 = 4_102_444_800_000;
     let store = store.clone().with_clock(|| NOON);
@@ -247,7 +250,7 @@ async fn changes_of_one_moment(store: &Store) {
     let window = HarvestWindow { from_ms: NOON, until_ms: NOON, ..HarvestWindow::default() };
     let whole = site.article_changes(&window, 100).await.unwrap();
     assert_eq!(whole.iter().map(|one| one.id).collect::<Vec<_>>(), ids, "in the order in which they were written");
-    assert!(whole.iter().all(|one| one.changed_ms == NOON), "the test is about one moment");
+    assert!(whole.iter().all(|one| one.changed_ms == NOON), "all changes have the same time");
     for outside in [
         HarvestWindow { until_ms: NOON - 1, ..HarvestWindow::default() },
         HarvestWindow { from_ms: NOON + 1, until_ms: i64::MAX, ..HarvestWindow::default() },
@@ -262,8 +265,8 @@ async fn changes_of_one_moment(store: &Store) {
         after = Some(last.cursor());
         seen.extend(list.into_iter().map(|one| one.id));
     }
-    assert_eq!(seen, ids, "pages lose and double nothing");
-    // What changes within the same millisecond behind the harvester's back comes behind the place that it has reached.
+    assert_eq!(seen, ids, "pages neither omit nor repeat an article");
+    // A change within the same millisecond behind the harvester's cursor comes after it.
     let again = article("10.5555/tie.3", "Tie, corrected", "1");
     assert_eq!(site.save_article(&again).await.unwrap(), Saved::Updated(ids[3]));
     assert!(site.remove_article(ids[1]).await.unwrap());
@@ -293,7 +296,7 @@ async fn articles_in_batches(store: &Store) {
     for one in [&saved[0], &saved[59]] {
         assert_eq!(site.resources_of_article::<Picture>(one.id().0).await.unwrap().len(), 1);
     }
-    // Again, with one article that cannot be stored, one that is new and one that stands in the list twice.
+    // A batch with an article that cannot be stored, a new one, and one that is in the list twice.
     let mut mixed = vec![batch[0].clone(), numbered(60), numbered(61), batch[1].clone(), numbered(60)];
     mixed[2].article.meta.source_key = "publisher-id:other".into();
     mixed[2].article.meta.doi = Some(Doi::parse("10.5555/batch.7").unwrap());
@@ -303,7 +306,7 @@ async fn articles_in_batches(store: &Store) {
     assert!(outcomes[2].is_err(), "another article has its DOI");
     assert_eq!(*outcomes[3].as_ref().unwrap(), Saved::Unchanged(saved[1].id()));
     assert_eq!(*outcomes[4].as_ref().unwrap(), Saved::Unchanged(new), "the same article again");
-    assert_eq!(site.article_count().await.unwrap(), 61, "one article that fails costs no other");
+    assert_eq!(site.article_count().await.unwrap(), 61, "a failing article does not affect the others");
     assert_eq!(store.latest_change().await.unwrap(), before + 61, "a transaction that failed takes no number");
     let read = site.articles(&[saved[5].id(), new, ArticleId(0)]).await.unwrap();
     assert_eq!(read.len(), 2);
@@ -361,6 +364,6 @@ async fn cards_are_paged(store: &Store) {
         assert!(seen.windows(2).all(|pair| pair[0] > pair[1]), "newest first, none twice: {seen:?}");
         let ids: Vec<_> = seen.iter().rev().map(|id| ArticleId(*id)).collect();
         let cards = site.cards_by_id(&ids).await.unwrap();
-        assert!(cards.iter().map(|card| card.id).eq(seen.iter().rev().copied()), "in the order that was asked for");
+        assert!(cards.iter().map(|card| card.id).eq(seen.iter().rev().copied()), "in the requested order");
     }
 }

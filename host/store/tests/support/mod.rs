@@ -1,4 +1,4 @@
-//! A PostgreSQL cluster of the tests' own, in a temporary folder, reached over a socket in that folder.
+//! A PostgreSQL cluster for tests, in a temporary folder, reached over a socket in that folder.
 
 use std::{
     path::{Path, PathBuf},
@@ -12,7 +12,7 @@ pub struct Cluster {
 }
 
 impl Cluster {
-    /// Starts a cluster, or says in one line why there is none here.
+    /// Starts a cluster, or returns in one line why it cannot be started here.
     pub fn start() -> Result<Self, String> {
         let tools = tools().ok_or("PostgreSQL's server programs (initdb, pg_ctl) are not installed")?;
         let folder = tempfile::Builder::new().prefix("masthead-pg").tempdir().map_err(|error| error.to_string())?;

@@ -6,12 +6,13 @@ use crate::discovery::oai::xml::Term;
 use masthead_domain::{
     article::{ArticleMeta, Contributor},
     publication::Journal,
+    text::without_tags,
 };
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use masthead_content::{citation::journal_title, text};
+use masthead_content::citation::journal_title;
 
 /// An abstract of an article.
 pub struct Abstract {
@@ -43,7 +44,7 @@ pub fn abstracts(rendered: &str) -> Vec<Abstract> {
     let abstracts = sections.sections.into_iter().filter(|section| section.kind == "abstract");
     let read = |section: Section<'_>| {
         let html: String = serde_json::from_str(section.html.get()).ok()?;
-        Some(Abstract { lang: section.lang, text: text::plain(&html) })
+        Some(Abstract { lang: section.lang, text: without_tags(&html) })
     };
     abstracts.filter_map(read).collect()
 }

@@ -1,11 +1,11 @@
-//! The parts of an article beside its metadata.
+//! Export of the parts of an article other than its metadata.
 
 use masthead_domain::content::{Abstract, ArticleBody, Footnote, Node, Part};
 
 use super::{Export, NOTE_TYPES, typed};
 
 impl Export<'_> {
-    /// Abstracts of all kinds, which stand in the front matter.
+    /// Abstracts of all kinds, which belong to the front matter.
     pub(super) fn abstracts(&mut self, body: &ArticleBody) {
         let part = |one: &Abstract| Part {
             lang: one.lang.clone(),
@@ -17,7 +17,7 @@ impl Export<'_> {
         all.extend(body.abstracts.iter().map(|one| (part(one), one.kind.as_str(), "abstract")));
         all.extend(body.abstract_graphic.iter().map(|one| (part(one), one.kind.as_str(), "graphic")));
         all.extend(body.highlights.iter().map(|one| (one.clone(), "highlights", "highlights")));
-        // Translations come behind all others, where that leaves the order of each kind.
+        // Translations follow the others if that keeps the order of each kind.
         let foreign = |one: &(Part, &str, &str)| one.0.lang != self.language;
         let sorted =
             all.is_sorted_by_key(foreign) || all.chunk_by(|a, b| a.2 == b.2).all(|kind| kind.is_sorted_by_key(foreign));
@@ -93,7 +93,7 @@ impl Export<'_> {
         }
     }
 
-    /// A statement: in notes where the source made it in notes, else under a heading.
+    /// A statement: as notes if it came from notes, else as a section with a heading.
     fn statement(&mut self, name: &'static str, kind: &str, notes_kind: &str, part: &Part) {
         let note = |node: &Node| matches!(node, Node::Group { kind, .. } if kind == "fn");
         if part.nodes.is_empty() || !part.nodes.iter().all(note) {

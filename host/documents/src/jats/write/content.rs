@@ -1,25 +1,26 @@
-//! Content nodes.
+//! Export of content nodes.
 
 use masthead_domain::content::{Footnote, ListItem, Node};
 
 use super::Export;
 
-/// Groups that JATS has an element for, and the importer too.
+/// Groups that have an element in JATS which the importer supports.
 const GROUPS: &[&str] = &["attrib", "sig-block", "sig", "question-wrap", "question", "answer"];
 
-/// Elements in which JATS allows a break of line.
+/// Elements in which JATS allows a line break.
 const BROKEN: &[&str] = &["td", "th", "title", "article-title", "subtitle", "trans-title", "trans-subtitle"];
 
 impl Export<'_> {
-    /// Nodes where JATS has nothing but blocks: a line gets a paragraph.
+    /// Nodes where JATS allows blocks only: runs of inline nodes become paragraphs.
     pub(super) fn blocks(&mut self, nodes: &[Node]) {
         self.blocks_but(nodes, &|_| false);
     }
 
-    /// As [`Self::blocks`]; these blocks would say something else here, so that they get a paragraph as well.
+    /// As [`Self::blocks`]; blocks for which `also` is true, as they would mean something else here, are wrapped in a paragraph
+    /// too.
     pub(super) fn blocks_but(&mut self, nodes: &[Node], also: &dyn Fn(&Node) -> bool) {
         let line = |node: &Node| !node.is_block() || matches!(node, Node::Rule) || also(node);
-        // In JATS, sections stand behind other blocks, and notes and references behind sections.
+        // JATS requires sections behind other blocks, and notes and references behind sections.
         let section = |node: &Node| matches!(node, Node::Sec { .. });
         let tail_kind = |node: &Node| matches!(node, Node::Footnotes { .. } | Node::RefList(_));
         let end = nodes.iter().rposition(|node| !tail_kind(node)).map_or(0, |at| at + 1);
@@ -53,7 +54,7 @@ impl Export<'_> {
         }
     }
 
-    /// Nodes within a line.
+    /// Inline nodes.
     pub(super) fn inline(&mut self, nodes: &[Node]) {
         nodes.iter().for_each(|node| self.node(node));
     }
@@ -164,7 +165,7 @@ impl Export<'_> {
     fn block(&mut self, node: &Node) {
         match node {
             Node::Sec { id, kind, lang, nodes } => self.section(id, kind, lang, nodes),
-            // JATS has headings nowhere but in sections.
+            // JATS has headings in sections only.
             Node::SecTitle { id, label, title, .. } => self.element("p", &[("id", id)], |this| {
                 this.element("bold", &[], |this| {
                     if !label.is_empty() {
@@ -181,7 +182,7 @@ impl Export<'_> {
                 self.element("p", &[("id", id), ("xml:lang", lang)], |this| this.inline(nodes));
             }
             Node::Rule if matches!(self.container, "td" | "th") => self.empty("hr", &[]),
-            // JATS has rules in the cells of tables alone.
+            // JATS has rules in table cells only.
             Node::Rule => {}
             Node::DispFormulaGroup { id, label, nodes } => {
                 self.element("disp-formula-group", &[("id", id)], |this| {
@@ -249,7 +250,7 @@ impl Export<'_> {
                 this.blocks(nodes);
             }),
             Node::Footnotes { title, items } => self.notes_group(title, items),
-            // An attribution right in a quotation would be that of the quotation.
+            // An `attrib` element directly in a quotation would be the quotation's attribution.
             Node::Group { id, kind, nodes } => match GROUPS
                 .iter()
                 .find(|known| *known == kind && !(kind == "attrib" && self.container == "disp-quote"))
@@ -279,7 +280,7 @@ impl Export<'_> {
         });
     }
 
-    /// Where something is from; each line is an element.
+    /// Attributions of a quotation or poem, one element a line.
     fn attrib(&mut self, nodes: &[Node]) {
         if nodes.is_empty() {
             return;

@@ -1,4 +1,4 @@
-//! Pictures, figures, tables and files.
+//! Export of pictures, figures, tables and files.
 
 use masthead_domain::content::{Caption, Cell, Fig, FigGroup, Graphics, Grid, Media, Node, Row, Table};
 
@@ -8,7 +8,7 @@ use super::{
 };
 
 impl Export<'_> {
-    /// One picture; several files of it are alternatives.
+    /// One picture; several files of it become alternatives.
     pub(super) fn picture(&mut self, name: &'static str, graphics: &Graphics) {
         if distinct(graphics).len() > 1 {
             self.element("alternatives", &[], |this| this.files(name, graphics));
@@ -17,7 +17,7 @@ impl Export<'_> {
         }
     }
 
-    /// Every file of a picture, with the words and sizes at the first.
+    /// All files of a picture; alternative text and sizes are at the first.
     pub(super) fn files(&mut self, name: &'static str, graphics: &Graphics) {
         for (index, (href, roles)) in distinct(graphics).into_iter().enumerate() {
             let (file, roles) = (self.file(href), if roles == "big" { "" } else { &roles });
@@ -57,7 +57,7 @@ impl Export<'_> {
         });
     }
 
-    /// Source and permission.
+    /// Attribution and permissions.
     fn notes(&mut self, notes: &[Node]) {
         for note in notes {
             match note {
@@ -69,7 +69,7 @@ impl Export<'_> {
                 Node::Group { id, kind, nodes } if kind == "attrib" => {
                     self.element("attrib", &[("id", id)], |this| this.inline(nodes));
                 }
-                // Notes right in the foot of a table are its footnotes.
+                // Footnotes directly in the foot of a table would be the table's.
                 other => self.blocks_but(std::slice::from_ref(other), &|node| matches!(node, Node::Footnotes { .. })),
             }
         }
@@ -127,7 +127,7 @@ impl Export<'_> {
         });
     }
 
-    /// The cells, and pictures of them.
+    /// The cells, and pictures of the table.
     fn cells(&mut self, table: &Table) {
         let single = table.graphics.iter().all(|graphics| distinct(graphics).len() == 1);
         let both = !table.grids.is_empty() && !table.graphics.is_empty() && single;
@@ -158,7 +158,7 @@ impl Export<'_> {
 
     fn rows(&mut self, name: &'static str, rows: &[Row]) {
         self.element(name, &[], |this| {
-            // JATS wants a row in every body and a cell in every row.
+            // JATS requires a row in every body and a cell in every row.
             if rows.is_empty() {
                 this.element("tr", &[], |this| this.empty("td", &[]));
             }
@@ -192,7 +192,7 @@ impl Export<'_> {
     }
 }
 
-/// The files of a picture in the order big, small, print, each with all that it is for.
+/// The files of a picture in the order big, small, print, each with its uses.
 fn distinct(graphics: &Graphics) -> Vec<(&str, String)> {
     let mut files: Vec<(&str, String)> = Vec::new();
     for (href, role) in [(&graphics.big, "big"), (&graphics.small, "small"), (&graphics.print, "print")] {
@@ -208,7 +208,7 @@ fn distinct(graphics: &Graphics) -> Vec<(&str, String)> {
     files
 }
 
-/// The rows of a table that is nothing but rows: JATS has an element for it that may also stand in cells.
+/// The rows of a table without other content, which JATS can write as an `array`; that is allowed within cells too.
 fn array(table: &Table) -> Option<&Grid> {
     match table.grids.as_slice() {
         [grid]

@@ -1,4 +1,4 @@
-//! Formulas in all their notations.
+//! Export of formulas in all their notations.
 
 use masthead_domain::content::Formula;
 use masthead_xml::{Document, Node as X};
@@ -11,7 +11,7 @@ impl Export<'_> {
         self.element("disp-formula", &[("id", &formula.id)], |this| this.formula(formula, true));
     }
 
-    /// A formula in the line. Only a structure has a label there.
+    /// An inline formula. Only chemical structures have a label here.
     pub(super) fn inline_formula(&mut self, formula: &Formula) {
         let name = if formula.label.is_empty() { "inline-formula" } else { "chem-struct" };
         self.element(name, &[("id", &formula.id)], |this| this.formula(formula, false));
@@ -21,7 +21,7 @@ impl Export<'_> {
         if !formula.label.is_empty() {
             self.leaf("label", &[], &formula.label);
         }
-        // Only what is safe and well-formed; the importer's own MathML stays as it is.
+        // Sanitized again, because the MathML must be well-formed and safe; the importer's own does not change.
         let mathml = Some(formula.mathml.as_str())
             .filter(|source| !source.is_empty())
             .and_then(math::sanitize_str)
@@ -67,18 +67,18 @@ impl Export<'_> {
     fn math_element(&mut self, x: X) {
         let all: Vec<(&str, &str)> = x.attributes().map(|one| (one.name(), one.value())).collect();
         let name = x.tag_name().name();
-        // MathML 3, which JATS has, knows these attributes on `mstyle` alone.
+        // MathML 3, which JATS uses, allows these attributes on `mstyle` only.
         let style = |(key, _): &(&str, &str)| math::STYLES.contains(key);
-        let lends = all.iter().any(style) && !matches!(name, "mstyle" | "mtable" | "mtr" | "mtd");
-        let (lent, kept): (Vec<_>, Vec<_>) = all.into_iter().partition(|one| lends && style(one));
-        if lends {
-            self.open("mml:mstyle", &lent);
+        let wrapped = all.iter().any(style) && !matches!(name, "mstyle" | "mtable" | "mtr" | "mtd");
+        let (styles, kept): (Vec<_>, Vec<_>) = all.into_iter().partition(|one| wrapped && style(one));
+        if wrapped {
+            self.open("mml:mstyle", &styles);
         }
         let name = format!("mml:{name}");
         self.open(&name, &kept);
         self.math_content(x);
         self.out.end(&name);
-        if lends {
+        if wrapped {
             self.out.end("mml:mstyle");
         }
     }

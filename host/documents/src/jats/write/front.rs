@@ -1,4 +1,4 @@
-//! The article, its front matter and its parts with front matter of their own.
+//! Export of the article, its front matter, and parts with front matter of their own.
 
 use masthead_domain::{
     article::{Article, ArticleMeta, Dates, Funding, JournalRef, KeywordGroup, LangText},
@@ -7,7 +7,7 @@ use masthead_domain::{
 
 use super::{Export, ID_TYPES, typed};
 
-/// Declared on the root: JATS files use these prefixes without saying so elsewhere.
+/// Namespaces that are declared on the root element.
 const NAMESPACES: [(&str, &str); 3] = [
     ("xmlns:xlink", "http://www.w3.org/1999/xlink"),
     ("xmlns:mml", "http://www.w3.org/1998/Math/MathML"),
@@ -17,9 +17,9 @@ const NAMESPACES: [(&str, &str); 3] = [
 impl Export<'_> {
     pub(super) fn article(&mut self, article: &Article) {
         let (meta, body) = (&article.meta, &article.body);
-        // Sources without a language are taken for English, which is also what JATS assumes; their parts declare none.
-        let silent = meta.language == "en" && undeclared(article);
-        let language = if silent { "" } else { meta.language.as_str() };
+        // Importers and JATS take English for a source without a language; then no language is declared, as none was in the source.
+        let omitted = meta.language == "en" && undeclared(article);
+        let language = if omitted { "" } else { meta.language.as_str() };
         let mut attributes = NAMESPACES.to_vec();
         attributes.extend([
             ("article-type", meta.article_type.as_str()),
@@ -44,7 +44,7 @@ impl Export<'_> {
     fn journal(&mut self, journal: &JournalRef) {
         self.element("journal-meta", &[], |this| {
             this.out.line();
-            // JATS wants an identifier and an ISSN of every journal.
+            // JATS requires an identifier and an ISSN of every journal.
             let name = [&journal.abbrev, &journal.title].into_iter().find(|name| !name.is_empty());
             let key = name.or(journal.issn.first()).map_or("", String::as_str);
             this.leaf("journal-id", &[("journal-id-type", "publisher-id")], key);
@@ -133,7 +133,7 @@ impl Export<'_> {
                 Some(title) => this.title("article-title", title),
                 None => this.empty("article-title", &[]),
             }
-            // Subtitles go with the title of their language, unless that changes their order.
+            // Subtitles are written with the title of their language, unless that changes their order.
             let translated = |text: &LangText| translations.iter().any(|title| title.lang == text.lang);
             let split = subtitles.iter().position(translated).unwrap_or(subtitles.len());
             let (own, mut rest) = subtitles.split_at(split);
@@ -218,7 +218,7 @@ impl Export<'_> {
         attributes.push(("iso-8601-date", date));
         let parts: Vec<&str> = date.split('-').collect();
         self.element(name, &attributes, |this| {
-            // Numbers that no calendar has stay in the attribute alone.
+            // Numbers that no calendar has are written in the attribute only.
             let real = parts.get(1).is_none_or(|month| matches!(month.parse(), Ok(1_u8..=12)))
                 && parts.get(2).is_none_or(|day| matches!(day.parse(), Ok(1_u8..=31)));
             if real {
@@ -251,7 +251,7 @@ impl Export<'_> {
         self.out.line();
     }
 
-    /// Paragraphs of a licence; what stands between them becomes one.
+    /// Paragraphs of a licence; inline nodes between them become a paragraph.
     pub(super) fn license(&mut self, nodes: &[Node]) {
         let paragraph = |node: &Node| matches!(node, Node::P { .. });
         for run in nodes.chunk_by(|a, b| !paragraph(a) && !paragraph(b)) {
@@ -311,7 +311,7 @@ impl Export<'_> {
         });
     }
 
-    /// A translation, an answer or a report. JATS allows either answers or other parts, so that all are parts.
+    /// A translation, reply or report. JATS allows either responses or sub-articles, so that all are written as sub-articles.
     pub(super) fn sub_article(&mut self, sub: &SubArticle) {
         let lang = self.inherited(&sub.lang);
         let attributes = [("article-type", sub.kind.as_str()), ("id", &sub.id), ("xml:lang", &lang)];
@@ -339,7 +339,7 @@ impl Export<'_> {
     }
 }
 
-/// Whether a part of the article has no language, though every part takes it from above.
+/// Whether a part of the article has no language, though parts without one inherit the article's.
 fn undeclared(article: &Article) -> bool {
     let body = &article.body;
     let mut languages = body
@@ -361,7 +361,7 @@ fn undeclared(article: &Article) -> bool {
     languages.any(String::is_empty)
 }
 
-/// The year that the importer finds in the dates.
+/// The year that the importer derives from the dates.
 fn year_of(dates: &Dates) -> Option<i32> {
     let of = |date: &str| date.get(..4).and_then(|year| year.parse().ok());
     of(&dates.print).or_else(|| of(dates.published()))

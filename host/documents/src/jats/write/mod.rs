@@ -1,5 +1,5 @@
-//! Export of the domain's article as JATS Publishing 1.3. What JATS has no place for is lost in the XML; the exact article stands
-//! in a processing instruction ([`super::exact_article`]), which other readers skip.
+//! Export of the domain's article as JATS Publishing 1.3. What JATS cannot express is not in the XML; the exact article is
+//! in a processing instruction ([`super::exact_article`]), which other readers ignore.
 
 mod back;
 mod content;
@@ -17,29 +17,29 @@ use masthead_xml::{Attributes, XmlWriter, clean};
 
 use super::exact_article;
 
-/// How to write an article.
+/// Options of an export.
 #[derive(Clone, Copy, Default)]
 pub struct ExportOptions<'a> {
-    /// Only what is known about the article, with its abstracts: no body, no back matter, no other parts.
+    /// Exports metadata and abstracts only: no body, no back matter, no other parts.
     pub front_only: bool,
-    /// Leaves out the XML declaration, for an article within another document.
+    /// Omits the XML declaration, for an article within another document.
     pub embedded: bool,
-    /// Leaves out the instruction with the exact article, for readers that are not this importer.
+    /// Omits the instruction with the exact article, for readers other than this importer.
     pub portable: bool,
-    /// New names of pictures and files, by the name in the source. Links out of the article are no files.
+    /// Renames pictures and files by the name in the source. Links out of the article are not renamed.
     pub href: Option<Rename<'a>>,
 }
 
-/// The new name of a file, or `None` where it keeps the one in the source.
+/// Returns the new name of a file, or `None` if it keeps the name in the source.
 pub type Rename<'a> = &'a dyn Fn(&str) -> Option<String>;
 
-/// Writes an article as JATS Publishing 1.3, without DOCTYPE, in UTF-8. The same article gives the same bytes.
+/// Writes an article as JATS Publishing 1.3 in UTF-8, without a DOCTYPE. The output is deterministic.
 ///
-/// Importing it with [`super::import`] gives the same article, as long as nobody edited the XML. With
-/// [`ExportOptions::front_only`] its body is empty then; with [`ExportOptions::portable`] it is what the XML tells.
+/// Importing the output with [`super::import`] restores the same article, unless the XML was edited. With
+/// [`ExportOptions::front_only`] its body is empty; with [`ExportOptions::portable`] it is what the XML can express.
 #[must_use]
 pub fn export(article: &Article, options: &ExportOptions) -> String {
-    // A first time only to learn what there is to point to.
+    // A first pass collects the ids, which cross-references need.
     let known = Export::run(article, options, HashSet::new()).ids;
     let written = Export::run(article, options, known).out.finish();
     if options.portable { written } else { exact_article::attach(written, article, options) }
@@ -49,15 +49,15 @@ pub fn export(article: &Article, options: &ExportOptions) -> String {
 struct Export<'a> {
     out: XmlWriter,
     options: &'a ExportOptions<'a>,
-    /// Language of the article or sub-article at hand.
+    /// Language of the current article or sub-article.
     language: String,
-    /// Language declared nearest upwards, or "".
+    /// Nearest language declared on the current element or an ancestor, or "".
     declared: String,
-    /// Name of the element at hand.
+    /// Name of the current element.
     container: &'static str,
     /// Ids written so far.
     ids: HashSet<String>,
-    /// Ids that the whole document has.
+    /// Ids of the whole document.
     known: HashSet<String>,
 }
 
@@ -76,7 +76,7 @@ impl<'a> Export<'a> {
         export
     }
 
-    /// An element with its content.
+    /// Writes an element with its content.
     fn element(&mut self, name: &'static str, attributes: &Attributes, content: impl FnOnce(&mut Self)) {
         self.open(name, attributes);
         let around = std::mem::replace(&mut self.container, name);
@@ -93,14 +93,14 @@ impl<'a> Export<'a> {
         self.out.end(name);
     }
 
-    /// A start tag. Attributes without a value are left out, but for the address of a link: a link without an address is still
-    /// a link. An id that XML does not allow is left out, and so is one that another element has.
+    /// Writes a start tag. Empty attributes are omitted, except the address of a link, without which the element would not be a
+    /// link. An id that XML does not allow or that another element has is omitted.
     fn open(&mut self, name: &str, attributes: &Attributes) {
         let kept = self.kept(attributes);
         self.out.start(name, &kept);
     }
 
-    /// An element without content.
+    /// Writes an element without content.
     fn empty(&mut self, name: &str, attributes: &Attributes) {
         let kept = self.kept(attributes);
         self.out.empty(name, &kept);
@@ -116,14 +116,14 @@ impl<'a> Export<'a> {
         kept
     }
 
-    /// A cross-reference; ids that are not in the document are left out, because XML forbids them.
+    /// Writes a cross-reference; ids that the document does not have are omitted, because XML forbids them.
     fn cross_reference(&mut self, kind: &str, rids: &[String], content: impl FnOnce(&mut Self)) {
         let found: Vec<&str> = rids.iter().map(String::as_str).filter(|rid| self.known.contains(*rid)).collect();
         let [kind, custom] = typed("ref-type", kind, REF_TYPES);
         self.element("xref", &[kind, custom, ("rid", &found.join(" "))], content);
     }
 
-    /// An element with text alone, on a line of its own; nothing where there is no text.
+    /// Writes an element with text on a line of its own; nothing if the text is empty.
     fn field(&mut self, name: &'static str, attributes: &Attributes, text: &str) {
         if !text.is_empty() {
             self.leaf(name, attributes, text);
@@ -131,14 +131,14 @@ impl<'a> Export<'a> {
         }
     }
 
-    /// An element with text alone.
+    /// Writes an element with text.
     fn leaf(&mut self, name: &str, attributes: &Attributes, text: &str) {
         self.open(name, attributes);
         self.out.characters(text);
         self.out.end(name);
     }
 
-    /// The attribute's value for a language that the importer takes from above where the element has none.
+    /// The value of `xml:lang` for an element whose language the importer inherits if none is declared.
     fn inherited(&self, language: &str) -> String {
         match language {
             same if same == self.declared => String::new(),
@@ -147,18 +147,18 @@ impl<'a> Export<'a> {
         }
     }
 
-    /// As [`Self::inherited`], where the importer takes the article's language if none is declared above either.
+    /// As [`Self::inherited`], for elements that have the article's language if no ancestor declares one.
     fn assumed(&self, language: &str) -> String {
         if self.declared.is_empty() && language == self.language { String::new() } else { self.inherited(language) }
     }
 
-    /// The name of a file: the new one, else that of the source.
+    /// The name of a file: the new one, else that in the source.
     fn file(&self, href: &str) -> String {
         self.options.href.and_then(|rename| rename(href)).unwrap_or_else(|| href.to_owned())
     }
 }
 
-/// A type as JATS allows it: from its list, else `custom` with the type beside it.
+/// A type as JATS allows it: a value of `list`, else `custom` with the type in another attribute.
 fn typed<'a>(key: &'a str, kind: &'a str, list: &[&str]) -> [(&'a str, &'a str); 2] {
     if kind.is_empty() || list.contains(&kind) {
         [(key, kind), ("custom-type", "")]
@@ -167,13 +167,13 @@ fn typed<'a>(key: &'a str, kind: &'a str, list: &[&str]) -> [(&'a str, &'a str);
     }
 }
 
-/// Whether this can be an id of XML.
+/// Whether a text is a valid XML id.
 fn is_name(id: &str) -> bool {
     id.starts_with(|c: char| c.is_alphabetic() || c == '_')
         && id.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'))
 }
 
-/// What cross-references may point to.
+/// Types of cross-references in JATS.
 const REF_TYPES: &[&str] = &[
     "aff",
     "app",
@@ -201,7 +201,7 @@ const REF_TYPES: &[&str] = &[
     "table-fn",
 ];
 
-/// Kinds of identifiers.
+/// Types of identifiers in JATS.
 const ID_TYPES: &[&str] = &[
     "accession",
     "archive",
@@ -227,7 +227,7 @@ const ID_TYPES: &[&str] = &[
     "zbl",
 ];
 
-/// Kinds of footnotes.
+/// Types of footnotes in JATS.
 const NOTE_TYPES: &[&str] = &[
     "abbr",
     "coi-statement",
@@ -252,5 +252,5 @@ const NOTE_TYPES: &[&str] = &[
     "supported-by",
 ];
 
-/// The tag that undoes a language declared above.
+/// The tag that overrides an inherited language.
 const UNDETERMINED: &str = "und";

@@ -1,4 +1,4 @@
-//! Contributors and affiliations.
+//! Export of contributors and affiliations.
 
 use masthead_domain::article::{Affiliation, Contributor};
 
@@ -19,7 +19,7 @@ impl Export<'_> {
         self.out.line();
     }
 
-    /// Names alone.
+    /// Contributors of whom only the names are known.
     pub(super) fn names(&mut self, names: &[String]) {
         if names.is_empty() {
             return;
@@ -75,9 +75,9 @@ impl Export<'_> {
         }
     }
 
-    /// A name in its parts, with the language of its form where there are other forms.
-    fn divided(&mut self, one: &Contributor, spoken: Option<&(String, String)>) {
-        let lang = spoken.map(|(lang, _)| self.inherited(lang)).unwrap_or_default();
+    /// A name in its parts, with its language if there are alternatives.
+    fn divided(&mut self, one: &Contributor, display: Option<&(String, String)>) {
+        let lang = display.map(|(lang, _)| self.inherited(lang)).unwrap_or_default();
         self.element("name", &[("xml:lang", &lang)], |this| {
             for (name, part) in [("surname", &one.surname), ("given-names", &one.given_names), ("suffix", &one.suffix)]
             {
@@ -93,7 +93,7 @@ impl Export<'_> {
         self.leaf("string-name", &[("xml:lang", &lang)], name);
     }
 
-    /// Affiliations; those with one id are one in several languages.
+    /// Affiliations; those with the same id are one affiliation in several languages.
     pub(super) fn affiliations(&mut self, all: &[Affiliation]) {
         for same in all.chunk_by(|a, b| a.id == b.id) {
             match same {

@@ -1,4 +1,4 @@
-//! Lists of references: each citation as written, with its data in elements beside it.
+//! Export of lists of references: each citation as written, with its data in elements.
 
 use masthead_domain::content::{Citation, RefList, Reference};
 
@@ -29,15 +29,15 @@ impl Export<'_> {
             if !reference.notes.is_empty() {
                 this.element("note", &[], |this| this.blocks(&reference.notes));
             } else if reference.citations.is_empty() {
-                // JATS wants something in every entry.
+                // JATS requires content in every reference.
                 this.empty("x", &[]);
             }
         });
     }
 
     fn citation(&mut self, one: &Citation) {
-        let told = [&one.doi, &one.url, &one.title, &one.source, &one.year, &one.first_author];
-        if one.ids.is_empty() && told.iter().all(|field| field.is_empty()) {
+        let data = [&one.doi, &one.url, &one.title, &one.source, &one.year, &one.first_author];
+        if one.ids.is_empty() && data.iter().all(|field| field.is_empty()) {
             return self.written(one);
         }
         self.element("citation-alternatives", &[], |this| {
@@ -60,7 +60,7 @@ impl Export<'_> {
                     this.leaf("string-name", &[], &one.first_author);
                 });
             }
-            // A book's title is its source.
+            // The title of a book is its source.
             if !one.title.is_empty() && (one.kind == "journal" || one.title != one.source) {
                 let name = if one.kind == "book" { "chapter-title" } else { "article-title" };
                 this.leaf(name, &[], &one.title);

@@ -1,18 +1,18 @@
-//! TeX as people and machines write it, as TeX that the parser reads: one pass to a tree, one back to text.
+//! Rewrites TeX as people and programs write it to TeX that the parser accepts: one pass to a tree, one back to text.
 
 mod names;
 mod parse;
 mod write;
 
-/// The formula with what the parser does not know or gets wrong written otherwise: `{a \over b}` as `\frac`, formulas in
-/// text as formulas, each `\left` with its `\right`, rows only within environments, no script twice.
+/// The formula with constructs that the parser does not support replaced: `{a \over b}` by `\frac`, formulas in text by
+/// formulas, `\left` without `\right` by pairs, rows outside environments by environments, double scripts by single ones.
 pub(super) fn rewritten(tex: &str) -> String {
     let mut out = String::with_capacity(tex.len() + tex.len() / 4);
     write::list(&parse::parsed(tex), &mut out);
     out
 }
 
-/// One piece of a formula.
+/// One item of a formula.
 #[derive(Clone, Debug, PartialEq)]
 enum Item<'a> {
     /// `\alpha`, without its backslash.
@@ -26,7 +26,7 @@ enum Item<'a> {
     /// `\\`
     Row,
     Group(Vec<Item<'a>>),
-    /// `\left( ... \right)`, each side as it is to be written.
+    /// `\left( ... \right)`; `open` and `close` in the form in which they are written.
     Pair {
         open: String,
         inner: Vec<Item<'a>>,
@@ -37,7 +37,7 @@ enum Item<'a> {
         columns: String,
         inner: Vec<Item<'a>>,
     },
-    /// Text that is not a formula, with the command of its font.
+    /// Text within a formula, with the command of its font.
     Text {
         font: &'static str,
         text: String,
@@ -45,13 +45,13 @@ enum Item<'a> {
 }
 
 impl Item<'_> {
-    fn is_command(&self, wanted: &str) -> bool {
-        matches!(self, Self::Command(name) if *name == wanted)
+    fn is_command(&self, command: &str) -> bool {
+        matches!(self, Self::Command(name) if *name == command)
     }
 }
 
-/// The first of these that is not a space, and its place.
-fn solid<'i, 'a>(items: &'i [Item<'a>], from: usize) -> Option<(usize, &'i Item<'a>)> {
+/// The first item from `from` on that is not a space, with its index.
+fn next_non_space<'i, 'a>(items: &'i [Item<'a>], from: usize) -> Option<(usize, &'i Item<'a>)> {
     items.iter().enumerate().skip(from).find(|(_, item)| **item != Item::Space)
 }
 

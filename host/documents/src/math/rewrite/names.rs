@@ -1,6 +1,6 @@
-//! Commands by name.
+//! Tables of commands and environments by name.
 
-/// What the parser does not know, as what it knows.
+/// The replacement of a command that the parser does not support.
 pub(super) fn replaced(word: &str) -> Option<&'static str> {
     Some(match word {
         "upalpha" => "\\alpha",
@@ -99,7 +99,7 @@ pub(super) fn replaced(word: &str) -> Option<&'static str> {
     })
 }
 
-/// Commands of text, as the command that the parser knows for their font.
+/// The font command that the parser supports for a text command.
 pub(super) fn text_font(word: &str) -> Option<&'static str> {
     Some(match word {
         "text" | "mbox" | "hbox" | "textnormal" | "fbox" | "textup" | "textsc" | "textmd" | "intertext"
@@ -113,12 +113,12 @@ pub(super) fn text_font(word: &str) -> Option<&'static str> {
     })
 }
 
-/// Commands that say nothing to a reader and have one argument.
-pub(super) fn is_silent(word: &str) -> bool {
+/// Whether a command has one argument and no visible effect (labels, page styles, phantoms).
+pub(super) fn is_invisible(word: &str) -> bool {
     matches!(word, "label" | "vspace" | "thispagestyle" | "pagestyle" | "phantom" | "hphantom" | "vphantom")
 }
 
-/// Environments, as the ones that the parser knows; "" for those that only number.
+/// The supported environment for the name of one; "" for those that differ from a plain formula in numbering only.
 pub(super) fn environment(name: &str) -> Option<&'static str> {
     Some(match name {
         "equation" | "equation*" | "displaymath" | "math" | "subequations" => "",
@@ -150,7 +150,7 @@ pub(super) fn environment(name: &str) -> Option<&'static str> {
     })
 }
 
-/// Whether this environment has an argument: columns, or their number.
+/// Whether an environment has an argument with its columns or their number.
 pub(super) fn has_columns(name: &str) -> bool {
     matches!(
         name,
@@ -168,7 +168,7 @@ pub(super) fn has_columns(name: &str) -> bool {
     )
 }
 
-/// Operators that take `\limits`.
+/// Whether an operator takes `\limits`.
 pub(super) fn takes_limits(word: &str) -> bool {
     let large = word.starts_with("big") && !matches!(word, "big" | "bigl" | "bigr" | "bigm" | "bigstar");
     large
@@ -198,7 +198,7 @@ pub(super) fn takes_limits(word: &str) -> bool {
         )
 }
 
-/// Brackets that may grow, as the parser takes them after `\left`.
+/// A growing bracket in the form that the parser takes after `\left`.
 pub(super) fn bracket(command: &str) -> Option<&'static str> {
     Some(match command {
         "lt" | "langle" | "left<" => "\\langle ",

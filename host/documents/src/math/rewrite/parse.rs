@@ -1,21 +1,21 @@
-//! Text to tree. Depth is bounded, because the caller has counted the groups.
+//! Text to tree. The caller limits the number of groups, which bounds the depth.
 
 use super::{
     Item,
-    names::{bracket, bracket_char, environment, has_columns, is_silent, replaced, text_font},
-    solid,
+    names::{bracket, bracket_char, environment, has_columns, is_invisible, replaced, text_font},
+    next_non_space,
 };
 
 pub(super) fn parsed(tex: &str) -> Vec<Item<'_>> {
     Parser { rest: tex }.list(Place::Top)
 }
 
-/// What the list at hand stands in.
+/// The construct that contains the current list.
 #[derive(Clone, Copy, PartialEq)]
 enum Place {
     Top,
     Group,
-    /// Between `\left` and `\right`; within the cell of an environment or not.
+    /// Between `\left` and `\right`; `cell` is whether within the cell of an environment.
     Pair {
         cell: bool,
     },
@@ -27,7 +27,7 @@ struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    /// Items up to what ends this place, which is taken only where it is `}` of a group.
+    /// The items up to the end of this construct. The end is consumed only if it is the `}` of a group.
     fn list(&mut self, place: Place) -> Vec<Item<'a>> {
         let mut items = Vec::new();
         while let Some(c) = self.rest.chars().next() {
@@ -36,7 +36,7 @@ impl<'a> Parser<'a> {
             match c {
                 '{' => items.push(Item::Group(self.list(Place::Group))),
                 '}' if place == Place::Group => return finished(items, place),
-                // One that closes nothing.
+                // An unmatched bracket is dropped.
                 '}' if place == Place::Top => {}
                 '}' => {
                     self.rest = before;
@@ -77,7 +77,7 @@ impl<'a> Parser<'a> {
         word
     }
 
-    /// What begins with a backslash. `false` where it ends the place.
+    /// Parses a command or symbol. `false` if it ends the construct.
     fn backslash(&mut self, place: Place, items: &mut Vec<Item<'a>>) -> bool {
         let word = self.word();
         match word {
@@ -94,7 +94,7 @@ impl<'a> Parser<'a> {
                 items.push(Item::Pair { open, inner, close: close.unwrap_or_else(|| ".".to_owned()) });
             }
             "right" if matches!(place, Place::Pair { .. }) => return false,
-            // One without its other half is a bracket like others.
+            // `\right` without `\left` becomes a bracket that does not grow.
             "right" => items.extend(self.delimiter().and_then(|bracket| self.alone(&bracket))),
             "begin" => self.environment(items),
             "end" if matches!(place, Place::Environment | Place::Pair { .. }) => return false,
@@ -117,10 +117,10 @@ impl<'a> Parser<'a> {
             }
             "hspace" | "hskip" | "kern" | "mkern" | "mskip" => items.extend(self.space()),
             "char" => items.extend(self.numbered()),
-            // Colours are the page's.
+            // Colours are those of the page.
             "color" | "textcolor" | "colorbox" => self.skip_arguments(1),
             "fcolorbox" => self.skip_arguments(2),
-            _ if is_silent(word) => {
+            _ if is_invisible(word) => {
                 self.star();
                 self.argument();
             }
@@ -157,7 +157,7 @@ impl<'a> Parser<'a> {
         self.rest = self.rest.strip_prefix('*').unwrap_or(self.rest);
     }
 
-    /// Extra space after a row: `[3pt]`, which nothing else looks like.
+    /// Skips the extra space after a row, such as `[3pt]`.
     fn skip_dimension(&mut self) {
         if let Some((inside, after)) = self.rest.trim_start().strip_prefix('[').and_then(|rest| rest.split_once(']')) {
             let inside = inside.trim();
@@ -169,7 +169,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// A given width, as the nearest of the usual spaces.
+    /// A width, as the nearest of the standard spaces.
     fn space(&mut self) -> Option<Item<'a>> {
         self.star();
         let rest = self.rest.trim_start();
@@ -204,7 +204,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// `\char65`, a character by its number.
+    /// `\char65`: a character by its number.
     fn numbered(&mut self) -> Option<Item<'a>> {
         let rest = self.rest.trim_start();
         let length = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
@@ -236,7 +236,7 @@ impl<'a> Parser<'a> {
         Some(one)
     }
 
-    /// The bracket after `\left` or `\right`, if it is one.
+    /// The bracket after `\left` or `\right`, if there is one.
     fn delimiter(&mut self) -> Option<String> {
         let rest = self.rest.trim_start();
         let c = rest.chars().next()?;
@@ -296,34 +296,34 @@ impl<'a> Parser<'a> {
             self.argument();
         }
         let Some(known) = environment(name) else {
-            // The parser says that it does not know it.
+            // The parser then reports the environment as unknown.
             items.extend([Item::Command("begin"), Item::Group(name.chars().map(Item::Char).collect())]);
             return;
         };
         let inner = without_last_rows(inner);
-        let wanted = inner
+        let width = inner
             .split(|item| *item == Item::Row)
             .map(|row| row.iter().filter(|item| **item == Item::Cell).count() + 1)
             .max()
             .unwrap_or(1);
         match known {
             "" => items.extend(finished(inner, Place::Group)),
-            // The parser takes two columns.
-            "cases" if wanted > 2 => {
-                let inner = vec![Item::Environment { name: "array", columns: "l".repeat(wanted.min(100)), inner }];
+            // The parser's `cases` has two columns.
+            "cases" if width > 2 => {
+                let inner = vec![Item::Environment { name: "array", columns: "l".repeat(width.min(100)), inner }];
                 items.push(Item::Pair { open: "\\{".to_owned(), inner, close: ".".to_owned() });
             }
             "array" | "darray" | "subarray" => {
                 let given = columns.chars().filter(char::is_ascii_alphabetic).count();
                 let last = columns.chars().rev().find(char::is_ascii_alphabetic).unwrap_or('c');
-                columns.extend(std::iter::repeat_n(last, wanted.saturating_sub(given).min(100)));
+                columns.extend(std::iter::repeat_n(last, width.saturating_sub(given).min(100)));
                 items.push(Item::Environment { name: known, columns, inner });
             }
             known => items.push(Item::Environment { name: known, columns: String::new(), inner }),
         }
     }
 
-    /// Words, with the formulas and signs in them.
+    /// Text with the formulas and symbols in it.
     fn text(&mut self, font: &'static str, items: &mut Vec<Item<'a>>) {
         let raw = self.argument().unwrap_or_default();
         let mut pieces: Vec<Item<'a>> = Vec::new();
@@ -389,7 +389,7 @@ impl<'a> Parser<'a> {
             }
             return;
         }
-        // A font within text changes nothing that is worth a piece of its own.
+        // A change of font within text is ignored.
         if text_font(word).is_some() || matches!(word, "rm" | "bf" | "it" | "sf" | "tt" | "em" | "emph" | "mathrm") {
             self.rest = self.rest.trim_start();
             return;
@@ -410,7 +410,7 @@ fn starts_with_letter(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_alphabetic())
 }
 
-/// The content of the group at the start, and what follows it.
+/// The content of the group at the start of the text, and the text behind it.
 fn group(text: &str) -> Option<(&str, &str)> {
     let (mut depth, mut escaped) = (0_usize, false);
     for (at, c) in text.char_indices() {
@@ -427,7 +427,7 @@ fn group(text: &str) -> Option<(&str, &str)> {
     None
 }
 
-/// Columns of an array with repetitions written out, and only what says how they are set.
+/// Column specification of an array with repetitions expanded, reduced to the alignments.
 fn expanded(columns: &str, depth: u8) -> String {
     let mut out = String::new();
     let mut rest = columns.trim_start();
@@ -460,7 +460,7 @@ fn without_last_rows(mut items: Vec<Item>) -> Vec<Item> {
     items
 }
 
-/// Old fractions divided, and rows that stand outside of environments put into one.
+/// Converts `\over` and the like to fractions, and puts rows outside of environments into one.
 fn finished(items: Vec<Item>, place: Place) -> Vec<Item> {
     let mut items = divided(items);
     if place == Place::Environment {
@@ -477,7 +477,7 @@ fn finished(items: Vec<Item>, place: Place) -> Vec<Item> {
     vec![Item::Environment { name, columns: String::new(), inner: items }]
 }
 
-/// `a \over b` of each cell as a fraction.
+/// Converts `a \over b` in each cell to a fraction.
 fn divided(items: Vec<Item>) -> Vec<Item> {
     let fraction = |item: &Item| matches!(item, Item::Command("over" | "atop" | "choose" | "brack" | "brace"));
     if !items.iter().any(fraction) {
@@ -501,7 +501,7 @@ fn fractions(mut items: Vec<Item>) -> Vec<Item> {
     let is_over = |item: &Item| item.is_command("over");
     while let Some(start) = items.iter().position(|item| item.is_command("buildrel")) {
         let over = items.iter().skip(start).position(is_over).map(|at| at + start);
-        let base = over.and_then(|over| solid(&items, over + 1)).map(|(at, item)| (at, item.clone()));
+        let base = over.and_then(|over| next_non_space(&items, over + 1)).map(|(at, item)| (at, item.clone()));
         let (Some(over), Some((at, base))) = (over, base) else {
             items.remove(start);
             continue;

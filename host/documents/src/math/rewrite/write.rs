@@ -3,16 +3,16 @@
 use super::{
     Item,
     names::{bracket, bracket_char, replaced, takes_limits},
-    solid,
+    next_non_space,
 };
 
-/// Which scripts the piece before has.
+/// The scripts of the item that the next script would attach to.
 #[derive(Clone, Copy, Default)]
 struct Base {
     any: bool,
     sub: bool,
     sup: bool,
-    /// Whether it may say where they stand.
+    /// Whether the item may take `\limits`.
     limits: bool,
 }
 
@@ -26,8 +26,8 @@ pub(super) fn list(items: &[Item], out: &mut String) {
                 continue;
             }
             Item::Space => {
-                // Before a script a space would part it from what it belongs to.
-                let next = solid(items, at);
+                // A space would separate a script from its base.
+                let next = next_non_space(items, at);
                 if !matches!(next, Some((_, Item::Char('^' | '_')))) && !out.is_empty() && !out.ends_with(' ') {
                     out.push(' ');
                 }
@@ -64,9 +64,9 @@ fn is_size(name: &str) -> bool {
     matches!(stem, "big" | "Big" | "bigg" | "Bigg")
 }
 
-/// A size counts only before a bracket.
+/// Writes a size command, which has an effect in front of a bracket only.
 fn sized(name: &str, items: &[Item], at: &mut usize, out: &mut String) {
-    let next = solid(items, *at + 1);
+    let next = next_non_space(items, *at + 1);
     let sign = next.and_then(|(_, item)| match item {
         Item::Command(name) => bracket(name).map(str::to_owned),
         Item::Symbol(c @ ('{' | '}' | '|')) => Some(format!("\\{c}")),
@@ -74,8 +74,8 @@ fn sized(name: &str, items: &[Item], at: &mut usize, out: &mut String) {
         _ => None,
     });
     if let (Some(sign), Some((place, _))) = (sign, next) {
-        // With a script a browser keeps its size only in a row of its own.
-        let scripted = matches!(solid(items, place + 1), Some((_, Item::Char('^' | '_'))));
+        // Browsers keep the size of a bracket with a script only if the bracket is in a row of its own.
+        let scripted = matches!(next_non_space(items, place + 1), Some((_, Item::Char('^' | '_'))));
         out.push_str(if scripted { "{\\" } else { "\\" });
         out.push_str(name);
         out.push_str(&sign);
@@ -84,22 +84,22 @@ fn sized(name: &str, items: &[Item], at: &mut usize, out: &mut String) {
     }
 }
 
-/// `^` or `_` with its argument; gives back the place after it.
+/// Writes `^` or `_` with its argument; returns the index behind it.
 fn script(items: &[Item], at: usize, sign: char, base: &mut Base, out: &mut String) -> usize {
-    let taken = if sign == '^' { &mut base.sup } else { &mut base.sub };
-    if *taken || !base.any {
+    let present = if sign == '^' { &mut base.sup } else { &mut base.sub };
+    if *present || !base.any {
         out.push_str("{}");
         *base = Base { any: true, sub: sign == '_', sup: sign == '^', limits: false };
     } else {
-        *taken = true;
+        *present = true;
     }
     out.push(sign);
-    match solid(items, at + 1) {
+    match next_non_space(items, at + 1) {
         None | Some((_, Item::Char('^' | '_') | Item::Cell | Item::Row)) => {
             out.push_str("{}");
             at + 1
         }
-        // One that is several pieces once it is written.
+        // An argument of several items.
         Some((place, Item::Command("mathop" | "operatorname"))) => {
             out.push('{');
             let (after, _) = operator(items, place, true, out);
@@ -169,7 +169,7 @@ fn one(item: &Item, out: &mut String) {
             out.push('\\');
             out.push_str(font);
             out.push('{');
-            // What would not end the text as it should.
+            // Characters that would end the text early are removed.
             out.extend(text.chars().filter(|c| !matches!(c, '{' | '}' | '\\' | '%')));
             out.push('}');
         }
@@ -182,7 +182,7 @@ fn group(inner: &[Item], out: &mut String) {
     out.push('}');
 }
 
-/// A space between a command and a letter that is not of its name.
+/// Writes a space if it is needed to separate a command from a letter behind it.
 fn part(next: char, out: &mut String) {
     if next.is_ascii_alphabetic() {
         let name = out.trim_end_matches(|c: char| c.is_ascii_alphabetic());
@@ -206,19 +206,19 @@ fn command(name: &str, out: &mut String) {
     }
 }
 
-/// `\mathop` or `\operatorname` with its argument and, where it is no plain name, its limits; gives back the place after it
+/// Writes `\mathop` or `\operatorname` with its argument and, unless it is a plain name, its limits; returns the index behind it
 /// and whether it takes `\limits`.
 fn operator(items: &[Item], at: usize, named: bool, out: &mut String) -> (usize, bool) {
-    let mut next = solid(items, at + 1);
+    let mut next = next_non_space(items, at + 1);
     let mut limits = !named;
     if let Some((place, Item::Char('*'))) = next {
         limits = true;
-        next = solid(items, place + 1);
+        next = next_non_space(items, place + 1);
     }
     let Some((place, argument)) = next else { return (at + 1, false) };
     let inner = match argument {
         Item::Group(inner) => inner.as_slice(),
-        // An operator already.
+        // The argument is an operator already.
         Item::Command(name) => {
             command(name, out);
             return (place + 1, takes_limits(name));
@@ -250,11 +250,11 @@ fn operator(items: &[Item], at: usize, named: bool, out: &mut String) -> (usize,
     (with_limits(items, place + 1, inner, out), false)
 }
 
-/// The scripts from here on above and below this.
+/// Writes the scripts that follow above and below the operator.
 fn with_limits(items: &[Item], from: usize, inner: &[Item], out: &mut String) -> usize {
     let (mut sub, mut sup) = (None, None);
     let mut after = from;
-    while let Some((place, item)) = solid(items, after) {
+    while let Some((place, item)) = next_non_space(items, after) {
         let slot = match item {
             Item::Command("limits" | "nolimits") => {
                 after = place + 1;
@@ -264,7 +264,7 @@ fn with_limits(items: &[Item], from: usize, inner: &[Item], out: &mut String) ->
             Item::Char('^') if sup.is_none() => &mut sup,
             _ => break,
         };
-        let Some((place, argument)) = solid(items, place + 1) else { break };
+        let Some((place, argument)) = next_non_space(items, place + 1) else { break };
         *slot = Some(argument);
         after = place + 1;
     }
@@ -291,7 +291,7 @@ fn with_limits(items: &[Item], from: usize, inner: &[Item], out: &mut String) ->
     after
 }
 
-/// The letters of a name, if it is only letters.
+/// Whether these items are a name of letters, which is then appended to `name`.
 fn plain_name(items: &[Item], name: &mut String) -> bool {
     items.iter().all(|item| match item {
         Item::Char(c) if c.is_alphanumeric() || *c == '-' => {

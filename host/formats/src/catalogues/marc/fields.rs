@@ -1,4 +1,4 @@
-//! Fields of MARC 21 to a book.
+//! Conversion of MARC 21 fields to a book.
 
 use masthead_domain::{
     ids::Doi,
@@ -17,7 +17,7 @@ impl Record {
         self.data.iter().filter(|field| tags.contains(&field.tag.as_str()))
     }
 
-    /// The same field in the book's own script (880), by the number in subfield 6.
+    /// The linked field in the original script (880), found by the occurrence number in subfield 6.
     fn own_script<'a>(&'a self, field: &Field) -> Option<&'a Field> {
         let (_, number) = link(field)?;
         if number == "00" {
@@ -31,7 +31,7 @@ impl Record {
     }
 }
 
-/// `880-01` or `245-01/$1` in subfield 6: the tag and the number.
+/// Tag and occurrence number in subfield 6: `880-01`, or `245-01/$1`.
 fn link(field: &Field) -> Option<(&str, &str)> {
     let (_, value) = field.subfields.iter().find(|(code, _)| *code == '6')?;
     Some((value.get(..3)?, value.get(4..6)?))
@@ -54,10 +54,10 @@ impl Field {
     }
 }
 
-/// Without the punctuation that cataloguing rules put between parts.
+/// A value without the punctuation that cataloguing rules (ISBD) put between parts.
 fn bare(text: &str) -> String {
     let trimmed = text.trim().trim_end_matches([' ', '/', ':', ';', ',', '=']);
-    // The full stop of an abbreviation stays.
+    // The full stop of an abbreviation is kept.
     let stop = trimmed.strip_suffix('.').filter(|rest| {
         let last = rest.rsplit([' ', '.', '-']).next().unwrap_or_default();
         last.chars().count() > 3 || last.chars().all(|c| c.is_ascii_digit() || is_han_or_hangul(c))
@@ -129,12 +129,12 @@ fn titles(record: &Record, book: &mut Book) -> Result<(), FormatError> {
         book.romanized_title = std::mem::replace(&mut book.title, title(own));
         book.subtitle = bare(&own.joined("b", " "));
     }
-    // 245 with nothing but a subtitle or a part.
+    // 245 has a subtitle or a part only.
     if book.title.is_empty() {
         book.title = std::mem::take(&mut book.subtitle);
     }
     let translated = record.fields(&["242"]).find(|field| matches!(field.first('y').trim_end_matches('.'), "eng" | ""));
-    // 246 with the second indicator 1 is a parallel title; only its letters can tell that it is English.
+    // 246 with second indicator 1 is a parallel title; the field has no language, so that ASCII text is taken for English.
     let parallel = record.fields(&["246"]).find(|field| field.indicators[1] == '1' && field.first('a').is_ascii());
     let english = translated.or(parallel.filter(|_| has_han_or_hangul(&book.title)));
     book.english_title = english.map(|field| bare(&field.joined("ab", " "))).unwrap_or_default();
@@ -143,7 +143,7 @@ fn titles(record: &Record, book: &mut Book) -> Result<(), FormatError> {
 
 fn people(record: &Record, book: &mut Book) {
     for field in record.fields(&["100", "110", "111", "700", "710", "711"]) {
-        // A title in the field means a work that this one contains or continues.
+        // A field with a title refers to a work that this one contains or continues.
         if !field.first('t').is_empty() {
             continue;
         }
@@ -172,7 +172,7 @@ fn person(field: &Field) -> Name {
         return Name { literal: bare(&field.joined("ab", " ")), ..Name::default() };
     }
     if has_han_or_hangul(&name) {
-        // 王, 小明 is one name.
+        // 王, 小明 is written without the comma.
         return Name { literal: name.replace([',', '，', ' '], ""), ..Name::default() };
     }
     let mut made = Name::parse(&name);
@@ -202,7 +202,7 @@ fn role(field: &Field, main: bool) -> &'static str {
 }
 
 fn published(record: &Record, book: &mut Book) {
-    // 264 with the second indicator 1 is publication; the others are copyright, printing and sale.
+    // 264 with second indicator 1 is publication; the others are copyright, distribution and manufacture.
     let field = record
         .fields(&["264"])
         .find(|field| field.indicators[1] == '1')
@@ -222,7 +222,7 @@ fn published(record: &Record, book: &mut Book) {
         let year = digits.windows(4).find(|four| four.iter().all(char::is_ascii_digit));
         book.published = year.map(|year| date::of(&year.iter().collect::<String>(), "", "")).unwrap_or_default();
     }
-    // "r" is a reprint, whose second date is the original's.
+    // "r" means reprint; its second date is that of the original.
     let kind = record.control("008").get(6..7).unwrap_or_default();
     let second = date::of(record.control("008").get(11..15).unwrap_or_default(), "", "");
     book.first_published = if kind == "r" && !second.is_empty() { second } else { book.published.clone() };
@@ -243,7 +243,7 @@ fn languages(record: &Record, book: &mut Book) {
     }
 }
 
-/// The last number that stands before "p", "页" or "S.": `xvii, 605 p.`; volumes and leaves are not pages.
+/// The last number before "p", "页" or "S." in `xvii, 605 p.`; numbers of volumes and leaves are ignored.
 fn pages(extent: &str) -> Option<u32> {
     let numbers = extent.rmatch_indices(|c: char| c.is_ascii_digit()).map(|(at, _)| at);
     let starts =

@@ -1,4 +1,5 @@
-//! ISO 2709: leader, directory, fields. Files of the world have wrong lengths, line ends and encodings; what is certain is read.
+//! Reader of ISO 2709: leader, directory, fields. Many files have wrong lengths, line ends or encodings; a record is read as
+//! far as its structure is unambiguous.
 
 use std::io::{BufReader, Read};
 
@@ -9,7 +10,7 @@ use masthead_domain::content::text::fold;
 const RECORD_END: u8 = 0x1d;
 const FIELD_END: u8 = 0x1e;
 const SUBFIELD: u8 = 0x1f;
-/// Bytes of one record: more cannot be declared, and somewhat more can be meant.
+/// Limit on the size of a record in bytes. The leader can declare at most 99,999, but records with a wrong length may be longer.
 const MAX_BYTES: u64 = 1 << 20;
 
 pub(super) struct Records<R> {
@@ -32,7 +33,7 @@ impl<R: Read> Records<R> {
 impl<R: Read> Iterator for Records<R> {
     type Item = Result<Record, FormatError>;
 
-    /// A record goes to its end mark: lengths of leaders count characters in some files, and are wrong in others.
+    /// A record ends at its terminator, because the length in the leader counts characters in some files and is wrong in others.
     fn next(&mut self) -> Option<Self::Item> {
         use std::io::BufRead;
         if self.done {
@@ -48,7 +49,7 @@ impl<R: Read> Iterator for Records<R> {
                 return self
                     .end(format!("no record ends within {MAX_BYTES} bytes: the file is not MARC 21 (ISO 2709)"));
             }
-            // Between records there may be ends of lines.
+            // Some files have line ends between records.
             let start = bytes.iter().position(|byte| !matches!(byte, b'\n' | b'\r' | b' ' | 0 | 0x1a));
             let Some(body) = start.and_then(|start| bytes.get(start..)) else {
                 self.done = true;
@@ -59,7 +60,7 @@ impl<R: Read> Iterator for Records<R> {
                 let reason = if self.any || leader(body).is_some() {
                     "the file ends within this record: it is cut off; download it again"
                 } else {
-                    "the file is not MARC 21 (ISO 2709): no record mark is in it"
+                    "the file is not MARC 21 (ISO 2709): it has no record terminator"
                 };
                 return Some(Err(FormatError::new(FORMAT, reason)));
             }
@@ -89,13 +90,15 @@ fn record(body: &[u8]) -> Result<Record, FormatError> {
     let directory = body.get(24..directory_end).unwrap_or_default();
     let utf8 = leader.as_bytes().get(9) == Some(&b'a');
     let base = leader.get(12..17).and_then(|base| base.trim().parse::<usize>().ok()).unwrap_or(0);
-    // Line ends that somebody put in stand in no directory.
+    // Line ends inserted into the record are not part of the directory.
     let directory: Vec<u8> = directory.iter().copied().filter(|byte| !matches!(byte, b'\n' | b'\r')).collect();
     if !directory.len().is_multiple_of(12) {
-        record.warnings.push("its directory is not divided by 12; the fields were read in their order".to_owned());
+        record.warnings.push(
+            "the length of its directory is not a multiple of 12; the fields were read in their order".to_owned(),
+        );
     }
     let entries: Vec<&[u8]> = directory.chunks_exact(12).collect();
-    // Each field ends with a mark, so that the order alone gives them where offsets are wrong.
+    // Each field ends with a terminator, so that the order of the fields is sufficient if the offsets are wrong.
     let in_order: Vec<&[u8]> =
         body.get(directory_end + 1..).unwrap_or_default().split(|byte| *byte == FIELD_END).collect();
     let by_offset = |entry: &[u8]| -> Option<&[u8]> {
@@ -145,7 +148,7 @@ fn record(body: &[u8]) -> Result<Record, FormatError> {
 }
 
 fn characters(bytes: &[u8], utf8: bool) -> (String, bool) {
-    // Records that are UTF-8 without saying so are common; MARC-8 is hardly ever valid UTF-8 by chance.
+    // Records in UTF-8 without the flag are common, and MARC-8 text is hardly ever valid UTF-8 by chance.
     match std::str::from_utf8(bytes) {
         Ok(text) if utf8 || (!text.is_ascii() && !bytes.contains(&0x1b)) => (text.to_owned(), false),
         Err(_) if utf8 => (String::from_utf8_lossy(bytes).into_owned(), true),

@@ -13,19 +13,19 @@ use crate::{
 };
 
 const FORMAT: &str = "MARC 21";
-/// Bytes of one record of MARCXML; ISO 2709 cannot say more than 99,999.
+/// Limit on the size of a MARCXML record in bytes; ISO 2709 cannot declare more than 99,999.
 const MAX_RECORD: usize = 4 << 20;
 
-/// The records of a file in ISO 2709 (`.mrc`), one after the other, in the memory of one of them.
+/// Iterates over the records of a file in ISO 2709 (`.mrc`), holding one record in memory at a time.
 ///
-/// A broken record is an error that names it, and the next follows.
+/// A malformed record is an error that names it; iteration continues with the next.
 pub fn records<R: Read>(source: R) -> impl Iterator<Item = Result<Book, FormatError>> {
     iso2709::Records::new(source)
         .enumerate()
         .map(|(at, read)| read.and_then(|record| fields::book(&record)).map_err(|error| error.record(at + 1)))
 }
 
-/// The records of a MARCXML file, likewise.
+/// Iterates over the records of a MARCXML file in the same way.
 pub fn xml_records<R: Read>(source: R) -> impl Iterator<Item = Result<Book, FormatError>> {
     let mut elements = Elements::new(FORMAT, source, &["record"], MAX_RECORD);
     let mut record = 0;
@@ -49,11 +49,11 @@ pub fn xml_records<R: Read>(source: R) -> impl Iterator<Item = Result<Book, Form
     })
 }
 
-/// A record: its leader and fields.
+/// A record: leader and fields.
 #[derive(Debug, Default)]
 struct Record {
     leader: String,
-    /// Tag and value of 001 to 009.
+    /// Tag and value of the control fields 001 to 009.
     control: Vec<(String, String)>,
     data: Vec<Field>,
     warnings: Vec<String>,
@@ -63,7 +63,7 @@ struct Record {
 struct Field {
     tag: String,
     indicators: [char; 2],
-    /// Code and value.
+    /// Code and value of each subfield.
     subfields: Vec<(char, String)>,
 }
 
@@ -71,7 +71,7 @@ impl Record {
     fn of(element: &Element) -> Self {
         let tag = |one: &Element| one.attribute("tag").to_owned();
         let indicator = |one: &Element, name: &str| {
-            // The attribute's white space means "undefined".
+            // A space as indicator means "undefined".
             one.attributes
                 .iter()
                 .find(|(own, _)| own == name)

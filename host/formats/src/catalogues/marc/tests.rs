@@ -3,7 +3,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// A record of ISO 2709; subfields are written with `$`.
+/// A record in ISO 2709; in `fields`, `$` stands for the subfield delimiter.
 fn made(utf8: bool, fields: &[(&str, &[u8])]) -> Vec<u8> {
     let (mut directory, mut data) = (String::new(), Vec::new());
     for (tag, value) in fields {
@@ -81,8 +81,8 @@ fn a_latin_record_in_marc_8_becomes_a_book() {
 }
 
 #[test]
-fn titles_and_names_are_taken_in_their_own_script() {
-    // The dollar signs of `/$1` are text, not marks of subfields.
+fn titles_and_names_are_read_in_their_original_script() {
+    // The dollar sign of `/$1` is text, not a subfield delimiter.
     let bytes = String::from_utf8(chinese()).unwrap().replace("/\u{1f}1", "/$1").into_bytes();
     let book = records(bytes.as_slice()).next().unwrap().unwrap();
     assert_eq!(
@@ -98,12 +98,12 @@ fn titles_and_names_are_taken_in_their_own_script() {
 }
 
 #[test]
-fn a_broken_record_costs_no_other() {
+fn a_malformed_record_does_not_affect_others() {
     let mut bytes = latin();
     bytes.extend(b"\r\nrubbish without a leader\x1d");
     bytes.extend(made(false, &[("001", b"k3")]));
     let mut wrong = latin();
-    // Lengths that count something else.
+    // A directory with wrong lengths.
     wrong[27..31].copy_from_slice(b"0099");
     bytes.extend(wrong);
     bytes.extend(&latin()[..200]);
@@ -116,7 +116,7 @@ fn a_broken_record_costs_no_other() {
 }
 
 #[test]
-fn what_is_no_marc_says_so() {
+fn files_of_other_formats_are_refused() {
     for bytes in [&b""[..], b"%PDF-1.4", b"<record/>", &vec![b'1'; 3 << 20]] {
         let found: Vec<_> = records(bytes).collect();
         assert!(matches!(found.as_slice(), [Err(_)]), "{found:?}");

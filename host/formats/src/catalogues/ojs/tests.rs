@@ -48,7 +48,7 @@ const TWO: &str = r#"<issue published="true"><title locale="en_US">Old issue</ti
 </article></section></issue>"#;
 
 #[test]
-fn ojs_3_gives_issues_articles_and_files() {
+fn issues_articles_and_files_of_ojs_3_are_read() {
     let made = import(three().as_bytes(), jats_of_tests).unwrap();
     let [period] = made.periods.as_slice() else { panic!("{:?}", made.periods) };
     assert_eq!((period.volume.as_str(), period.issue.as_str(), period.date.as_str()), ("3", "2", "2026-03-01"));
@@ -83,12 +83,15 @@ fn ojs_3_gives_issues_articles_and_files() {
         (Some(0), "From JATS", "20")
     );
     assert_eq!(second.article.body.body.len(), 1);
-    let told: Vec<String> = made.articles.faults.iter().map(ToString::to_string).collect();
-    assert!(told.len() == 2 && told[0].contains("broken.pdf") && told[1].contains("neither a title"), "{told:?}");
+    let messages: Vec<String> = made.articles.faults.iter().map(ToString::to_string).collect();
+    assert!(
+        messages.len() == 2 && messages[0].contains("broken.pdf") && messages[1].contains("neither a title"),
+        "{messages:?}"
+    );
 }
 
 #[test]
-fn ojs_2_gives_the_same() {
+fn ojs_2_is_read_likewise() {
     let made = import(TWO.as_bytes(), jats_of_tests).unwrap();
     let [one] = made.articles.records.as_slice() else { panic!("{:?}", made.articles) };
     let meta = &one.article.meta;
@@ -102,7 +105,7 @@ fn ojs_2_gives_the_same() {
 }
 
 #[test]
-fn an_article_alone_names_its_issue_and_others_are_refused() {
+fn a_single_article_is_read_with_its_issue_and_other_xml_is_refused() {
     let alone = "<article locale='uk_UA' section_ref='x'><title locale='uk_UA'>Т</title><issue_identification><number>4</number><year>2020</year></issue_identification></article>";
     let made = import(alone.as_bytes(), jats_of_tests).unwrap();
     assert_eq!((made.periods.len(), made.articles.records[0].article.meta.issue.as_str()), (1, "4"));

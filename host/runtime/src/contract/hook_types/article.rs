@@ -1,4 +1,4 @@
-//! Articles as plugins see them, and what plugins add to their pages.
+//! Articles as passed to plugins, and the additions of plugins to their pages.
 
 /// A plain text in one language.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,20 +89,20 @@ pub struct Passage {
 pub enum BadgeTone {
     /// Like the text around it.
     Neutral,
-    /// Something good: open data, peer reviewed.
+    /// Positive: open data, peer reviewed.
     Good,
-    /// Something to mind: a preprint.
+    /// A caution: a preprint.
     Caution,
-    /// Something bad: retracted.
+    /// Negative: retracted.
     Bad,
 }
 
-/// A short mark on an article.
+/// A badge of an article.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Badge {
     /// A word or two, in the page's language.
     pub label: String,
-    /// Its meaning, in a sentence, or "".
+    /// Its meaning in a sentence, or "".
     pub hint: String,
     /// Colour.
     pub tone: BadgeTone,
@@ -110,7 +110,7 @@ pub struct Badge {
     pub href: String,
 }
 
-/// A section after the article's own.
+/// A section behind the article's own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArticleSection {
     /// Anchor: lower-case letters, digits and hyphens.
@@ -132,10 +132,10 @@ pub struct Download {
     pub media_type: String,
 }
 
-/// What one plugin adds to the page of an article.
+/// The additions of one plugin to an article page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArticleAdditions {
-    /// Marks beside the title.
+    /// Badges beside the title.
     pub badges: Vec<Badge>,
     /// Sections.
     pub sections: Vec<ArticleSection>,

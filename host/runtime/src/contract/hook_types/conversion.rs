@@ -1,5 +1,5 @@
-//! Conversions between these types and those generated from the WIT files. Each names every field and every case, so that a change
-//! of the WIT files that is not followed here does not compile.
+//! Conversions between these types and those generated from the WIT files. Each names all fields or cases, so that a change of the
+//! WIT files without a change here does not compile.
 
 use super::{
     Article, ArticleAdditions, ArticleSection, AssistantRequest, Badge, BadgeTone, Download, ExternalUser, HeadPage,
@@ -10,7 +10,7 @@ use super::{
 };
 use crate::contract::bindings::{exports::masthead::plugin as export, masthead::plugin as import};
 
-/// Converts a record by its fields: plain ones, `lists` and `options` of records.
+/// Converts a record by its fields: plain ones, and `lists` and `options` of records.
 macro_rules! record {
     ($from:path => $to:path { $($field:ident),* } $(lists { $($list:ident),* })? $(options { $($option:ident),* })?) => {
         impl From<$from> for $to {

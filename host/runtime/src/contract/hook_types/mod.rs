@@ -1,5 +1,5 @@
-//! The records that hooks and host services take and give, as plain Rust types. The types that wasmtime generates from the WIT
-//! files stay inside this crate: `conversion` copies one into the other.
+//! The records that hooks and host services take and return, as plain Rust types. The types that wasmtime generates from the WIT
+//! files are private to this crate; `conversion` converts between both.
 
 mod article;
 mod conversion;

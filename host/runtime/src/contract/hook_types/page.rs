@@ -2,14 +2,14 @@
 
 use super::article::Article;
 
-/// The page whose head plugins add to.
+/// The page to whose head plugins contribute.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HeadPage {
     /// Its title.
     pub title: String,
     /// Its absolute address.
     pub canonical: String,
-    /// The article that it shows.
+    /// The article on the page, if any.
     pub article: Option<Article>,
 }
 
@@ -46,10 +46,10 @@ pub enum HeadTag {
     JsonLd(String),
 }
 
-/// An entry of the menu. Entries are a tree of two levels: a child names its parent.
+/// An entry of the menu. Entries form a tree of two levels: a child has the number of its parent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NavigationEntry {
-    /// Number within the site; entries that a plugin adds have negative ones.
+    /// Number within the site; entries added by a plugin have negative ones.
     pub id: i64,
     /// Number of the parent, 0 at the top.
     pub parent: i64,

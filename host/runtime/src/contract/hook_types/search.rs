@@ -2,7 +2,7 @@
 
 use super::article::Badge;
 
-/// A part of an article that is searched.
+/// A searchable part of an article.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SearchField {
     /// Titles.

@@ -1,11 +1,11 @@
-//! Requests that a plugin answers for the site: translation, the assistant, sign-in, messages, its own addresses, events.
+//! Requests that a plugin answers on behalf of the site: translation, the assistant, sign-in, messages, its own addresses, events.
 
 use super::article::Article;
 
 /// A text to translate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TranslationRequest {
-    /// The text, at most 8,000 characters; "" only asks whether translation is switched on.
+    /// The text, at most 8,000 characters; "" to find out whether translation is switched on.
     pub text: String,
     /// The specification's code of the text's language, or `auto`.
     pub source: String,

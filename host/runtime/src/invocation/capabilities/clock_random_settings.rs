@@ -1,4 +1,4 @@
-//! The capabilities `settings`, `clock` and `random`, and the interfaces that hold only types.
+//! The capabilities `settings`, `clock` and `random`, and the interfaces with types only.
 
 use serde_json::json;
 
@@ -7,7 +7,7 @@ use crate::{
     invocation::{recording::record_or_replay, store_state::StoreState},
 };
 
-/// Bytes of one call.
+/// Limit on the random bytes of one call.
 const MAX_BYTES: u32 = 1024;
 
 impl types::Host for StoreState {}
@@ -25,7 +25,7 @@ impl clock::Host for StoreState {
         let clock = &self.site.services.clock;
         let work =
             record_or_replay(self.request.recording.as_deref(), "clock.now", || json!({}), false, async { clock() });
-        // Neither a recording nor the clock ever waits.
+        // The future never waits, with a recording or without.
         futures::FutureExt::now_or_never(work).and_then(Result::ok).unwrap_or_default()
     }
 }

@@ -1,4 +1,4 @@
-//! Capability `content`: what the site has published, without the personal fields that it does not grant.
+//! Capability `content`: the published content of the site, without personal fields that the site does not grant.
 
 use serde_json::json;
 
@@ -29,7 +29,7 @@ impl StoreState {
         }
     }
 
-    /// Makes a call of this capability, or refuses it where the site does not grant it.
+    /// Makes a call of this capability, or refuses it if the site does not grant it.
     async fn read<T: serde::Serialize + serde::de::DeserializeOwned>(
         &self,
         call: &str,
@@ -51,7 +51,7 @@ async fn converted<T: Into<U>, U>(
     Ok(answer.await?.map(Into::into))
 }
 
-/// The same for lists.
+/// As above, for lists.
 async fn all_converted<T: Into<U>, U>(answer: impl Future<Output = Result<Vec<T>, String>>) -> Result<Vec<U>, String> {
     Ok(answer.await?.into_iter().map(Into::into).collect())
 }

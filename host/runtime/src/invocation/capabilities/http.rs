@@ -1,4 +1,5 @@
-//! Capability `http`: converts between the types of the contract and those of [`crate::invocation::fetch`], which does the work.
+//! Capability `http`: converts between the types of the contract and those of [`crate::invocation::fetch`], which sends the
+//! requests.
 
 use std::time::{Duration, Instant};
 
@@ -27,7 +28,7 @@ impl Host for StoreState {
             }
             if !scope.budget.take_http_call() {
                 return Err(wit::Failure::TooMuch(
-                    "the plugins of this request have made enough HTTP calls".to_owned(),
+                    "the plugins of this request have used up their HTTP calls".to_owned(),
                 ));
             }
             let left = call_deadline.saturating_duration_since(Instant::now());
@@ -98,7 +99,7 @@ fn to_wit(response: crate::invocation::fetch::Response) -> wit::Response {
 }
 
 fn failure(error: FetchError) -> wit::Failure {
-    // For some variants the whole message would repeat what the case of the contract already says.
+    // For some variants, the message would repeat what the contract's case expresses.
     let words = error.to_string();
     match error {
         FetchError::NotGranted(what) => wit::Failure::NotGranted(what),

@@ -33,8 +33,8 @@ impl Host for StoreState {
     async fn get(&mut self, key: String) -> Result<Option<Vec<u8>>, Failure> {
         self.pending_host_call = Some("kv.get");
         let (values, site, plugin) = (&self.site.services.values, self.site.site_id, self.site.plugin_id());
-        let (asked, args) = (key.clone(), self.recorded_args(|| json!({ "key": &key })));
-        let real = async { values.get(site, plugin, asked).await.map_err(Failure::Other) };
+        let (owned_key, args) = (key.clone(), self.recorded_args(|| json!({ "key": &key })));
+        let real = async { values.get(site, plugin, owned_key).await.map_err(Failure::Other) };
         let answer = self.access_values("kv.get", &key, args, real).await;
         self.pending_host_call = None;
         answer
@@ -47,13 +47,13 @@ impl Host for StoreState {
         }
         self.pending_host_call = Some("kv.set");
         let (values, site, plugin) = (&self.site.services.values, self.site.site_id, self.site.plugin_id());
-        let (asked, shadow, args) =
+        let (owned_key, shadow, args) =
             (key.clone(), self.request.shadow, self.recorded_args(|| json!({ "key": &key, "value": &value })));
         let real = async {
             if shadow {
                 return Ok(());
             }
-            match values.set(site, plugin, asked, value).await.map_err(Failure::Other)? {
+            match values.set(site, plugin, owned_key, value).await.map_err(Failure::Other)? {
                 WriteOutcome::Stored => Ok(()),
                 WriteOutcome::OverQuota => Err(Failure::OverQuota),
             }
@@ -66,12 +66,13 @@ impl Host for StoreState {
     async fn delete(&mut self, key: String) -> Result<bool, Failure> {
         self.pending_host_call = Some("kv.delete");
         let (values, site, plugin) = (&self.site.services.values, self.site.site_id, self.site.plugin_id());
-        let (asked, shadow, args) = (key.clone(), self.request.shadow, self.recorded_args(|| json!({ "key": &key })));
+        let (owned_key, shadow, args) =
+            (key.clone(), self.request.shadow, self.recorded_args(|| json!({ "key": &key })));
         let real = async {
             if shadow {
                 return Ok(false);
             }
-            values.delete(site, plugin, asked).await.map_err(Failure::Other)
+            values.delete(site, plugin, owned_key).await.map_err(Failure::Other)
         };
         let answer = self.access_values("kv.delete", &key, args, real).await;
         self.pending_host_call = None;
@@ -81,8 +82,8 @@ impl Host for StoreState {
     async fn keys(&mut self, prefix: String, after: String) -> Result<Vec<String>, Failure> {
         self.pending_host_call = Some("kv.keys");
         let (values, site, plugin) = (&self.site.services.values, self.site.site_id, self.site.plugin_id());
-        let (asked, args) = (prefix.clone(), self.recorded_args(|| json!({ "prefix": &prefix, "after": &after })));
-        let real = async { values.keys(site, plugin, asked, after).await.map_err(Failure::Other) };
+        let (owned_key, args) = (prefix.clone(), self.recorded_args(|| json!({ "prefix": &prefix, "after": &after })));
+        let real = async { values.keys(site, plugin, owned_key, after).await.map_err(Failure::Other) };
         let answer = self.access_values("kv.keys", &prefix, args, real).await;
         self.pending_host_call = None;
         answer

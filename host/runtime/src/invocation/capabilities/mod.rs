@@ -1,4 +1,4 @@
-//! The host's side of the capabilities: what a component may import. A linker holds only what the manifest requests.
+//! The host's implementation of the capabilities, which components import. A linker has those that the manifest requests.
 
 mod clock_random_settings;
 mod content;
@@ -17,7 +17,8 @@ use crate::contract::{bindings::masthead::plugin, capabilities::Capability};
 pub(crate) use wasi::add_to_linker as add_wasi_to_linker;
 
 impl StoreState {
-    /// The arguments of a host call, for a recording. `Null` without one: a body as JSON takes thirty times its bytes.
+    /// The arguments of a host call for a recording; `Null` without a recording, because a body as JSON takes thirty times its
+    /// bytes.
     fn recorded_args(&self, make: impl FnOnce() -> Value) -> Value {
         if self.request.recording.is_some() { make() } else { Value::Null }
     }
@@ -39,7 +40,7 @@ pub(crate) fn add_to_linker(capability: Capability, linker: &mut Linker<StoreSta
         Capability::Kv => add!(kv),
         Capability::Http => add!(http),
         Capability::Secrets => add!(secrets),
-        // Concerns the browser only.
+        // Concerns the browser only, so that there is nothing to link.
         Capability::Frames => Ok(()),
     }
 }

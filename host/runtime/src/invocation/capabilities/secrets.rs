@@ -51,6 +51,6 @@ impl Host for StoreState {
         let args = || json!({ "name": &name, "data": &data });
         let work = record_or_replay(self.request.recording.as_deref(), "secrets.sign", args, true, real);
         let answer = futures::FutureExt::now_or_never(work);
-        answer.unwrap_or_else(|| Err("the host did not answer at once".to_owned())).unwrap_or_else(Err)
+        answer.unwrap_or_else(|| Err("the call did not complete at once".to_owned())).unwrap_or_else(Err)
     }
 }

@@ -7,7 +7,7 @@ use crate::invocation::{store_state::StoreState, wasi_context::WasiContext};
 
 impl WasiView for StoreState {
     fn ctx(&mut self) -> WasiCtxView<'_> {
-        // Made on demand: components without WASI never come here.
+        // Created on first use, because most components have no WASI.
         self.wasi.get_or_insert_with(WasiContext::new).get().view()
     }
 }

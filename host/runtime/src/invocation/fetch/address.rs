@@ -1,6 +1,6 @@
-//! Which addresses the host connects to on behalf of a plugin.
+//! Classification of the addresses to which the host connects on behalf of a plugin.
 //!
-//! After IANA's special-purpose address registries. Where they leave a choice, the address is refused.
+//! It follows IANA's special-purpose address registries. Addresses that they do not decide are refused.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -9,7 +9,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 pub(super) enum AddressScope {
     /// Addresses of the public internet only.
     Public,
-    /// Addresses of the operator's own network as well: the site grants the host as a private one.
+    /// Addresses of the operator's own network too: the site grants the host as a private one.
     Private,
 }
 
@@ -18,13 +18,13 @@ pub(super) enum AddressScope {
 pub(super) enum Class {
     /// Globally routed.
     Public,
-    /// Of the operator's own network; with a description.
+    /// In the operator's own network; with a description.
     Private(&'static str),
-    /// Not for plugins in any case; with a description.
+    /// Never allowed for plugins; with a description.
     Never(&'static str),
 }
 
-/// The description of a refused address; `None` when the host may connect to it.
+/// The description of a refused address; `None` if the host may connect to it.
 pub(super) fn refusal(address: IpAddr, scope: AddressScope) -> Option<&'static str> {
     match (classify(address), scope) {
         (Class::Public, _) | (Class::Private(_), AddressScope::Private) => None,
@@ -32,7 +32,7 @@ pub(super) fn refusal(address: IpAddr, scope: AddressScope) -> Option<&'static s
     }
 }
 
-/// Classifies an address; an IPv4 address inside an IPv6 one counts by itself.
+/// Classifies an address; an IPv4 address embedded in an IPv6 one is classified on its own.
 pub(super) fn classify(address: IpAddr) -> Class {
     match address {
         IpAddr::V4(address) => classify_v4(address),
@@ -42,7 +42,7 @@ pub(super) fn classify(address: IpAddr) -> Class {
 
 fn classify_v4(address: Ipv4Addr) -> Class {
     match address.octets() {
-        // Azure's metadata and DNS service has a public address that serves nothing else.
+        // Azure's metadata and DNS service has a public address, which serves nothing else.
         [100, 100, 100, 200] | [168, 63, 129, 16] => Class::Never("a metadata service of a cloud"),
         [169, 254, ..] => Class::Never("a link-local address, where clouds keep their metadata services"),
         [0, ..] => Class::Never("an unspecified address"),
@@ -67,13 +67,13 @@ fn classify_v6(address: Ipv6Addr) -> Class {
         return Class::Never("an unspecified address");
     }
     let around = match address.segments() {
-        // 64:ff9b::/96 leads to the IPv4 internet; in IPv6-only networks names resolve to it. The forms before it are IPv4-mapped,
-        // IPv4-compatible and IPv4-translated addresses. All are classified by the IPv4 address inside.
+        // 64:ff9b::/96 leads to the IPv4 internet; in IPv6-only networks, names resolve to it. The forms before it are IPv4-mapped,
+        // IPv4-compatible and IPv4-translated addresses. All are classified by the embedded IPv4 address.
         [0, 0, 0, 0, 0, 0 | 0xffff, _, _] | [0, 0, 0, 0, 0xffff, 0, _, _] | [0x64, 0xff9b, 0, 0, 0, 0, _, _] => {
             Class::Public
         }
         [0x64, 0xff9b, ..] => Class::Never("an address of a local translation to IPv4"),
-        // Of AWS, Google and Scaleway, inside the unique-local range.
+        // Metadata services of AWS, Google and Scaleway, within the unique-local range.
         [0xfd00, 0xec2, ..] | [0xfd20, 0xce, ..] | [0xfd00, 0x42, 0, 0, 0, 0, 0, 0x42] => {
             Class::Never("a metadata service of a cloud")
         }
@@ -81,7 +81,7 @@ fn classify_v6(address: Ipv6Addr) -> Class {
         [0xfe80..=0xfebf, ..] => Class::Never("a link-local address"),
         [0xfec0..=0xfeff, ..] => Class::Never("a site-local address, a range given up in 2004"),
         [0xff00..=0xffff, ..] => Class::Never("a multicast address"),
-        // Teredo, classified by the IPv4 addresses inside.
+        // Teredo, classified by the embedded IPv4 addresses.
         [0x2001, 0, ..] => Class::Public,
         [0x2001, 0x1..=0x1ff, ..] => Class::Never("an address for network protocols"),
         [0x2001, 0xdb8, ..] | [0x3fff, 0..=0xfff, ..] => Class::Never("an address for documentation"),
@@ -102,9 +102,9 @@ fn embedded(address: Ipv6Addr) -> [Option<Ipv4Addr>; 3] {
             [v4(high, low), v4(inner_high, inner_low), None]
         }
         [0x2002, high, low, ..] => [v4(high, low), None, None],
-        // Teredo: the server as it is, the client with all bits inverted.
+        // Teredo: the server's address unchanged, the client's with all bits inverted.
         [0x2001, 0, high, low, _, _, client_high, client_low] => [v4(high, low), v4(!client_high, !client_low), None],
-        // ISATAP, behind any prefix.
+        // ISATAP, with any prefix.
         [_, _, _, _, isatap, 0x5efe, high, low] if isatap & !0x0200 == 0 => [v4(high, low), None, None],
         _ => [None; 3],
     }
@@ -138,7 +138,7 @@ mod tests {
         ("168.63.129.16", 32),
     ];
 
-    /// Every way to write an IPv4 address as an IPv6 one.
+    /// All forms of an IPv4 address as an IPv6 one.
     fn disguises(v4: Ipv4Addr) -> Vec<Ipv6Addr> {
         let bits = u128::from(u32::from(v4));
         let at = |text: &str, shift: u32| Ipv6Addr::from(u128::from(text.parse::<Ipv6Addr>().unwrap()) | bits << shift);
@@ -166,7 +166,7 @@ mod tests {
         #![proptest_config(ProptestConfig { cases: 4_000, failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
-        fn no_range_that_is_not_public_passes_in_any_disguise(range in 0..NOT_PUBLIC.len(), host: u32) {
+        fn non_public_ranges_are_refused_in_every_notation(range in 0..NOT_PUBLIC.len(), host: u32) {
             let (network, prefix) = NOT_PUBLIC[range];
             let v4 = within(network, prefix, host);
             prop_assert!(refusal(v4.into(), AddressScope::Public).is_some(), "{v4}");
@@ -176,7 +176,7 @@ mod tests {
         }
 
         #[test]
-        fn no_metadata_service_passes_even_by_name(host: u32) {
+        fn metadata_services_are_refused_even_as_private_hosts(host: u32) {
             for v4 in [within("169.254.0.0", 16, host), Ipv4Addr::new(100, 100, 100, 200)] {
                 prop_assert!(refusal(v4.into(), AddressScope::Private).is_some(), "{v4}");
                 for v6 in disguises(v4) {
@@ -186,7 +186,7 @@ mod tests {
         }
 
         #[test]
-        fn a_disguise_is_never_milder_than_what_it_hides(bits: u32) {
+        fn an_embedded_address_is_never_classified_more_permissively(bits: u32) {
             let v4 = Ipv4Addr::from(bits);
             for v6 in disguises(v4) {
                 prop_assert!(classify(v6.into()) >= classify(v4.into()), "{v4} as {v6}");
@@ -195,14 +195,14 @@ mod tests {
     }
 
     #[test]
-    fn public_addresses_pass() {
+    fn public_addresses_are_allowed() {
         for address in ["1.1.1.1", "172.32.0.1", "100.128.0.1", "192.0.1.1", "2606:4700::1111", "64:ff9b::808:808"] {
             assert_eq!(classify(address.parse().unwrap()), Class::Public, "{address}");
         }
     }
 
     #[test]
-    fn own_networks_pass_by_name_only() {
+    fn own_networks_are_allowed_as_private_hosts_only() {
         for address in ["127.0.0.1", "10.1.2.3", "172.31.0.1", "192.168.1.1", "100.64.0.1", "::1", "fd12::1", "fc00::1"]
         {
             let address = address.parse().unwrap();
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn some_addresses_pass_never() {
+    fn some_addresses_are_never_allowed() {
         for address in [
             "169.254.169.254",
             "169.254.170.2",

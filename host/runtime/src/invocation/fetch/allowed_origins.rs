@@ -1,4 +1,4 @@
-//! The origins that a site grants: each written out, on the public internet or in the operator's own network.
+//! The origins that a site grants, each listed in full, on the public internet or in the operator's own network.
 
 use std::{collections::BTreeMap, fmt};
 
@@ -9,7 +9,7 @@ use super::{
     error::FetchError,
 };
 
-/// The origins to which a plugin of one site may send requests. None by default, and none by pattern.
+/// The origins to which a plugin of one site may send requests. By default there are none; patterns are not supported.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AllowedOrigins {
     origins: BTreeMap<Origin, AddressScope>,
@@ -29,19 +29,19 @@ impl Origin {
         let standard = match url.scheme() {
             "https" => 443,
             "http" => 80,
-            _ => return Err("only https and http are spoken"),
+            _ => return Err("only https and http are supported"),
         };
         if !url.username().is_empty() || url.password().is_some() {
             return Err("a user name or password does not belong in a URL");
         }
         let host = url.host_str().unwrap_or_default();
-        // A trailing dot names the same host; two dots are invalid.
+        // A trailing dot denotes the same host; two dots are invalid.
         let host = host.strip_suffix('.').unwrap_or(host);
         if host.is_empty() || host.starts_with('.') || host.ends_with('.') || host.contains("..") {
-            return Err("it names no host");
+            return Err("it has no host");
         }
         match url.port().unwrap_or(standard) {
-            0 => Err("port 0 is no port"),
+            0 => Err("port 0 is not valid"),
             port => Ok(Self { scheme: url.scheme().to_owned(), host: host.to_owned(), port }),
         }
     }
@@ -66,16 +66,16 @@ impl fmt::Display for Origin {
 }
 
 impl AllowedOrigins {
-    /// Reads a site's grants.
+    /// Parses a site's grants.
     ///
-    /// An entry is `host` or `host:port`, both for HTTPS, or an origin with its scheme; clear text has to be written
-    /// out, as `http://host`. The hosts of `public` have to be on the public internet; those of `private` may also be
-    /// in the operator's own network (private, loopback, unique-local and carrier-shared addresses), but no metadata
-    /// service of a cloud and nothing link-local.
+    /// An entry is `host` or `host:port`, both for HTTPS, or an origin with its scheme; clear text must be explicit, as
+    /// `http://host`. The hosts of `public` must be on the public internet; those of `private` may also be in the operator's own
+    /// network (private, loopback, unique-local and carrier-shared addresses), except metadata services of clouds and link-local
+    /// addresses.
     ///
     /// # Errors
     ///
-    /// Which entry is wrong, and why.
+    /// The faulty entry and the reason.
     pub fn parse(public: &[String], private: &[String]) -> Result<Self, String> {
         let mut origins = BTreeMap::new();
         for (entries, reach) in [(public, AddressScope::Public), (private, AddressScope::Private)] {
@@ -97,14 +97,14 @@ impl AllowedOrigins {
         self.origins.keys().map(Origin::to_string).collect()
     }
 
-    /// The origin of an allowed request and the addresses that it may resolve to. A host name is resolved later, at the moment of
-    /// connecting; an IP address is checked here, since nothing resolves it.
+    /// The origin of an allowed request and the addresses that it may resolve to. A host name is resolved when the client
+    /// connects; an IP address is checked here, because nothing resolves it.
     pub(super) fn check(&self, url: &Url) -> Result<(Origin, AddressScope), FetchError> {
         let origin = Origin::of(url)
             .map_err(|why| FetchError::Invalid(format!("the URL with scheme {}: {why}", url.scheme())))?;
         let class = literal(url).map(address::classify);
         if let Some(Class::Never(what)) = class {
-            return Err(FetchError::AddressRefused(format!("{origin} is {what}, which no grant opens")));
+            return Err(FetchError::AddressRefused(format!("{origin} is {what}, which cannot be granted")));
         }
         let Some(&reach) = self.origins.get(&origin) else {
             let granted = if self.is_empty() { "nothing".to_owned() } else { self.describe().join(", ") };
@@ -119,7 +119,7 @@ impl AllowedOrigins {
     }
 }
 
-/// The IP address of a URL, in any notation: `Url` understands 2130706433 and 0x7f.1 as well.
+/// The IP address of a URL, in any notation: `Url` parses 2130706433 and 0x7f.1 as well.
 fn literal(url: &Url) -> Option<std::net::IpAddr> {
     match url.host()? {
         Host::Ipv4(address) => Some(address.into()),
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn every_spelling_of_an_entry_becomes_one_origin() {
+    fn all_notations_of_an_entry_become_one_origin() {
         let allowed = allowed(
             &[
                 "API.example.org.",
@@ -183,7 +183,7 @@ mod tests {
             ],
             &["http://127.0.0.1:8080", "[::1]:9000"],
         );
-        let wanted = [
+        let expected = [
             "http://127.0.0.1:8080",
             "http://clear.example",
             "https://[::1]:9000",
@@ -191,13 +191,13 @@ mod tests {
             "https://h.example:8443",
             "https://xn--bcher-kva.example",
         ];
-        assert_eq!(allowed.describe(), wanted);
+        assert_eq!(allowed.describe(), expected);
         assert!(!allowed.is_empty());
         assert!(AllowedOrigins::parse(&[], &[]).unwrap().is_empty());
     }
 
     #[test]
-    fn the_larger_reach_wins() {
+    fn a_host_in_both_lists_is_private() {
         let allowed = allowed(&["h.example"], &["h.example"]);
         assert_eq!(allowed.check(&Url::parse("https://h.example/").unwrap()).unwrap().1, AddressScope::Private);
     }
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn scheme_host_and_port_have_to_agree() {
+    fn scheme_host_and_port_must_match() {
         let allowed = allowed(&["api.example.org", "http://clear.example:8080"], &[]);
         assert_eq!(check(&allowed, "https://API.example.org./v1?q=1").unwrap(), "https://api.example.org");
         for url in [
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn odd_urls_are_refused() {
+    fn malformed_urls_are_refused() {
         let allowed = allowed(&["api.example.org"], &[]);
         for url in ["https://user@api.example.org/", "https://:p@api.example.org/", "https://api.example.org:0/"] {
             assert!(matches!(check(&allowed, url), Err(FetchError::Invalid(_))), "{url}");
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_are_judged_in_every_spelling() {
+    fn addresses_are_classified_in_every_notation() {
         let allowed = allowed(&["api.example.org"], &["http://127.0.0.1"]);
         for url in
             ["http://2130706433/", "http://0x7f.1/", "http://0177.0.0.1/", "http://127.0.0.1./", "http://①27.0.0.1/"]
@@ -280,7 +280,7 @@ mod tests {
         for url in ["http://169.254.169.254/", "http://2852039166/", "http://[::ffff:169.254.169.254]/", "http://0/"] {
             assert!(matches!(check(&allowed, url), Err(FetchError::AddressRefused(_))), "{url}");
         }
-        // Another way to the same machine is another origin.
+        // Another notation of the same machine is another origin.
         assert!(matches!(check(&allowed, "http://[::ffff:127.0.0.1]/"), Err(FetchError::NotGranted(_))));
     }
 }

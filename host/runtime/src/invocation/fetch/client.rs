@@ -24,24 +24,24 @@ use crate::contract::limits::HttpLimits;
 
 const USER_AGENT: &str = concat!("Masthead/", env!("CARGO_PKG_VERSION"));
 
-/// Idle connections are closed soon: there may be one pool for each plugin of each site.
+/// Time after which idle connections are closed; short, because there may be a pool for each plugin of each site.
 const IDLE: Duration = Duration::from_secs(30);
 
-/// Sends the requests of one plugin of one site. Cheap to make: nothing is opened or read before the first request.
+/// Sends the requests of one plugin of one site. It is cheap to create: nothing is opened or read before the first request.
 pub struct Fetcher {
     allowed_origins: AllowedOrigins,
     secrets: Vec<String>,
     limits: HttpLimits,
     resolver: Arc<dyn Resolver>,
     concurrent: Semaphore,
-    /// For public and private hosts, each with and without TLS: they differ in the addresses that they may connect to.
+    /// Clients for public and private hosts, each with and without TLS: they differ in the addresses that they may connect to.
     clients: [OnceCell<Client>; 4],
     #[cfg(test)]
     pub(super) trusted: Option<rustls::ClientConfig>,
 }
 
 impl Fetcher {
-    /// For these granted origins and names of secrets.
+    /// Creates a client for these granted origins and secrets.
     pub fn new(
         allowed_origins: AllowedOrigins,
         granted_secrets: Vec<String>,
@@ -64,7 +64,7 @@ impl Fetcher {
     ///
     /// # Errors
     ///
-    /// [`FetchError`] when there is no complete response. A status of 400 and above is no error.
+    /// [`FetchError`] if there is no complete response. A status of 400 and above is not an error.
     pub async fn fetch(
         &self,
         request: Request,
@@ -75,7 +75,7 @@ impl Fetcher {
             return Err(FetchError::TooManyCalls(self.limits.calls));
         }
         usage.calls += 1;
-        let timeout = request.timeout.map_or(self.limits.timeout, |wanted| wanted.min(self.limits.timeout));
+        let timeout = request.timeout.map_or(self.limits.timeout, |requested| requested.min(self.limits.timeout));
         let answer = tokio::time::timeout(timeout, self.run(&request, secrets, usage)).await;
         answer.unwrap_or(Err(FetchError::Timeout(timeout)))
     }
@@ -106,10 +106,10 @@ impl Fetcher {
             credentials::take_out(&mut next, &added);
             let (to, to_scope) = self.allowed_origins.check(&next).map_err(|error| after(&origin, error))?;
             if to.is_clear_text() && !origin.is_clear_text() {
-                let why = format!("{to} has no encryption, and a redirect may not give it up");
+                let why = format!("{to} has no encryption, which a redirect from https must keep");
                 return Err(after(&origin, FetchError::NotGranted(why)));
             }
-            // Dropped for the rest of the chain: the plugin named credentials for the first origin only.
+            // Removed for the rest of the chain, because the plugin named credentials for the first origin only.
             if to != origin {
                 keyed.clear();
             }
@@ -141,7 +141,7 @@ impl Fetcher {
         usage.add(head + outgoing.body.len(), limits.total_bytes)?;
         let mut request = reqwest::Request::new(method.into(), outgoing.url);
         *request.headers_mut() = outgoing.headers;
-        // No content-length without a body, except for methods where servers expect `content-length: 0`.
+        // No content-length without a body, except for methods for which servers expect `content-length: 0`.
         if !outgoing.body.is_empty() || matches!(method, Method::Post | Method::Put | Method::Patch) {
             *request.body_mut() = Some(outgoing.body.into());
         }
@@ -211,7 +211,7 @@ impl Fetcher {
         tls::machine().await
     }
 
-    /// The client's error without the URL, which may hold credentials.
+    /// The client's error without the URL, which may contain credentials.
     fn failure(&self, error: reqwest::Error, origin: &Origin) -> FetchError {
         let error = error.without_url();
         let mut source = error.source();
@@ -255,7 +255,7 @@ impl<'a> Hop<'a> {
         Ok(outgoing)
     }
 
-    /// Follows a redirect; true when the request loses its body.
+    /// Follows a redirect; returns whether the request loses its body.
     fn turn(&mut self, status: StatusCode, next: Url) -> bool {
         self.url = next;
         let becomes_get = match status {
@@ -281,7 +281,7 @@ fn target(response: &reqwest::Response, from: &Url, origin: &Origin) -> Result<O
     }
     let Some(location) = response.headers().get(LOCATION) else { return Ok(None) };
     let next = location.to_str().ok().and_then(|location| from.join(location).ok());
-    let mut next = next.ok_or_else(|| FetchError::Connect(format!("{origin} redirects to what is no URL")))?;
+    let mut next = next.ok_or_else(|| FetchError::Connect(format!("{origin} redirects to an invalid URL")))?;
     next.set_fragment(None);
     Ok(Some(next))
 }
@@ -289,7 +289,7 @@ fn target(response: &reqwest::Response, from: &Url, origin: &Origin) -> Result<O
 /// Removes the trailing dot of a host name: with it, `Host` and the certificate would name another host.
 fn without_dot(mut url: Url, origin: &Origin) -> Url {
     if url.host_str().is_some_and(|host| host.ends_with('.')) && url.set_host(Some(origin.host())).is_err() {
-        tracing::debug!(%origin, "a trailing dot stays");
+        tracing::debug!(%origin, "a trailing dot could not be removed");
     }
     url
 }
@@ -304,7 +304,7 @@ fn after(origin: &Origin, error: FetchError) -> FetchError {
     }
 }
 
-/// The cause behind all wrapping: "Connection refused", "invalid peer certificate".
+/// The innermost cause: "Connection refused", "invalid peer certificate".
 fn innermost(error: &dyn Error) -> String {
     let mut error = error;
     while let Some(source) = error.source() {

@@ -1,4 +1,4 @@
-//! Credentials: secrets that the host puts into a request, so that the plugin never has them.
+//! Credentials: secrets that the host adds to a request, so that the plugin never has them.
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use hmac::{Hmac, KeyInit, Mac};
@@ -10,7 +10,8 @@ use url::{Url, form_urlencoded};
 
 use super::{error::FetchError, headers};
 
-/// Credentials of one request, and parts of one digest. Each part may make the host read the whole body.
+/// Limits on the credentials of one request and on the parts of one digest, because each part may make the host read the whole
+/// body.
 const CREDENTIALS: usize = 8;
 const PARTS: usize = 32;
 
@@ -22,22 +23,22 @@ pub trait Secrets: Send + Sync {
     fn get(&self, name: &str) -> Option<String>;
 }
 
-/// A secret, and where and how the host adds it. It is sent only to the origin that the plugin named: a redirect to another
-/// origin is followed without it.
+/// A secret with the place and form in which the host adds it. It is sent only to the origin that the plugin named: a redirect to
+/// another origin is followed without it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Credential {
     /// The name of the secret.
     pub secret: String,
-    /// Where it is added.
+    /// Where the secret is added.
     pub place: Place,
-    /// How it is encoded.
+    /// The form in which it is added.
     pub form: Form,
 }
 
 /// The place of a credential in a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// A header of this name; replaces one that the plugin set.
+    /// The header with this name; it replaces one set by the plugin.
     Header(String),
     /// A parameter added to the URL's query.
     Query(String),
@@ -50,7 +51,7 @@ pub enum Place {
 pub enum Form {
     /// The secret itself.
     Plain {
-        /// The text before it, such as `"Bearer "`.
+        /// The text in front of it, such as `"Bearer "`.
         prefix: String,
     },
     /// The password of HTTP's basic authentication.
@@ -58,7 +59,7 @@ pub enum Form {
         /// The user's name.
         user: String,
     },
-    /// A digest that proves that the sender has the secret.
+    /// A digest that proves that the sender knows the secret.
     Digest {
         /// The algorithm.
         algorithm: Algorithm,
@@ -66,7 +67,7 @@ pub enum Form {
         parts: Vec<Part>,
         /// The encoding of the digest.
         encoding: Encoding,
-        /// The text before it.
+        /// The text in front of it.
         prefix: String,
     },
 }
@@ -89,11 +90,11 @@ pub enum Algorithm {
 /// A part of the input of a digest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// A text of the plugin.
+    /// A text from the plugin.
     Text(String),
     /// The secret.
     Secret,
-    /// The body as it is sent, form fields of other credentials included.
+    /// The body as sent, including form fields of other credentials.
     Body,
 }
 
@@ -121,7 +122,7 @@ pub(super) struct Outgoing {
     pub(super) added: Vec<(String, String)>,
 }
 
-/// Looks the secrets up, and refuses invalid credentials before anything is sent.
+/// Looks up the secrets, and refuses invalid credentials before anything is sent.
 pub(super) fn look_up<'a>(
     credentials: &'a [Credential],
     granted: &[String],
@@ -137,7 +138,7 @@ pub(super) fn look_up<'a>(
         }
         check(credential)
             .map_err(|why| FetchError::Invalid(format!("the credential from the secret {name:?}: {why}")))?;
-        // With an empty secret everybody could compute the signature.
+        // With an empty secret, anybody could compute the signature.
         let secret = secrets.get(name).filter(|secret| !secret.is_empty());
         let secret = secret.ok_or_else(|| FetchError::UnknownSecret(name.clone()))?;
         Ok(Keyed { credential, secret })
@@ -174,7 +175,7 @@ fn check(credential: &Credential) -> Result<(), String> {
     }
 }
 
-/// Adds the credentials. Fields of the body come first, since a credential elsewhere may sign the body.
+/// Adds the credentials. Fields of the body come first, because another credential may sign the body.
 pub(super) fn apply(keyed: &[Keyed<'_>], outgoing: &mut Outgoing) -> Result<(), FetchError> {
     for keyed in keyed {
         if let Place::FormField(name) = &keyed.credential.place {
@@ -190,7 +191,7 @@ pub(super) fn apply(keyed: &[Keyed<'_>], outgoing: &mut Outgoing) -> Result<(), 
                 let mut value = HeaderValue::from_str(&value).map_err(|_| {
                     let secret = &keyed.credential.secret;
                     FetchError::Invalid(format!(
-                        "the secret {secret:?}, or its prefix, has characters that no header has"
+                        "the secret {secret:?}, or its prefix, has characters that are not allowed in a header"
                     ))
                 })?;
                 value.set_sensitive(true);
@@ -206,8 +207,8 @@ pub(super) fn apply(keyed: &[Keyed<'_>], outgoing: &mut Outgoing) -> Result<(), 
     Ok(())
 }
 
-/// Removes the query parameters that credentials added from a URL: servers often repeat the query in a redirect, which may lead to
-/// another origin.
+/// Removes query parameters that credentials added from a URL, because servers often repeat the query in a redirect, which may lead
+/// to another origin.
 pub(super) fn take_out(url: &mut Url, added: &[(String, String)]) {
     let is_added = |pair: &(String, String)| added.iter().any(|(_, value)| *value == pair.1);
     let pairs: Vec<(String, String)> = url.query_pairs().into_owned().collect();
@@ -286,7 +287,7 @@ fn hash<'a, D: Digest>(pieces: impl Iterator<Item = &'a [u8]>) -> Vec<u8> {
 }
 
 fn sign<'a, M: Mac + KeyInit>(secret: &str, pieces: impl Iterator<Item = &'a [u8]>) -> Vec<u8> {
-    // HMAC accepts keys of every length, so this cannot fail; the server would reject an empty value.
+    // HMAC accepts keys of any length, so that this cannot fail; the server would reject an empty value.
     let Ok(mut mac) = <M as KeyInit>::new_from_slice(secret.as_bytes()) else { return Vec::new() };
     pieces.for_each(|piece| mac.update(piece));
     mac.finalize().into_bytes().to_vec()
@@ -350,11 +351,11 @@ mod tests {
     }
 
     #[test]
-    fn digests_agree_with_published_ones() {
+    fn digests_match_published_test_vectors() {
         // RFC 2202 and 4231, second case; the others from md5sum, sha1sum and sha256sum.
         let message = || vec![text("what do ya want "), text("for nothing?")];
         let with_secret = || vec![text("20150630"), text("apple"), Part::Secret];
-        for (algorithm, parts, wanted) in [
+        for (algorithm, parts, expected) in [
             (Algorithm::HmacSha1, message(), "effcdf6ae5eb2fa2d27416d5f184df9c259a7c79"),
             (Algorithm::HmacSha256, message(), "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"),
             (Algorithm::Md5, with_secret(), "bc78665db6d6d2fdaaafc983a161eb21"),
@@ -362,7 +363,7 @@ mod tests {
             (Algorithm::Sha256, with_secret(), "1f9dac041fbf08b6e835a0e8217c44a0b2f78ce99bf8e6fc4f4264e061543e58"),
         ] {
             let sent = run(&[digest("jefe", header(), algorithm, parts, Encoding::Hex)], outgoing(b"")).unwrap();
-            assert_eq!(sent.headers["x-sign"], wanted, "{algorithm:?}");
+            assert_eq!(sent.headers["x-sign"], expected, "{algorithm:?}");
         }
     }
 
@@ -396,7 +397,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_work_is_refused_before_sending() {
+    fn invalid_credentials_are_refused_before_sending() {
         let form_field = || Place::FormField("k".to_owned());
         let basic = |user: &str| Form::Basic { user: user.to_owned() };
         let mut json = outgoing(b"{}");
@@ -407,7 +408,7 @@ mod tests {
             (plain("empty", header()), outgoing(b""), "no secret named"),
             (plain("odd", header()), outgoing(b""), "\"odd\""),
             (plain("key", Place::Header("host".to_owned())), outgoing(b""), "host alone"),
-            (plain("key", Place::Header("a b".to_owned())), outgoing(b""), "no name of a header"),
+            (plain("key", Place::Header("a b".to_owned())), outgoing(b""), "not a valid header name"),
             (plain("key", Place::Query(String::new())), outgoing(b""), "no name"),
             (plain("key", form_field()), json, "can only be added"),
             (Credential { form: basic("u"), ..plain("key", form_field()) }, outgoing(b""), "in a header"),
@@ -431,9 +432,9 @@ mod tests {
     }
 
     #[test]
-    fn a_repeated_query_loses_what_was_added() {
+    fn credentials_are_removed_from_a_repeated_query() {
         let added = vec![("key".to_owned(), "a b".to_owned())];
-        for (url, wanted) in [
+        for (url, expected) in [
             ("https://h/?q=%7e&key=a%20b", "https://h/?q=%7E"),
             ("https://h/?key=a+b", "https://h/"),
             ("https://h/?other=a+b&x=1", "https://h/?x=1"),
@@ -442,7 +443,7 @@ mod tests {
         ] {
             let mut url = Url::parse(url).unwrap();
             take_out(&mut url, &added);
-            assert_eq!(url.as_str(), wanted);
+            assert_eq!(url.as_str(), expected);
         }
     }
 }

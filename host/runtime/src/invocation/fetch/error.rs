@@ -1,8 +1,8 @@
-//! Why a request has no response.
+//! Errors of requests without a response.
 
 use std::time::Duration;
 
-/// Why there is no response. The texts are for a plugin's author; none holds a secret or the query of a URL.
+/// Why there is no response. The texts are for a plugin's author; none contains a secret or the query of a URL.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FetchError {
     /// The site does not grant this origin.
@@ -20,19 +20,19 @@ pub enum FetchError {
     /// The site does not grant this secret.
     #[error("the secret {0:?} is not among what the site grants this plugin: add it to the grants of the plugin")]
     SecretNotGranted(String),
-    /// More bytes than allowed.
+    /// More bytes than the limit.
     #[error("too large: {0}")]
     TooLarge(String),
-    /// More requests than allowed.
+    /// More requests than the limit.
     #[error("a plugin may make {0} HTTP requests while it serves one request")]
     TooManyCalls(u32),
-    /// More redirects than allowed.
+    /// More redirects than the limit.
     #[error("more than {0} redirects")]
     TooManyRedirects(u32),
     /// No complete response in time.
     #[error("no complete answer within {0:?}")]
     Timeout(Duration),
-    /// The connection failed or broke.
+    /// The connection failed or was interrupted.
     #[error("the connection failed: {0}")]
     Connect(String),
 }

@@ -4,7 +4,7 @@ use reqwest::header::{CONNECTION, HeaderMap, HeaderName, HeaderValue};
 
 use super::error::FetchError;
 
-/// Headers that frame or route the message or identify the sender: only the host sets them, neither plugins nor credentials.
+/// Headers that frame or route the message or identify the sender. They are set by the host only, not by plugins or credentials.
 const HOST_ONLY: [&str; 16] = [
     "accept-encoding",
     "connection",
@@ -24,14 +24,14 @@ const HOST_ONLY: [&str; 16] = [
     "x-real-ip",
 ];
 
-/// Headers of the connection, and cookies: hidden from plugins, for which the host keeps neither.
+/// Headers of the connection, and cookies. They are hidden from plugins, because the host keeps neither for them.
 const HIDDEN: [&str; 8] =
     ["connection", "keep-alive", "set-cookie", "set-cookie2", "te", "trailer", "transfer-encoding", "upgrade"];
 
 /// Checks the header name of a credential.
 pub(super) fn credential_name(name: &str) -> Result<HeaderName, FetchError> {
     let parsed = HeaderName::from_bytes(name.as_bytes())
-        .map_err(|_| FetchError::Invalid(format!("{name:?} is no name of a header")))?;
+        .map_err(|_| FetchError::Invalid(format!("{name:?} is not a valid header name")))?;
     if is_host_only(parsed.as_str()) {
         return Err(FetchError::Invalid(format!("the header {parsed} is set by the host alone")));
     }
@@ -45,7 +45,7 @@ pub(super) fn read(headers: &[(String, String)]) -> Result<HeaderMap, FetchError
         let name = credential_name(name)?;
         if name == "authorization" {
             let advice = "name a secret as a credential of the request, so that the host puts it in";
-            return Err(FetchError::Invalid(format!("the header authorization is not for plugins: {advice}")));
+            return Err(FetchError::Invalid(format!("the header authorization may not be set by plugins: {advice}")));
         }
         let parsed = HeaderValue::from_str(value).ok().filter(|parsed| parsed.to_str().is_ok());
         let value = parsed.ok_or_else(|| {
@@ -75,7 +75,7 @@ pub(super) fn shown(headers: &HeaderMap) -> Vec<(String, String)> {
         .collect()
 }
 
-/// The size of headers as it counts towards the limits: names, values, and four bytes of separators each.
+/// The size of headers for the limits: names, values, and four bytes of separators each.
 pub(super) fn size(headers: &HeaderMap) -> usize {
     headers.iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum()
 }
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn headers_of_the_connection_and_cookies_are_not_shown() {
+    fn headers_of_the_connection_and_cookies_are_hidden() {
         let mut headers = HeaderMap::new();
         for (name, value) in [
             ("set-cookie", "a=b"),

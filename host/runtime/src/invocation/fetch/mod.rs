@@ -1,8 +1,8 @@
 //! HTTP on behalf of a plugin: to granted origins only, within limits, with secrets that the plugin never sees.
 //!
-//! A request first passes the [`AllowedOrigins`] (scheme, host, port). Its host name is resolved at the moment of connecting, and every
-//! address found is checked: the connection goes to an address that was checked, not to the result of a second lookup. Redirects are
-//! followed by hand, each through the same two checks.
+//! A request first passes the [`AllowedOrigins`] (scheme, host, port). Its host name is resolved when the client connects, and
+//! every resolved address is checked: the connection goes to a checked address, not to the result of a second lookup. Redirects
+//! are followed by this module, not by the HTTP client, each through the same two checks.
 
 mod address;
 mod allowed_origins;

@@ -4,17 +4,17 @@ use std::time::Duration;
 
 use super::{credentials::Credential, error::FetchError};
 
-/// The part of the limits that a plugin instance has used.
+/// Usage of a plugin instance that counts towards its limits.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FetchUsage {
-    /// Requests, refused ones included.
+    /// Number of requests, refused ones included.
     pub calls: u32,
-    /// Bodies and headers in both directions.
+    /// Bytes of bodies and headers in both directions.
     pub bytes: usize,
 }
 
 impl FetchUsage {
-    /// Counts bytes; an error beyond the limit.
+    /// Adds bytes; an error if the limit is exceeded.
     pub(super) fn add(&mut self, bytes: usize, limit: usize) -> Result<(), FetchError> {
         self.bytes = self.bytes.saturating_add(bytes);
         if self.bytes > limit {
@@ -67,6 +67,6 @@ pub struct Response {
     pub status: u16,
     /// Headers, except cookies and those of the connection.
     pub headers: Vec<(String, String)>,
-    /// The body as sent: the host asks for no compression and undoes none.
+    /// The body as sent: the host neither requests nor decodes compression.
     pub body: Vec<u8>,
 }

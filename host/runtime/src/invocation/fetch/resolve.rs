@@ -1,4 +1,4 @@
-//! Name resolution, at the moment of connecting.
+//! Name resolution for connections.
 
 use std::{
     future::Future,
@@ -14,13 +14,13 @@ use super::address::{self, AddressScope};
 
 type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
-/// Finds the addresses of a host.
+/// Resolves host names.
 pub trait Resolver: Send + Sync {
     /// All addresses of `host`, which is a name and never an address.
     fn resolve<'a>(&'a self, host: &'a str) -> Pin<Box<dyn Future<Output = io::Result<Vec<IpAddr>>> + Send + 'a>>;
 }
 
-/// Asks the operating system.
+/// Resolves with the operating system.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SystemResolver;
 
@@ -31,13 +31,13 @@ impl Resolver for SystemResolver {
 }
 
 /// The resolver of the HTTP client. It returns only addresses that the host may connect to, and the client connects to no others.
-/// A name whose address changes between a check and the connection (DNS rebinding) gains nothing: this is the only check.
+/// This is the only check of a name's addresses, so that DNS rebinding (another address after the check) has no effect.
 pub(super) struct Checked {
     pub(super) resolver: Arc<dyn Resolver>,
     pub(super) scope: AddressScope,
 }
 
-/// A name resolves to a refused address. `client.rs` finds this in the chain of causes of the client's error.
+/// A name resolves to a refused address. `client.rs` finds this error among the causes of the client's error.
 #[derive(Debug, thiserror::Error)]
 #[error("{host} leads to {address}, {what}{}", advice(*.scope))]
 pub(super) struct Refused {
@@ -50,12 +50,12 @@ pub(super) struct Refused {
 fn advice(scope: AddressScope) -> &'static str {
     match scope {
         AddressScope::Public => "; a host of the operator's own network has to be granted as private",
-        AddressScope::Private => ", which no grant opens",
+        AddressScope::Private => ", which cannot be granted",
     }
 }
 
 impl Checked {
-    /// Every address has to be allowed: a name with an allowed and a refused address is an attack or a mistake.
+    // All addresses must be allowed: a name with an allowed and a refused address is an attack or a mistake.
     async fn addresses(resolver: &dyn Resolver, host: &str, scope: AddressScope) -> Result<Vec<SocketAddr>, BoxError> {
         let found = resolver.resolve(host).await?;
         if found.is_empty() {
@@ -66,7 +66,7 @@ impl Checked {
                 return Err(Refused { host: host.to_owned(), address, what, scope }.into());
             }
         }
-        // The client fills in the port of the URL.
+        // The client replaces the port by that of the URL.
         Ok(found.into_iter().map(|address| SocketAddr::new(address, 0)).collect())
     }
 }
@@ -88,7 +88,7 @@ mod tests {
 
     use super::*;
 
-    /// Gives another answer each time, as a name server does that attacks.
+    /// Returns another address each time, as the name server of an attacker does.
     struct Turning(Mutex<Vec<Vec<&'static str>>>);
 
     impl Resolver for Turning {
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_name_that_turns_inward_is_refused_at_the_next_connection() {
+    async fn a_name_that_changes_to_an_internal_address_is_refused_at_the_next_connection() {
         let results = ask(AddressScope::Public, &[&["8.8.8.8"], &["127.0.0.1"]]).await;
         assert_eq!(results[0], Ok(vec!["8.8.8.8:0".to_owned()]));
         let error = results[1].as_ref().unwrap_err();
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn one_bad_address_spoils_all() {
+    async fn a_name_with_one_refused_address_is_refused() {
         for answer in [["8.8.8.8", "10.0.0.1"], ["10.0.0.1", "8.8.8.8"], ["8.8.8.8", "::ffff:10.0.0.1"]] {
             assert!(ask(AddressScope::Public, &[&answer]).await[0].is_err(), "{answer:?}");
         }

@@ -1,4 +1,4 @@
-//! TLS for all sites: the machine's own trust store, read once.
+//! TLS configuration for all sites: the machine's trust store, read once.
 
 use std::sync::Arc;
 
@@ -8,11 +8,11 @@ use tokio::sync::OnceCell;
 
 static MACHINE: OnceCell<ClientConfig> = OnceCell::const_new();
 
-/// Trusts the machine's authorities, so that an operator's own authority counts as well.
+/// Trusts the machine's authorities, which include the operator's own.
 pub(super) async fn machine() -> Result<ClientConfig, String> {
     let config = MACHINE
         .get_or_try_init(|| async {
-            // It reads some hundred files.
+            // Reading some hundred files blocks.
             tokio::task::spawn_blocking(read).await.map_err(|error| error.to_string())?
         })
         .await;
@@ -26,12 +26,12 @@ fn read() -> Result<ClientConfig, String> {
     Ok(builder.with_no_client_auth())
 }
 
-/// For clear text, where the HTTP client requires a configuration as well: it trusts no authority.
+/// The configuration that the HTTP client requires even for clear text: it trusts no authority.
 pub(super) fn nobody() -> Result<ClientConfig, String> {
     Ok(builder()?.with_root_certificates(RootCertStore::empty()).with_no_client_auth())
 }
 
-/// The provider is named here, not installed for the process: other users of rustls choose for themselves.
+/// The crypto provider is passed explicitly, not installed for the process, so that other users of rustls can choose their own.
 fn builder() -> Result<rustls::ConfigBuilder<ClientConfig, rustls::WantsVerifier>, String> {
     ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
         .with_safe_default_protocol_versions()

@@ -1,6 +1,6 @@
-//! Adapters keep old components usable: a hook whose types changed with a new minor version of the contract is called through an
-//! adapter in components that implement the version before. The table of hooks then names `Adapted<Now, Before, A>` as the hook's
-//! entry, and nothing else changes.
+//! Adapters keep components of older contracts usable: if the types of a hook changed with a new minor version of the contract,
+//! components of the previous version are called through an adapter. The table of hooks then has `Adapted<Now, Before, A>` as the
+//! hook's entry; nothing else changes.
 //!
 //! Contract 0.1 is the first version, so nothing uses an adapter yet; the tests define a fictitious 0.2.
 #![cfg_attr(not(test), allow(dead_code, reason = "used by the first minor after 0.1"))]
@@ -19,7 +19,7 @@ use crate::{contract::bindings::masthead::plugin::types::Context, invocation::st
 pub(crate) trait Adapter<Now: Binding, Before: Binding>: Send + Sync + 'static {
     /// The input in the older types.
     fn down(input: &Now::Input) -> Before::Input;
-    /// The output in the newer types; what the older output lacks comes from the input.
+    /// The output in the newer types; fields that the older output lacks are taken from the input.
     fn up(output: Before::Output, input: &Now::Input) -> Now::Output;
     /// The refusal in the newer types.
     fn refusal(refusal: Before::Refusal) -> Now::Refusal;
@@ -28,7 +28,7 @@ pub(crate) trait Adapter<Now: Binding, Before: Binding>: Send + Sync + 'static {
 /// A hook in two versions. The newer one is looked up first.
 pub(crate) struct Adapted<Now, Before, A>(PhantomData<(Now, Before, A)>);
 
-/// What belongs to the version that a component implements.
+/// The data for the version that a component implements.
 pub(crate) enum Implemented<Now, Before> {
     /// The newer one.
     Now(Now),
@@ -44,7 +44,7 @@ impl<Now: Binding, Before: Binding, A: Adapter<Now, Before>> Binding for Adapted
     type Refusal = Now::Refusal;
 
     fn find(pre: &InstancePre<StoreState>) -> wasmtime::Result<Self::Indices> {
-        // The error about the newer version is the one to show: authors build for it.
+        // The error about the newer version is reported, because authors build for it.
         Now::find(pre)
             .map(Implemented::Now)
             .or_else(|error| Before::find(pre).map(Implemented::Before).map_err(|_| error))
@@ -80,7 +80,7 @@ impl<Now: Binding, Before: Binding, A: Adapter<Now, Before>> Binding for Adapted
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used)]
-    //! A fictitious contract 0.2: a link has a title as well, and a refusal is a code.
+    //! A fictitious contract 0.2, in which a link has a title and a refusal is a code.
 
     use std::{
         path::Path,

@@ -1,4 +1,4 @@
-//! The traits of a hook: how it is found in a component and called, and how its result is checked.
+//! The traits of a hook: its lookup in a component, its call, and the check of its result.
 
 use std::{future::Future, hash::Hash};
 
@@ -13,7 +13,7 @@ use crate::{
     invocation::{site_context::SiteContext, store_state::StoreState},
 };
 
-/// How a hook is found and called; implemented by [`bind`].
+/// Lookup and call of a hook; implemented by [`bind`].
 pub(crate) trait Binding: Send + Sync + 'static {
     type Indices: Send + Sync;
     type Guest: Send + Sync;
@@ -42,7 +42,7 @@ pub(crate) trait Binding: Send + Sync + 'static {
 
 /// The error that a plugin returns instead of a result.
 pub(crate) trait Refusal {
-    /// The message for the log; `None` for a refusal that is no failure but passes the call on to the next plugin.
+    /// The message for the log; `None` for a refusal that is not a failure and passes the call on to the next plugin.
     fn message(&self) -> Option<String>;
 }
 
@@ -52,12 +52,12 @@ impl Refusal for String {
     }
 }
 
-/// What the file of a hook defines: the checks of its results, and its part in trials and in the cache.
+/// The part of a hook that its file defines: the checks of its results, and its part in trials and in the cache.
 pub(crate) trait HookEntry: Binding {
-    /// Whether the host accepts this result; the reason if not.
+    /// Checks a result; the error is the reason for which the host rejects it.
     fn check(context: &SiteContext, input: &Self::Input, output: &Self::Output) -> Result<(), String>;
 
-    /// The input of the trial call: the emptiest one. `None` for hooks with side effects, of which a trial only checks the types.
+    /// The minimal input for the trial call. `None` for hooks with side effects, of which a trial checks the types only.
     fn trial_input() -> Option<Self::Input>;
 
     /// Approximate size of a cached result, in bytes.

@@ -18,12 +18,12 @@ use crate::{
 
 macro_rules! declare_entries {
     ($( $(#[$doc:meta])* $hook:ident = $field:ident: $file:ident::$entry:ident { $($spec:tt)* } )+) => {
-        /// Where the exports of a component's hooks are; `None` for a hook that it does not implement.
+        /// The positions of a component's hook exports; `None` for a hook that it does not implement.
         #[derive(Default)]
         pub(crate) struct HookExports { $( $field: Option<<$file::$entry as Binding>::Indices> ),+ }
 
         impl HookExports {
-            /// Looks up the hooks of the manifest: an absent function is an error here, a wrong type only in the first instance.
+            /// Looks up the manifest's hooks. A missing function is an error here; a wrong type is one in the first instance only.
             pub(crate) fn find(
                 pre: &InstancePre<StoreState>,
                 manifest: &Manifest,
@@ -51,7 +51,7 @@ macro_rules! declare_entries {
             fn function(functions: &mut HookFunctions) -> &mut Option<Self::Guest> { &mut functions.$field }
         } )+
 
-        /// Runs code that is generic over hooks for a hook that is known only at run time.
+        /// Runs code that is generic over hooks for a hook that is known at run time only.
         macro_rules! by_hook {
             ($which:expr, |$e:ident| $body:expr) => {
                 match $which { $( $crate::contract::hook_table::Hook::$hook => { type $e = $crate::invocation::hooks::$file::$entry; $body } )+ }
@@ -63,7 +63,7 @@ for_each_hook!(declare_entries);
 #[allow(clippy::single_component_path_imports, reason = "this is what makes a macro reachable by path")]
 pub(crate) use by_hook;
 
-/// What the table adds to a hook's typed call: its row, and its fields in the two structs above.
+/// The additions of the table to a hook's typed call: its row, and its fields in the two structs above.
 pub(crate) trait TableEntry: HookEntry {
     const HOOK: Hook;
     fn indices(exports: &HookExports) -> Option<&Self::Indices>;

@@ -12,7 +12,7 @@ const TAGS: usize = 64;
 const NAME_BYTES: usize = 64;
 const CONTENT_BYTES: usize = 4096;
 const JSON_BYTES: usize = 32 << 10;
-/// Names that control the browser or speak for the site.
+/// Names of tags that control the browser or speak for the site, and are therefore not allowed.
 const REFUSED: [&str; 8] = [
     "viewport",
     "referrer",
@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_browser_is_not_steered() {
+    fn tags_that_control_the_browser_are_refused() {
         let meta = |name: &str| check_tag(&wit::Tag::Meta(wit::Meta { name: name.into(), content: "x".into() }));
         assert!(meta("DC.title").is_ok() && meta("og:title").is_ok());
         for bad in ["Refresh", "viewport", "a b", "", "x\" onload=", "robots"] {

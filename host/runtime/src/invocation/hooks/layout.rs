@@ -52,7 +52,7 @@ fn check_contribution(manifest: &Manifest, contribution: &wit::Contribution) -> 
     }
 }
 
-/// After [`check_contribution`], so the properties are JSON.
+/// To be called after [`check_contribution`], which guarantees that the properties are JSON.
 pub(crate) fn from_wit(contribution: wit::Contribution) -> SlotContribution {
     let wit::Contribution { slot, module, props } = contribution;
     SlotContribution { slot, module, props: serde_json::from_str(&props).unwrap_or_default() }

@@ -33,7 +33,7 @@ impl HookEntry for Entry {
     }
 }
 
-/// Checks only what the plugin changed: the host's own path, such as a DOI, may contain characters that plugins may not use.
+/// Checks only the parts that the plugin changed: the host's own path, such as a DOI, may have characters that plugins may not use.
 fn check_link(before: &wit::Link, after: &wit::Link) -> Result<(), String> {
     if before.kind != after.kind {
         return Err(format!("the link {:?} changed its kind", text::short(&before.path)));
@@ -58,7 +58,7 @@ fn check_link(before: &wit::Link, after: &wit::Link) -> Result<(), String> {
     }
 }
 
-/// Moves the strings; copies only the records.
+/// Moves the strings; only the records are copied.
 pub(crate) fn to_wit(links: Vec<Link>) -> Vec<wit::Link> {
     links
         .into_iter()
@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_the_plugin_did_not_touch_is_not_judged() {
+    fn unchanged_parts_are_not_checked() {
         let odd = wit::Link { kind: wit::LinkKind::Other, path: "article/doi/10.1/a?b".into(), query: vec![] };
         check_link(&odd, &odd.clone()).unwrap();
         let changed = wit::Link { query: vec![("a".into(), "\r\n".into())], ..odd.clone() };

@@ -1,4 +1,4 @@
-//! The typed call of each hook. A new hook is a file beside this one (its entry), a `mod` line and a row of the table of hooks
+//! The typed call of each hook. A new hook needs a file in this folder (its entry), a `mod` line and a row in the table of hooks
 //! (`contract/hook_table.rs`).
 
 pub(crate) mod access;

@@ -24,7 +24,7 @@ impl HookEntry for Entry {
             return Err(format!("{:?} is not one of the host's languages", text::short(code)));
         }
         if let Some(lost) = input.languages.iter().find(|code| !output.languages.contains(code)) {
-            return Err(format!("it takes away the language {lost}, which only the site's configuration may"));
+            return Err(format!("it removes the language {lost}, which only the site's configuration may do"));
         }
         let known: HashSet<i64> =
             output.channels.iter().filter(|channel| channel.parent == 0).map(|channel| channel.id).collect();
@@ -32,7 +32,7 @@ impl HookEntry for Entry {
         output.channels.iter().filter(|channel| !before.contains(channel)).try_for_each(|channel| {
             if channel.parent != 0 && !known.contains(&channel.parent) {
                 return Err(format!(
-                    "the channel {:?} hangs below {}, which is not at the top",
+                    "the channel {:?} has the parent {}, which is not at the top",
                     text::short(&channel.label),
                     channel.parent
                 ));

@@ -29,7 +29,7 @@ impl HookEntry for Entry {
             }
             if name == "location" {
                 return text::check_path(value.split(['?', '#']).next().unwrap_or_default()).map_err(|reason| {
-                    format!("the location {:?} {reason}; it has to lie inside the site", text::short(value))
+                    format!("the location {:?} {reason}; it must be inside the site", text::short(value))
                 });
             }
             Ok(())

@@ -1,4 +1,4 @@
-//! `settings.check`: settings that a schema cannot judge.
+//! `settings.check`: checks of settings that a schema cannot express.
 
 use super::binding::{HookEntry, bind};
 use crate::invocation::site_context::SiteContext;
@@ -10,7 +10,7 @@ impl HookEntry for Entry {
         Ok(())
     }
 
-    /// The trial calls the hook with the site's settings: a refusal excludes the plugin, and its message is the reason.
+    /// The trial calls the hook with the site's settings. A refusal excludes the plugin from the chain; its message is the reason.
     fn trial_input() -> Option<()> {
         Some(())
     }

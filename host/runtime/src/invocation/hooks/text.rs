@@ -17,7 +17,7 @@ pub(crate) fn check_path(path: &str) -> Result<(), &'static str> {
         return Err("begins with a slash");
     }
     if path.contains(['?', '#', '\\']) {
-        return Err("holds one of ? # \\");
+        return Err("has one of the characters ? # \\");
     }
     if path.split('/').next().is_some_and(|first| first.contains(':')) {
         return Err("has a scheme");
@@ -33,7 +33,7 @@ pub(crate) fn has_control(text: &str) -> bool {
     text.chars().any(char::is_control)
 }
 
-/// The beginning of a text, for messages.
+/// The start of a text, for messages.
 pub(crate) fn short(text: &str) -> String {
     text.chars().take(80).collect()
 }
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn targets_lead_into_the_site_or_to_the_web() {
+    fn targets_are_inside_the_site_or_on_the_web() {
         for good in ["article/17", "search?q=a:b", "https://example.org/x", "http://example.org"] {
             assert_eq!(check_target(good), Ok(()), "{good}");
         }

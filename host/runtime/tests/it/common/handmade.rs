@@ -1,4 +1,4 @@
-//! Components made by hand from WIT and WAT: what no SDK would produce.
+//! Components made from WIT and WAT, in forms that no SDK produces.
 
 use wit_component::{ComponentEncoder, StringEncoding, embed_component_metadata};
 use wit_parser::Resolve;
@@ -13,7 +13,7 @@ pub fn component(wit: &str, core: &str) -> Vec<u8> {
     ComponentEncoder::default().module(&module).unwrap().validate(true).encode().unwrap()
 }
 
-/// The hook `layout.contribute` as the contract has it; `body` may use local 6, the length of the route's name.
+/// The hook `layout.contribute` of the contract; `body` may use local 6, the length of the route's name.
 pub fn layout(globals: &str, body: &str) -> Vec<u8> {
     let core = format!(
         "(module

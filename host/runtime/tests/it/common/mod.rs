@@ -1,4 +1,4 @@
-//! What the tests share: a runtime, the built plugins, and sites that use them.
+//! Shared by the tests: a runtime, the built plugins, and sites that use them.
 #![allow(dead_code, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 pub mod handmade;
@@ -34,7 +34,7 @@ fn plugins_dir() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../plugins").canonicalize().unwrap()
 }
 
-/// Builds the plugins as `make` would, so that no test runs on an old component, or on none.
+/// Builds the plugins as `make` does, so that no test runs with an outdated or missing component.
 fn build_plugins() {
     BUILT.call_once(|| {
         let status = Command::new("make").arg("-C").arg(plugins_dir()).status();
@@ -58,11 +58,11 @@ pub fn test_dist() -> PathBuf {
 pub fn config() -> RuntimeConfig {
     let mut config = RuntimeConfig::new(Path::new(env!("CARGO_TARGET_TMPDIR")).join("plugin-code"));
     config.max_concurrent_instances = 16;
-    // Test machines are busy: a thread may wait long for its turn.
+    // Test machines are busy: a thread may wait long until it is scheduled.
     config.grace = Duration::from_secs(5);
-    // For the same reason 100 ms of computing for a page's hook: filling the memory alone can take the usual 5 there.
+    // For the same reason, hooks of a page get 100 ms of computing: filling the memory alone can take the usual 5 ms there.
     config.budget_factor = 20.0;
-    // Every call is to reach the plugin.
+    // Every call must reach the plugin.
     config.result_cache_bytes = 0;
     config
 }
@@ -75,7 +75,7 @@ pub fn start(config: RuntimeConfig) -> Runtime {
     Runtime::new(config, HostServices::standalone()).unwrap()
 }
 
-/// A clock that stands still until a test moves it.
+/// A clock that stands still until a test advances it.
 #[derive(Clone)]
 pub struct ManualClock {
     start: Instant,
@@ -97,13 +97,13 @@ impl ManualClock {
     }
 }
 
-/// One plugin out of a folder.
+/// One plugin from a folder.
 pub fn plugin(runtime: &Runtime, folder: &Path) -> Arc<Plugin> {
     let manifest = std::fs::read_to_string(folder.join("plugin.toml")).unwrap();
     runtime.load_plugin(&manifest, &std::fs::read(folder.join("plugin.wasm")).unwrap()).unwrap()
 }
 
-/// The same component under a manifest that was changed, each time one text for another.
+/// The same component with a manifest in which each first text is replaced by the second.
 pub fn variant(runtime: &Runtime, folder: &Path, changes: &[(&str, &str)]) -> Arc<Plugin> {
     let mut manifest = std::fs::read_to_string(folder.join("plugin.toml")).unwrap();
     for (from, to) in changes {
@@ -124,7 +124,7 @@ pub fn enable(id: &str, settings: Value) -> PluginUse {
     PluginUse { id: id.to_owned(), version: "0.1".to_owned(), settings, ..PluginUse::default() }
 }
 
-/// The chain of site 448, of which nothing may be left out.
+/// The chain of site 448, of which no plugin may be omitted.
 pub async fn chain(runtime: &Runtime, enabled: &[PluginUse]) -> Chain {
     let chain = runtime.build_chain((SiteId(448), "demo"), &catalog(runtime).await, enabled, None).await;
     assert_eq!(chain.problems(), []);
@@ -135,7 +135,7 @@ pub fn begin(chain: &Chain) -> Call {
     chain.begin(request(chain))
 }
 
-/// A page of the home route, with 30 seconds of time.
+/// A page of the home route with a deadline in 30 seconds.
 pub fn request(chain: &Chain) -> RequestContext {
     RequestContext {
         lang: Lang::Zh,
@@ -147,7 +147,7 @@ pub fn request(chain: &Chain) -> RequestContext {
     }
 }
 
-/// A server on this machine that answers `ok`, and how many connections and requests it has seen.
+/// A server on this machine that responds `ok` and counts connections and requests.
 pub async fn server() -> (String, Arc<AtomicUsize>, Arc<AtomicUsize>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let origin = format!("http://{}", listener.local_addr().unwrap());
@@ -172,7 +172,7 @@ pub async fn server() -> (String, Arc<AtomicUsize>, Arc<AtomicUsize>) {
     (origin, connections, requests)
 }
 
-/// What `faulty` tells about a capability, at an address of its own.
+/// The response of `faulty` about a capability, at an address of its own.
 pub async fn probe(chain: &Chain, path: &str) -> FirstAnswer<String> {
     let request = RouteRequest {
         method: "GET".to_owned(),

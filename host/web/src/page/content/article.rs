@@ -11,6 +11,7 @@ use masthead_domain::{
     lang::same_language,
     publication::Journal,
     route::Route,
+    text::without_tags,
 };
 use masthead_runtime::{Call, Hook};
 use masthead_store::StoredArticle;
@@ -30,7 +31,7 @@ use crate::{
 use masthead_content::{
     citation::{self, Landing},
     compressed_html::{self, CompressedHtml},
-    host_services, text,
+    host_services,
 };
 
 /// The article with a number.
@@ -200,7 +201,7 @@ const fn is_open(kind: SectionKind) -> bool {
 
 fn description(rendered: &RenderedArticle, title: &str) -> String {
     let abstract_html = rendered.sections.iter().find(|section| section.kind == SectionKind::Abstract);
-    let text = abstract_html.map(|section| text::plain(&section.html)).unwrap_or_default();
+    let text = abstract_html.map(|section| without_tags(&section.html)).unwrap_or_default();
     if text.is_empty() { title.to_owned() } else { text }
 }
 

@@ -1,9 +1,9 @@
-//! Caps on size, time and number.
+//! Limits on size, time and number of requests.
 
 use super::*;
 
 #[tokio::test]
-async fn responses_and_headers_have_caps() {
+async fn responses_and_headers_are_limited_in_size() {
     let small = HttpLimits { response_bytes: 1000, header_bytes: 500, request_bytes: 100, ..limits() };
     let server = Server::start(|request| match request.split(' ').nth(1).unwrap() {
         "/exact" => ok(&"x".repeat(1000)),
@@ -38,7 +38,7 @@ async fn responses_and_headers_have_caps() {
 }
 
 #[tokio::test]
-async fn an_instance_has_so_many_calls_and_bytes() {
+async fn calls_and_bytes_of_an_instance_are_limited() {
     let server = Server::start(|_| ok(&"x".repeat(300))).await;
     let few = HttpLimits { calls: 2, ..limits() };
     let limited = fetcher(&[], &[&server.origin()], few, Table::new(&[]));
@@ -50,7 +50,7 @@ async fn an_instance_has_so_many_calls_and_bytes() {
     assert_eq!(third, Err(FetchError::TooManyCalls(2)));
     assert!(usage.calls == 2 && (600..1000).contains(&usage.bytes), "{usage:?}");
 
-    // Refused ones count: a plugin cannot search for open doors without end.
+    // Refused requests count, so that a plugin cannot scan for reachable servers.
     let mut usage = FetchUsage::default();
     for _ in 0..2 {
         limited.fetch(get("http://evil.test/"), &OneSecret, &mut usage).await.unwrap_err();
@@ -69,14 +69,14 @@ async fn an_instance_has_so_many_calls_and_bytes() {
 }
 
 #[tokio::test]
-async fn slow_headers_and_bodies_meet_the_deadline() {
+async fn slow_headers_and_bodies_end_at_the_deadline() {
     for text in ["", "HTTP/1.1 200 OK\r\nx-a: 1", "HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nx"] {
         let origin = format!("http://127.0.0.1:{}", stalling(text).await);
         let limited = fetcher(&[], &[&origin], HttpLimits { timeout: SHORT, ..limits() }, Table::new(&[]));
         let start = Instant::now();
         assert_eq!(refused(&limited, &origin).await, FetchError::Timeout(SHORT));
         assert!(start.elapsed() < LONG / 2);
-        // A plugin may want to wait less, not more.
+        // A plugin may shorten the time, not extend it.
         let generous = HttpLimits { timeout: LONG, ..limits() };
         let generous = fetcher(&[], &[&origin], generous, Table::new(&[]));
         let impatient = Request { timeout: Some(SHORT), ..get(&origin) };
@@ -95,17 +95,17 @@ impl Resolver for Silent {
 }
 
 #[tokio::test]
-async fn a_hanging_connection_meets_the_limit_for_connecting() {
+async fn a_hanging_connection_ends_at_the_limit_for_connecting() {
     let limits = || HttpLimits { connect_timeout: SHORT, ..limits() };
     let names = fetcher(&["http://api.test"], &[], limits(), Arc::new(Silent));
     assert_eq!(refused(&names, "http://api.test/").await, FetchError::Timeout(SHORT));
 
-    // The TLS handshake never ends.
+    // The TLS handshake never completes.
     let origin = format!("https://127.0.0.1:{}", stalling("").await);
     let handshake = trusting(fetcher(&[], &[&origin], limits(), Table::new(&[])), &certificate("other.test").0);
     assert_eq!(refused(&handshake, &origin).await, FetchError::Timeout(SHORT));
 
-    // The listener takes no connection, and its queue is full.
+    // The listener accepts no connection, and its queue is full.
     let socket = TcpSocket::new_v4().unwrap();
     socket.bind((Ipv4Addr::LOCALHOST, 0).into()).unwrap();
     let listener = socket.listen(1).unwrap();
@@ -121,11 +121,11 @@ async fn a_hanging_connection_meets_the_limit_for_connecting() {
 }
 
 #[tokio::test]
-async fn only_so_many_requests_are_under_way() {
+async fn concurrent_requests_are_limited() {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
     let origin = format!("http://{}", listener.local_addr().unwrap());
     let (active, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
-    // Answers in pairs, so that two requests are under way at once on the slowest machine.
+    // Responses in pairs, so that two requests are concurrent on the slowest machine.
     let pair = Arc::new(tokio::sync::Barrier::new(2));
     let counted = Arc::clone(&most);
     tokio::spawn(async move {

@@ -1,4 +1,4 @@
-//! Requests over real sockets, all of them on this machine.
+//! Tests of requests over real sockets of this machine.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -30,7 +30,7 @@ use crate::contract::limits::HttpLimits;
 
 const SECRET: &str = "s3cr3t-of-the-site";
 
-/// Waits that have to be long enough for a busy machine, and those that a test sits out.
+/// Long waits that must be sufficient on a busy machine, and short ones that a test waits for.
 const LONG: Duration = Duration::from_secs(20);
 const SHORT: Duration = Duration::from_millis(300);
 
@@ -42,7 +42,7 @@ impl Secrets for OneSecret {
     }
 }
 
-/// Answers from a table; a name with several answers gives them in turn, and the last one again and again.
+/// Resolves names from a table; a name with several results returns them in turn, then the last one repeatedly.
 #[derive(Default)]
 struct Table(Mutex<HashMap<&'static str, Vec<Vec<IpAddr>>>>);
 
@@ -66,7 +66,7 @@ impl Resolver for Table {
     }
 }
 
-/// A server that closes each connection after one answer and remembers what it read.
+/// A server that closes each connection after one response and records the requests.
 struct Server {
     port: u16,
     seen: Arc<Mutex<Vec<String>>>,
@@ -113,7 +113,7 @@ impl Server {
     }
 }
 
-/// A request in full, with its body.
+/// Reads a whole request with its body.
 async fn read_request(stream: &mut (impl AsyncRead + Unpin)) -> Option<String> {
     let mut read = Vec::new();
     loop {
@@ -203,7 +203,7 @@ async fn refused(fetcher: &Fetcher, url: &str) -> FetchError {
     fetch(fetcher, get(url)).await.expect_err(url)
 }
 
-/// A server that says as much as given, in answer to a request, and then nothing.
+/// A server that sends the given bytes in response to a request, and then nothing.
 async fn stalling(text: &'static str) -> u16 {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
     let port = listener.local_addr().unwrap().port();
@@ -221,7 +221,7 @@ async fn stalling(text: &'static str) -> u16 {
     port
 }
 
-/// A certificate that is its own authority, and what a server needs to use it.
+/// A certificate that is its own authority, and the server's configuration for it.
 fn certificate(name: &str) -> (rustls::pki_types::CertificateDer<'static>, tokio_rustls::TlsAcceptor) {
     let made = rcgen::generate_simple_self_signed([name.to_owned()]).unwrap();
     let certificate = made.cert.der().clone();

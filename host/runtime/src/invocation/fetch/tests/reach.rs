@@ -1,9 +1,9 @@
-//! Which servers are reached at all, and what passes between.
+//! Reachable servers, and the exchanged headers.
 
 use super::*;
 
 #[tokio::test]
-async fn a_private_host_granted_by_name_answers() {
+async fn a_private_host_that_is_granted_is_reached() {
     let server = Server::start(|_| ok("hello")).await;
     let fetcher = local(&[&server.origin()]);
     let mut request = get(format!("{}/a?b=c#d", server.origin()));
@@ -28,7 +28,7 @@ async fn a_private_name_is_resolved_and_its_trailing_dot_left_out() {
 }
 
 #[tokio::test]
-async fn what_is_not_granted_is_not_tried() {
+async fn origins_without_a_grant_are_not_contacted() {
     let server = Server::start(|_| ok("")).await;
     let port = server.port;
     let names = Table::new(&[("good.test", &[&["127.0.0.1"]]), ("evil.test", &[&["127.0.0.1"]])]);
@@ -54,7 +54,7 @@ async fn what_is_not_granted_is_not_tried() {
 }
 
 #[tokio::test]
-async fn a_public_name_that_leads_inward_is_refused_at_connecting() {
+async fn a_public_name_with_an_internal_address_is_refused_at_connecting() {
     let server = Server::start(|_| ok("")).await;
     let origin = format!("http://api.test:{}", server.port);
     for answer in [&["127.0.0.1"][..], &["8.8.8.8", "127.0.0.1"], &["127.0.0.1", "8.8.8.8"], &["::ffff:127.0.0.1"]] {
@@ -67,18 +67,18 @@ async fn a_public_name_that_leads_inward_is_refused_at_connecting() {
 }
 
 #[tokio::test]
-async fn a_private_name_that_turns_to_the_metadata_service_is_refused() {
+async fn a_private_name_with_the_address_of_a_metadata_service_is_refused() {
     let server = Server::start(|_| ok("")).await;
     let origin = format!("http://intranet.test:{}", server.port);
     let names = Table::new(&[("intranet.test", &[&["127.0.0.1"], &["169.254.169.254"]])]);
     let fetcher = fetcher(&[], &[&origin], limits(), names);
     assert_eq!(fetch(&fetcher, get(&origin)).await.unwrap().status, 200);
     let error = refused(&fetcher, &origin).await;
-    assert!(matches!(&error, FetchError::AddressRefused(text) if text.contains("which no grant opens")), "{error}");
+    assert!(matches!(&error, FetchError::AddressRefused(text) if text.contains("which cannot be granted")), "{error}");
 }
 
 #[tokio::test]
-async fn a_grant_for_another_port_lends_no_reach() {
+async fn a_grant_for_another_port_does_not_apply() {
     let server = Server::start(|_| ok("")).await;
     let (public, private) = (format!("http://h.test:{}", server.port), "http://h.test:1");
     let fetcher = fetcher(&[&public], &[private], limits(), Table::new(&[("h.test", &[&["127.0.0.1"]])]));
@@ -86,7 +86,7 @@ async fn a_grant_for_another_port_lends_no_reach() {
 }
 
 #[tokio::test]
-async fn a_closed_port_and_an_unknown_name_are_said() {
+async fn a_closed_port_and_an_unknown_name_are_reported() {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
     let origin = format!("http://{}", listener.local_addr().unwrap());
     drop(listener);
@@ -101,7 +101,7 @@ async fn a_closed_port_and_an_unknown_name_are_said() {
 }
 
 #[tokio::test]
-async fn cookies_are_neither_kept_nor_shown() {
+async fn cookies_are_neither_kept_nor_passed_on() {
     let server = Server::start(|_| {
         "HTTP/1.1 200 OK\r\nset-cookie: a=b\r\nx-kept: 1\r\ncontent-length: 0\r\nconnection: close\r\n\r\n".to_owned()
     })

@@ -1,4 +1,4 @@
-//! Redirects, and what they may lead to.
+//! Redirects and their checks.
 
 use super::*;
 
@@ -63,7 +63,7 @@ async fn a_redirect_loop_ends() {
 
 #[tokio::test]
 async fn a_redirect_changes_the_method_as_browsers_do() {
-    for (status, method, wanted) in [
+    for (status, method, expected) in [
         (301, Method::Post, "GET"),
         (302, Method::Post, "GET"),
         (303, Method::Post, "GET"),
@@ -83,10 +83,10 @@ async fn a_redirect_changes_the_method_as_browsers_do() {
         request.headers.push(("content-type".to_owned(), "text/plain".to_owned()));
         fetch(&local(&[&server.origin()]), request).await.unwrap();
         let second = server.seen()[1].clone();
-        assert!(second.starts_with(&format!("{wanted} /to ")), "{status} {method:?}: {second}");
-        let kept = !matches!(wanted, "GET" | "HEAD");
+        assert!(second.starts_with(&format!("{expected} /to ")), "{status} {method:?}: {second}");
+        let kept = !matches!(expected, "GET" | "HEAD");
         assert_eq!(second.ends_with("\r\n\r\nbody"), kept, "{status} {method:?}: {second}");
-        assert_eq!(second.contains("text/plain"), wanted != "GET", "{status} {method:?}: {second}");
+        assert_eq!(second.contains("text/plain"), expected != "GET", "{status} {method:?}: {second}");
     }
 }
 
@@ -104,7 +104,7 @@ async fn redirects_share_one_deadline() {
 }
 
 #[tokio::test]
-async fn https_is_spoken_and_not_given_up() {
+async fn https_is_supported_and_not_downgraded() {
     let (authority, acceptor) = certificate("secure.test");
     let clear = Server::start(|_| ok("clear")).await;
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
@@ -124,7 +124,7 @@ async fn https_is_spoken_and_not_given_up() {
     assert!(matches!(&error, FetchError::NotGranted(text) if text.contains("no encryption")), "{error}");
     let error = refused(&trusted, &wrong).await;
     assert!(matches!(&error, FetchError::Connect(text) if text.contains("certificate")), "{error}");
-    // The machine's own trust store does not know this authority; without any store it says so.
+    // The machine's trust store does not have this authority; a machine without a trust store reports that.
     let error = refused(&make(), &origin).await;
     assert!(matches!(&error, FetchError::Connect(text) if text.contains("certificate")), "{error}");
     assert_eq!((server.seen().len(), clear.seen().len()), (2, 0));

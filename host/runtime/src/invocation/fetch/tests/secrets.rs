@@ -1,4 +1,4 @@
-//! What credentials become on the wire, and where they do not go.
+//! Credentials in sent requests, and requests that must not have them.
 
 use super::*;
 
@@ -23,7 +23,7 @@ async fn credentials_arrive() {
 async fn digests_arrive() {
     let server = Server::start(|_| ok("")).await;
     let fetcher = local(&[&server.origin()]);
-    // As a translation gateway wants it: the MD5 of app id, text, salt and secret.
+    // The signature of a translation gateway: the MD5 of app id, text, salt and secret.
     let text = |text: &str| Part::Text(text.to_owned());
     let (encoding, prefix) = (Encoding::Hex, String::new());
     let parts = vec![text("appid"), text("apple"), text("1435660288"), Part::Secret];
@@ -67,11 +67,11 @@ async fn only_granted_secrets_are_used() {
 }
 
 #[tokio::test]
-async fn a_redirect_to_another_origin_goes_without_credentials() {
+async fn a_redirect_to_another_origin_is_followed_without_credentials() {
     let other = Server::start(|_| ok("")).await;
     let server = Server::start({
         let other = other.origin();
-        // It repeats the query, as many do.
+        // The server repeats the query, as many do.
         move |request| redirect(307, &format!("{other}{}", request.split(' ').nth(1).unwrap()))
     })
     .await;
@@ -90,7 +90,7 @@ async fn a_redirect_to_another_origin_goes_without_credentials() {
 }
 
 #[tokio::test]
-async fn a_redirect_to_another_port_and_back_goes_without_credentials() {
+async fn a_redirect_to_another_port_and_back_is_followed_without_credentials() {
     let back = Arc::new(Mutex::new(String::new()));
     let other = Server::start({
         let back = Arc::clone(&back);
@@ -122,7 +122,7 @@ async fn a_redirect_within_the_origin_keeps_credentials_once() {
         "{:?}",
         server.seen()
     );
-    // A body that is gone takes its fields with it.
+    // A redirect that drops the body drops its fields.
     let found = Server::start(|request| if request.starts_with("POST") { redirect(303, "/") } else { ok("") }).await;
     let plain = Form::Plain { prefix: String::new() };
     let request = with(Place::FormField("key".to_owned()), plain, post(found.origin(), "a=1"));
