@@ -7,7 +7,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::api::envelope::{ApiError, Caller};
-use masthead_content::text::plain;
+use masthead_domain::text::without_tags;
 
 /// Topics of a site that are looked through for an article.
 const TOPICS: i64 = 200;
@@ -163,7 +163,7 @@ pub async fn data(caller: &Caller, article: StoredArticle) -> Result<ArticleData
 pub fn summary(rendered: &RenderedArticle, lang: Lang) -> String {
     let abstracts = || rendered.sections.iter().filter(|section| section.kind == SectionKind::Abstract);
     let own = abstracts().find(|section| masthead_domain::lang::same_language(&section.lang, lang.tag()));
-    own.or_else(|| abstracts().next()).map(|section| plain(&section.html)).unwrap_or_default()
+    own.or_else(|| abstracts().next()).map(|section| without_tags(&section.html)).unwrap_or_default()
 }
 
 fn biographies(meta: &ArticleMeta) -> Vec<AuthorBio> {
