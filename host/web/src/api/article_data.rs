@@ -7,7 +7,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::api::envelope::{ApiError, Caller};
-use masthead_content::text::plain;
+use masthead_domain::text::without_tags;
 
 /// Greatest number of topics that are searched for the topic of an article.
 const MAX_TOPICS: i64 = 200;
@@ -164,7 +164,7 @@ pub async fn data(caller: &Caller, article: StoredArticle) -> Result<ArticleData
 pub fn summary(rendered: &RenderedArticle, lang: Lang) -> String {
     let abstracts = || rendered.sections.iter().filter(|section| section.kind == SectionKind::Abstract);
     let own = abstracts().find(|section| masthead_domain::lang::same_language(&section.lang, lang.tag()));
-    own.or_else(|| abstracts().next()).map(|section| plain(&section.html)).unwrap_or_default()
+    own.or_else(|| abstracts().next()).map(|section| without_tags(&section.html)).unwrap_or_default()
 }
 
 fn biographies(meta: &ArticleMeta) -> Vec<AuthorBio> {

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use crate::api::{articles::LinkedCard, envelope::Caller, types::BadgeView};
 use crate::search_service::{ResultItem, SearchResults};
-use masthead_content::text::plain;
+use masthead_domain::text::without_tags;
 
 /// Greatest length of a summary, in characters.
 const MAX_SUMMARY: usize = 320;
@@ -112,7 +112,7 @@ fn resource(caller: &Caller, row: &ResourceRow) -> ResourceHit {
         key: text("key"),
         label: text("label"),
         title: local(&["title", "name"]),
-        summary: plain(&local(&["note", "introduction", "bio"])).chars().take(MAX_SUMMARY).collect(),
+        summary: without_tags(&local(&["note", "introduction", "bio"])).chars().take(MAX_SUMMARY).collect(),
         date: first(&["date", "firstPublished"]),
         picture: rendition.unwrap_or_else(|| first(&["cover", "photo", "icon"])),
         article: row.article,
