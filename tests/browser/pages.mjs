@@ -1,26 +1,29 @@
-// Pages of the demo as the host serves them. They are recorded for the tests of the shell, which run without a host.
-import { appendFileSync } from 'node:fs';
+// Pages of the demo as the host serves them: documents and, for navigation within a site, data. The tests of the shell, which run without a host, read them.
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import path from 'node:path';
 import { startPortal } from './portal.mjs';
 
-/** The folder of the recorded pages, one document each. */
+/** The folder of the recorded pages. */
 export const folder = path.resolve(import.meta.dirname, '../../ui-shell/test/pages');
 
 /** The article with figures, tables, formulas, footnotes and references; its text is English, that of the other one Chinese. */
 const BUOYS = /<a href="([^"]*\/article\/\d+)"[^>]*>[^<]*How few buoys are enough/;
 const MANGROVE = /<a href="([^"]*\/article\/\d+)"[^>]*>[^<]*红树林潮沟/;
 
-/** Recorded page -> site and address; the address of an article is read from the list of the current issue. */
+/** File -> site and address; the address of an article is read from the list of an issue. `.html` is the document of a page, `.json` the data of one. */
 const PAGES = {
-  issue: ['oceanledger', '/en/issue'],
-  'issue.zh': ['oceanledger', '/zh/issue'],
-  article: ['oceanledger', '/en/issue', BUOYS],
-  'plugins-home': ['tidesdesk', '/en/home'],
-  'plugins-issue': ['tidesdesk', '/en/issue'],
-  'plugins-article': ['tidesdesk', '/en/issue', BUOYS],
-  'plugins-article.zh': ['tidesdesk', '/zh/issue', MANGROVE],
-  'plugins-alternate': ['scriptstone', '/en/issue'],
+  'issue.html': ['oceanledger', '/en/issue'],
+  'issue.zh.json': ['oceanledger', '/zh/issue'],
+  'article.html': ['oceanledger', '/en/issue', BUOYS],
+  'article.json': ['oceanledger', '/en/issue', BUOYS],
+  'plugins-home.html': ['tidesdesk', '/en/home/'],
+  'plugins-home.json': ['tidesdesk', '/en/home/'],
+  'plugins-issue.html': ['tidesdesk', '/en/issue'],
+  'plugins-issue.json': ['tidesdesk', '/en/issue'],
+  'plugins-article.html': ['tidesdesk', '/en/issue', BUOYS],
+  'plugins-article.zh.html': ['tidesdesk', '/zh/issue/2026/1', MANGROVE],
+  'plugins-alternate.html': ['scriptstone', '/en/issue'],
 };
 
 const IDENTITY = `
@@ -40,6 +43,12 @@ const TRANSLATION = `
 id = "translate-gateway"
 grants = { http = ["translate.example.org"], secrets = ["translate-gateway"] }
 settings = { address = "https://translate.example.org/", appId = "a" }
+`;
+// The plugins that a site names replace those of its group: the assistant is named again.
+const ASSISTANT = `
+[[plugins]]
+id = "ai-assistant"
+grants = { content = true }
 `;
 const LANGUAGES = `
 [[plugins]]
@@ -62,30 +71,41 @@ function get(port, sld, address) {
 }
 
 /** Removes what differs from build to build and from answer to answer: nonces, and hashes of scripts and style sheets. */
-const withoutHashes = (html) =>
-  html
-    .replace(/nonce="[^"]*"/g, 'nonce="recorded"')
+const withoutHashes = (text) =>
+  text
+    .replace(/ nonce="[^"]*"/g, ' nonce="recorded"')
     .replace(/-[\w-]{8}\.(js|css)\b/g, '.$1')
-    .replace(/ integrity="[^"]*"/g, '')
-    .replace(/"integrity":"[^"]*"/g, '"integrity":""');
+    .replace(/ integrity="[^"]*"/g, ' integrity="recorded"')
+    .replace(/"integrity":"[^"]+"/g, '"integrity":"recorded"');
 
-/** Starts the demo and resolves to the documents of all pages by name. */
+/** The same document with one tag a line, for comparison line by line: line breaks stand inside tags, where they mean nothing. */
+const inLines = (html) => html.replace(/(?<=[^/])><(?!\/script)/g, '\n><');
+
+/** Starts the demo and resolves to the texts of all files by name. */
 export async function recordPages() {
   const edit = (sites) => {
-    appendFileSync(path.join(sites, 'tidesdesk.toml'), IDENTITY + TRANSLATION + LANGUAGES);
-    appendFileSync(path.join(sites, 'scriptstone.toml'), IDENTITY);
+    const file = (sld) => path.join(sites, `${sld}.toml`);
+    for (const sld of ['oceanledger', 'tidesdesk', 'scriptstone'])
+      writeFileSync(file(sld), readFileSync(file(sld), 'utf8').replace('[header]\n', '[header]\nshowLogin = true\n'));
+    appendFileSync(file('tidesdesk'), ASSISTANT + IDENTITY + TRANSLATION + LANGUAGES);
+    appendFileSync(file('scriptstone'), IDENTITY);
   };
   const portal = await startPortal({ edit, secrets: SECRETS });
   try {
     const recorded = {};
-    for (const [name, [sld, address, link]] of Object.entries(PAGES)) {
-      let html = await get(portal.port, sld, address);
+    for (const [name, [sld, list, link]] of Object.entries(PAGES)) {
+      let address = list;
       if (link) {
-        const found = link.exec(html);
-        if (!found) throw new Error(`${sld} ${address} lists no article ${link}`);
-        html = await get(portal.port, sld, found[1]);
+        const found = link.exec(await get(portal.port, sld, list));
+        if (!found) throw new Error(`${sld} ${list} lists no article ${link}`);
+        address = found[1];
       }
-      recorded[name] = withoutHashes(html);
+      if (name.endsWith('.html')) {
+        recorded[name] = `${inLines(withoutHashes(await get(portal.port, sld, address)))}\n`;
+        continue;
+      }
+      const answer = JSON.parse(withoutHashes(await get(portal.port, sld, `/rc-pub/front/page?path=${encodeURIComponent(address)}`)));
+      recorded[name] = `${JSON.stringify(answer, null, 1)}\n`;
     }
     return recorded;
   } finally {

@@ -6,5 +6,5 @@ import { folder, recordPages } from './pages.mjs';
 const pages = await recordPages();
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
-for (const [name, html] of Object.entries(pages)) writeFileSync(path.join(folder, `${name}.html`), html);
+for (const [name, text] of Object.entries(pages)) writeFileSync(path.join(folder, name), text);
 console.log(`${Object.keys(pages).length} pages in ${folder}`);
