@@ -1,8 +1,7 @@
 // Pages of the demo as the host serves them: documents and, for navigation within a site, data. The tests of the shell, which run without a host, read them.
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
-import { request } from 'node:http';
 import path from 'node:path';
-import { startPortal } from './portal.mjs';
+import { get, startPortal } from './portal.mjs';
 
 /** The folder of the recorded pages. */
 export const folder = path.resolve(import.meta.dirname, '../../ui-shell/test/pages');
@@ -55,20 +54,6 @@ const LANGUAGES = `
 id = "multilingual-dissemination"
 `;
 const SECRETS = [665, 905].map((site) => `[${site}]\nidentity-client = "recorded"\ntranslate-gateway = "recorded"\n`).join('\n');
-
-/** The body of a page, requested by the name of its site. */
-function get(port, sld, address) {
-  return new Promise((resolve, reject) => {
-    const sent = request({ host: '127.0.0.1', port, path: address, headers: { host: `${sld}.localhost` } }, (response) => {
-      let body = '';
-      response.setEncoding('utf8');
-      response.on('data', (chunk) => (body += chunk));
-      response.on('end', () => (response.statusCode === 200 ? resolve(body) : reject(new Error(`${sld} ${address}: ${response.statusCode}`))));
-    });
-    sent.on('error', reject);
-    sent.end();
-  });
-}
 
 /** Removes what differs from build to build and from answer to answer: nonces, and hashes of scripts and style sheets. */
 const withoutHashes = (text) =>

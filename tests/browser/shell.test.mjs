@@ -1,13 +1,40 @@
 // What the shell and the modules do with a document of the host: nothing moves, the focus is where it belongs, sizes are as designed.
 import assert from 'node:assert/strict';
+import { appendFileSync } from 'node:fs';
+import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { AxeBuilder } from '@axe-core/playwright';
-import { firstArticle, openPage, startBrowser, startPortal } from './portal.mjs';
+import { firstArticle, get, openPage, startBrowser, startPortal } from './portal.mjs';
 
+const CHANNELS = `
+[[channels]]
+id = 1
+code = "home"
+name = "首页"
+enName = "Home"
+enable = "1"
+
+[[channels]]
+id = 2
+code = "browse"
+name = "文章浏览"
+enName = "Browse"
+enable = "1"
+
+[[channels]]
+id = 3
+parentId = 2
+code = "directory"
+name = "当期目录"
+enName = "Current issue"
+enable = "1"
+`;
 let portal;
 let browser;
 before(async () => {
-  portal = await startPortal();
+  // A menu of two levels, for the sheet that it becomes on a phone.
+  const edit = (sites) => appendFileSync(path.join(sites, 'scriptstone.toml'), CHANNELS);
+  portal = await startPortal({ edit });
   browser = await startBrowser();
 });
 after(async () => {
@@ -17,22 +44,32 @@ after(async () => {
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
-/** A page that sums up its layout shifts, opened at an address of a site; `article` opens the site's first article in the address's language. */
-async function open(sld, address, options = {}) {
-  const opened = await openPage(browser, { reducedMotion: 'reduce', ...options });
-  const { page } = opened;
-  await page.addInitScript(() => {
+/** Sums up the layout shifts of the documents that the page opens, in `globalThis.shift`. */
+const observeShifts = (page) =>
+  page.addInitScript(() => {
     globalThis.shift = 0;
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) if (!entry.hadRecentInput) globalThis.shift += entry.value;
     }).observe({ type: 'layout-shift', buffered: true });
   });
-  let path = address;
+
+/**
+ * A page that sums up its layout shifts, opened at an address of a site; `article` opens the site's first article in the address's language.
+ * `wanted` selects what a plugin adds: on a loaded machine a plugin may exceed its time, and the host leaves it out of that answer.
+ */
+async function open(sld, address, { wanted, ...options } = {}) {
+  const opened = await openPage(browser, { reducedMotion: 'reduce', ...options });
+  const { page } = opened;
+  await observeShifts(page);
+  let target = address;
   if (address.endsWith('/article')) {
     await page.goto(portal.at(sld, address.replace('article', 'home/')));
-    path = await firstArticle(page);
+    target = await firstArticle(page);
   }
-  await page.goto(portal.at(sld, path), { waitUntil: 'networkidle' });
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    await page.goto(portal.at(sld, target), { waitUntil: 'networkidle' });
+    if (!wanted || (await page.locator(wanted).count())) break;
+  }
   return opened;
 }
 const active = (page, key) => page.evaluate((name) => document.activeElement?.[name], key);
@@ -46,12 +83,17 @@ for (const [sld, address, width, colorScheme] of [
   ['oceanledger', '/zh/home/', 390, 'dark'],
   ['oceanledger', '/zh/article', 1280, 'dark'],
   ['oceanledger', '/en/article', 390, 'light'],
+  ['oceanledger', '/en/article', 1280, 'light'],
   ['oceanledger', '/en/issue', 390, 'light'],
+  ['oceanledger', '/en/issues', 1280, 'light'],
+  ['oceanledger', '/en/search?q=wave', 1280, 'light'],
   ['oceanledger', '/en/nothing/', 1280, 'light'],
   ['scriptstone', '/zh/home/', 1280, 'dark'],
   ['scriptstone', '/en/home/', 390, 'light'],
   ['scriptstone', '/ara/home/', 390, 'dark'],
   ['scriptstone', '/ara/article', 1280, 'light'],
+  ['scriptstone', '/en/article', 1280, 'dark'],
+  ['northcampus', '/zh/article', 390, 'light'],
   ['tidesdesk', '/en/home/', 1280, 'light'],
   ['northcampus', '/en/issues', 1280, 'dark'],
 ]) {
@@ -74,6 +116,23 @@ for (const [sld, address, width, colorScheme] of [
     assert.ok(quietest <= 0.02, `shift ${quietest}`);
   });
 }
+
+test('the header of a signed-in reader shifts nothing, and axe has no finding', async () => {
+  const { page, close } = await openPage(browser, { colorScheme: 'dark', viewport: { width: 1280, height: 860 }, reducedMotion: 'reduce' });
+  await observeShifts(page);
+  // The host's own document, for a reader whom the institution has let in.
+  const html = await get(portal.port, 'northcampus', '/en/issue');
+  const body = html.replace('"session":{"signedIn":false,"userName":""}', '"session":{"signedIn":true,"userName":"lin****wen"}');
+  await page.route(portal.at('northcampus', '/en/issue'), (route) => route.fulfill({ contentType: 'text/html; charset=utf-8', body }));
+  await page.goto(portal.at('northcampus', '/en/issue'), { waitUntil: 'networkidle' });
+  await page.locator('.account-link').waitFor();
+  assert.match(await page.locator('header').first().innerHTML(), /lin\*\*\*\*wen/);
+  const shift = await page.evaluate(() => globalThis.shift);
+  assert.ok(shift <= 0.02, `shift ${shift}`);
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth), false);
+  assert.deepEqual(await findings(page), []);
+  await close();
+});
 
 test('a reference opens by hovering, 450 px wide, and closes when the pointer leaves', async () => {
   const { page, faults, close } = await open('oceanledger', '/en/article');
@@ -106,8 +165,7 @@ test('a table that a reference leads to is clear of the header, and the way back
   await page.getByRole('button', { name: 'Show in the text' }).click();
   await page.waitForTimeout(400);
   const top = await page.evaluate((target) => document.getElementById(target).getBoundingClientRect().top, id);
-  const header = await page.evaluate(() => document.querySelector('header').getBoundingClientRect().bottom);
-  assert.ok(top >= header && top < header + 140, `top ${top}, header ${header}`);
+  assert.ok(Math.abs(top - 158) < 12, `top ${top}`);
   await page.getByRole('button', { name: 'Back to the text' }).click();
   assert.equal(await active(page, 'textContent'), text);
   assert.deepEqual(faults, []);
@@ -143,13 +201,14 @@ test('figures have an address, turn by key, zoom by wheel and return the focus',
 });
 
 test('navigation keeps the document, moves the focus to the heading, and Back restores the position', async () => {
-  const { page, faults, close } = await open('oceanledger', '/en/issue');
+  const { page, faults, close } = await open('oceanledger', '/en/issue', { viewport: { width: 1280, height: 400 } });
   await page.evaluate(() => {
     globalThis.kept = true;
   });
-  const card = page.locator('.card-title a').nth(3);
+  const card = page.locator('.card-title a').last();
   await card.scrollIntoViewIfNeeded();
   const y = await page.evaluate(() => scrollY);
+  assert.ok(y > 0);
   await card.click();
   await page.locator('article.reader .toolbar').waitFor();
   assert.deepEqual(await page.evaluate(() => [globalThis.kept, document.body.className, scrollY, document.activeElement.tagName]), [
@@ -168,8 +227,9 @@ test('navigation keeps the document, moves the focus to the heading, and Back re
 test('at 390 px the menu navigates and unlocks the page', async () => {
   const { page, faults, close } = await open('scriptstone', '/zh/home/', PHONE);
   await page.locator('.frame-mobile button').tap();
-  await page.locator('.frame-sheet a').nth(1).tap();
-  await page.waitForFunction(() => document.body.className !== 'page-home');
+  await page.locator('.frame-sheet-row button').tap();
+  await page.locator('.frame-sheet a', { hasText: '当期目录' }).tap();
+  await page.waitForFunction(() => document.body.className === 'page-issue');
   await page.locator('.frame-sheet').waitFor({ state: 'detached' });
   assert.notEqual(await page.evaluate(() => getComputedStyle(document.body).overflow), 'hidden');
   assert.deepEqual(faults, []);
@@ -187,10 +247,11 @@ test('at 390 px a reference is a sheet at the bottom', async () => {
 });
 
 test('the assistant opens above its button, moves nothing, closes by Escape, and leaves with its page', async () => {
-  const { page, faults, close } = await open('tidesdesk', '/en/home/');
+  const { page, faults, close } = await open('tidesdesk', '/en/home/', { wanted: '.assistant-button' });
   const before = await page.evaluate(() => [globalThis.shift, document.documentElement.scrollHeight]);
-  const button = page.locator('.assistant-button');
+  const button = page.getByRole('button', { name: 'Ask the assistant' });
   await button.click();
+  await page.frameLocator('.assistant iframe').getByRole('searchbox').waitFor();
   await page.locator('.assistant iframe[data-status=open]').waitFor();
   const [panel, below] = [await page.locator('.assistant-panel').boundingBox(), await button.boundingBox()];
   assert.deepEqual([panel.width, panel.height, below.height], [400, 600, 44]);
@@ -200,15 +261,15 @@ test('the assistant opens above its button, moves nothing, closes by Escape, and
   await page.keyboard.press('Escape');
   await page.locator('.assistant-panel').waitFor({ state: 'detached' });
   assert.match(await active(page, 'className'), /assistant-button/);
-  await page.locator('.article-card .card-title a').first().click();
-  await page.waitForFunction(() => document.body.className === 'page-article');
+  await page.locator('.frame-menu a', { hasText: 'All issues' }).click();
+  await page.waitForFunction(() => document.body.className === 'page-issues');
   assert.equal(await page.locator('.assistant').count(), 0);
   assert.deepEqual(faults, []);
   await close();
 });
 
 test('at 390 px the assistant is a sheet over the whole width, and its button leaves the back-to-top button free', async () => {
-  const { page, faults, close } = await open('tidesdesk', '/zh/home/', PHONE);
+  const { page, faults, close } = await open('tidesdesk', '/zh/home/', { wanted: '.assistant-button', ...PHONE });
   await page.evaluate(() => scrollTo(0, 700));
   await page.locator('.back-to-top:not([hidden])').waitFor();
   const [top, button] = [await page.locator('.back-to-top').boundingBox(), await page.locator('.assistant-button').boundingBox()];
@@ -230,7 +291,7 @@ test('the code of translations is not loaded where they are off', async () => {
 });
 
 test("the toolbar's menu links each language of the article", async () => {
-  const { page, faults, close } = await open('scriptstone', '/en/article');
+  const { page, faults, close } = await open('scriptstone', '/en/article', { wanted: '.article-languages' });
   await page.getByRole('button', { name: 'Read this article in' }).click();
   const items = page.getByRole('menuitem');
   await items.first().waitFor();

@@ -253,6 +253,7 @@ describe('what plugins add', () => {
     await start();
     expect(await screen.findByRole('link', { name: 'Sign in with your institution' })).toBeTruthy();
     expect(screen.queryByRole('link', { name: 'Sign in' })).toBeNull();
+    expect(screen.getByRole('banner').dataset['module']).toBe(nav);
     expect(screen.getByRole('banner').querySelectorAll('.account-link')).toHaveLength(1);
   });
 
