@@ -1,12 +1,12 @@
 import path from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { fixtures } from './tools/fixtures.ts';
+import { hostPages } from './hostPages.ts';
 
 export default defineConfig(({ command }) => ({
   root: import.meta.dirname,
   base: command === 'build' ? '/assets/shell/' : '/',
-  plugins: [react(), fixtures()],
+  plugins: [react(), hostPages()],
   resolve: {
     dedupe: ['react', 'react-dom'],
     alias: { '#loader': path.resolve(import.meta.dirname, `src/loader/${command === 'build' ? 'federation' : 'source'}.ts`) },

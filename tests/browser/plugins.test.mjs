@@ -168,6 +168,16 @@ for (const device of devices) {
     await result.waitFor();
     assert.match(await result.locator('.translate-text').innerText(), /译：/);
     await assertAccessible(page, 'a translated section');
+    // Each further translation stands below a heading that does not move, in the direction of its language.
+    const heading = page.locator('#sec-results > h2');
+    const place = () => heading.evaluate((element) => [element.offsetHeight, Math.round(element.getBoundingClientRect().top + scrollY)]);
+    const at = await place();
+    await page.locator('#sec-results .translate-tools button').first().click();
+    await page.locator('#sec-results .translate-text:lang(zh)').first().waitFor();
+    assert.deepEqual(await place(), at);
+    await page.locator('#sec-results select').first().selectOption('ara');
+    await page.locator('#sec-results .translate-text[dir=rtl]').first().waitFor();
+    await assertAccessible(page, 'a section in Arabic');
     // The host caches translations, so each device fails on sections of its own.
     const first = width === 390 ? 3 : 1;
     for (const [at, mode, words] of [
@@ -183,7 +193,7 @@ for (const device of devices) {
     await assertAccessible(page, 'failed translations');
     gateway.state.mode = 'good';
     await page.locator('.translate-failure button').click();
-    await page.waitForFunction(() => document.querySelectorAll('.translate-text').length === 2);
+    await page.waitForFunction(() => document.querySelectorAll('.translate-text').length === 3);
     assert.deepEqual(faults, []);
     await close();
   });

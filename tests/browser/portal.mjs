@@ -1,6 +1,7 @@
 // Starts the real binary on a free port with a temporary folder, and Chromium.
 import { spawn, execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { chromium } from 'playwright-core';
@@ -54,6 +55,20 @@ export async function startPortal({ edit, secrets } = {}) {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** The body of a page of a site, requested without a browser: names under `localhost` mean nothing to Node on some machines. */
+export function get(port, sld, address) {
+  return new Promise((resolve, reject) => {
+    const sent = request({ host: '127.0.0.1', port, path: address, headers: { host: `${sld}.localhost` } }, (response) => {
+      let body = '';
+      response.setEncoding('utf8');
+      response.on('data', (chunk) => (body += chunk));
+      response.on('end', () => (response.statusCode === 200 ? resolve(body) : reject(new Error(`${sld} ${address}: ${response.statusCode}`))));
+    });
+    sent.on('error', reject);
+    sent.end();
+  });
 }
 
 /** Starts Chromium, which can access this machine only. */

@@ -1,22 +1,25 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { PagePayload } from '@masthead/ui-sdk';
-import { payloadOf, renderFixture } from '../tools/document.mjs';
 
-const main = (name: string) => readFileSync(path.resolve(import.meta.dirname, '../fixtures', `${name}.main.html`), 'utf8');
-const NONE = { script: 'data:,', nav: 'nav-default', search: 'search-header-bar' };
+/** Pages of the demo as the host served them: `npm run record -w @masthead/browser-tests` writes them, and a browser test compares them with the host's. */
+const read = (file: string) => readFileSync(path.resolve(import.meta.dirname, 'pages', file), 'utf8');
+const parse = (name: string) => new DOMParser().parseFromString(read(`${name}.html`), 'text/html');
+const pathOf = (parsed: Document) => new URL(parsed.querySelector<HTMLLinkElement>('link[rel=canonical]')?.href ?? '').pathname;
 
-/** Puts the document that the host writes into jsdom, without running scripts. */
-export function showDocument(name: string, address: string, more: { lang?: string; nav?: string; plugins?: boolean } = {}): void {
-  const html = renderFixture({ ...NONE, name, main: main(name), lang: 'en', ...more });
-  const parsed = new DOMParser().parseFromString(html, 'text/html');
+/** Puts a recorded document at its address into jsdom, without running scripts. */
+export function showDocument(name: string): void {
+  const parsed = parse(name);
   document.head.innerHTML = parsed.head.innerHTML;
   document.body.className = parsed.body.className;
   document.body.innerHTML = parsed.body.innerHTML;
   document.documentElement.lang = parsed.documentElement.lang;
   document.documentElement.dir = parsed.documentElement.dir;
-  history.replaceState(null, '', address);
+  history.replaceState(null, '', pathOf(parsed));
 }
 
-export const pageOf = (name: string, lang = 'en', plugins = false): PagePayload =>
-  payloadOf({ ...NONE, name, main: main(name), lang, plugins }) as unknown as PagePayload;
+/** The path of a recorded document, such as `/en/article/64`. */
+export const addressOf = (name: string): string => pathOf(parse(name));
+
+/** The recorded data of a page, which the host answers to navigation within a site. */
+export const pageOf = (name: string): PagePayload => (JSON.parse(read(`${name}.json`)) as { data: PagePayload }).data;

@@ -39,7 +39,7 @@ describe('answers', () => {
     vi.stubGlobal('fetch', async () => new Response(JSON.stringify({ status: 401, data: null, message: 'Please sign in again' }), { status: 401 }));
     await import('../src/reader/Reader.tsx');
     await import('../src/reader/Translate.tsx');
-    showDocument('article', '/en/article/', { lang: 'en', plugins: true });
+    showDocument('plugins-article');
     // A fragment of this page replaces the sign-in page, because jsdom does not navigate.
     const bootstrap = document.getElementById('bootstrap') as HTMLScriptElement;
     const page = JSON.parse(bootstrap.textContent ?? '') as { header: { loginHref: string } };
@@ -47,7 +47,7 @@ describe('answers', () => {
     bootstrap.textContent = JSON.stringify(page);
     await start();
     const button = await waitFor(() => {
-      const found = document.querySelector('#abstract .translate-tools button');
+      const found = document.querySelector('#section-abstract .translate-tools button');
       expect(found).toBeTruthy();
       return found as HTMLButtonElement;
     });
@@ -86,7 +86,7 @@ it('a part that is gone loads the document again, once a minute', async () => {
 
 it('the way to the top is shown after 300 px and scrolls there', async () => {
   const scrolled = vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
-  showDocument('issue', '/en/issue/');
+  showDocument('issue');
   await start();
   const button = document.querySelector<HTMLButtonElement>('.back-to-top') as HTMLButtonElement;
   const to = async (y: number) => {

@@ -10,15 +10,18 @@ import { violations } from './axe.ts';
 import { showDocument } from './fixture.ts';
 
 let root: Root | undefined;
-beforeEach(async () => {
-  localStorage.clear();
-  await loadOverlays();
-  await import('../src/reader/Reader.tsx');
-  showDocument('article', '/en/article/');
+const start = async (name: string) => {
+  showDocument(name);
   await act(async () => {
     root = await boot();
   });
   await screen.findByRole('toolbar');
+};
+beforeEach(async () => {
+  localStorage.clear();
+  await loadOverlays();
+  await import('../src/reader/Reader.tsx');
+  await start('article');
 });
 afterEach(async () => {
   await act(async () => root?.unmount());
@@ -31,24 +34,32 @@ describe('cross-references', () => {
     const link = xref('bibr');
     link.focus();
     await userEvent.keyboard('{Enter}');
-    const popover = await screen.findByRole('dialog', { name: 'Reference [1]' });
-    expect(popover.textContent).toContain('Syvitski J P M');
-    expect(popover.textContent).toContain('人类活动');
+    const popover = await screen.findByRole('dialog', { name: 'Reference 1–3' });
+    expect(popover.textContent).toContain('Petrosyan V, Ruiz-Calder M.');
     await waitFor(() => expect(popover.contains(document.activeElement)).toBe(true));
     expect(
       within(popover)
         .getByRole('link', { name: /Scholar/ })
         .getAttribute('href'),
-    ).toContain('Syvitski');
+    ).toContain('Placing');
     await userEvent.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(document.activeElement).toBe(link);
   });
 
+  it('show a reference in both of its languages', async () => {
+    await act(async () => root?.unmount());
+    await start('plugins-article.zh');
+    await userEvent.click(xref('bibr'));
+    const popover = await screen.findByRole('dialog');
+    expect(popover.textContent).toContain('蟹洞渗流与红树林孔隙水更新');
+    expect(popover.textContent).toContain('Crab-burrow seepage');
+  });
+
   it('open by hovering without taking the focus, and close when the pointer leaves', async () => {
     fireEvent.pointerOver(xref('fig'), { pointerType: 'mouse' });
     const popover = await screen.findByRole('dialog', { name: 'Figure' });
-    expect(popover.querySelector('img')?.getAttribute('alt')).toContain('Two curves');
+    expect(popover.querySelector('img')?.getAttribute('alt')).toContain('Line chart with three series');
     expect(popover.querySelector('[id="f1"]')).toBeNull();
     expect(popover.contains(document.activeElement)).toBe(false);
     fireEvent.pointerOut(xref('fig'), { pointerType: 'mouse' });
@@ -56,9 +67,9 @@ describe('cross-references', () => {
   });
 
   it.each([
-    ['table', 'Shenzhen Bay'],
-    ['fn', '1985 national datum'],
-    ['disp-formula', '(1)'],
+    ['table', 'Greedy design'],
+    ['fn', 'Nineteen pilots replied'],
+    ['disp-formula', '(3)'],
   ])('show a %s', async (kind, text) => {
     await userEvent.click(xref(kind));
     expect((await screen.findByRole('dialog')).textContent).toContain(text);
@@ -76,16 +87,19 @@ describe('cross-references', () => {
 
 describe('figures', () => {
   it('open on the whole screen, turn by key, carry an address, return the focus', async () => {
-    const button = screen.getByRole('button', { name: 'Enlarge Fig. 1' });
+    const button = screen.getByRole('button', { name: 'Enlarge Figure 1' });
     await userEvent.click(button);
     const viewer = await screen.findByRole('dialog', { name: 'Figures' });
     expect(location.hash).toBe('#view-f1');
-    expect(viewer.textContent).toContain('1 of 2');
+    expect(viewer.textContent).toContain('2 of 4');
     await userEvent.click(within(viewer).getByRole('button', { name: 'Next figure' }));
     await userEvent.keyboard('{ArrowRight}');
-    expect(viewer.textContent).toContain('1 of 2');
+    expect(viewer.textContent).toContain('4 of 4');
+    await userEvent.keyboard('{ArrowRight}');
+    expect(viewer.textContent).toContain('1 of 4');
+    expect(viewer.textContent).toContain('From budget to network');
     await userEvent.keyboard('{ArrowLeft}');
-    expect(viewer.textContent).toContain('Below-ground growth');
+    expect(viewer.textContent).toContain('Coverage of the nominal 90% interval');
     await userEvent.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(location.hash).toBe('');
@@ -109,7 +123,7 @@ describe('tables and formulas', () => {
   it('show a table on the whole screen', async () => {
     const button = screen.getByRole('button', { name: 'Full screen' });
     await userEvent.click(button);
-    const dialog = await screen.findByRole('dialog', { name: /Table 1 Elevation balance/ });
+    const dialog = await screen.findByRole('dialog', { name: /Table 1 Composition and cost/ });
     expect(within(dialog).getByRole('table')).toBeTruthy();
     await userEvent.keyboard('{Escape}');
     await waitFor(() => expect(document.activeElement).toBe(button));
@@ -118,8 +132,8 @@ describe('tables and formulas', () => {
   it('copy LaTeX and say so', async () => {
     const user = userEvent.setup();
     const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
-    await user.click(screen.getByRole('button', { name: 'Copy LaTeX' }));
-    expect(write.mock.calls[0]?.[0]).toContain('\\frac{dE}{dt}');
+    await user.click(screen.getAllByRole('button', { name: 'Copy LaTeX' })[0] as HTMLElement);
+    expect(write.mock.calls[0]?.[0]).toContain('\\sigma_q^{2}');
     expect(await screen.findByRole('button', { name: 'Copied' })).toBeTruthy();
   });
 });
@@ -141,7 +155,7 @@ describe('toolbar', () => {
 
   it('shows the citation', async () => {
     await userEvent.click(screen.getByRole('button', { name: 'Cite' }));
-    expect((await screen.findByRole('dialog', { name: 'Cite this article' })).textContent).toContain('Coastal and Ocean Research, 2026');
+    expect((await screen.findByRole('dialog', { name: 'Cite this article' })).textContent).toContain('Ocean Ledger, 6(2), 97–117');
   });
 });
 

@@ -11,6 +11,11 @@ if (typeof window !== 'undefined') {
     unobserve() {}
     disconnect() {}
   };
+  // jsdom fetches no style sheets, so it never says that one has loaded.
+  new MutationObserver((records) => {
+    for (const { addedNodes } of records)
+      for (const node of addedNodes) if (node instanceof HTMLLinkElement && node.rel === 'stylesheet') node.dispatchEvent(new Event('load'));
+  }).observe(document, { childList: true, subtree: true });
 }
 // Machines that build at the same time are slow.
 configure({ asyncUtilTimeout: 5000 });

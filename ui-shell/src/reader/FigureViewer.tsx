@@ -129,7 +129,7 @@ export function FigureViewer({ article }: ReaderProps) {
     return () => article.removeEventListener('click', click);
   }, [article, figures, show]);
 
-  const nameOf = (figure: HTMLElement) => figure.querySelector('.fig-label')?.textContent?.trim() || t('figure');
+  const nameOf = (figure: HTMLElement) => figure.querySelector('.caption-label')?.textContent?.trim() || t('figure');
   const figure = at === null ? undefined : figures[at];
   const image = figure?.querySelector('img');
   const turn = (step: number) => at !== null && figures.length > 1 && show((at + step + figures.length) % figures.length);

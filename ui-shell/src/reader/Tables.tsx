@@ -46,17 +46,10 @@ export function Tables({ article }: ReaderProps) {
   const boxes = useMemo(() => [...article.querySelectorAll<HTMLElement>('.reader-body .table-wrap')].filter((box) => box.querySelector('table')), [article]);
   const hosts = useInserted(boxes, 'table-tools', BEFORE);
   const [full, setFull] = useState<HTMLElement | null>(null);
-  const nameOf = (box: HTMLElement) => {
-    const caption = box.querySelector('caption');
-    return (caption?.querySelector('.fig-label')?.textContent ?? caption?.textContent ?? '').replace(/\s+/g, ' ').trim().slice(0, 80) || t('table');
-  };
-  const titleOf = (box: HTMLElement) =>
-    [...(box.querySelector('caption')?.childNodes ?? [])]
-      .map((part) => part.textContent ?? '')
-      .join(' ')
-      .replace(/\s+/g, ' ')
-      .trim()
-      .slice(0, 200) || t('table');
+  const captionOf = (box: HTMLElement) => box.closest('figure.table')?.querySelector('.caption-title');
+  const textOf = (part: Element | null | undefined, limit: number) => (part?.textContent ?? '').replace(/\s+/g, ' ').trim().slice(0, limit) || t('table');
+  const nameOf = (box: HTMLElement) => textOf(captionOf(box)?.querySelector('.caption-label') ?? captionOf(box), 80);
+  const titleOf = (box: HTMLElement) => textOf(captionOf(box), 200);
   return (
     <>
       {boxes.map((box, index) => {
