@@ -67,8 +67,10 @@ impl FromRequestParts<Arc<App>> for Administrator {
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, ApiError> {
         let lang = language(&parts.headers).unwrap_or(Lang::Zh);
-        let token = parts.headers.get("token").and_then(|value| value.to_str().ok()).unwrap_or_default();
-        if admin_token::is_valid(&app.data_folder, token) {
+        let token = parts.headers.get("token").and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned();
+        let data = app.data_folder.clone();
+        let valid = tokio::task::spawn_blocking(move || admin_token::is_valid(&data, &token)).await;
+        if valid.unwrap_or(false) {
             return Ok(Self { app: Arc::clone(app), lang });
         }
         if !app.limits.wrong_tokens.take("") {

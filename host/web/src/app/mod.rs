@@ -26,7 +26,7 @@ use crate::{
     usage::Counting,
 };
 
-use masthead_config::Configuration;
+use masthead_config::{ConfigError, Configuration, Saved};
 
 use masthead_content::{
     change_log_follower::{ChangeLogFollower, ChangeObserver},
@@ -82,7 +82,7 @@ pub struct App {
 /// The state that one rebuild of the site table passes to the next.
 struct Rebuild {
     generations: Generations,
-    configuration: Configuration,
+    configuration: Arc<Configuration>,
 }
 
 /// The folders of an application.
@@ -133,7 +133,7 @@ impl App {
             limits: Limits::default(),
             codes: Cache::builder().max_capacity(100_000).time_to_live(CODE_LIFETIME).build(),
             uploads: Arc::default(),
-            rebuild: AsyncMutex::new(Rebuild { generations, configuration }),
+            rebuild: AsyncMutex::new(Rebuild { generations, configuration: Arc::new(configuration) }),
         }))
     }
 
@@ -172,15 +172,18 @@ impl App {
     async fn build(&self, rebuild: &mut Rebuild) -> anyhow::Result<SiteTable> {
         let catalog = catalog(&self.runtime, &self.plugin_folders).await;
         let saved = self.store.all_settings().await?;
-        let mut configuration = Configuration::read_after(&self.sites_folder, &saved, Some(&rebuild.configuration))?;
-        self.retain_broken_sites(&mut configuration);
-        if let Err(message) = self.secrets.read(&self.data_folder) {
-            configuration.problems.push(format!("secrets: {message}; the previous secrets stay in use"));
-        }
         let old = self.sites.load_full();
+        let files = ConfigurationFiles {
+            sites: self.sites_folder.clone(),
+            data: self.data_folder.clone(),
+            secrets: Arc::clone(&self.secrets),
+        };
+        let (table, previous) = (Arc::clone(&old), Arc::clone(&rebuild.configuration));
+        // Reading a thousand files takes long enough to delay the requests of the thread.
+        let configuration = tokio::task::spawn_blocking(move || files.read(&saved, &previous, &table)).await??;
         let inputs = TableInputs { runtime: &self.runtime, catalog: &catalog, ui: &self.ui, store: &self.store };
         let table = SiteTable::build(&configuration, &inputs, &mut rebuild.generations, Some(&old)).await?;
-        rebuild.configuration = configuration;
+        rebuild.configuration = Arc::new(configuration);
         Ok(table)
     }
 
@@ -192,13 +195,31 @@ impl App {
             None => format!("http://{}.{}/{lang}", entry.site.sld, self.sites.load().platform.domain),
         }
     }
+}
+
+/// The files from which the table of sites is built again.
+struct ConfigurationFiles {
+    sites: PathBuf,
+    data: PathBuf,
+    secrets: Arc<Secrets>,
+}
+
+impl ConfigurationFiles {
+    /// Reads configuration and secrets. What cannot be read is listed in `problems`, and its previous version stays in use.
+    fn read(&self, saved: &Saved, previous: &Configuration, table: &SiteTable) -> Result<Configuration, ConfigError> {
+        let mut configuration = Configuration::read_after(&self.sites, saved, Some(previous))?;
+        self.retain_broken_sites(&mut configuration, table);
+        if let Err(message) = self.secrets.read(&self.data) {
+            configuration.problems.push(format!("secrets: {message}; the previous secrets stay in use"));
+        }
+        Ok(configuration)
+    }
 
     /// Retains the previous configuration of a site whose file has just become invalid.
-    fn retain_broken_sites(&self, configuration: &mut Configuration) {
-        let old = self.sites.load();
-        for entry in old.iter() {
+    fn retain_broken_sites(&self, configuration: &mut Configuration, table: &SiteTable) {
+        for entry in table.iter() {
             let sld = &entry.site.sld;
-            let file_is_there = self.sites_folder.join(format!("{sld}.toml")).exists();
+            let file_is_there = self.sites.join(format!("{sld}.toml")).exists();
             let id_is_free = !configuration.sites.values().any(|site| site.id == entry.site.id);
             if file_is_there && id_is_free && !configuration.sites.contains_key(sld) {
                 configuration
