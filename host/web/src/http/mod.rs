@@ -82,7 +82,7 @@ pub fn stack(app: Arc<App>, inner: Router) -> Router {
                 .compress_when(predicate),
         )
         .layer(RequestBodyLimitLayer::new(MAX_BODY))
-        .layer(TimeoutLayer::with_status_code(axum::http::StatusCode::GATEWAY_REQUEST_TIMEOUTOUT, REQUEST_TIMEOUT))
+        .layer(TimeoutLayer::with_status_code(axum::http::StatusCode::GATEWAY_TIMEOUT, REQUEST_TIMEOUT))
         .layer(middleware::from_fn(health::measure))
         .layer(CatchPanicLayer::new())
         .layer(middleware::from_fn_with_state(app, crate::api::wrap_all))
