@@ -2,7 +2,7 @@
 
 use std::io::{BufReader, Read};
 
-use super::{FORMAT, Field, Record, ansel};
+use super::{FORMAT, Field, Record, marc8};
 use crate::FormatError;
 use masthead_domain::content::text::fold;
 
@@ -149,6 +149,6 @@ fn characters(bytes: &[u8], utf8: bool) -> (String, bool) {
     match std::str::from_utf8(bytes) {
         Ok(text) if utf8 || (!text.is_ascii() && !bytes.contains(&0x1b)) => (text.to_owned(), false),
         Err(_) if utf8 => (String::from_utf8_lossy(bytes).into_owned(), true),
-        _ => ansel::decode(bytes),
+        _ => marc8::decode(bytes),
     }
 }
