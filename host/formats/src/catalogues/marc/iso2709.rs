@@ -138,7 +138,7 @@ fn record(body: &[u8]) -> Result<Record, FormatError> {
     }
     if lost {
         record.warnings.push(
-            "some characters could not be read: the record is in a script of MARC-8; export it in UTF-8".to_owned(),
+            "some characters have no counterpart in Unicode or are not MARC-8: export the record in UTF-8".to_owned(),
         );
     }
     Ok(record)

@@ -1,83 +1,113 @@
-//! MARC-8: ASCII and ANSEL, whose diacritics stand before their letter.
+//! MARC-8: the character sets of MARC 21 before UTF-8, Latin, Greek, Cyrillic, Hebrew, Arabic and East Asian. Escape sequences
+//! designate a set for the bytes below 0x80 (G0) or for those above (G1); diacritics stand before their letter.
+//!
+//! Source: "MARC 21 Specifications for Record Structure, Character Sets, and Exchange Media", MARC-8 encoding environment.
 
-use unicode_normalization::UnicodeNormalization;
+use std::sync::LazyLock;
 
-/// Characters 0xA1 to 0xC8; '\0' where there is none.
-const SPACING: [char; 40] = [
-    'Ł', 'Ø', 'Đ', 'Þ', 'Æ', 'Œ', 'ʹ', '·', '♭', '®', '±', 'Ơ', 'Ư', 'ʼ', '\0', 'ʻ', 'ł', 'ø', 'đ', 'þ', 'æ', 'œ', 'ʺ',
-    'ı', '£', 'ð', '\0', 'ơ', 'ư', '\0', '\0', '°', 'ℓ', '℗', '©', '♯', '¿', '¡', 'ß', '€',
-];
+use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
-/// Diacritics 0xE0 to 0xFE; '\0' where there is none.
-const COMBINING: [char; 31] = [
-    '\u{309}', '\u{300}', '\u{301}', '\u{302}', '\u{303}', '\u{304}', '\u{306}', '\u{307}', '\u{308}', '\u{30c}',
-    '\u{30a}', '\u{fe20}', '\u{fe21}', '\u{315}', '\u{30b}', '\u{310}', '\u{327}', '\u{328}', '\u{323}', '\u{324}',
-    '\u{325}', '\u{333}', '\u{332}', '\u{326}', '\u{31c}', '\u{32e}', '\u{fe22}', '\u{fe23}', '\0', '\0', '\u{313}',
-];
+/// The sets, named by the final byte of the escape sequence that designates them.
+const ASCII: u8 = b'B';
+const ANSEL: u8 = b'E';
+const EAST_ASIAN: u8 = b'1';
 
-/// The characters, composed; and whether some could not be read (other scripts of MARC-8, wrong bytes).
+const ESCAPE: u8 = 0x1b;
+/// The tables' character for the 61 of East Asia that Unicode lacks.
+const NOT_IN_UNICODE: char = '〓';
+/// Superscript alef: the only combining mark of Unicode that MARC-8 writes behind its letter.
+const SUPERSCRIPT_ALEF: char = '\u{670}';
+
+/// Set and code as one number, and its character; sorted.
+static CHARACTERS: LazyLock<Vec<(u32, char)>> = LazyLock::new(|| {
+    let mut characters = Vec::with_capacity(16_500);
+    for line in include_str!("marc8_sets.txt").lines().filter(|line| !line.starts_with('#')) {
+        let mut parts = line.splitn(3, ' ');
+        let mut number = || u32::from_str_radix(parts.next().unwrap_or_default(), 16).unwrap_or_default();
+        let first = number() << 24 | number();
+        characters.extend((first..).zip(parts.next().unwrap_or_default().chars()));
+    }
+    characters.sort_unstable();
+    characters
+});
+
+/// The character of a code of one byte or, in the East Asian set, three. High bits are ignored: the same codes serve G0 and G1.
+fn character(set: u8, code: &[u8]) -> Option<char> {
+    if let (ASCII, [byte]) = (set, code) {
+        return Some(char::from(byte & 0x7f));
+    }
+    let code = code.iter().fold(0, |number, byte| number << 8 | u32::from(byte & 0x7f));
+    let wanted = u32::from(set) << 24 | code;
+    let at = CHARACTERS.binary_search_by_key(&wanted, |(known, _)| *known).ok()?;
+    CHARACTERS.get(at).map(|(_, character)| *character)
+}
+
+/// The characters, composed; and whether some could not be read (codes without a character, unknown sets).
 pub(super) fn decode(bytes: &[u8]) -> (String, bool) {
     let mut out = String::with_capacity(bytes.len());
     let mut marks: Vec<char> = Vec::new();
     let mut lost = false;
-    // Another script, set by an escape sequence, of this many bytes a character.
-    let mut foreign: usize = 0;
-    let mut at = 0;
-    while let Some(byte) = bytes.get(at).copied() {
-        if byte == 0x1b {
-            let (length, width) = escape(bytes.get(at + 1..).unwrap_or_default());
-            at += 1 + length;
-            foreign = width;
-            continue;
-        }
-        if foreign > 0 && byte > 0x20 {
-            out.push(char::REPLACEMENT_CHARACTER);
-            lost = true;
-            at += foreign;
-            continue;
-        }
-        at += 1;
+    let (mut g0, mut g1) = (ASCII, ANSEL);
+    let mut rest = bytes;
+    while let [byte, after @ ..] = rest {
+        let mut length = 1;
         let read = match byte {
-            // Where sorting begins and ends; not to be shown.
-            0x88 | 0x89 => continue,
-            0xe0..=0xfe => {
-                let mark = COMBINING.get(usize::from(byte - 0xe0)).copied().unwrap_or('\0');
-                if mark == '\0' {
-                    lost = true;
-                } else {
-                    marks.push(mark);
+            &ESCAPE => {
+                if let Some((sequence, in_g1, set)) = designation(after) {
+                    *(if in_g1 { &mut g1 } else { &mut g0 }) = set;
+                    length += sequence;
                 }
+                rest = rest.get(length..).unwrap_or_default();
                 continue;
             }
-            0xa1..=0xc8 => SPACING.get(usize::from(byte - 0xa1)).copied().unwrap_or('\0'),
-            0x80.. => '\0',
-            ascii => char::from(ascii),
+            // Where sorting begins and ends, and the second halves of a ligature and of a double tilde: the first halves
+            // stand for both.
+            0x88 | 0x89 => None,
+            0xec | 0xfb if g1 == ANSEL => None,
+            0x8d => Some('\u{200d}'),
+            0x8e => Some('\u{200c}'),
+            0..=0x20 => Some(char::from(*byte)),
+            0x7f..=0xa0 | 0xff => Some(char::REPLACEMENT_CHARACTER),
+            _ => {
+                let set = if *byte < 0x80 { g0 } else { g1 };
+                if set == EAST_ASIAN {
+                    // An escape sequence within a character cuts it off.
+                    length += after.iter().take(2).take_while(|byte| **byte != ESCAPE).count();
+                }
+                Some(character(set, rest.get(..length).unwrap_or_default()).unwrap_or(char::REPLACEMENT_CHARACTER))
+            }
         };
-        if read == '\0' {
-            lost = true;
-            out.push(char::REPLACEMENT_CHARACTER);
-        } else {
-            out.push(read);
+        rest = rest.get(length..).unwrap_or_default();
+        match read {
+            None => {}
+            Some(mark) if is_combining_mark(mark) && mark != SUPERSCRIPT_ALEF => marks.push(mark),
+            Some(read) => {
+                lost |= matches!(read, char::REPLACEMENT_CHARACTER | NOT_IN_UNICODE);
+                out.push(read);
+                out.extend(marks.drain(..));
+            }
         }
-        out.extend(marks.drain(..));
     }
     out.extend(marks);
     (out.nfc().collect(), lost)
 }
 
-/// Length of the sequence after its escape byte, and bytes of a character in the set that it names; 0 for the Latin sets.
-fn escape(rest: &[u8]) -> (usize, usize) {
-    match rest {
-        [b's', ..] => (1, 0),
-        [b'g' | b'b' | b'p', ..] => (1, 1),
-        [b'$', b'1', ..] => (2, 3),
-        [b'$', b',' | b')' | b'-' | b'(', b'1', ..] => (3, 3),
-        [b'(' | b',', b'B' | b's', ..] => (2, 0),
-        [b')' | b'-', b'!', b'E', ..] => (3, 0),
-        [b'(' | b',' | b')' | b'-', b'E', ..] => (2, 0),
-        [b'(' | b',' | b')' | b'-', _, ..] => (2, 1),
-        _ => (0, 0),
-    }
+/// What an escape sequence says, given the bytes behind the escape: their number, whether they designate G1, and the set.
+fn designation(sequence: &[u8]) -> Option<(usize, bool, u8)> {
+    // `$` in front announces several bytes a character; only the East Asian set has them.
+    let (sequence, multibyte) = match sequence {
+        [b'$', rest @ ..] => (rest, 1),
+        rest => (rest, 0),
+    };
+    let (length, in_g1, set) = match sequence {
+        [b's', ..] if multibyte == 0 => (1, false, ASCII),
+        [set @ (b'g' | b'b' | b'p'), ..] if multibyte == 0 => (1, false, *set),
+        [set @ EAST_ASIAN, ..] if multibyte == 1 => (1, false, *set),
+        [half @ (b'(' | b',' | b')' | b'-'), b'!', set, ..] => (3, matches!(half, b')' | b'-'), *set),
+        [half @ (b'(' | b',' | b')' | b'-'), set, ..] => (2, matches!(half, b')' | b'-'), *set),
+        _ => return None,
+    };
+    Some((multibyte + length, in_g1, set))
 }
 
 #[cfg(test)]
@@ -91,6 +121,7 @@ mod tests {
             (b"Universit\xe2e", "Université"),
             (b"\xe8Uber \xa1\xf0c", "Über Łç"),
             (b"\x88The \x89Tides", "The Tides"),
+            (b"\xebt\xecsar", "t\u{361}sar"),
             (b"\xe2", "\u{301}"),
         ] {
             assert_eq!(decode(bytes), (wanted.to_owned(), false), "{bytes:?}");
@@ -98,9 +129,39 @@ mod tests {
     }
 
     #[test]
-    fn other_scripts_are_told_as_lost() {
-        let (text, lost) = decode(b"a \x1b$1!0!!0! \x1b(Bz");
-        assert!(lost && text.starts_with("a \u{fffd}") && text.ends_with('z'), "{text}");
-        assert!(decode(b"\xff\x1b").1);
+    fn escape_sequences_change_the_script() {
+        for (bytes, wanted) in [
+            // The Library of Congress writes the East Asian set so, with a space of one byte.
+            (&b"a \x1b$1!HW!:R K7o\x1b(Bz"[..], "a 漢字 国z"),
+            (b"\x1b$,1i$No\\e\x1b(B.", "の한."),
+            (b"\x1b$)1\xa1\xc8\xd7a", "漢a"),
+            (b"\x1b(NmOSKWA\x1b(B, 1999", "Москва, 1999"),
+            (b"\x1b)N\xcd\xcf x", "мо x"),
+            (b"\x1b(2ylem\x1b(B", "שלום"),
+            (b"H\x1bb2\x1bsO, x\x1bp2\x1bs, \x1bga\x1bs", "H₂O, x², α"),
+            (b"\x1b(!E!\x1b(Bx", "Łx"),
+        ] {
+            assert_eq!(decode(bytes), (wanted.to_owned(), false), "{bytes:?}");
+        }
+    }
+
+    #[test]
+    fn codes_without_a_character_are_reported() {
+        for (bytes, wanted) in [
+            (&b"a \x1b$1~~~!HW\x1b(Bz"[..], "a \u{fffd}漢z"),
+            (b"\x1b$1!H\x1b(Bz", "\u{fffd}z"),
+            (b"\x1b$1ov$\x1b(Bz", "〓z"),
+            (b"\x1b(Zab\x1b(Bz", "\u{fffd}\u{fffd}z"),
+            (b"\xff\x1b", "\u{fffd}"),
+        ] {
+            assert_eq!(decode(bytes), (wanted.to_owned(), true), "{bytes:?}");
+        }
+    }
+
+    #[test]
+    fn the_table_is_whole() {
+        let of = |set: u8| CHARACTERS.iter().filter(|(number, _)| number >> 24 == u32::from(set)).count();
+        assert_eq!((of(EAST_ASIAN), of(ANSEL), of(b'N'), of(b'2'), of(b'3')), (15_739, 63, 94, 78, 83));
+        assert!(CHARACTERS.iter().all(|(_, read)| *read != char::REPLACEMENT_CHARACTER));
     }
 }
