@@ -19,6 +19,7 @@ use tokio::sync::Mutex as AsyncMutex;
 
 use crate::{
     app::rate_limits::Limits,
+    auth,
     cache::PageCache,
     i18n::Messages,
     sites::{Generations, SiteEntry, SiteTable, World},
@@ -63,6 +64,8 @@ pub struct App {
     /// Finished pages.
     pub pages: PageCache,
     /// Signs cookies.
+    pub cookie_key: cookie::Key,
+    /// The installation's key: signs resumption tokens.
     pub key: [u8; 32],
     /// Why the latest change of the configuration was not taken over; the one before goes on serving.
     pub refused: Mutex<Option<String>>,
@@ -108,7 +111,7 @@ impl App {
         let runtime = Runtime::new(config, host_services::services(&store, &search, Arc::clone(&secrets)))?;
         let ui = Ui::load().map_err(anyhow::Error::msg)?;
         let messages = Messages::load().map_err(anyhow::Error::msg)?;
-        let key = crate::auth::referrer::key(&folders.data)?;
+        let key = auth::installation_key::read_or_create(&folders.data)?;
         let mut generations = Generations::new();
         let catalog = catalog(&runtime, &folders.plugins).await;
         let configuration = Configuration::read(&folders.sites, &store.all_settings().await?)?;
@@ -126,6 +129,7 @@ impl App {
             messages,
             sites: ArcSwap::from_pointee(table),
             pages: PageCache::new(),
+            cookie_key: auth::cookies::key(&key),
             key,
             refused: Mutex::new(None),
             counting: Arc::default(),

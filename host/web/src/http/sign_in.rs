@@ -57,7 +57,7 @@ pub async fn begin(
         FirstAnswer::Failed => return refuse(&app, lang, StatusCode::BAD_GATEWAY, "plugin_failed", ""),
     };
     let started = Started { state, back: inside(&wanted.url, &scope.base, lang) };
-    let cookie = session::state_cookie(Some(&started), &app.key, site.0, &scope.base, secure(&host));
+    let cookie = session::state_cookie(Some(&started), &app.cookie_key, site.0, &scope.base, secure(&host));
     with_cookies(Redirect::to(&address).into_response(), [cookie])
 }
 
@@ -77,7 +77,7 @@ pub async fn complete(
     let came = query.iter().find(|(name, _)| name == "state").map(|(_, value)| value.as_str());
     // Whoever comes back has to be who went away: else a stranger's sign-in could be slipped to a reader.
     let Some(started) =
-        session::started(&headers, &app.key, site).filter(|started| Some(started.state.as_str()) == came)
+        session::started(&headers, &app.cookie_key, site).filter(|started| Some(started.state.as_str()) == came)
     else {
         return refuse(&app, lang, StatusCode::BAD_REQUEST, "sign_in_failed", "state");
     };
@@ -91,8 +91,8 @@ pub async fn complete(
     };
     let (base, secure) = (scope.base.as_str(), secure(&host));
     let cookies = [
-        session::cookie(Some(&user), &app.key, site, base, secure),
-        session::state_cookie(None, &app.key, site, base, secure),
+        session::cookie(Some(&user), &app.cookie_key, site, base, secure),
+        session::state_cookie(None, &app.cookie_key, site, base, secure),
     ];
     with_cookies(Redirect::to(&started.back).into_response(), cookies)
 }
@@ -111,7 +111,7 @@ pub async fn leave(
     if foreign {
         return home;
     }
-    with_cookies(home, [session::cookie(None, &app.key, scope.entry.site.id.0, &scope.base, secure(&host))])
+    with_cookies(home, [session::cookie(None, &app.cookie_key, scope.entry.site.id.0, &scope.base, secure(&host))])
 }
 
 fn callback(host: &Host, scope: &Scope, lang: Lang) -> String {

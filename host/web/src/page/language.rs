@@ -3,12 +3,12 @@
 use axum::http::{HeaderMap, header};
 use masthead_domain::Lang;
 
-use crate::auth::referrer;
+use crate::auth::cookies;
 
 /// The reader's language among those offered.
 #[must_use]
 pub fn preferred(headers: &HeaderMap, offered: &[Lang]) -> Option<Lang> {
-    let cookie = referrer::cookie(headers, "language").and_then(|code| code.parse().ok());
+    let cookie = cookies::value(headers, "language").and_then(|code| code.parse().ok());
     let accepted = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let mut weighed: Vec<(f32, Lang)> = accepted
         .split(',')

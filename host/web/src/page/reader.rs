@@ -58,7 +58,7 @@ pub struct Reader {
 /// Who asks. Known before the cache is looked into: finished pages of readers who are alike are the same.
 pub async fn reader(app: &App, scope: &Scope, host: &Host, lang: Lang, route: &str, headers: &HeaderMap) -> Reader {
     let (entry, variant) = (&scope.entry, scope.entry.chain.draw());
-    let user = session::user(headers, &app.key, entry.site.id.0);
+    let user = session::user(headers, &app.cookie_key, entry.site.id.0);
     let (permissions, cookie) = decide(app, (scope, host, lang, route), headers, user.is_some(), variant).await;
     Reader { permissions, user, variant, cookie }
 }
@@ -77,7 +77,7 @@ async fn decide(
     }
     let (referrer, cookie) = match entry.chain.vary() {
         Vary::Nothing => (String::new(), None),
-        _ => referrer::referrer(headers, &app.key, entry.site.id.0, base),
+        _ => referrer::referrer(headers, &app.cookie_key, entry.site.id.0, base),
     };
     let request = AccessRequest { referrer, signed_in, route: route.to_owned(), permissions: own };
     (begin(scope, host, lang, route, variant).decide_access(request).await, cookie)

@@ -2,13 +2,12 @@
 
 use std::{io::Read as _, sync::LazyLock};
 
-use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
-use hmac::{Hmac, KeyInit as _, Mac as _};
 use masthead_domain::{
     Lang, LocalText, SiteId,
     resource::{Column, Comment, CommentState, ItemRef, Topic},
 };
 use masthead_test_support::{Answer, Portal, Setup};
+use masthead_web::auth::session::{self, User};
 use serde_json::{Value, json};
 
 const SITE: &str = "oceanledger.localhost";
@@ -72,14 +71,10 @@ fn refused(answer: &Answer, status: u16, message: &str) {
 }
 
 /// A session as the host makes it.
-fn session(site: i64) -> String {
-    let until = u64::MAX / 2;
-    let sealed = json!({ "until": until, "site": site, "value": { "subject": "u-1", "name": "13812345678" } });
-    let content = URL_SAFE_NO_PAD.encode(sealed.to_string());
-    let mut mac = Hmac::<sha2::Sha256>::new_from_slice(&PORTAL.app.key).unwrap();
-    mac.update(b"mh_session");
-    mac.update(content.as_bytes());
-    format!("mh_session={content}.{}", URL_SAFE_NO_PAD.encode(mac.finalize().into_bytes()))
+fn session_cookie(site: i64) -> String {
+    let user = User { subject: "u-1".into(), name: "13812345678".into() };
+    let cookie = session::cookie(Some(&user), &PORTAL.app.cookie_key, site, "", false);
+    cookie.split(';').next().unwrap().to_owned()
 }
 
 #[test]
@@ -257,7 +252,7 @@ fn comments_wait_for_an_editor_and_are_then_shown() {
     let post = |headers: &[(&str, &str)], body: &str| PORTAL.ask("POST", SITE, path, headers, body);
     let body = json!({ "id": id(), "text": "  Well <b>counted</b>. " }).to_string();
     refused(&post(&[("language", "en")], &body), 401, "Please sign in to comment");
-    let (own, foreign) = (session(448), session(502));
+    let (own, foreign) = (session_cookie(448), session_cookie(502));
     refused(&post(&[("language", "en"), ("cookie", foreign.as_str())], &body), 401, "Please sign in to comment");
     let signed = [("language", "en"), ("cookie", own.as_str())];
     let answer = post(&signed, &body);
