@@ -99,7 +99,7 @@ pub async fn post(caller: Caller, body: Bytes) -> Result<Json<Envelope<bool>>, A
     if !site.enable_comment {
         return Err(caller.fail(StatusCode::FORBIDDEN, "comments_off"));
     }
-    let user = crate::auth::session::user(&caller.headers, &caller.app.key, site.id.0)
+    let user = crate::auth::session::user(&caller.headers, &caller.app.cookie_key, site.id.0)
         .ok_or_else(|| caller.fail(StatusCode::UNAUTHORIZED, "sign_in_needed_to_comment"))?;
     let new: NewComment =
         serde_json::from_slice(&body).map_err(|_| caller.fail(StatusCode::BAD_REQUEST, "bad_request"))?;

@@ -18,7 +18,7 @@ use serde::de::DeserializeOwned;
 use crate::api::types::Envelope;
 use crate::{
     app::App,
-    auth::referrer,
+    auth::cookies,
     failure::Failure,
     page::context::PageError,
     sites::{
@@ -113,7 +113,7 @@ impl Caller {
         let user = token
             .to_str()
             .ok()
-            .and_then(|token| crate::auth::session::of_token(token, &self.app.key, self.entry().site.id.0));
+            .and_then(|token| crate::auth::session::of_token(token, &self.app.cookie_key, self.entry().site.id.0));
         user.map(Some).ok_or_else(|| self.failed(Failure::SignInNeeded))
     }
 
@@ -215,7 +215,7 @@ pub fn site_in_path(path: &str) -> Option<Option<SiteId>> {
 pub(super) fn language(headers: &HeaderMap) -> Option<Lang> {
     let header =
         headers.get("language").and_then(|value| value.to_str().ok()).and_then(|code| code.trim().parse().ok());
-    header.or_else(|| referrer::cookie(headers, "language").and_then(|code| code.parse().ok()))
+    header.or_else(|| cookies::value(headers, "language").and_then(|code| code.parse().ok()))
 }
 
 /// The language of a failure that is raised before a handler runs.

@@ -126,7 +126,8 @@ pub async fn secure_parameters(caller: Caller, body: Bytes) -> Result<Json<Envel
         return Err(caller.fail(StatusCode::TOO_MANY_REQUESTS, "assistant_failed"));
     }
     let host = caller.host.origin.split("://").nth(1).unwrap_or_default().to_owned();
-    let signed_in = crate::auth::session::user(&caller.headers, &caller.app.key, caller.entry().site.id.0).is_some();
+    let signed_in =
+        crate::auth::session::user(&caller.headers, &caller.app.cookie_key, caller.entry().site.id.0).is_some();
     let request = AssistantRequest { host, query: body.query, content: body.content, signed_in };
     match caller.plugin_call_within("assistant", Duration::from_secs(4)).secure_parameters(request).await {
         FirstAnswer::Answered(token) => Ok(caller.ok(token)),

@@ -19,6 +19,7 @@ use tokio::sync::Mutex as AsyncMutex;
 
 use crate::{
     app::rate_limits::Limits,
+    auth,
     cache::PageCache,
     i18n::Messages,
     sites::{Generations, SiteEntry, SiteTable, TableInputs},
@@ -63,6 +64,8 @@ pub struct App {
     /// The page cache.
     pub pages: PageCache,
     /// Key that signs cookies.
+    pub cookie_key: cookie::Key,
+    /// The key of the installation; it signs resumption tokens.
     pub key: [u8; 32],
     /// Why the latest change of the configuration was rejected; `None` when it is in use. While it is rejected, the
     /// previous configuration stays in use.
@@ -109,7 +112,7 @@ impl App {
         let runtime = Runtime::new(config, host_services::services(&store, &search, Arc::clone(&secrets)))?;
         let ui = Ui::load().map_err(anyhow::Error::msg)?;
         let messages = Messages::load().map_err(anyhow::Error::msg)?;
-        let key = crate::auth::referrer::key(&folders.data)?;
+        let key = auth::installation_key::read_or_create(&folders.data)?;
         let mut generations = Generations::new();
         let catalog = catalog(&runtime, &folders.plugins).await;
         let configuration = Configuration::read(&folders.sites, &store.all_settings().await?)?;
@@ -127,6 +130,7 @@ impl App {
             messages,
             sites: ArcSwap::from_pointee(table),
             pages: PageCache::new(),
+            cookie_key: auth::cookies::key(&key),
             key,
             rejected: Mutex::new(None),
             counting: Arc::default(),

@@ -1,5 +1,7 @@
-//! Authentication: sessions, the referrer of a visit, the token of administrators.
+//! Authentication: sessions, the referrer of a visit, the token of administrators, and the key that signs cookies.
 
 pub mod admin_token;
+pub mod cookies;
+pub mod installation_key;
 pub mod referrer;
 pub mod session;

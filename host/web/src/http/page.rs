@@ -12,7 +12,7 @@ use base64::{Engine as _, engine::general_purpose::STANDARD_NO_PAD};
 
 use crate::{
     app::App,
-    auth::referrer,
+    auth::cookies,
     cache::{Answer, CachedPage},
     discovery::article,
     failure::Failure,
@@ -81,7 +81,7 @@ fn redirect(scope: &Scope, headers: &HeaderMap, rest: &str, query: Option<&str>)
 
 fn respond(page: &CachedPage, headers: &HeaderMap, cookie: Option<String>, frames: &str) -> Response {
     let nonce = STANDARD_NO_PAD.encode(rand::random::<[u8; 16]>());
-    let scheme = match referrer::cookie(headers, "theme").as_deref() {
+    let scheme = match cookies::value(headers, "theme").as_deref() {
         Some("dark") => " data-theme=\"dark\"",
         Some("light") => " data-theme=\"light\"",
         _ => "",

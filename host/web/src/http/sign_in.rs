@@ -57,7 +57,7 @@ pub async fn start(
         FirstAnswer::Failed => return refuse(&app, lang, StatusCode::BAD_GATEWAY, "plugin_failed", ""),
     };
     let pending = PendingSignIn { state, back: return_path(&query.url, &scope.base, lang) };
-    let cookie = session::state_cookie(Some(&pending), &app.key, site.0, &scope.base, secure(&host));
+    let cookie = session::state_cookie(Some(&pending), &app.cookie_key, site.0, &scope.base, secure(&host));
     with_cookies(Redirect::to(&address).into_response(), [cookie])
 }
 
@@ -77,7 +77,7 @@ pub async fn complete(
     let returned_state = query.iter().find(|(name, _)| name == "state").map(|(_, value)| value.as_str());
     // The state must be the one that this browser was sent away with: otherwise an attacker could sign a reader in to
     // the attacker's account.
-    let Some(pending) = session::pending_sign_in(&headers, &app.key, site)
+    let Some(pending) = session::pending_sign_in(&headers, &app.cookie_key, site)
         .filter(|pending| Some(pending.state.as_str()) == returned_state)
     else {
         return refuse(&app, lang, StatusCode::BAD_REQUEST, "sign_in_failed", "state");
@@ -92,8 +92,8 @@ pub async fn complete(
     };
     let (base, secure) = (scope.base.as_str(), secure(&host));
     let cookies = [
-        session::cookie(Some(&user), &app.key, site, base, secure),
-        session::state_cookie(None, &app.key, site, base, secure),
+        session::cookie(Some(&user), &app.cookie_key, site, base, secure),
+        session::state_cookie(None, &app.cookie_key, site, base, secure),
     ];
     with_cookies(Redirect::to(&pending.back).into_response(), cookies)
 }
@@ -113,7 +113,7 @@ pub async fn leave(
     if cross_site {
         return home;
     }
-    with_cookies(home, [session::cookie(None, &app.key, scope.entry.site.id.0, &scope.base, secure(&host))])
+    with_cookies(home, [session::cookie(None, &app.cookie_key, scope.entry.site.id.0, &scope.base, secure(&host))])
 }
 
 fn callback(host: &Host, scope: &Scope, lang: Lang) -> String {

@@ -3,13 +3,13 @@
 use axum::http::{HeaderMap, header};
 use masthead_domain::Lang;
 
-use crate::auth::referrer;
+use crate::auth::cookies;
 
 /// The reader's preferred language among those offered: from the cookie `language`, else from `Accept-Language`. `None`
 /// when neither names an offered language.
 #[must_use]
 pub fn preferred(headers: &HeaderMap, offered: &[Lang]) -> Option<Lang> {
-    let cookie = referrer::cookie(headers, "language").and_then(|code| code.parse().ok());
+    let cookie = cookies::value(headers, "language").and_then(|code| code.parse().ok());
     let accepted = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let mut weighed: Vec<(f32, Lang)> = accepted
         .split(',')

@@ -60,7 +60,7 @@ pub struct Reader {
 /// canaries are part of the cache key.
 pub async fn reader(app: &App, scope: &Scope, host: &Host, lang: Lang, route: &str, headers: &HeaderMap) -> Reader {
     let (entry, variant) = (&scope.entry, scope.entry.chain.draw());
-    let user = session::user(headers, &app.key, entry.site.id.0);
+    let user = session::user(headers, &app.cookie_key, entry.site.id.0);
     let (permissions, cookie) = decide(app, (scope, host, lang, route), headers, user.is_some(), variant).await;
     Reader { permissions, user, variant, cookie }
 }
@@ -79,7 +79,7 @@ async fn decide(
     }
     let (referrer, cookie) = match entry.chain.vary() {
         Vary::Nothing => (String::new(), None),
-        _ => referrer::referrer(headers, &app.key, entry.site.id.0, base),
+        _ => referrer::referrer(headers, &app.cookie_key, entry.site.id.0, base),
     };
     let request = AccessRequest { referrer, signed_in, route: route.to_owned(), permissions: own };
     (plugin_call(scope, host, lang, route, variant).decide_access(request).await, cookie)

@@ -2,13 +2,12 @@
 
 use std::{io::Read as _, sync::LazyLock};
 
-use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
-use hmac::{Hmac, KeyInit as _, Mac as _};
 use masthead_domain::{
     Lang, LocalText, SiteId,
     resource::{Column, Comment, CommentState, ItemRef, Topic},
 };
 use masthead_test_support::{Answer, Portal, Setup};
+use masthead_web::auth::session::{self, User};
 use serde_json::{Value, json};
 
 const SITE: &str = "oceanledger.localhost";
@@ -71,15 +70,11 @@ fn assert_rejected(answer: &Answer, status: u16, message: &str) {
     assert!(envelope["status"] != 0 && envelope["data"].is_null(), "{envelope}");
 }
 
-/// A session cookie, sealed as the host seals it.
-fn session(site: i64) -> String {
-    let until = u64::MAX / 2;
-    let sealed = json!({ "until": until, "site": site, "value": { "subject": "u-1", "name": "13812345678" } });
-    let content = URL_SAFE_NO_PAD.encode(sealed.to_string());
-    let mut mac = Hmac::<sha2::Sha256>::new_from_slice(&PORTAL.app.key).unwrap();
-    mac.update(b"mh_session");
-    mac.update(content.as_bytes());
-    format!("mh_session={content}.{}", URL_SAFE_NO_PAD.encode(mac.finalize().into_bytes()))
+/// A session cookie, signed as the host signs it.
+fn session_cookie(site: i64) -> String {
+    let user = User { subject: "u-1".into(), name: "13812345678".into() };
+    let cookie = session::cookie(Some(&user), &PORTAL.app.cookie_key, site, "", false);
+    cookie.split(';').next().unwrap().to_owned()
 }
 
 #[test]
@@ -261,7 +256,7 @@ fn comments_are_visible_after_approval() {
     let post = |headers: &[(&str, &str)], body: &str| PORTAL.ask("POST", SITE, path, headers, body);
     let body = json!({ "id": id(), "text": "  Well <b>counted</b>. " }).to_string();
     assert_rejected(&post(&[("language", "en")], &body), 401, "Please sign in to comment");
-    let (own, foreign) = (session(448), session(502));
+    let (own, foreign) = (session_cookie(448), session_cookie(502));
     assert_rejected(
         &post(&[("language", "en"), ("cookie", foreign.as_str())], &body),
         401,

@@ -3,7 +3,7 @@
 
 use std::io::{BufReader, Read};
 
-use super::{FORMAT, Field, Record, ansel};
+use super::{FORMAT, Field, Record, marc8};
 use crate::FormatError;
 use masthead_domain::content::text::fold;
 
@@ -141,7 +141,7 @@ fn record(body: &[u8]) -> Result<Record, FormatError> {
     }
     if lost {
         record.warnings.push(
-            "some characters could not be read: the record is in a script of MARC-8; export it in UTF-8".to_owned(),
+            "some characters have no counterpart in Unicode or are not MARC-8: export the record in UTF-8".to_owned(),
         );
     }
     Ok(record)
@@ -152,6 +152,6 @@ fn characters(bytes: &[u8], utf8: bool) -> (String, bool) {
     match std::str::from_utf8(bytes) {
         Ok(text) if utf8 || (!text.is_ascii() && !bytes.contains(&0x1b)) => (text.to_owned(), false),
         Err(_) if utf8 => (String::from_utf8_lossy(bytes).into_owned(), true),
-        _ => ansel::decode(bytes),
+        _ => marc8::decode(bytes),
     }
 }

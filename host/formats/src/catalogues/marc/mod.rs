@@ -1,8 +1,8 @@
 //! MARC 21: ISO 2709 (UTF-8 and MARC-8) and MARCXML, record by record.
 
-mod ansel;
 mod fields;
 mod iso2709;
+mod marc8;
 
 use std::io::Read;
 

@@ -98,6 +98,27 @@ fn titles_and_names_are_read_in_their_original_script() {
 }
 
 #[test]
+fn chinese_in_marc_8_is_read() {
+    let bytes = made(
+        false,
+        &[
+            ("001", b"k4"),
+            ("008", b"980202s2019    cc            000 0 chi d"),
+            ("100", b"1 $6880-01$aWang, Xiaoming."),
+            ("245", b"10$6880-02$aHan zi /"),
+            ("880", b"1 $6100-01/^1$a\x1b^1!K3!;E!C!\x1b(B."),
+            ("880", b"10$6245-02/^1$a\x1b^1!HW!:R\x1b(B /"),
+        ],
+    );
+    // The dollar signs of escape sequences and of `/$1` are text, not marks of subfields.
+    let bytes: Vec<u8> = bytes.into_iter().map(|byte| if byte == b'^' { b'$' } else { byte }).collect();
+    let book = records(bytes.as_slice()).next().unwrap().unwrap();
+    assert_eq!((book.title.as_str(), book.romanized_title.as_str()), ("漢字", "Han zi"));
+    assert_eq!(book.contributors[0].name.literal, "王小明");
+    assert!(book.warnings.is_empty(), "{:?}", book.warnings);
+}
+
+#[test]
 fn a_malformed_record_does_not_affect_others() {
     let mut bytes = latin();
     bytes.extend(b"\r\nrubbish without a leader\x1d");
