@@ -31,11 +31,12 @@ const BELOW: [(&str, &[&str]); CRATES.len()] = [
 ];
 
 /// The libraries that one crate hides from all others.
-const FENCES: [(&str, &str); 7] = [
+const FENCES: [(&str, &str); 8] = [
     ("wasmtime", "runtime"),
     ("sqlx", "store"),
     ("tantivy", "search"),
     ("axum", "web"),
+    ("utoipa", "web"),
     ("reqwest", "runtime"),
     ("roxmltree", "xml"),
     ("figment", "config"),

@@ -4,7 +4,7 @@
 //! What it is not: it holds no rule of the specification that `domain` can hold, and no behaviour of one site.
 //! Who may depend on it: `cli`.
 //!
-//! The rooms, each using only those before it: `failure`, `i18n`, `ui`, `cache`; `sites` (which site a request is about);
+//! The rooms, each using only those before it: `failure`, `i18n`, `ui`, `schema` (the types that travel), `cache`; `sites` (which site a request is about);
 //! `auth` (who asks); `usage` (what is counted); `app` (what all requests share); `search_service`; `page`; `discovery`;
 //! `api`; `http` (the router).
 
@@ -17,6 +17,7 @@ pub mod failure;
 pub mod http;
 pub mod i18n;
 pub mod page;
+pub mod schema;
 mod search_service;
 pub mod sites;
 pub mod ui;

@@ -20,7 +20,11 @@ use crate::api::{
     envelope::{ApiError, language, wrap},
     types::Envelope,
 };
-use crate::{app::App, auth::admin_token};
+use crate::{
+    app::App,
+    auth::admin_token,
+    schema::{self, FromDomain},
+};
 use masthead_content::import::{
     Format,
     job::{self, Job},
@@ -105,6 +109,7 @@ pub struct Upload {
     name: String,
     /// What the file is.
     #[serde(default)]
+    #[param(value_type = schema::Format)]
     format: Format,
     /// Convert and report, but write nothing.
     #[serde(default)]
@@ -114,7 +119,7 @@ pub struct Upload {
 /// Takes a file or package in, to be imported in the background; ask for the job to see how it goes.
 #[utoipa::path(post, path = "/rc-pub/admin/import", tag = "admin", params(Upload),
     request_body(content = Vec<u8>, content_type = "application/octet-stream"),
-    responses((status = 202, body = Envelope<Job>), (status = 400, body = Envelope<serde_json::Value>),
+    responses((status = 202, body = Envelope<schema::Job>), (status = 400, body = Envelope<serde_json::Value>),
         (status = 401, body = Envelope<serde_json::Value>), (status = 404, body = Envelope<serde_json::Value>),
         (status = 413, body = Envelope<serde_json::Value>), (status = 429, body = Envelope<serde_json::Value>),
         (status = 507, body = Envelope<serde_json::Value>)))]
@@ -122,7 +127,7 @@ pub async fn upload(
     by: Administrator,
     Query(query): Query<Upload>,
     body: Body,
-) -> Result<(StatusCode, Json<Envelope<Job>>), ApiError> {
+) -> Result<(StatusCode, Json<Envelope<schema::Job>>), ApiError> {
     if by.app.sites.load().by_id(SiteId(query.site_id)).is_none() {
         return Err(by.fail(StatusCode::NOT_FOUND, "site_unknown"));
     }
@@ -154,7 +159,10 @@ pub async fn upload(
     };
     job::write(&folder, &job).map_err(|error| by.broken(&error))?;
     by.app.uploads.notify_one();
-    Ok((StatusCode::ACCEPTED, Json(Envelope { status: 0, data: Some(job), message: String::new() })))
+    Ok((
+        StatusCode::ACCEPTED,
+        Json(Envelope { status: 0, data: Some(FromDomain::from_domain(job)), message: String::new() }),
+    ))
 }
 
 /// Writes a body to disk as it comes; `None` when it is too large. A job without its file of its own never starts, so that
@@ -177,10 +185,14 @@ async fn take(body: Body, folder: &Path, name: &str) -> std::io::Result<Option<u
 
 /// The latest uploads, latest first.
 #[utoipa::path(get, path = "/rc-pub/admin/import", tag = "admin",
-    responses((status = 200, body = Envelope<Vec<Job>>), (status = 401, body = Envelope<serde_json::Value>),
+    responses((status = 200, body = Envelope<Vec<schema::Job>>), (status = 401, body = Envelope<serde_json::Value>),
         (status = 429, body = Envelope<serde_json::Value>)))]
-pub async fn jobs(by: Administrator) -> Json<Envelope<Vec<Job>>> {
-    Json(Envelope { status: 0, data: Some(job::all(&by.app.data_folder)), message: String::new() })
+pub async fn jobs(by: Administrator) -> Json<Envelope<Vec<schema::Job>>> {
+    Json(Envelope {
+        status: 0,
+        data: Some(FromDomain::from_domain(job::all(&by.app.data_folder))),
+        message: String::new(),
+    })
 }
 
 /// Where a report goes on.
@@ -196,7 +208,7 @@ pub struct Lines {
 #[derive(Serialize, ToSchema)]
 pub struct JobReport {
     /// The upload.
-    job: Job,
+    job: schema::Job,
     /// At most 100 lines, one an item.
     items: Vec<serde_json::Value>,
 }
@@ -214,5 +226,9 @@ pub async fn one(
     let folder = job::folder(&by.app.data_folder, &id).ok_or_else(missing)?;
     let job = job::read(&folder).map_err(|_| missing())?;
     let items = job::report(&folder, query.skip, LINES).await.map_err(|error| by.broken(&error))?;
-    Ok(Json(Envelope { status: 0, data: Some(JobReport { job, items }), message: String::new() }))
+    Ok(Json(Envelope {
+        status: 0,
+        data: Some(JobReport { job: FromDomain::from_domain(job), items }),
+        message: String::new(),
+    }))
 }

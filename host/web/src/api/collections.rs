@@ -3,11 +3,7 @@
 use std::sync::Arc;
 
 use axum::{Json, extract::Path};
-use masthead_domain::{
-    LocalText,
-    publication::Journal,
-    resource::{Album, Audio, Collection, Composite, Expert, Picture, TableSheet, Topic, Video},
-};
+use masthead_domain::resource::{Album, Collection, Composite, Picture, TableSheet, Topic};
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
@@ -19,7 +15,10 @@ use crate::api::{
     listing::{self, Entry, Shown},
     types::Envelope,
 };
-use crate::app::App;
+use crate::{
+    app::App,
+    schema::{self, FromDomain, LocalText},
+};
 
 /// Figures or tables that a collection shows of its articles at most.
 const EXHIBITS: usize = 200;
@@ -45,17 +44,17 @@ fn tab(caller: &Caller, code: &str, count: usize) -> Tab {
 #[serde(rename_all = "camelCase")]
 pub struct CollectionView {
     /// The collection; `key` is its `virtualId`.
-    collection: Entry<Collection>,
+    collection: Entry<schema::Collection>,
     /// Its tabs, in order.
     tabs: Vec<Tab>,
     /// Tab Paper.
     paper: Vec<LinkedCard>,
     /// Tab Figures: those that it names, then those of its articles.
-    figures: Vec<Entry<Picture>>,
+    figures: Vec<Entry<schema::Picture>>,
     /// Tab Tables, likewise.
-    tables: Vec<Entry<TableSheet>>,
+    tables: Vec<Entry<schema::TableSheet>>,
     /// Tab Experts.
-    experts: Vec<Entry<Expert>>,
+    experts: Vec<Entry<schema::Expert>>,
     /// What else it names, in its order.
     others: Vec<Item>,
 }
@@ -86,8 +85,8 @@ pub async fn collection(caller: Caller, Path(id): Path<String>) -> Result<Json<E
         }
     }
     let articles: Vec<i64> = view.paper.iter().map(|card| card.card.id).collect();
-    exhibits(&caller, &articles, &mut view.figures).await?;
-    exhibits(&caller, &articles, &mut view.tables).await?;
+    exhibits::<Picture>(&caller, &articles, &mut view.figures).await?;
+    exhibits::<TableSheet>(&caller, &articles, &mut view.tables).await?;
     view.tabs = vec![
         tab(&caller, "paper", view.paper.len()),
         tab(&caller, "figures", view.figures.len()),
@@ -98,7 +97,11 @@ pub async fn collection(caller: Caller, Path(id): Path<String>) -> Result<Json<E
 }
 
 /// Adds what belongs to the articles and is not named already.
-async fn exhibits<T: Shown>(caller: &Caller, articles: &[i64], shown: &mut Vec<Entry<T>>) -> Result<(), ApiError> {
+async fn exhibits<T: Shown>(
+    caller: &Caller,
+    articles: &[i64],
+    shown: &mut Vec<Entry<T::Schema>>,
+) -> Result<(), ApiError> {
     let of_articles = caller.store().resources_of_articles::<T>(articles, EXHIBITS).await;
     for stored in of_articles.map_err(caller.store_failed())? {
         if !shown.iter().any(|known| known.id == stored.id) {
@@ -113,17 +116,17 @@ async fn exhibits<T: Shown>(caller: &Caller, articles: &[i64], shown: &mut Vec<E
 #[serde(rename_all = "camelCase")]
 pub struct AlbumView {
     /// The album.
-    album: Entry<Album>,
+    album: Entry<schema::Album>,
     /// Its tabs, in order.
     tabs: Vec<Tab>,
     /// Tab article.
     article: Vec<LinkedCard>,
     /// Tab publication.
-    publication: Vec<Journal>,
+    publication: Vec<schema::Journal>,
     /// Tab audio.
-    audio: Vec<Entry<Audio>>,
+    audio: Vec<Entry<schema::Audio>>,
     /// Tab video.
-    video: Vec<Entry<Video>>,
+    video: Vec<Entry<schema::Video>>,
     /// What else it names, in its order.
     others: Vec<Item>,
 }
@@ -166,7 +169,7 @@ pub async fn album(caller: Caller, Path(id): Path<String>) -> Result<Json<Envelo
 #[derive(Serialize, ToSchema)]
 pub struct TopicView {
     /// The topic; `key` is its `topicId`.
-    topic: Entry<Topic>,
+    topic: Entry<schema::Topic>,
     /// What it names, in its order.
     content: Vec<Item>,
 }
@@ -222,8 +225,8 @@ pub async fn blocks(caller: &Caller, composite: &Composite) -> Result<Vec<BlockV
     for block in composite.blocks.iter().take(BLOCKS) {
         blocks.push(BlockView {
             res_name: block.title.get(caller.lang).to_owned(),
-            title: block.title.clone(),
-            content: block.content.clone(),
+            title: FromDomain::from_domain(block.title.clone()),
+            content: FromDomain::from_domain(block.content.clone()),
             items: items::resolve(caller, &block.items).await?,
         });
     }
@@ -238,7 +241,7 @@ pub async fn composite(caller: Caller, Path(id): Path<String>) -> Result<Json<En
     let stored = listing::stored::<Composite>(&caller, &id).await?;
     let blocks = blocks(&caller, &stored.value).await?;
     let Entry { id, res_name, value } = Entry::short(&caller, stored);
-    let Composite { key, title, date, .. } = value;
+    let schema::Composite { key, title, date, .. } = value;
     Ok(caller.ok(CompositeView { id, key, res_name, title, date, blocks }))
 }
 

@@ -13,6 +13,7 @@ use crate::api::{
     publications,
     types::Envelope,
 };
+use crate::schema::{self, FromDomain};
 
 /// Articles of an issue that are listed.
 const ARTICLES: i64 = 1_000;
@@ -39,14 +40,14 @@ pub struct OfJournal {
 }
 
 /// An issue.
-#[derive(Clone, Serialize, ToSchema)]
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PeriodView {
     /// Its id (`periodId`): a word that addresses take as it is.
     id: String,
     /// The issue.
     #[serde(flatten)]
-    issue: Issue,
+    issue: schema::Issue,
     /// Number of its articles.
     article_count: i64,
 }
@@ -55,7 +56,8 @@ impl PeriodView {
     /// An issue with the number of its articles, out of the sizes of its journal's issues.
     pub fn of(issue: Issue, sizes: &[(i64, String, i64)]) -> Self {
         let size = sizes.iter().find(|(year, name, _)| *year == i64::from(issue.year) && *name == issue.issue);
-        Self { id: id_of(&issue), article_count: size.map_or(0, |(_, _, articles)| *articles), issue }
+        let article_count = size.map_or(0, |(_, _, articles)| *articles);
+        Self { id: id_of(&issue), article_count, issue: FromDomain::from_domain(issue) }
     }
 }
 

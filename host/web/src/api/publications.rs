@@ -17,6 +17,7 @@ use crate::api::{
     search_form::{self, SearchForm},
     types::Envelope,
 };
+use crate::schema::{self, FromDomain};
 use crate::search_service::{self, Item, Wanted};
 
 /// A journal.
@@ -27,7 +28,7 @@ pub struct PublicationView {
     id: usize,
     /// The journal.
     #[serde(flatten)]
-    journal: Journal,
+    journal: schema::Journal,
     /// Its name in the reader's language (spec `publicationName`).
     publication_name: String,
     /// Who publishes it, in the reader's language (spec `organizerUnit`).
@@ -95,7 +96,7 @@ async fn view(caller: &Caller, place: usize, journal: Journal) -> Result<Publica
         article_count: sizes.iter().map(|(_, _, articles)| articles).sum(),
         period_count: issues.len(),
         current: issues.into_iter().next().map(|issue| PeriodView::of(issue, &sizes)),
-        journal,
+        journal: FromDomain::from_domain(journal),
     })
 }
 
