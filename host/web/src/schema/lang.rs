@@ -40,7 +40,8 @@ schema! {
 // The domain's map as it is: it is written in the same form, and converting its keys would build each map anew.
 #[derive(Debug, Default, Serialize, ToSchema)]
 #[serde(transparent)]
-pub struct LocalText(#[schema(value_type = BTreeMap<Lang, String>)] domain::LocalText);
+#[schema(value_type = BTreeMap<Lang, String>)]
+pub struct LocalText(domain::LocalText);
 
 impl FromDomain<domain::LocalText> for LocalText {
     fn from_domain(value: domain::LocalText) -> Self {
