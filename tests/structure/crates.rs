@@ -31,11 +31,12 @@ const BELOW: [(&str, &[&str]); CRATES.len()] = [
 ];
 
 /// Libraries that only one crate may use.
-const LIBRARY_OWNERS: [(&str, &str); 7] = [
+const LIBRARY_OWNERS: [(&str, &str); 8] = [
     ("wasmtime", "runtime"),
     ("sqlx", "store"),
     ("tantivy", "search"),
     ("axum", "web"),
+    ("utoipa", "web"),
     ("reqwest", "runtime"),
     ("roxmltree", "xml"),
     ("figment", "config"),

@@ -1,10 +1,9 @@
 //! What a reader may do on a site (specification: site permissions).
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 /// The site's permissions for one reader; both are granted by default.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Permissions {
     /// May read full texts.

@@ -1,7 +1,6 @@
 //! An article: its metadata ([`ArticleMeta`]) and its content ([`crate::content::ArticleBody`]).
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::{
     content::{ArticleBody, Node},
@@ -13,7 +12,7 @@ use crate::{
 pub use crate::content::{KeywordGroup, LangText};
 
 /// A whole article as an importer makes it and an exporter reads it.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Article {
     /// What is known about it.
@@ -23,7 +22,7 @@ pub struct Article {
 }
 
 /// A file that belongs to an article: a picture, supplementary material, a PDF.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ArticleFile {
     /// Name as in the source (`figures/f1.tif`).
@@ -33,7 +32,7 @@ pub struct ArticleFile {
 }
 
 /// Bibliographic data of an article (specification section 3, "Article").
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ArticleMeta {
     /// What identifies the article on its site over repeated imports: `doi:` + the DOI's key, else
@@ -121,7 +120,7 @@ pub fn pick<'a>(texts: &'a [LangText], tag: &str) -> Option<&'a LangText> {
 }
 
 /// The journal as the article's source names it.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct JournalRef {
     /// Title, or "".
@@ -137,7 +136,7 @@ pub struct JournalRef {
 }
 
 /// Somebody who contributed.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Contributor {
     /// JATS `@contrib-type`: `author`, `editor`, ...
@@ -188,7 +187,7 @@ impl Contributor {
 }
 
 /// An institution that contributors belong to.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Affiliation {
     /// Id within the article.
@@ -206,7 +205,7 @@ pub struct Affiliation {
 }
 
 /// The article's history; each date is ISO 8601 with the precision that the source has (`2024`, `2024-05`, `2024-05-17`), or "".
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Dates {
     /// Received.
@@ -230,7 +229,7 @@ impl Dates {
 }
 
 /// One source of money.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Funding {
     /// Funder's name, or "".
@@ -244,7 +243,7 @@ pub struct Funding {
 }
 
 /// A link to another article.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RelatedArticle {
     /// JATS `@related-article-type`: `corrected-article`, `retracted-article`, ...

@@ -1,7 +1,6 @@
 //! Cards: the data that lists show of an article.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::{
     article::Article,
@@ -10,11 +9,10 @@ use crate::{
 };
 
 /// An article in a list: home, issue, search results.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ArticleCard {
     /// Its number; 0 until it is stored.
-    #[schema(value_type = i64)]
     pub id: i64,
     /// Its DOI.
     pub doi: Option<Doi>,
@@ -51,7 +49,7 @@ pub struct ArticleCard {
 }
 
 /// A text of a card in one language.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CardText {
     /// BCP 47 tag.

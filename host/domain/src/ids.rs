@@ -3,15 +3,14 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 /// The number of a site, as the specification's `siteId` (448, 950, ...). Positive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct SiteId(pub i64);
 
 /// The number of an article, unique over the installation, as the specification's `thesisId`. Positive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct ArticleId(pub i64);
 
@@ -30,9 +29,8 @@ impl fmt::Display for ArticleId {
 /// A digital object identifier: `10.` + registrant + `/` + suffix, in the case in which it was written.
 ///
 /// DOIs compare without regard to (ASCII) case; [`Doi::key`] gives the form to compare and to store in an index.
-#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-#[schema(value_type = String, example = "10.5555/masthead.2026.001")]
 pub struct Doi(String);
 
 /// Why a text is not a DOI.

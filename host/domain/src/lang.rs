@@ -3,7 +3,6 @@
 use std::{collections::BTreeMap, fmt, str::FromStr};
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 mod codes;
 
@@ -12,7 +11,7 @@ pub use codes::{has_han_or_hangul, is_han, is_han_or_hangul, language_tag};
 /// An interface language, by the code that routes and the language cookie use.
 ///
 /// Routes keep the specification's codes (`ara`, `jp`, ...); [`Lang::tag`] gives the BCP 47 tag for `lang` and `hreflang`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Lang {
     /// Chinese.
@@ -135,7 +134,7 @@ impl fmt::Display for Lang {
 }
 
 /// A short plain text in one or more languages, `{"zh": "...", "en": "..."}`.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct LocalText(pub BTreeMap<Lang, String>);
 

@@ -1,10 +1,9 @@
 //! Slots of a page and the modules in them.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 /// A module that a site's configuration or a plugin puts into a slot.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SlotContribution {
     /// Slot name, such as `footer.rows`.

@@ -1,10 +1,9 @@
 //! Links within a site, before they are resolved to addresses.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 /// Where a link stands; plugins rewrite by it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum LinkKind {
     /// An article in a list (home, issue, just accepted).
@@ -18,7 +17,7 @@ pub enum LinkKind {
 }
 
 /// A link to a page of the same site. Neither the site's prefix nor the language is part of it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Link {
     /// Where it stands.

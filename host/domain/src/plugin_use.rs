@@ -1,10 +1,9 @@
 //! Use of a plugin by a site: version, settings and grants.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 /// An entry of `plugins` in a site's file.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PluginUse {
     /// The plugin's id.
@@ -35,7 +34,7 @@ fn empty_object() -> serde_json::Value {
 }
 
 /// Limits of a plugin on one site.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct PluginLimits {
     /// Linear memory in mebibytes.
@@ -45,7 +44,7 @@ pub struct PluginLimits {
 }
 
 /// What a site gives a plugin.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Grants {
     /// Reading what the site has published.
@@ -81,7 +80,7 @@ impl Grants {
 }
 
 /// Another version of a plugin, tried out beside the one in use.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Canary {
     /// Version requirement or digest.

@@ -1,12 +1,11 @@
 //! Journals and their issues ("periods").
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::lang::LocalText;
 
 /// A journal as one site publishes it (specification: Publication, Journal info).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Journal {
     /// Key within the site: lower-case letters, digits and hyphens.
@@ -42,7 +41,7 @@ pub struct Journal {
 }
 
 /// An issue of a journal (specification: Period).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Issue {
     /// Key of the [`Journal`].

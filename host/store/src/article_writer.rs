@@ -28,7 +28,7 @@ struct Encoded<'a> {
 impl<'a> Encoded<'a> {
     fn of(new: &'a NewArticle) -> Result<Self, StoreError> {
         let meta = encode(&new.article.meta)?;
-        let body = json(&new.article.body)?;
+        let body = encode(&new.article.body)?;
         let (pictures, tables) = (json(&new.pictures)?, json(&new.tables)?);
         let files = rows::encode_files(&new.files).map_err(StoreError::damaged("the files of an article"))?;
         let digest = digest(&[&meta, &body, &new.rendered, &pictures, &tables, &files]);

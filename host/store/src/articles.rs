@@ -349,5 +349,5 @@ fn read_meta(text: &str) -> Result<ArticleMeta, StoreError> {
 }
 
 fn read_body(text: &str) -> Result<ArticleBody, StoreError> {
-    serde_json::from_str(text).map_err(StoreError::damaged("an article's body"))
+    ArticleBody::decode(text).map_err(StoreError::damaged("an article's body"))
 }

@@ -10,6 +10,7 @@ use masthead_domain::{
     ArticleId, Doi, Lang, LocalText, SiteId,
     article::{Article, ArticleMeta, LangText},
     card::ArticleCard,
+    content::Node,
     publication::{Issue, Journal},
     resource::{Collection, News, NewsType, ResourceKind},
 };
@@ -283,6 +284,9 @@ async fn a_newer_version_writes(store: &Store, url: &str) {
     let mut statements = vec![
         rename("meta", "articles"),
         rename("card", "articles"),
+        r#"UPDATE articles SET body = '{"mood":1,"body":[{"type":"p","mood":1,"nodes":[{"type":"text","text":"The "},
+            {"type":"hologram","nodes":[{"type":"text","text":"tide"}]},{"type":"shimmer"}]}]}' WHERE site_id = 13"#
+            .to_owned(),
         rename("data", "journals"),
         rename("data", "issues"),
         "UPDATE sequences SET value = value + 6 WHERE name = 'resources'".to_owned(),
@@ -319,6 +323,13 @@ async fn a_newer_version_writes(store: &Store, url: &str) {
         [(ChangeKind::Other, ChangeAction::Other)]
     );
     assert_eq!(site.article(id).await.unwrap().unwrap().meta.title("en"), "Tides");
+    let body = site.body(id).await.unwrap().unwrap();
+    let nodes = vec![
+        Node::text("The "),
+        Node::Styled { style: "hologram".into(), lang: String::new(), nodes: vec![Node::text("tide")] },
+    ];
+    assert_eq!(body.body, [Node::P { id: String::new(), lang: String::new(), nodes }]);
+    assert_eq!(site.full_articles(&[id]).await.unwrap()[&id].body, body);
     assert_eq!(site.cards(&CardQuery::Latest, None, 9).await.unwrap()[0].article_id(), id);
     assert_eq!(site.journals().await.unwrap(), std::slice::from_ref(&journal));
     assert_eq!(site.issues(&journal.key).await.unwrap()[0].issue, "2");

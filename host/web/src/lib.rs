@@ -18,6 +18,7 @@ pub mod failure;
 pub mod http;
 pub mod i18n;
 pub mod page;
+pub mod schema;
 mod search_service;
 pub mod sites;
 pub mod ui;

@@ -11,7 +11,6 @@ use std::{
 use masthead_domain::SiteId;
 use serde::{Deserialize, Serialize};
 use tokio::{io::AsyncBufReadExt as _, sync::Notify};
-use utoipa::ToSchema;
 
 use crate::import::{Format, Importer, Item, Outcome};
 use masthead_store::Store;
@@ -23,7 +22,7 @@ const JOB: &str = "job.json";
 const REPORT: &str = "report.jsonl";
 
 /// How far a job is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum JobState {
     /// Others are before it.
@@ -38,7 +37,7 @@ pub enum JobState {
 }
 
 /// An upload and what became of it.
-#[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Job {
     /// Names it: 32 hexadecimal digits.

@@ -35,7 +35,7 @@ pub use self::{
 };
 
 /// What became of one file.
-#[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
+#[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Item {
     /// The file.
@@ -83,7 +83,7 @@ impl Item {
 }
 
 /// What became of a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Outcome {
     /// New (or it would be, in a dry run).

@@ -6,12 +6,11 @@ use std::{
 };
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::import::article::Source;
 
 /// What files are taken for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Format {
     /// Each by its name and its first bytes.

@@ -4,14 +4,13 @@ mod node;
 pub mod text;
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 pub use node::Node;
 
 /// What an article says, part by part, in the reader's order of specification section 2.
 ///
 /// Keywords and OCIS codes live in [`crate::article::ArticleMeta`], because lists and searches need them too.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ArticleBody {
     /// Abstracts by language and kind.
@@ -57,7 +56,7 @@ pub struct ArticleBody {
 }
 
 /// A formatted text in one language.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct LangText {
     /// BCP 47 tag as the source declares it (`en`, `zh-Hans`), "" where it declares none.
@@ -65,12 +64,11 @@ pub struct LangText {
     /// The text without its formatting, white space folded.
     pub plain: String,
     /// The text with its formatting: inline nodes only.
-    #[schema(no_recursion)]
     pub nodes: Vec<Node>,
 }
 
 /// Keywords of one language and kind.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct KeywordGroup {
     /// BCP 47 tag, or "".
@@ -86,7 +84,7 @@ pub struct KeywordGroup {
 }
 
 /// An abstract of one language.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Abstract {
     /// BCP 47 tag, or "".
@@ -100,7 +98,7 @@ pub struct Abstract {
 }
 
 /// A statement or another part with a heading of its own.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Part {
     /// Id within the article, or "".
@@ -116,7 +114,7 @@ pub struct Part {
 }
 
 /// A statement of who contributed what.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Contribution {
     /// `con` (contributed) or `equal` (contributed equally).
@@ -127,7 +125,7 @@ pub struct Contribution {
 }
 
 /// A footnote.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Footnote {
     /// Id within the article, or "".
@@ -137,29 +135,25 @@ pub struct Footnote {
     /// JATS `@fn-type`, or "".
     pub kind: String,
     /// The text.
-    #[schema(no_recursion)]
     pub nodes: Vec<Node>,
 }
 
 /// A list of references.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct RefList {
     /// Id within the article, or "".
     pub id: String,
     /// Heading as printed.
-    #[schema(no_recursion)]
     pub title: Option<LangText>,
     /// What stands in the list before the references.
-    #[schema(no_recursion)]
     pub nodes: Vec<Node>,
     /// The references.
-    #[schema(no_recursion)]
     pub refs: Vec<Reference>,
 }
 
 /// One entry of a list of references.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Reference {
     /// Id that cross-references point to.
@@ -167,15 +161,13 @@ pub struct Reference {
     /// Label as printed, or "".
     pub label: String,
     /// The work in each language that the source gives, or several works under one label.
-    #[schema(no_recursion)]
     pub citations: Vec<Citation>,
     /// Notes beside the citations.
-    #[schema(no_recursion)]
     pub notes: Vec<Node>,
 }
 
 /// One citation in one language.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Citation {
     /// Id within the article, or "".
@@ -185,7 +177,6 @@ pub struct Citation {
     /// JATS `@publication-type` (`journal`, `book`), or "".
     pub kind: String,
     /// The citation with its formatting.
-    #[schema(no_recursion)]
     pub nodes: Vec<Node>,
     /// The citation as plain text.
     pub plain: String,
@@ -206,7 +197,7 @@ pub struct Citation {
 }
 
 /// A part with front matter of its own: a translation, an expert comment, a reviewer's report, a reply.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct SubArticle {
     /// Id within the article, or "".
@@ -227,12 +218,11 @@ pub struct SubArticle {
     /// Keywords by language.
     pub keywords: Vec<KeywordGroup>,
     /// What it says.
-    #[schema(no_recursion)]
     pub body: ArticleBody,
 }
 
 /// Files of one picture, as addresses of the source.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Graphics {
     /// The picture to look at.
@@ -252,21 +242,19 @@ pub struct Graphics {
 }
 
 /// Label, heading and text of a figure, table or file.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Caption {
     /// BCP 47 tag where it differs from the article's, else "".
     pub lang: String,
     /// Heading.
-    #[schema(no_recursion)]
     pub title: Vec<Node>,
     /// Text below the heading (spec `subcaption`).
-    #[schema(no_recursion)]
     pub nodes: Vec<Node>,
 }
 
 /// A figure.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Fig {
     /// Id that cross-references point to.
@@ -276,20 +264,17 @@ pub struct Fig {
     /// Label as printed ("Figure 1").
     pub label: String,
     /// Captions, one a language.
-    #[schema(no_recursion)]
     pub captions: Vec<Caption>,
     /// Its pictures.
     pub graphics: Vec<Graphics>,
     /// Content that is no picture: text, tables, formulas, media.
-    #[schema(no_recursion)]
     pub nodes: Vec<Node>,
     /// Notes, source and permission below it.
-    #[schema(no_recursion)]
     pub notes: Vec<Node>,
 }
 
 /// Several figures or tables under one label.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct FigGroup {
     /// Id that cross-references point to.
@@ -297,15 +282,13 @@ pub struct FigGroup {
     /// Label as printed.
     pub label: String,
     /// Captions, one a language.
-    #[schema(no_recursion)]
     pub captions: Vec<Caption>,
     /// Figures and tables, and whatever stands between them.
-    #[schema(no_recursion)]
     pub nodes: Vec<Node>,
 }
 
 /// A table with its caption and notes.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Table {
     /// Id that cross-references point to.
@@ -313,54 +296,45 @@ pub struct Table {
     /// Label as printed ("Table 1"); "" also for an array, which has no caption either.
     pub label: String,
     /// Captions, one a language.
-    #[schema(no_recursion)]
     pub captions: Vec<Caption>,
     /// Unit that holds for all cells (spec `cellunit`), or "".
     pub cell_unit: String,
     /// Grids of rows; more than one where the source stacks several under one label.
-    #[schema(no_recursion)]
     pub grids: Vec<Grid>,
     /// The table as a picture, where the source has no cells.
     pub graphics: Vec<Graphics>,
     /// Content that is neither cells nor picture.
-    #[schema(no_recursion)]
     pub nodes: Vec<Node>,
     /// Notes without a mark.
-    #[schema(no_recursion)]
     pub notes: Vec<Node>,
     /// Notes with a mark.
-    #[schema(no_recursion)]
     pub footnotes: Vec<Footnote>,
 }
 
 /// The cells of a table.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Grid {
     /// Alignment of the columns, where the source declares it: `left`, `right`, `center`, `justify`, `char` or "".
     pub columns: Vec<String>,
     /// Rows of the head.
-    #[schema(no_recursion)]
     pub head: Vec<Row>,
     /// Rows of each body.
-    #[schema(no_recursion)]
     pub bodies: Vec<Vec<Row>>,
     /// Rows of the foot.
-    #[schema(no_recursion)]
     pub foot: Vec<Row>,
 }
 
 /// One row of a table.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Row {
     /// The cells.
-    #[schema(no_recursion)]
     pub cells: Vec<Cell>,
 }
 
 /// One cell of a table.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Cell {
     /// Id within the article, or "".
@@ -381,12 +355,11 @@ pub struct Cell {
     #[serde(skip_serializing_if = "CellStyle::is_plain")]
     pub style: CellStyle,
     /// Content.
-    #[schema(no_recursion)]
     pub nodes: Vec<Node>,
 }
 
 /// How a cell looks where its source says so: lines, background, indentation and letters.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct CellStyle {
     /// Line above.
@@ -422,7 +395,7 @@ impl CellStyle {
 }
 
 /// A line at the side of a cell.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Line {
     /// The source says nothing: the page's own.
@@ -439,7 +412,7 @@ pub enum Line {
 }
 
 /// A formula.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Formula {
     /// Id that cross-references point to, or "".
@@ -455,26 +428,23 @@ pub struct Formula {
     /// Pictures of it (spec `graphicsData`).
     pub graphics: Vec<Graphics>,
     /// Text formula, and text around the formula.
-    #[schema(no_recursion)]
     pub nodes: Vec<Node>,
 }
 
 /// One term with its definitions.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct DefItem {
     /// Id within the article, or "".
     pub id: String,
     /// The terms.
-    #[schema(no_recursion)]
     pub terms: Vec<Vec<Node>>,
     /// The definitions.
-    #[schema(no_recursion)]
     pub defs: Vec<Vec<Node>>,
 }
 
 /// One entry of a list.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ListItem {
     /// Id within the article, or "".
@@ -482,12 +452,11 @@ pub struct ListItem {
     /// Label as printed, or "".
     pub label: String,
     /// Content.
-    #[schema(no_recursion)]
     pub nodes: Vec<Node>,
 }
 
 /// A file beside the text: supplementary material, video, audio, data.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Media {
     /// Id that cross-references point to, or "".
@@ -503,9 +472,7 @@ pub struct Media {
     /// Whether it stands within a line of text.
     pub inline: bool,
     /// Captions, one a language.
-    #[schema(no_recursion)]
     pub captions: Vec<Caption>,
     /// Content beside the file; for an inline one its text.
-    #[schema(no_recursion)]
     pub nodes: Vec<Node>,
 }

@@ -1,12 +1,11 @@
 //! Content nodes: the types of the specification, and further ones for elements of JATS.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::{DefItem, Fig, FigGroup, Footnote, Formula, Graphics, ListItem, Media, RefList, Table};
 
 /// One content node.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "kebab-case", rename_all_fields = "camelCase")]
 pub enum Node {
     /// A section; its heading is a [`Node::SecTitle`] in first place.
@@ -21,7 +20,6 @@ pub enum Node {
         #[serde(default)]
         lang: String,
         /// Content.
-        #[schema(no_recursion)]
         nodes: Vec<Node>,
     },
     /// The heading of a section.
@@ -36,7 +34,6 @@ pub enum Node {
         #[serde(default)]
         label: String,
         /// The heading.
-        #[schema(no_recursion)]
         title: Vec<Node>,
     },
     /// A paragraph.
@@ -48,7 +45,6 @@ pub enum Node {
         #[serde(default)]
         lang: String,
         /// Its content.
-        #[schema(no_recursion)]
         nodes: Vec<Node>,
     },
     /// Text.
@@ -59,55 +55,46 @@ pub enum Node {
     /// Subscript.
     Sub {
         /// Content.
-        #[schema(no_recursion)]
         nodes: Vec<Node>,
     },
     /// Superscript.
     Sup {
         /// Content.
-        #[schema(no_recursion)]
         nodes: Vec<Node>,
     },
     /// Bold.
     Bold {
         /// Content.
-        #[schema(no_recursion)]
         nodes: Vec<Node>,
     },
     /// Italic.
     Italic {
         /// Content.
-        #[schema(no_recursion)]
         nodes: Vec<Node>,
     },
     /// Struck through.
     Strike {
         /// Content.
-        #[schema(no_recursion)]
         nodes: Vec<Node>,
     },
     /// Line above.
     Overline {
         /// Content.
-        #[schema(no_recursion)]
         nodes: Vec<Node>,
     },
     /// Line below.
     Underline {
         /// Content.
-        #[schema(no_recursion)]
         nodes: Vec<Node>,
     },
     /// Type-writer letters.
     Monospace {
         /// Content.
-        #[schema(no_recursion)]
         nodes: Vec<Node>,
     },
     /// Small capitals.
     SmallCaps {
         /// Content.
-        #[schema(no_recursion)]
         nodes: Vec<Node>,
     },
     /// Text that is styled or named in another way (spec "styled text").
@@ -120,7 +107,6 @@ pub enum Node {
         #[serde(default)]
         lang: String,
         /// Content.
-        #[schema(no_recursion)]
         nodes: Vec<Node>,
     },
     /// An abbreviation.
@@ -129,13 +115,11 @@ pub enum Node {
         #[serde(default)]
         title: String,
         /// Content.
-        #[schema(no_recursion)]
         nodes: Vec<Node>,
     },
     /// Text with its reading above.
     Ruby {
         /// The text.
-        #[schema(no_recursion)]
         nodes: Vec<Node>,
         /// The reading.
         reading: String,
@@ -149,7 +133,6 @@ pub enum Node {
         #[serde(default)]
         kind: String,
         /// Content.
-        #[schema(no_recursion)]
         nodes: Vec<Node>,
     },
     /// A cross-reference within the article.
@@ -160,7 +143,6 @@ pub enum Node {
         /// Ids that it points to.
         rids: Vec<String>,
         /// Content.
-        #[schema(no_recursion)]
         nodes: Vec<Node>,
     },
     /// A note within the line.
@@ -173,7 +155,6 @@ pub enum Node {
         #[serde(default)]
         label: String,
         /// Content.
-        #[schema(no_recursion)]
         nodes: Vec<Node>,
     },
     /// A place that cross-references point to.
@@ -203,7 +184,6 @@ pub enum Node {
         #[serde(default)]
         label: String,
         /// The formulas.
-        #[schema(no_recursion)]
         nodes: Vec<Node>,
     },
     /// A formula within the line.
@@ -227,10 +207,8 @@ pub enum Node {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         start: Option<u32>,
         /// Heading.
-        #[schema(no_recursion)]
         title: Vec<Node>,
         /// The items.
-        #[schema(no_recursion)]
         items: Vec<ListItem>,
     },
     /// Terms with definitions (spec `deflist`).
@@ -240,10 +218,8 @@ pub enum Node {
         #[serde(default)]
         id: String,
         /// Heading.
-        #[schema(no_recursion)]
         title: Vec<Node>,
         /// The items.
-        #[schema(no_recursion)]
         items: Vec<DefItem>,
     },
     /// A quotation.
@@ -252,10 +228,8 @@ pub enum Node {
         #[serde(default)]
         id: String,
         /// Content.
-        #[schema(no_recursion)]
         nodes: Vec<Node>,
         /// Where it is from.
-        #[schema(no_recursion)]
         attrib: Vec<Node>,
     },
     /// A box beside the text.
@@ -270,10 +244,8 @@ pub enum Node {
         #[serde(default)]
         label: String,
         /// Heading.
-        #[schema(no_recursion)]
         title: Vec<Node>,
         /// Content.
-        #[schema(no_recursion)]
         nodes: Vec<Node>,
     },
     /// Program text or preformatted text; white space counts.
@@ -288,7 +260,6 @@ pub enum Node {
         #[serde(default)]
         inline: bool,
         /// Content.
-        #[schema(no_recursion)]
         nodes: Vec<Node>,
     },
     /// A poem, line by line.
@@ -297,13 +268,10 @@ pub enum Node {
         #[serde(default)]
         id: String,
         /// Heading.
-        #[schema(no_recursion)]
         title: Vec<Node>,
         /// The lines.
-        #[schema(no_recursion)]
         lines: Vec<Vec<Node>>,
         /// Where it is from.
-        #[schema(no_recursion)]
         attrib: Vec<Node>,
     },
     /// A speech or an answer in an interview.
@@ -312,10 +280,8 @@ pub enum Node {
         #[serde(default)]
         id: String,
         /// Who speaks.
-        #[schema(no_recursion)]
         speaker: Vec<Node>,
         /// What is said.
-        #[schema(no_recursion)]
         nodes: Vec<Node>,
     },
     /// A theorem, proof, definition, ...
@@ -327,19 +293,15 @@ pub enum Node {
         #[serde(default)]
         label: String,
         /// Heading.
-        #[schema(no_recursion)]
         title: Vec<Node>,
         /// Content.
-        #[schema(no_recursion)]
         nodes: Vec<Node>,
     },
     /// Footnotes in the middle of the text.
     Footnotes {
         /// Heading.
-        #[schema(no_recursion)]
         title: Vec<Node>,
         /// The notes.
-        #[schema(no_recursion)]
         items: Vec<Footnote>,
     },
     /// References in the middle of the text.
@@ -353,7 +315,6 @@ pub enum Node {
         /// Name of the element in the source.
         kind: String,
         /// Content.
-        #[schema(no_recursion)]
         nodes: Vec<Node>,
     },
 }

@@ -1,13 +1,12 @@
 //! Books, patents, standards, documents, tools.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::{ListKeys, Resource, ResourceKind, SearchText, lines};
 use crate::lang::LocalText;
 
 /// A book.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct Book {
     /// Identifies it on its site: the ISBN without hyphens, where it has one.
@@ -43,7 +42,7 @@ pub struct Book {
 }
 
 /// Somebody who contributed to a book.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct BookContributor {
     /// Name as printed.
@@ -55,7 +54,7 @@ pub struct BookContributor {
 }
 
 /// A patent.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct Patent {
     /// Identifies it on its site.
@@ -83,7 +82,7 @@ pub struct Patent {
 }
 
 /// A technical standard.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct Standard {
     /// Identifies it on its site.
@@ -109,7 +108,7 @@ pub struct Standard {
 }
 
 /// What kind of document.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum DocumentType {
     /// A report, a data set, a paper of grey literature (spec "science documents").
@@ -134,7 +133,7 @@ impl DocumentType {
 }
 
 /// A document that is no article: report, sheet music, local history.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct Document {
     /// Identifies it on its site.
@@ -159,7 +158,7 @@ pub struct Document {
 }
 
 /// A tool that the site points its readers to.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct Tool {
     /// Identifies it on its site.

@@ -1,13 +1,12 @@
 //! Resources that list other content: virtual collections, albums, composite pages, topics, rank lists.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::{ListKeys, Resource, ResourceKind, SearchText, lines};
 use crate::lang::LocalText;
 
 /// What an [`ItemRef`] points to.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ItemKind {
     /// An article.
@@ -38,7 +37,7 @@ pub enum ItemKind {
 }
 
 /// A pointer to other content of the same site (specification "Content item kinds").
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ItemRef {
     /// What it points to.
@@ -48,7 +47,7 @@ pub struct ItemRef {
 }
 
 /// A special issue or virtual collection; its tabs are Paper, Figures, Tables and Experts.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct Collection {
     /// Identifies it on its site (spec `virtualId`).
@@ -70,7 +69,7 @@ pub struct Collection {
 }
 
 /// An album: tabs article, publication, audio, video.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct Album {
     /// Identifies it on its site.
@@ -90,7 +89,7 @@ pub struct Album {
 }
 
 /// A page put together of blocks.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct Composite {
     /// Identifies it on its site.
@@ -104,7 +103,7 @@ pub struct Composite {
 }
 
 /// A block of a composite page.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct CompositeBlock {
     /// Heading, or none.
@@ -116,7 +115,7 @@ pub struct CompositeBlock {
 }
 
 /// A topic with its articles and experts (spec `topicId`).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct Topic {
     /// Identifies it on its site (spec `topicId`).
@@ -132,7 +131,7 @@ pub struct Topic {
 }
 
 /// What a rank list orders by.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RankMeasure {
     /// Views.
@@ -147,7 +146,7 @@ pub enum RankMeasure {
 }
 
 /// A list of the most read, downloaded or discussed articles within a window of time.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct RankList {
     /// Identifies it on its site.

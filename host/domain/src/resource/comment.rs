@@ -1,12 +1,11 @@
 //! Comments of readers on articles.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::{ListKeys, Resource, ResourceKind};
 
 /// Whether a comment is shown.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum CommentState {
     /// Nobody has looked at it; not shown.
@@ -31,7 +30,7 @@ impl CommentState {
 }
 
 /// A reader's comment on an article (specification: `enableComment`, `commentCount`).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Comment {
     /// Identifies it on its site.

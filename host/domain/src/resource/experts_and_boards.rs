@@ -1,13 +1,12 @@
 //! Experts and editorial boards.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::{ListKeys, Resource, ResourceKind, SearchText, lines};
 use crate::lang::LocalText;
 
 /// An expert's profile.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct Expert {
     /// Identifies the person on the site.
@@ -35,7 +34,7 @@ pub struct Expert {
 }
 
 /// A role on a board (specification "Editorial roles").
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Role {
     /// Editor-in-chief.
@@ -66,7 +65,7 @@ impl Role {
 }
 
 /// A seat on a board.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct Seat {
     /// The role.
@@ -76,7 +75,7 @@ pub struct Seat {
 }
 
 /// An editorial board.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct Board {
     /// Identifies it on its site.

@@ -2,13 +2,12 @@
 //! article is stored, and removed with it.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::{ListKeys, Resource, ResourceKind, SearchText, lines};
 use crate::{ids::Doi, lang::LocalText};
 
 /// The files of one picture: addresses under `/media/`, or "" where there is none.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Renditions {
     /// At most 480 pixels wide, for previews.
@@ -24,7 +23,7 @@ pub struct Renditions {
 }
 
 /// A figure of an article (specification: figure search fields `resName_tic`, `noteChinese_tic`, `keyWords_tic`, `thesis_tic`).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Picture {
     /// Identifies it on its site: the article's number, a slash, the figure's id within the article.
@@ -56,7 +55,7 @@ pub struct Picture {
 }
 
 /// A table of an article, with the search fields of a figure.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct TableSheet {
     /// Identifies it on its site: the article's number, a slash, the table's id within the article.

@@ -4,7 +4,6 @@
 //! addresses and in the search index, the names of the files of resources, and the dispatch from a kind to its type.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::{
     Album, Audio, Board, Book, Collection, Column, Comment, Composite, Conference, Document, Expert, FriendLink,
@@ -25,7 +24,7 @@ pub enum ResourceSource {
 macro_rules! kinds {
     ($d:tt $($(#[$meta:meta])* $kind:ident($type:ident) = $name:literal, $source:ident;)*) => {
         /// The kinds of resources. The name of each stands in addresses, in the store and in the index.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
         #[serde(rename_all = "lowercase")]
         pub enum ResourceKind {
             $($(#[$meta])* $kind,)*

@@ -12,7 +12,6 @@ mod kinds;
 mod news_and_pages;
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
-use utoipa::ToSchema;
 
 use crate::lang::LocalText;
 
@@ -76,7 +75,7 @@ pub trait Resource: Serialize + DeserializeOwned + Clone + PartialEq + Send + Sy
 }
 
 /// A stored resource with its number, which is unique over the installation and stays when the resource is replaced.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Stored<T> {
     /// Its number.
     pub id: i64,

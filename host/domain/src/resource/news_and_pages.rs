@@ -1,13 +1,12 @@
 //! News, information, columns, WeChat posts, links.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::{ListKeys, Resource, ResourceKind, SearchText, lines};
 use crate::lang::LocalText;
 
 /// The tabs of the news.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum NewsType {
     /// Information.
@@ -38,7 +37,7 @@ impl NewsType {
 }
 
 /// A piece of news.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct News {
     /// Identifies it on its site.
@@ -69,7 +68,7 @@ pub struct News {
 }
 
 /// A file to download.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct Attachment {
     /// Name that readers see.
@@ -79,7 +78,7 @@ pub struct Attachment {
 }
 
 /// A page of text that a channel leads to (`info/:id`, `about/:id`).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct Information {
     /// Identifies it on its site.
@@ -99,7 +98,7 @@ pub struct Information {
 }
 
 /// A column that a journal files its articles under.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct Column {
     /// Identifies it on its site.
@@ -117,7 +116,7 @@ pub struct Column {
 }
 
 /// A post of the journal's WeChat account.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct Wechat {
     /// Identifies it on its site.
@@ -137,7 +136,7 @@ pub struct Wechat {
 }
 
 /// A link to a friend.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct FriendLink {
     /// Identifies it on its site.

@@ -1,12 +1,11 @@
 //! Features that a site switches on or names: journals, assistant, functions.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::lang::LocalText;
 
 /// How a site shows its journals (specification: publication configuration).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct PublicationConfig {
     /// Style id of the back issues; 4 lists them all on one page.
@@ -26,7 +25,7 @@ impl Default for PublicationConfig {
 }
 
 /// What the assistant is called. Whether there is one is decided by the site's plugins alone.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct AiConfig {
     /// Code of the application, where the plugin has none of its own.
@@ -36,7 +35,7 @@ pub struct AiConfig {
 }
 
 /// A function that the magazine has switched on (specification: magazine functional control).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct FunctionalControl {
     /// What identifies it.

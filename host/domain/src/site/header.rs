@@ -1,12 +1,11 @@
 //! Header configuration (specification section 3: Header configuration, Custom button).
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::lang::{Lang, LocalText};
 
 /// Header configuration.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Header {
     /// Language of a reader who has not chosen one.
@@ -69,7 +68,7 @@ impl Default for Header {
 }
 
 /// The part of the header that administrators write freely (specification `configData`).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct ConfigData {
     /// Buttons, behind those of the header itself.
@@ -80,7 +79,7 @@ pub struct ConfigData {
 }
 
 /// A button in the header.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct CustomButton {
     /// Chinese name, or "".

@@ -1,10 +1,9 @@
 //! Services of a site for libraries and search engines.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 /// What a site offers to libraries and search engines: everything, unless it is switched off.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Library {
     /// Harvesting by OAI-PMH.

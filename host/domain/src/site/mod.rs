@@ -10,7 +10,6 @@ mod theme;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::{
     access::Permissions,
@@ -28,7 +27,7 @@ pub use self::{
 };
 
 /// Everything that makes one site different from another.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Site {
     /// The site's number.
@@ -136,7 +135,7 @@ impl Site {
 }
 
 /// Specification "type" of a site.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SiteKind {
     /// One journal.
@@ -149,7 +148,7 @@ pub enum SiteKind {
 }
 
 /// Whether a site answers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SiteState {
     /// It answers.
@@ -164,7 +163,7 @@ pub enum SiteState {
 }
 
 /// Footer configuration.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Footer {
     /// Chinese copyright line.
@@ -184,7 +183,7 @@ pub struct Footer {
 }
 
 /// A navigation channel.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Channel {
     /// Number within the site.
@@ -238,7 +237,7 @@ fn empty_object() -> serde_json::Value {
 }
 
 /// A module that a site puts into a slot.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SlotUse {
     /// Module id.

@@ -1,10 +1,9 @@
 //! Theme presets (specification section 3: Theme color).
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 /// A theme preset (specification "Theme color").
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ThemeColor {
     /// 1 to 11.
@@ -18,7 +17,7 @@ pub struct ThemeColor {
 }
 
 /// The colours of one preset, `#rrggbb`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ThemeTokens {
     /// Links, headings, buttons.

@@ -2,15 +2,14 @@
 
 use masthead_domain::{
     Doi,
-    article::{
-        Affiliation, ArticleFile, ArticleMeta, Contributor, Dates, Funding, JournalRef, KeywordGroup, LangText,
-        RelatedArticle,
-    },
+    article::{Affiliation, ArticleFile, ArticleMeta, Contributor, Dates, Funding, JournalRef, RelatedArticle},
     card::{ArticleCard, CardText},
-    content::Node,
 };
 
-use super::row;
+use super::{
+    content::{KeywordGroupRow, LangTextRow, NodesRow},
+    row,
+};
 
 row! {
     ArticleFileRow of ArticleFile {
@@ -44,7 +43,7 @@ row! {
         dates: DatesRow,
         funding: Vec<FundingRow>,
         copyright: String,
-        license: Vec<Node>,
+        license: NodesRow,
         license_url: String,
         related: Vec<RelatedArticleRow>,
         reference_count: u32,
@@ -78,7 +77,7 @@ row! {
         corresponding: bool,
         equal: bool,
         credit: Vec<String>,
-        bio: Vec<Node>,
+        bio: NodesRow,
     }
 }
 
@@ -117,24 +116,6 @@ row! {
         kind: String,
         href: String,
         text: String,
-    }
-}
-
-row! {
-    LangTextRow of LangText {
-        lang: String,
-        plain: String,
-        nodes: Vec<Node>,
-    }
-}
-
-row! {
-    KeywordGroupRow of KeywordGroup {
-        lang: String,
-        kind: String,
-        title: String,
-        items: Vec<Vec<Node>>,
-        plain: Vec<String>,
     }
 }
 

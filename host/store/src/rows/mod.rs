@@ -8,6 +8,7 @@
 //! [`row!`] writes the conversions; a field that is added to a domain type and not to its row is a compile-time error.
 
 mod articles;
+mod content;
 mod publications;
 mod resources;
 
@@ -16,7 +17,6 @@ use std::collections::BTreeMap;
 use masthead_domain::{
     Doi, Lang, LocalText,
     article::ArticleFile,
-    content::Node,
     resource::{ItemKind, ItemRef, Resource},
 };
 use serde::{
@@ -50,13 +50,16 @@ pub(crate) trait StoredColumn<T>: Sized {
     fn read(self) -> T;
 }
 
-/// Declares the row of a type: `row! { NewsRow of News { key: String, kind: Lenient<NewsType> as "type" } }`.
+/// Declares the row of a type: `row! { NewsRow of News { key: String, kind: Lenient<NewsType> as "type" } }`. A column with
+/// `where not "test"` is left out where the test holds.
 macro_rules! row {
-    ($row:ident of $value:ident { $($field:ident: $column:ty $(as $name:literal)?,)* }) => {
+    ($row:ident of $value:ident {
+        $($field:ident: $column:ty $(as $name:literal)? $(where not $skip:literal)?,)*
+    }) => {
         #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
         #[serde(rename_all = "camelCase", default)]
         pub(crate) struct $row {
-            $($(#[serde(rename = $name)])? $field: $column,)*
+            $($(#[serde(rename = $name)])? $(#[serde(skip_serializing_if = $skip)])? $field: $column,)*
         }
 
         impl $crate::rows::StoredColumn<$value> for $row {
@@ -97,7 +100,7 @@ macro_rules! stored_as_it_is {
     };
 }
 
-stored_as_it_is!(String, (String, String), i32, i64, u32, usize, bool, Doi, Node);
+stored_as_it_is!(String, (String, String), i32, i64, u8, u16, u32, usize, bool, Doi);
 
 impl<T, R: StoredColumn<T>> StoredColumn<Vec<T>> for Vec<R> {
     fn store(value: Vec<T>) -> Self {
@@ -225,6 +228,7 @@ mod tests {
     use masthead_domain::{
         article::ArticleMeta,
         card::ArticleCard,
+        content::{ArticleBody, Cell, CellStyle, Node, SubArticle},
         of_kind,
         publication::{Issue, Journal},
         resource::{Collection, Comment, CommentState, News, NewsType, ResourceKind},
@@ -249,9 +253,60 @@ mod tests {
             of_kind!(kind, T => of_resource::<T>());
         }
         same::<ArticleMeta>();
+        same::<ArticleBody>();
+        same::<SubArticle>();
+        same::<Cell>();
         same::<ArticleCard>();
         same::<Journal>();
         same::<Issue>();
+    }
+
+    fn nodes(text: &str) -> serde_json::Result<Vec<Node>> {
+        serde_json::from_str::<content::NodesRow>(text).map(StoredColumn::read)
+    }
+
+    #[test]
+    fn a_content_node_of_each_kind_is_written_as_the_domain_writes_it() {
+        for kind in content::NodeRow::KINDS {
+            let read = nodes(&format!(r#"[{{"type":"{kind}","start":2}}]"#)).unwrap();
+            let written = serde_json::to_string(&content::NodesRow::store(read.clone())).unwrap();
+            assert_eq!(written, serde_json::to_string(&read).unwrap());
+            assert!(written.starts_with(&format!(r#"[{{"type":"{kind}""#)), "{written}");
+            assert_eq!(nodes(&written).unwrap(), read);
+            assert_eq!(serde_json::from_str::<Vec<Node>>(&written).unwrap(), read);
+        }
+        let styled = Cell { style: CellStyle { bold: true, ..CellStyle::default() }, ..Cell::default() };
+        for cell in [Cell::default(), styled] {
+            assert_eq!(cell.encode().unwrap(), serde_json::to_string(&cell).unwrap());
+            assert_eq!(Cell::decode(&cell.encode().unwrap()).unwrap(), cell);
+        }
+    }
+
+    #[test]
+    fn what_a_content_node_of_a_newer_kind_holds_is_kept() {
+        let text = |text: &str| Node::text(text);
+        let read = nodes(
+            r#"[{"type":"hologram","angle":3,"rids":["a"],"nodes":[{"type":"text","text":"Tide"}]},
+                {"type":"accordion","id":"x","title":[{"type":"text","text":"More"}],"nodes":[{"type":"p","nodes":[]}]},
+                {"type":"emoji","text":"~"},{"type":"shimmer"},{"id":"y","type":"p","mood":1,"lang":"en","nodes":[]}]"#,
+        )
+        .unwrap();
+        let paragraph = |id: &str, lang: &str| Node::P { id: id.into(), lang: lang.into(), nodes: Vec::new() };
+        let expected = [
+            Node::Styled { style: "hologram".into(), lang: String::new(), nodes: vec![text("Tide")] },
+            Node::Group { id: "x".into(), kind: "accordion".into(), nodes: vec![text("More"), paragraph("", "")] },
+            text("~"),
+            paragraph("y", "en"),
+        ];
+        assert_eq!(read.len(), expected.len());
+        for node in &expected {
+            assert!(read.contains(node), "{node:?} is not in {read:?}");
+        }
+        for damaged in
+            [r#"[{"nodes":[]}]"#, r#"[{"type":"p","nodes":3}]"#, r#"[{"type":"p","nodes":["x"]}]"#, r#"["x"]"#]
+        {
+            assert!(nodes(damaged).is_err(), "{damaged}: damage is not skipped");
+        }
     }
 
     #[test]

@@ -20,7 +20,11 @@ use crate::api::{
     envelope::{ApiError, language, wrap},
     types::Envelope,
 };
-use crate::{app::App, auth::admin_token};
+use crate::{
+    app::App,
+    auth::admin_token,
+    schema::{self, FromDomain},
+};
 use masthead_content::import::{
     Format,
     job::{self, Job},
@@ -107,6 +111,7 @@ pub struct Upload {
     name: String,
     /// Format of the file.
     #[serde(default)]
+    #[param(value_type = schema::Format)]
     format: Format,
     /// Converts and reports without storing anything.
     #[serde(default)]
@@ -116,7 +121,7 @@ pub struct Upload {
 /// Accepts a file or package for import in the background. The returned job reports the progress.
 #[utoipa::path(post, path = "/rc-pub/admin/import", tag = "admin", params(Upload),
     request_body(content = Vec<u8>, content_type = "application/octet-stream"),
-    responses((status = 202, body = Envelope<Job>), (status = 400, body = Envelope<serde_json::Value>),
+    responses((status = 202, body = Envelope<schema::Job>), (status = 400, body = Envelope<serde_json::Value>),
         (status = 401, body = Envelope<serde_json::Value>), (status = 404, body = Envelope<serde_json::Value>),
         (status = 413, body = Envelope<serde_json::Value>), (status = 429, body = Envelope<serde_json::Value>),
         (status = 507, body = Envelope<serde_json::Value>)))]
@@ -124,7 +129,7 @@ pub async fn upload(
     by: Administrator,
     Query(query): Query<Upload>,
     body: Body,
-) -> Result<(StatusCode, Json<Envelope<Job>>), ApiError> {
+) -> Result<(StatusCode, Json<Envelope<schema::Job>>), ApiError> {
     if by.app.sites.load().by_id(SiteId(query.site_id)).is_none() {
         return Err(by.fail(StatusCode::NOT_FOUND, "site_unknown"));
     }
@@ -156,7 +161,10 @@ pub async fn upload(
     };
     job::write(&folder, &job).map_err(|error| by.internal_error(&error))?;
     by.app.uploads.notify_one();
-    Ok((StatusCode::ACCEPTED, Json(Envelope { status: 0, data: Some(job), message: String::new() })))
+    Ok((
+        StatusCode::ACCEPTED,
+        Json(Envelope { status: 0, data: Some(FromDomain::from_domain(job)), message: String::new() }),
+    ))
 }
 
 /// Writes a request body to disk as it arrives; returns its size in bytes, or `None` when it exceeds the limit. The
@@ -180,10 +188,14 @@ async fn store_body(body: Body, folder: &Path, name: &str) -> std::io::Result<Op
 
 /// The most recent uploads, newest first.
 #[utoipa::path(get, path = "/rc-pub/admin/import", tag = "admin",
-    responses((status = 200, body = Envelope<Vec<Job>>), (status = 401, body = Envelope<serde_json::Value>),
+    responses((status = 200, body = Envelope<Vec<schema::Job>>), (status = 401, body = Envelope<serde_json::Value>),
         (status = 429, body = Envelope<serde_json::Value>)))]
-pub async fn jobs(by: Administrator) -> Json<Envelope<Vec<Job>>> {
-    Json(Envelope { status: 0, data: Some(job::all(&by.app.data_folder)), message: String::new() })
+pub async fn jobs(by: Administrator) -> Json<Envelope<Vec<schema::Job>>> {
+    Json(Envelope {
+        status: 0,
+        data: Some(FromDomain::from_domain(job::all(&by.app.data_folder))),
+        message: String::new(),
+    })
 }
 
 /// Position in a report.
@@ -199,7 +211,7 @@ pub struct Lines {
 #[derive(Serialize, ToSchema)]
 pub struct JobReport {
     /// The upload.
-    job: Job,
+    job: schema::Job,
     /// At most 100 report lines, one for each item.
     items: Vec<serde_json::Value>,
 }
@@ -217,5 +229,9 @@ pub async fn one(
     let folder = job::folder(&by.app.data_folder, &id).ok_or_else(missing)?;
     let job = job::read(&folder).map_err(|_| missing())?;
     let items = job::report(&folder, query.skip, REPORT_LINES).await.map_err(|error| by.internal_error(&error))?;
-    Ok(Json(Envelope { status: 0, data: Some(JobReport { job, items }), message: String::new() }))
+    Ok(Json(Envelope {
+        status: 0,
+        data: Some(JobReport { job: FromDomain::from_domain(job), items }),
+        message: String::new(),
+    }))
 }

@@ -1,12 +1,13 @@
 //! An article's data with the fields of the specification (section 3, "Article").
 
 use masthead_documents::html::{RenderedArticle, RenderedSection, SectionKind};
-use masthead_domain::{ArticleId, Lang, SiteId, article::ArticleMeta, resource::Topic, route::Route};
+use masthead_domain::{Lang, article::ArticleMeta, resource::Topic, route::Route};
 use masthead_store::{StoredArticle, Totals};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::api::envelope::{ApiError, Caller};
+use crate::schema::{self, FromDomain};
 use masthead_domain::text::without_tags;
 
 /// Greatest number of topics that are searched for the topic of an article.
@@ -17,12 +18,12 @@ const MAX_TOPICS: i64 = 200;
 #[serde(rename_all = "camelCase")]
 pub struct ArticleData {
     /// The article's id.
-    id: ArticleId,
+    id: schema::ArticleId,
     /// The site's id.
-    site_id: SiteId,
+    site_id: schema::SiteId,
     /// Bibliographic metadata.
     #[serde(flatten)]
-    meta: ArticleMeta,
+    meta: schema::ArticleMeta,
     /// The citation as text.
     citation: String,
     /// Plain title in the reader's language, else the original (spec `resName_tic`).
@@ -124,8 +125,8 @@ pub async fn data(caller: &Caller, article: StoredArticle) -> Result<ArticleData
     };
     let online_first = meta.issue.is_empty() && !dates.online.is_empty();
     Ok(ArticleData {
-        id: article.id,
-        site_id: caller.entry().site.id,
+        id: FromDomain::from_domain(article.id),
+        site_id: FromDomain::from_domain(caller.entry().site.id),
         citation: masthead_content::citation::text(meta, None, lang),
         title: meta.title(lang.tag()).to_owned(),
         authors: meta.authors().map(masthead_domain::article::Contributor::display_name).collect(),
@@ -156,7 +157,7 @@ pub async fn data(caller: &Caller, article: StoredArticle) -> Result<ArticleData
         vas_doc_id: identifier("vas"),
         vas_doc_link: identifier("vas-link"),
         adcs_doc_id: identifier("adcs"),
-        meta: article.meta,
+        meta: FromDomain::from_domain(article.meta),
     })
 }
 

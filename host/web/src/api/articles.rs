@@ -9,7 +9,6 @@ use masthead_documents::html::{RenderedArticle, RenderedSection, SectionKind};
 use masthead_domain::{
     ArticleId, Doi,
     card::ArticleCard,
-    content::{ArticleBody, Reference},
     link::{Link, LinkKind},
     route::Route,
 };
@@ -22,6 +21,7 @@ use crate::api::{
     envelope::{ApiError, Caller},
     types::{BadgeView, Envelope},
 };
+use crate::schema::{self, ArticleBody, FromDomain, Reference};
 use crate::usage::UsageAction;
 
 /// An article in a list, with its address.
@@ -29,7 +29,7 @@ use crate::usage::UsageAction;
 pub struct LinkedCard {
     /// The article.
     #[serde(flatten)]
-    pub(super) card: ArticleCard,
+    pub(super) card: schema::ArticleCard,
     /// The article's address on this site, after the `links` hook.
     pub(super) href: String,
     /// Badges that the site's plugins attach to a search hit.
@@ -41,7 +41,11 @@ impl LinkedCard {
     pub async fn all(caller: &Caller, kind: LinkKind, cards: Vec<ArticleCard>) -> Vec<Self> {
         let mut call = caller.plugin_call("api");
         let hrefs = caller.addresses().cards(&mut call, kind, &cards).await;
-        cards.into_iter().zip(hrefs).map(|(card, href)| Self { card, href, badges: Vec::new() }).collect()
+        cards
+            .into_iter()
+            .zip(hrefs)
+            .map(|(card, href)| Self { card: FromDomain::from_domain(card), href, badges: Vec::new() })
+            .collect()
     }
 }
 
@@ -150,7 +154,8 @@ pub async fn html(caller: Caller, Query(query): Query<ById>) -> Result<Json<Enve
 pub async fn body(caller: Caller, Query(query): Query<ById>) -> Result<Json<Envelope<ArticleBody>>, ApiError> {
     may_read(&caller).await?;
     let body = caller.store().body(ArticleId(query.id)).await.map_err(caller.store_failed())?;
-    body.map(|body| caller.ok(body)).ok_or_else(|| caller.fail(StatusCode::NOT_FOUND, "article_missing"))
+    body.map(|body| caller.ok(ArticleBody::from_domain(body)))
+        .ok_or_else(|| caller.fail(StatusCode::NOT_FOUND, "article_missing"))
 }
 
 /// A reference list.
@@ -172,7 +177,8 @@ pub async fn references(
 ) -> Result<Json<Envelope<Vec<References>>>, ApiError> {
     let sections = sections(&caller, query.id).await?;
     let body = caller.store().body(ArticleId(query.id)).await.map_err(caller.store_failed())?;
-    let mut lists = body.map(|body| body.reference_lists).unwrap_or_default().into_iter().map(|list| list.refs);
+    let lists = body.map(|body| body.reference_lists).unwrap_or_default().into_iter();
+    let mut lists = lists.map(|list| Vec::<Reference>::from_domain(list.refs));
     let rendered = sections.into_iter().filter(|section| section.kind == SectionKind::References);
     let mut all: Vec<References> = rendered
         .map(|section| References { section: section.into(), references: lists.next().unwrap_or_default() })

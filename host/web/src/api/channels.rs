@@ -17,17 +17,22 @@ use crate::api::{
     types::Envelope,
 };
 use crate::page::types::MenuLink;
-use crate::{app::App, failure::Failure, page::menu};
+use crate::{
+    app::App,
+    failure::Failure,
+    page::menu,
+    schema::{self, FromDomain},
+};
 
 /// Greatest number of blocks on a channel's page; a block with a composite page costs queries of its own.
 const MAX_BLOCKS: usize = 40;
 
 /// A channel with its child channels.
-#[derive(Clone, Serialize, ToSchema)]
+#[derive(Serialize, ToSchema)]
 pub struct ChannelNode {
     /// The channel.
     #[serde(flatten)]
-    channel: Channel,
+    channel: schema::Channel,
     /// The child channels, in order.
     #[schema(no_recursion)]
     children: Vec<ChannelNode>,
@@ -92,7 +97,8 @@ fn tree(channels: &[&Channel]) -> Vec<ChannelNode> {
     let ids: BTreeSet<i64> = channels.iter().map(|channel| channel.id).collect();
     // A channel whose parent is not in the list is put on the first level. The tree has three levels.
     let is_top = |channel: &Channel| channel.parent_id == 0 || !ids.contains(&channel.parent_id);
-    let node = |channel: &Channel| ChannelNode { channel: channel.clone(), children: Vec::new() };
+    let node =
+        |channel: &Channel| ChannelNode { channel: FromDomain::from_domain(channel.clone()), children: Vec::new() };
     let below = |id: i64| channels.iter().filter(move |channel| channel.parent_id == id && channel.id != id);
     let top = channels.iter().filter(|channel| is_top(channel));
     top.map(|channel| ChannelNode {
@@ -154,7 +160,7 @@ pub async fn channels(caller: Caller, Query(query): Query<Filtered>) -> Result<J
 pub struct ModuleView {
     /// The channel that configures the block.
     #[serde(flatten)]
-    channel: Channel,
+    channel: schema::Channel,
     /// Heading in the caller's language.
     label: String,
     /// Blocks of the composite page that the channel names.
@@ -189,7 +195,7 @@ pub async fn modules(
         modules.push(ModuleView {
             label: label.to_owned(),
             blocks: blocks(&caller, &channel.new_composite_id).await?,
-            channel: channel.clone(),
+            channel: FromDomain::from_domain(channel.clone()),
         });
     }
     Ok(caller.ok(modules))

@@ -3,11 +3,7 @@
 use std::sync::Arc;
 
 use axum::{Json, extract::Path};
-use masthead_domain::{
-    LocalText,
-    publication::Journal,
-    resource::{Album, Audio, Collection, Composite, Expert, Picture, TableSheet, Topic, Video},
-};
+use masthead_domain::resource::{Album, Collection, Composite, Picture, TableSheet, Topic};
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
@@ -19,7 +15,10 @@ use crate::api::{
     listing::{self, Entry, ListedResource},
     types::Envelope,
 };
-use crate::app::App;
+use crate::{
+    app::App,
+    schema::{self, FromDomain, LocalText},
+};
 
 /// Greatest number of figures or tables that a collection takes from its articles.
 const MAX_OF_ARTICLES: usize = 200;
@@ -45,17 +44,17 @@ fn tab(caller: &Caller, code: &str, count: usize) -> Tab {
 #[serde(rename_all = "camelCase")]
 pub struct CollectionView {
     /// The collection; `key` is its `virtualId`.
-    collection: Entry<Collection>,
+    collection: Entry<schema::Collection>,
     /// The tabs, in order.
     tabs: Vec<Tab>,
     /// Entries of the tab `paper`.
     paper: Vec<LinkedCard>,
     /// Entries of the tab `figures`: figures that the collection names, then those of its articles.
-    figures: Vec<Entry<Picture>>,
+    figures: Vec<Entry<schema::Picture>>,
     /// Entries of the tab `tables`: tables that the collection names, then those of its articles.
-    tables: Vec<Entry<TableSheet>>,
+    tables: Vec<Entry<schema::TableSheet>>,
     /// Entries of the tab `experts`.
-    experts: Vec<Entry<Expert>>,
+    experts: Vec<Entry<schema::Expert>>,
     /// All other entries that the collection names, in order.
     others: Vec<Item>,
 }
@@ -86,8 +85,8 @@ pub async fn collection(caller: Caller, Path(id): Path<String>) -> Result<Json<E
         }
     }
     let articles: Vec<i64> = view.paper.iter().map(|card| card.card.id).collect();
-    add_of_articles(&caller, &articles, &mut view.figures).await?;
-    add_of_articles(&caller, &articles, &mut view.tables).await?;
+    add_of_articles::<Picture>(&caller, &articles, &mut view.figures).await?;
+    add_of_articles::<TableSheet>(&caller, &articles, &mut view.tables).await?;
     view.tabs = vec![
         tab(&caller, "paper", view.paper.len()),
         tab(&caller, "figures", view.figures.len()),
@@ -101,7 +100,7 @@ pub async fn collection(caller: Caller, Path(id): Path<String>) -> Result<Json<E
 async fn add_of_articles<T: ListedResource>(
     caller: &Caller,
     articles: &[i64],
-    shown: &mut Vec<Entry<T>>,
+    shown: &mut Vec<Entry<T::Schema>>,
 ) -> Result<(), ApiError> {
     let of_articles = caller.store().resources_of_articles::<T>(articles, MAX_OF_ARTICLES).await;
     for stored in of_articles.map_err(caller.store_failed())? {
@@ -117,17 +116,17 @@ async fn add_of_articles<T: ListedResource>(
 #[serde(rename_all = "camelCase")]
 pub struct AlbumView {
     /// The album.
-    album: Entry<Album>,
+    album: Entry<schema::Album>,
     /// The tabs, in order.
     tabs: Vec<Tab>,
     /// Entries of the tab `article`.
     article: Vec<LinkedCard>,
     /// Entries of the tab `publication`.
-    publication: Vec<Journal>,
+    publication: Vec<schema::Journal>,
     /// Entries of the tab `audio`.
-    audio: Vec<Entry<Audio>>,
+    audio: Vec<Entry<schema::Audio>>,
     /// Entries of the tab `video`.
-    video: Vec<Entry<Video>>,
+    video: Vec<Entry<schema::Video>>,
     /// All other entries that the album names, in order.
     others: Vec<Item>,
 }
@@ -170,7 +169,7 @@ pub async fn album(caller: Caller, Path(id): Path<String>) -> Result<Json<Envelo
 #[derive(Serialize, ToSchema)]
 pub struct TopicView {
     /// The topic; `key` is its `topicId`.
-    topic: Entry<Topic>,
+    topic: Entry<schema::Topic>,
     /// The entries that the topic names, in order.
     content: Vec<Item>,
 }
@@ -226,8 +225,8 @@ pub async fn blocks(caller: &Caller, composite: &Composite) -> Result<Vec<BlockV
     for block in composite.blocks.iter().take(MAX_BLOCKS) {
         blocks.push(BlockView {
             res_name: block.title.get(caller.lang).to_owned(),
-            title: block.title.clone(),
-            content: block.content.clone(),
+            title: FromDomain::from_domain(block.title.clone()),
+            content: FromDomain::from_domain(block.content.clone()),
             items: items::resolve(caller, &block.items).await?,
         });
     }
@@ -242,7 +241,7 @@ pub async fn composite(caller: Caller, Path(id): Path<String>) -> Result<Json<En
     let stored = listing::stored::<Composite>(&caller, &id).await?;
     let blocks = blocks(&caller, &stored.value).await?;
     let Entry { id, res_name, value } = Entry::short(&caller, stored);
-    let Composite { key, title, date, .. } = value;
+    let schema::Composite { key, title, date, .. } = value;
     Ok(caller.ok(CompositeView { id, key, res_name, title, date, blocks }))
 }
 

@@ -6,8 +6,7 @@ use std::sync::Arc;
 use axum::{Json, extract::Query};
 use masthead_domain::{
     Lang, LocalText,
-    publication::Journal,
-    site::{PublicationConfig, search_fields, search_type},
+    site::{search_fields, search_type},
 };
 use masthead_runtime::Hook;
 use serde::{Deserialize, Serialize};
@@ -18,7 +17,11 @@ use crate::api::{
     envelope::{ApiError, Caller},
     types::Envelope,
 };
-use crate::{app::App, failure::Failure};
+use crate::{
+    app::App,
+    failure::Failure,
+    schema::{self, FromDomain},
+};
 
 /// The site's display settings for journals.
 #[derive(Serialize, ToSchema)]
@@ -26,11 +29,11 @@ use crate::{app::App, failure::Failure};
 pub struct PublicationSettings {
     /// The configuration.
     #[serde(flatten)]
-    config: PublicationConfig,
+    config: schema::PublicationConfig,
     /// 1 if section texts can be translated by machine, else 0.
     translate_flag: i32,
     /// The journals.
-    publications: Vec<Journal>,
+    publications: Vec<schema::Journal>,
 }
 
 /// Returns the publication configuration.
@@ -40,9 +43,9 @@ pub async fn publication_config(caller: Caller) -> Result<Json<Envelope<Publicat
     let publications = caller.store().journals().await.map_err(caller.store_failed())?;
     let entry = caller.entry();
     let view = PublicationSettings {
-        config: entry.site.publication.clone(),
+        config: FromDomain::from_domain(entry.site.publication.clone()),
         translate_flag: i32::from(entry.translates),
-        publications,
+        publications: FromDomain::from_domain(publications),
     };
     Ok(caller.ok(view))
 }
@@ -77,9 +80,9 @@ pub struct FunctionView {
     /// Name in the caller's language.
     column_name: String,
     /// Name in every language.
-    column_names: LocalText,
+    column_names: schema::LocalText,
     /// Languages that the function adds to the site.
-    languages: Vec<Lang>,
+    languages: Vec<schema::Lang>,
 }
 
 /// Returns the functions that the site has switched on. Multi-language dissemination is included if and only if a
@@ -93,7 +96,7 @@ pub async fn functional_control(caller: Caller) -> Json<Envelope<Vec<FunctionVie
         .map(|function| FunctionView {
             code: function.code.clone(),
             column_name: function.column_name.get(caller.lang).to_owned(),
-            column_names: function.column_name.clone(),
+            column_names: FromDomain::from_domain(function.column_name.clone()),
             languages: Vec::new(),
         })
         .collect();
@@ -104,8 +107,10 @@ pub async fn functional_control(caller: Caller) -> Json<Envelope<Vec<FunctionVie
         functions.push(FunctionView {
             code: MULTILINGUAL.to_owned(),
             column_name: name(caller.lang),
-            column_names: LocalText(entry.languages.iter().map(|lang| (*lang, name(*lang))).collect()),
-            languages: added,
+            column_names: FromDomain::from_domain(LocalText(
+                entry.languages.iter().map(|lang| (*lang, name(*lang))).collect(),
+            )),
+            languages: FromDomain::from_domain(added),
         });
     }
     caller.ok(functions)

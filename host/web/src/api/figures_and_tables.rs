@@ -23,6 +23,7 @@ use crate::api::{
     types::Envelope,
 };
 use crate::discovery::attachment::attachment;
+use crate::schema::{self, FromDomain};
 use crate::usage::UsageAction;
 use masthead_content::files;
 
@@ -50,7 +51,7 @@ pub struct PictureView {
     id: i64,
     /// The figure.
     #[serde(flatten)]
-    picture: Picture,
+    picture: schema::Picture,
     /// Address of the article's page.
     article_href: String,
 }
@@ -63,7 +64,7 @@ pub struct TableView {
     id: i64,
     /// The table, without its cells.
     #[serde(flatten)]
-    table: TableSheet,
+    table: schema::TableSheet,
     /// Address of the article's page.
     article_href: String,
 }
@@ -126,12 +127,12 @@ async fn page<T: StoredResource>(caller: &Caller, query: &Browse) -> Result<Page
 
 fn picture_view(caller: &Caller, stored: Stored<Picture>) -> PictureView {
     let article_href = caller.addresses().route(&Route::Article(ArticleId(stored.value.article)));
-    PictureView { id: stored.id, picture: stored.value, article_href }
+    PictureView { id: stored.id, picture: FromDomain::from_domain(stored.value), article_href }
 }
 
 fn table_view(caller: &Caller, stored: Stored<TableSheet>) -> TableView {
     let article_href = caller.addresses().route(&Route::Article(ArticleId(stored.value.article)));
-    TableView { id: stored.id, table: stored.value, article_href }
+    TableView { id: stored.id, table: FromDomain::from_domain(stored.value), article_href }
 }
 
 /// Returns the figures of the site's articles, newest first.

@@ -3,24 +3,25 @@
 use std::sync::Arc;
 
 use axum::Json;
-use masthead_domain::{
-    Lang,
-    site::{CustomButton, ThemeColor},
-};
+use masthead_domain::{Lang, site::CustomButton};
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::api::{envelope::Caller, types::Envelope};
 use crate::page::types::FooterView;
-use crate::{app::App, page::bootstrap};
+use crate::{
+    app::App,
+    page::bootstrap,
+    schema::{self, FromDomain, ThemeColor},
+};
 
 /// Header configuration.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct HeaderConfig {
     /// Default language of the site.
-    default_language: Lang,
+    default_language: schema::Lang,
     /// Whether the language switch is shown.
     switch_language: bool,
     /// Style id of the header.
@@ -62,7 +63,7 @@ pub struct HeaderConfig {
 #[serde(rename_all = "camelCase")]
 pub struct ConfigDataView {
     /// The buttons in the caller's language: at most three, active and named.
-    custom_button_list: Vec<CustomButton>,
+    custom_button_list: Vec<schema::CustomButton>,
     /// Content of the site's own style sheet. Pages link to it as a file.
     css_content: String,
     /// Address of the style sheet file, or "".
@@ -79,13 +80,13 @@ pub async fn header_config(caller: Caller) -> Json<Envelope<HeaderConfig>> {
     let logo = |lang| bootstrap::picture(header.logo.get(lang)).unwrap_or_default();
     // Without a logo of their own, narrow screens show the wide logo.
     let mobile = |lang| bootstrap::picture(header.mobile_logo.get(lang)).unwrap_or_else(|| logo(lang));
-    let with_pictures = |button: &CustomButton| CustomButton {
+    let with_pictures = |button: &CustomButton| schema::CustomButton {
         custom_button_pc_url: bootstrap::picture(&button.custom_button_pc_url).unwrap_or_default(),
         custom_button_mobile_url: bootstrap::picture(&button.custom_button_mobile_url).unwrap_or_default(),
-        ..button.clone()
+        ..schema::CustomButton::from_domain(button.clone())
     };
     caller.ok(HeaderConfig {
-        default_language: site.default_lang(),
+        default_language: FromDomain::from_domain(site.default_lang()),
         switch_language: header.switch_language,
         nav_style: header.nav_style,
         ceiling: header.ceiling,
@@ -148,7 +149,7 @@ pub async fn footer_config(caller: Caller) -> Json<Envelope<FooterConfig>> {
 pub async fn theme_colors(caller: Caller) -> Json<Envelope<Vec<ThemeColor>>> {
     let mut themes = caller.app.sites.load().platform.themes.clone();
     themes.sort_by_key(|theme| theme.color_id);
-    caller.ok(themes)
+    caller.ok(FromDomain::from_domain(themes))
 }
 
 /// The routes of this file.

@@ -1,11 +1,12 @@
 //! List entries of search hits of any kind.
 
-use masthead_domain::{LocalText, link::LinkKind, publication::Journal, resource::ResourceKind, route::Route};
+use masthead_domain::{LocalText, link::LinkKind, route::Route};
 use masthead_store::ResourceRow;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::api::{articles::LinkedCard, envelope::Caller, types::BadgeView};
+use crate::schema::{FromDomain, Journal, ResourceKind};
 use crate::search_service::{ResultItem, SearchResults};
 use masthead_domain::text::without_tags;
 
@@ -82,7 +83,7 @@ pub async fn views(caller: &Caller, found: SearchResults) -> Vec<HitView> {
             }),
             ResultItem::Publication(journal) => {
                 let name = journal.title.get(caller.lang).to_owned();
-                Some(HitView::Publication(Box::new(JournalHit { journal: *journal, name })))
+                Some(HitView::Publication(Box::new(JournalHit { journal: Journal::from_domain(*journal), name })))
             }
             ResultItem::Resource(row) => Some(HitView::Resource(Box::new(resource(caller, &row)))),
         });
@@ -107,7 +108,7 @@ fn resource(caller: &Caller, row: &ResourceRow) -> ResourceHit {
         caller.addresses().route(&Route::Article(masthead_domain::ArticleId(row.article)))
     };
     ResourceHit {
-        kind: row.kind,
+        kind: ResourceKind::from_domain(row.kind),
         id: row.id,
         key: text("key"),
         label: text("label"),

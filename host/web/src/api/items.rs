@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 
 use masthead_domain::{
     link::LinkKind,
-    publication::Journal,
     resource::{Album, Audio, Book, Expert, FriendLink, ItemKind, ItemRef, News, Picture, TableSheet, Video, Wechat},
 };
 use serde::Serialize;
@@ -16,6 +15,7 @@ use crate::api::{
     envelope::{ApiError, Caller},
     listing::{Entry, ListedResource},
 };
+use crate::schema::{self, FromDomain};
 
 /// Greatest number of references that are resolved; further ones are ignored.
 pub const MAX_ITEMS: usize = 500;
@@ -27,27 +27,27 @@ pub enum Item {
     /// An article.
     Article(LinkedCard),
     /// A journal.
-    Publication(Journal),
+    Publication(schema::Journal),
     /// A link.
-    Link(Entry<FriendLink>),
+    Link(Entry<schema::FriendLink>),
     /// A WeChat post.
-    Wechat(Entry<Wechat>),
+    Wechat(Entry<schema::Wechat>),
     /// News.
-    News(Entry<News>),
+    News(Entry<schema::News>),
     /// An album.
-    Album(Entry<Album>),
+    Album(Entry<schema::Album>),
     /// A figure.
-    Picture(Entry<Picture>),
+    Picture(Entry<schema::Picture>),
     /// A table.
-    Table(Entry<TableSheet>),
+    Table(Entry<schema::TableSheet>),
     /// Audio.
-    Audio(Entry<Audio>),
+    Audio(Entry<schema::Audio>),
     /// Video.
-    Video(Entry<Video>),
+    Video(Entry<schema::Video>),
     /// A book.
-    Book(Entry<Book>),
+    Book(Entry<schema::Book>),
     /// An expert.
-    Expert(Entry<Expert>),
+    Expert(Entry<schema::Expert>),
 }
 
 type ItemsByKey = BTreeMap<(ItemKind, String), Item>;
@@ -65,16 +65,16 @@ pub async fn resolve(caller: &Caller, items: &[ItemRef]) -> Result<Vec<Item>, Ap
         match kind {
             ItemKind::Article => articles(caller, keys, &mut found).await?,
             ItemKind::Publication => publications(caller, keys, &mut found).await?,
-            ItemKind::Link => entries(caller, *kind, keys, &mut found, Item::Link).await?,
-            ItemKind::Wechat => entries(caller, *kind, keys, &mut found, Item::Wechat).await?,
-            ItemKind::News => entries(caller, *kind, keys, &mut found, Item::News).await?,
-            ItemKind::Album => entries(caller, *kind, keys, &mut found, Item::Album).await?,
-            ItemKind::Picture => entries(caller, *kind, keys, &mut found, Item::Picture).await?,
-            ItemKind::Table => entries(caller, *kind, keys, &mut found, Item::Table).await?,
-            ItemKind::Audio => entries(caller, *kind, keys, &mut found, Item::Audio).await?,
-            ItemKind::Video => entries(caller, *kind, keys, &mut found, Item::Video).await?,
-            ItemKind::Book => entries(caller, *kind, keys, &mut found, Item::Book).await?,
-            ItemKind::Expert => entries(caller, *kind, keys, &mut found, Item::Expert).await?,
+            ItemKind::Link => entries::<FriendLink>(caller, *kind, keys, &mut found, Item::Link).await?,
+            ItemKind::Wechat => entries::<Wechat>(caller, *kind, keys, &mut found, Item::Wechat).await?,
+            ItemKind::News => entries::<News>(caller, *kind, keys, &mut found, Item::News).await?,
+            ItemKind::Album => entries::<Album>(caller, *kind, keys, &mut found, Item::Album).await?,
+            ItemKind::Picture => entries::<Picture>(caller, *kind, keys, &mut found, Item::Picture).await?,
+            ItemKind::Table => entries::<TableSheet>(caller, *kind, keys, &mut found, Item::Table).await?,
+            ItemKind::Audio => entries::<Audio>(caller, *kind, keys, &mut found, Item::Audio).await?,
+            ItemKind::Video => entries::<Video>(caller, *kind, keys, &mut found, Item::Video).await?,
+            ItemKind::Book => entries::<Book>(caller, *kind, keys, &mut found, Item::Book).await?,
+            ItemKind::Expert => entries::<Expert>(caller, *kind, keys, &mut found, Item::Expert).await?,
         }
     }
     Ok(items.iter().filter_map(|item| found.remove(&(item.kind, item.key.clone()))).collect())
@@ -85,7 +85,7 @@ async fn entries<T: ListedResource>(
     kind: ItemKind,
     keys: &[&str],
     found: &mut ItemsByKey,
-    wrap: fn(Entry<T>) -> Item,
+    wrap: fn(Entry<T::Schema>) -> Item,
 ) -> Result<(), ApiError> {
     let stored = caller.store().resources_by_keys::<T>(keys).await.map_err(caller.store_failed())?;
     found.extend(stored.into_iter().map(|(key, stored)| ((kind, key), wrap(Entry::short(caller, stored)))));
@@ -111,6 +111,9 @@ async fn articles(caller: &Caller, keys: &[&str], found: &mut ItemsByKey) -> Res
 async fn publications(caller: &Caller, keys: &[&str], found: &mut ItemsByKey) -> Result<(), ApiError> {
     let journals = caller.store().journals().await.map_err(caller.store_failed())?;
     let named = journals.into_iter().filter(|journal| keys.contains(&journal.key.as_str()));
-    found.extend(named.map(|journal| ((ItemKind::Publication, journal.key.clone()), Item::Publication(journal))));
+    found.extend(named.map(|journal| {
+        let key = journal.key.clone();
+        ((ItemKind::Publication, key), Item::Publication(FromDomain::from_domain(journal)))
+    }));
     Ok(())
 }

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use masthead_domain::{
     LocalText,
     resource::{
-        Album, Audio, Board, Book, Collection, Column, Composite, Conference, Document, Expert, FriendLink,
-        Information, News, Patent, Picture, Standard, Stored, TableSheet, Tool, Topic, Video, Wechat,
+        Album, Audio, Book, Collection, Column, Composite, Conference, Document, Expert, FriendLink, Information, News,
+        Patent, Picture, Standard, Stored, TableSheet, Tool, Topic, Video, Wechat,
     },
 };
 use masthead_store::{ResourceCursor, StoredResource};
@@ -15,6 +15,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::api::envelope::{ApiError, Caller};
 use crate::failure::Failure;
+use crate::schema::{self, FromDomain};
 
 /// Default number of entries on a page.
 const DEFAULT_SIZE: u32 = 20;
@@ -72,7 +73,7 @@ impl<T> Page<T> {
 }
 
 /// A resource with its name in the reader's language.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Entry<T> {
     /// Id of the resource.
@@ -86,6 +87,9 @@ pub struct Entry<T> {
 
 /// A resource type that has a name and a short form for lists.
 pub trait ListedResource: StoredResource {
+    /// How it travels.
+    type Schema: FromDomain<Self>;
+
     /// The name.
     fn name(&self) -> &LocalText;
 
@@ -96,6 +100,8 @@ pub trait ListedResource: StoredResource {
 macro_rules! listed_resources {
     ($($type:ident . $name:ident $(without $($long:ident),+)?;)+) => {
         $(impl ListedResource for $type {
+            type Schema = schema::$type;
+
             fn name(&self) -> &LocalText {
                 &self.$name
             }
@@ -126,18 +132,24 @@ listed_resources! {
     Document.title;
     Tool.title;
     Expert.name without bio;
-    Board.title;
     Conference.title without content;
 }
 
-impl<T: ListedResource> Entry<T> {
+impl<S> Entry<S> {
     /// A resource with all its fields, for a reader.
-    pub fn of(caller: &Caller, stored: Stored<T>) -> Self {
-        Self { id: stored.id, res_name: stored.value.name().get(caller.lang).to_owned(), value: stored.value }
+    pub fn of<T: ListedResource<Schema = S>>(caller: &Caller, stored: Stored<T>) -> Self
+    where
+        S: FromDomain<T>,
+    {
+        let Stored { id, value } = stored;
+        Self { id, res_name: value.name().get(caller.lang).to_owned(), value: S::from_domain(value) }
     }
 
     /// A resource in its short form, for a list.
-    pub fn short(caller: &Caller, mut stored: Stored<T>) -> Self {
+    pub fn short<T: ListedResource<Schema = S>>(caller: &Caller, mut stored: Stored<T>) -> Self
+    where
+        S: FromDomain<T>,
+    {
         stored.value.shorten();
         Self::of(caller, stored)
     }

@@ -36,12 +36,11 @@ pub mod types;
 use std::sync::Arc;
 
 use axum::{Json, Router, routing::get};
-use masthead_domain::content;
 use utoipa::OpenApi;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 pub use self::envelope::{ApiError, Caller, site_in_path, wrap_all};
-use crate::app::App;
+use crate::{app::App, schema};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -53,8 +52,8 @@ use crate::app::App;
     ),
     // Schemas to which only recursive types refer are not found by following the calls.
     components(schemas(
-        content::Caption, content::Cell, content::Citation, content::DefItem, content::Graphics, content::Grid, content::ListItem,
-        content::Reference, content::Row
+        schema::Caption, schema::Cell, schema::Citation, schema::DefItem, schema::Graphics, schema::Grid, schema::ListItem,
+        schema::Reference, schema::Row
     )),
     tags((name = "site"), (name = "article"), (name = "period"), (name = "publication"), (name = "search"), (name = "resource"), (name = "member"), (name = "page"))
 )]

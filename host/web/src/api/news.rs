@@ -16,14 +16,19 @@ use crate::api::{
     labels, listing,
     types::Envelope,
 };
-use crate::{app::App, failure::Failure, sites::addresses::Addresses};
+use crate::{
+    app::App,
+    failure::Failure,
+    schema::{self, FromDomain},
+    sites::addresses::Addresses,
+};
 
 /// A news tab.
 #[derive(Serialize, ToSchema)]
 pub struct NewsTab {
     /// Type of the news.
     #[serde(rename = "type")]
-    kind: NewsType,
+    kind: schema::NewsType,
     /// Name in the reader's language.
     label: String,
     /// Number of news items.
@@ -38,7 +43,8 @@ pub async fn types(caller: Caller) -> Result<Json<Envelope<Vec<NewsTab>>>, ApiEr
     for kind in NewsType::ALL {
         let count = caller.store().resource_count(ResourceKind::News, kind.as_str()).await;
         let count = count.map_err(caller.store_failed())?;
-        tabs.push(NewsTab { kind, label: labels::news_type(&caller.app.messages, caller.lang, kind), count });
+        let label = labels::news_type(&caller.app.messages, caller.lang, kind);
+        tabs.push(NewsTab { kind: FromDomain::from_domain(kind), label, count });
     }
     Ok(caller.ok(tabs))
 }

@@ -20,7 +20,10 @@ use crate::api::{
     listing::{self, Entry, Filter, Page, Paging},
     types::Envelope,
 };
-use crate::app::App;
+use crate::{
+    app::App,
+    schema::{self, FromDomain},
+};
 
 /// Default number of experts on a page (specification section 9).
 const EXPERTS: u32 = 10;
@@ -33,14 +36,14 @@ const MAX_BOARDS: u32 = 20;
 ///
 /// `sort` is accepted but ignored: the manual order is the only one.
 #[utoipa::path(get, path = "/rc-pub/front/front-expert/list", tag = "resource", operation_id = "expertList",
-    params(Paging, ("topicId" = Option<String>, Query, description = "Key of the topic under which the experts are listed"),
-        ("sort" = Option<String>, Query, description = "Accepted but ignored: the manual order is the only one")),
-    responses((status = 200, body = Envelope<Vec<Page<Entry<Expert>>>>)))]
+    params(Paging, ("topicId" = Option<String>, Query, description = "Key of the topic that they are listed under"),
+        ("sort" = Option<String>, Query, description = "Accepted; the order by hand is the only one")),
+    responses((status = 200, body = Envelope<Vec<Page<Entry<schema::Expert>>>>)))]
 pub async fn experts(
     caller: Caller,
     Query(mut paging): Query<Paging>,
     Query(query): Query<BTreeMap<String, String>>,
-) -> Result<Json<Envelope<Vec<Page<Entry<Expert>>>>>, ApiError> {
+) -> Result<Json<Envelope<Vec<Page<Entry<schema::Expert>>>>>, ApiError> {
     paging.size = paging.size.or(Some(EXPERTS));
     let filter = Filter { name: "topicId", values: &[] };
     let mut page = listing::page::<Expert>(&caller, &paging, &filter, &query).await?;
@@ -52,9 +55,9 @@ pub async fn experts(
 
 /// Returns an expert.
 #[utoipa::path(get, path = "/rc-pub/front/front-expert/{id}", tag = "resource", operation_id = "expertOne",
-    params(("id" = String, Path, description = "Id or key")),
-    responses((status = 200, body = Envelope<Entry<Expert>>)))]
-pub async fn expert(caller: Caller, Path(id): Path<String>) -> Result<Json<Envelope<Entry<Expert>>>, ApiError> {
+    params(("id" = String, Path, description = "Number or key")),
+    responses((status = 200, body = Envelope<Entry<schema::Expert>>)))]
+pub async fn expert(caller: Caller, Path(id): Path<String>) -> Result<Json<Envelope<Entry<schema::Expert>>>, ApiError> {
     let stored = listing::stored::<Expert>(&caller, &id).await?;
     Ok(caller.ok(Entry::of(&caller, stored)))
 }
@@ -63,11 +66,11 @@ pub async fn expert(caller: Caller, Path(id): Path<String>) -> Result<Json<Envel
 #[derive(Serialize, ToSchema)]
 pub struct RoleGroup {
     /// The role.
-    role: Role,
+    role: schema::Role,
     /// Name of the role in the reader's language.
     label: String,
     /// The members with this role, in order.
-    experts: Vec<Entry<Expert>>,
+    experts: Vec<Entry<schema::Expert>>,
 }
 
 /// An editorial board by roles.
@@ -105,11 +108,12 @@ fn view(caller: &Caller, board: Stored<Board>, experts: &ExpertsByKey) -> BoardV
             .filter_map(|seat| experts.get(&seat.expert))
             .map(|expert| Entry::short(caller, expert.clone()))
             .collect();
-        RoleGroup { role, label: labels::role(&caller.app.messages, caller.lang, role), experts }
+        let label = labels::role(&caller.app.messages, caller.lang, role);
+        RoleGroup { role: FromDomain::from_domain(role), label, experts }
     };
     let roles = Role::ALL.into_iter().map(group).filter(|group| !group.experts.is_empty()).collect();
-    let Entry { id, res_name, value } = Entry::of(caller, board);
-    BoardView { id, key: value.key, res_name, journal: value.journal, date: value.date, roles }
+    let Stored { id, value: Board { key, title, journal, date, .. } } = board;
+    BoardView { id, key, res_name: title.get(caller.lang).to_owned(), journal, date, roles }
 }
 
 /// Returns editorial boards with their members; at most 20 on a page.

@@ -13,6 +13,7 @@ use crate::api::{
     journal_lookup,
     types::Envelope,
 };
+use crate::schema::{self, FromDomain};
 
 /// Greatest number of articles of an issue in a response.
 const MAX_ARTICLES: i64 = 1_000;
@@ -39,14 +40,14 @@ pub struct OfJournal {
 }
 
 /// An issue.
-#[derive(Clone, Serialize, ToSchema)]
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PeriodView {
     /// Id of the issue (`periodId`), safe in addresses.
     id: String,
     /// The issue.
     #[serde(flatten)]
-    issue: Issue,
+    issue: schema::Issue,
     /// Number of articles in the issue.
     article_count: i64,
 }
@@ -56,7 +57,8 @@ impl PeriodView {
     /// issues.
     pub fn of(issue: Issue, sizes: &[(i64, String, i64)]) -> Self {
         let size = sizes.iter().find(|(year, name, _)| *year == i64::from(issue.year) && *name == issue.issue);
-        Self { id: id_of(&issue), article_count: size.map_or(0, |(_, _, articles)| *articles), issue }
+        let article_count = size.map_or(0, |(_, _, articles)| *articles);
+        Self { id: id_of(&issue), article_count, issue: FromDomain::from_domain(issue) }
     }
 }
 

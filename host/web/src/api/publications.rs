@@ -18,6 +18,7 @@ use crate::api::{
     search_form::{self, SearchForm},
     types::Envelope,
 };
+use crate::schema::{self, FromDomain};
 use crate::search_service::{self, ResultItem, SearchRequest};
 
 /// A journal.
@@ -28,7 +29,7 @@ pub struct PublicationView {
     id: usize,
     /// The journal.
     #[serde(flatten)]
-    journal: Journal,
+    journal: schema::Journal,
     /// Name in the reader's language (spec `publicationName`).
     publication_name: String,
     /// Publishing organization in the reader's language (spec `organizerUnit`).
@@ -96,7 +97,7 @@ async fn view(caller: &Caller, position: usize, journal: Journal) -> Result<Publ
         article_count: sizes.iter().map(|(_, _, articles)| articles).sum(),
         period_count: issues.len(),
         current: issues.into_iter().next().map(|issue| PeriodView::of(issue, &sizes)),
-        journal,
+        journal: FromDomain::from_domain(journal),
     })
 }
 

@@ -18,7 +18,7 @@ use crate::api::{
     listing::{self, Entry, Filter, Page, Paging},
     types::Envelope,
 };
-use crate::app::App;
+use crate::{app::App, schema};
 
 /// Defines a call that lists resources of one kind.
 macro_rules! list {
@@ -35,12 +35,12 @@ macro_rules! list {
 
             #[utoipa::path(get, path = $path, tag = "resource", operation_id = $id, summary = $summary,
                 params(Paging, $($parameter)?),
-                responses((status = 200, body = Envelope<Page<Entry<$type>>>)))]
+                responses((status = 200, body = Envelope<Page<Entry<schema::$type>>>)))]
             pub async fn list(
                 caller: Caller,
                 Query(paging): Query<Paging>,
                 Query(query): Query<BTreeMap<String, String>>,
-            ) -> Result<Json<Envelope<Page<Entry<$type>>>>, ApiError> {
+            ) -> Result<Json<Envelope<Page<Entry<schema::$type>>>>, ApiError> {
                 let filter = Filter { name: $filter, values: &$values };
                 let mut page = listing::page::<$type>(&caller, &paging, &filter, &query).await?;
                 let content = std::mem::take(&mut page.content);
@@ -60,9 +60,9 @@ macro_rules! one {
             use super::*;
 
             #[utoipa::path(get, path = $path, tag = "resource", operation_id = $id, summary = $summary,
-                params(("id" = String, Path, description = "Id or key")),
-                responses((status = 200, body = Envelope<Entry<$type>>)))]
-            pub async fn one(caller: Caller, Path(id): Path<String>) -> Result<Json<Envelope<Entry<$type>>>, ApiError> {
+                params(("id" = String, Path, description = "Number or key")),
+                responses((status = 200, body = Envelope<Entry<schema::$type>>)))]
+            pub async fn one(caller: Caller, Path(id): Path<String>) -> Result<Json<Envelope<Entry<schema::$type>>>, ApiError> {
                 let stored = listing::stored::<$type>(&caller, &id).await?;
                 Ok(caller.ok(Entry::of(&caller, stored)))
             }

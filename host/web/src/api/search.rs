@@ -1,7 +1,6 @@
 //! Search calls.
 
 use axum::{Json, body::Bytes, extract::Query, http::StatusCode};
-use masthead_domain::site::ResourceType;
 use masthead_search::EntryKind;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -12,6 +11,7 @@ use crate::api::{
     search_form::{self, Condition, SearchBody, SearchForm},
     types::Envelope,
 };
+use crate::schema::{FromDomain, ResourceType};
 use crate::search_service;
 
 /// Returns the scopes of the search.
@@ -19,7 +19,7 @@ use crate::search_service;
     params(("siteId" = i64, Path, description = "The site's id")),
     responses((status = 200, body = Envelope<Vec<ResourceType>>)))]
 pub async fn config(caller: Caller) -> Json<Envelope<Vec<ResourceType>>> {
-    caller.ok(caller.entry().site.search.resource_type.clone())
+    caller.ok(FromDomain::from_domain(caller.entry().site.search.resource_type.clone()))
 }
 
 /// A page of suggested search words.

@@ -7,12 +7,7 @@ use axum::{
     extract::{Query, State},
     http::HeaderMap,
 };
-use masthead_domain::{
-    Lang, SiteId,
-    access::Permissions,
-    publication::Journal,
-    site::{SiteState, ThemeColor},
-};
+use masthead_domain::{Lang, SiteId, site::SiteState};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -25,6 +20,7 @@ use crate::{
     app::App,
     failure::Failure,
     page::bootstrap,
+    schema::{self, FromDomain, Journal, Permissions, ThemeColor},
     sites::{SiteEntry, SiteTable},
 };
 
@@ -57,7 +53,7 @@ pub struct FoundSite {
     #[serde(flatten)]
     site: SiteView,
     /// Id of the site (the same value as `id`).
-    site_id: SiteId,
+    site_id: schema::SiteId,
     /// Primary host name.
     domain: String,
     /// The site's own host names.
@@ -79,9 +75,9 @@ pub struct FoundSite {
     /// Keywords.
     keywords: Vec<String>,
     /// Default language of the site.
-    default_language: Lang,
+    default_language: schema::Lang,
     /// Interface languages.
-    languages: Vec<Lang>,
+    languages: Vec<schema::Lang>,
 }
 
 fn view(table: &SiteTable, entry: &SiteEntry, lang: Lang) -> FoundSite {
@@ -89,19 +85,19 @@ fn view(table: &SiteTable, entry: &SiteEntry, lang: Lang) -> FoundSite {
     let own = || format!("{}.{}", site.sld, table.platform.domain);
     FoundSite {
         site: bootstrap::site_view(site, lang),
-        site_id: site.id,
+        site_id: FromDomain::from_domain(site.id),
         domain: site.domains.first().cloned().unwrap_or_else(own),
         domains: site.domains.clone(),
         group_site: site.group_type,
         template_id: site.template_id,
         colour: entry.theme.light.theme_color_primary.clone(),
-        theme: entry.theme.clone(),
+        theme: FromDomain::from_domain(entry.theme.clone()),
         umt_flag: site.umt_flag,
         logo1: bootstrap::picture(&site.logo1).unwrap_or_default(),
         picture_url: bootstrap::picture(&site.picture_url).unwrap_or_default(),
         keywords: site.keywords.clone(),
-        default_language: site.default_lang(),
-        languages: entry.languages.clone(),
+        default_language: FromDomain::from_domain(site.default_lang()),
+        languages: FromDomain::from_domain(entry.languages.clone()),
     }
 }
 
@@ -191,7 +187,11 @@ pub struct BasicInfo {
 pub async fn basic_info(caller: Caller) -> Result<Json<Envelope<BasicInfo>>, ApiError> {
     let journals = caller.store().journals().await.map_err(caller.store_failed())?;
     let site = &caller.entry().site;
-    Ok(caller.ok(BasicInfo { site: bootstrap::site_view(site, caller.lang), group_type: site.group_type, journals }))
+    Ok(caller.ok(BasicInfo {
+        site: bootstrap::site_view(site, caller.lang),
+        group_type: site.group_type,
+        journals: FromDomain::from_domain(journals),
+    }))
 }
 
 /// Returns the reader's permissions, as the `access` hook of the site's plugins decides.
@@ -200,5 +200,5 @@ pub async fn basic_info(caller: Caller) -> Result<Json<Envelope<BasicInfo>>, Api
 pub async fn check_power(caller: Caller) -> Json<Envelope<Permissions>> {
     let permissions =
         crate::page::reader::permissions(&caller.app, &caller.scope, &caller.host, caller.lang, &caller.headers).await;
-    caller.ok(permissions)
+    caller.ok(Permissions::from_domain(permissions))
 }

@@ -25,6 +25,7 @@ use crate::api::{
     envelope::{ApiError, Caller, storable},
     types::Envelope,
 };
+use crate::schema::{self, FromDomain};
 use crate::search_service::{self, ResultItem, SearchRequest};
 
 /// Default number of months that statistics cover.
@@ -114,7 +115,7 @@ pub struct RankListView {
     id: i64,
     /// The list.
     #[serde(flatten)]
-    list: RankList,
+    list: schema::RankList,
     /// Name in the reader's language.
     name: String,
 }
@@ -138,7 +139,8 @@ pub struct RankListPage {
 }
 
 fn view(caller: &Caller, stored: Stored<RankList>) -> RankListView {
-    RankListView { id: stored.id, name: stored.value.title.get(caller.lang).to_owned(), list: stored.value }
+    let name = stored.value.title.get(caller.lang).to_owned();
+    RankListView { id: stored.id, name, list: FromDomain::from_domain(stored.value) }
 }
 
 /// Returns the site's rank lists.
@@ -171,6 +173,7 @@ pub async fn rank_list(caller: Caller, Path(name): Path<String>) -> Result<Json<
 #[into_params(parameter_in = Query)]
 pub struct RankQuery {
     /// visits (default), downloads, comments or references.
+    #[param(value_type = Option<schema::RankMeasure>)]
     measure: Option<RankMeasure>,
     /// Period in months: 0 (default, all time), 3, 6, 12, 24, 36.
     #[serde(default)]

@@ -8,14 +8,15 @@ use masthead_runtime::{
     hook_types::{NavigationEntry, NavigationMenu},
 };
 
-use crate::ui::SlotModule;
 use crate::{
     page::types::{
         Bootstrap, ButtonView, FooterView, HeaderView, LanguageLink, MenuLink, PageView, ScopeView, SearchView,
         SessionView, SiteView,
     },
     page::{context::Context, menu::menu},
+    schema::{FromDomain, Permissions, SiteKind},
     sites::{SiteEntry, addresses::Addresses, scope::Scope},
+    ui::SlotModule,
 };
 
 /// Version of the bootstrap's structure.
@@ -50,7 +51,7 @@ pub async fn bootstrap(
         slots: slots(context, call).await,
         session: session(context),
         translate: context.entry.translations(),
-        permissions: context.permissions,
+        permissions: Permissions::from_domain(context.permissions),
         page,
     })
 }
@@ -64,7 +65,7 @@ pub fn site_view(site: &Site, lang: Lang) -> SiteView {
         sld: site.sld.clone(),
         name: site.name.get(lang).to_owned(),
         description: site.description.get(lang).to_owned(),
-        kind: site.kind,
+        kind: SiteKind::from_domain(site.kind),
         group_type: site.group_type,
         color_id: site.color_id,
         gray_type: site.gray_type,

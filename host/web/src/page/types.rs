@@ -2,11 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use masthead_domain::{ArticleId, Lang, SiteId, access::Permissions, site::SiteKind};
+use masthead_domain::{ArticleId, Lang, SiteId};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::ui::SlotModule;
+use crate::{
+    schema::{self, Permissions, SiteKind},
+    ui::SlotModule,
+};
 
 /// All data that the shell needs to draw a page without a further request.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -18,6 +21,7 @@ pub struct Bootstrap {
     /// The site.
     pub site: SiteView,
     /// The page's language.
+    #[schema(value_type = schema::Lang)]
     pub lang: Lang,
     /// Prefix of every internal address: "" on a host of the site's own, `/<sld>` on the platform's host.
     pub base: String,
@@ -36,6 +40,7 @@ pub struct Bootstrap {
     /// The reader's session.
     pub session: SessionView,
     /// Languages into which section texts can be translated by machine; empty when translation is off.
+    #[schema(value_type = Vec<schema::Lang>)]
     pub translate: Vec<Lang>,
     /// The reader's permissions.
     pub permissions: Permissions,
@@ -48,6 +53,7 @@ pub struct Bootstrap {
 #[serde(rename_all = "camelCase")]
 pub struct SiteView {
     /// Id of the site.
+    #[schema(value_type = schema::SiteId)]
     pub id: SiteId,
     /// Short name.
     pub sld: String,
@@ -77,6 +83,7 @@ pub struct SiteView {
 #[serde(rename_all = "camelCase")]
 pub struct LanguageLink {
     /// Route code (`zh`, `ara`).
+    #[schema(value_type = schema::Lang)]
     pub code: Lang,
     /// BCP 47 tag (`ar`).
     pub tag: String,
@@ -226,6 +233,7 @@ pub enum PageView {
     /// The article reader.
     Article {
         /// The article's id.
+        #[schema(value_type = schema::ArticleId)]
         id: ArticleId,
         /// Its DOI, or "".
         doi: String,
