@@ -32,7 +32,7 @@ async fn rewrite(chain: &Chain, path: &str) -> String {
 
 /// The report once so many calls were compared: comparing happens after the fact.
 async fn compared(chain: &Chain, calls: u64) -> CanaryStatus {
-    let patience = Instant::now() + Duration::from_secs(20);
+    let patience = Instant::now() + common::HANG;
     loop {
         let status = chain.canaries().remove(0);
         if status.compared + status.skipped >= calls || Instant::now() > patience {
@@ -114,7 +114,7 @@ async fn a_canary_that_fails_costs_nothing() {
 async fn a_shadow_changes_nothing_and_asks_nobody() {
     let mut config = common::config();
     // A server takes longer than a link may.
-    config.budget_factor = 200.0;
+    config.budget_factor = 20_000.0;
     let runtime = common::start(config);
     let (origin, _, requests) = common::server().await;
     let grants = Grants { kv: true, private_http: vec![origin.clone()], ..Grants::default() };
