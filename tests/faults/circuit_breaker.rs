@@ -34,7 +34,7 @@ async fn open_and_close(faults: &[&Fault]) {
     let runtime = Runtime::new(config, services).unwrap();
     let (catalog, server) = (common::catalog(&runtime).await, Server::start().await);
     let without = site(&runtime, &catalog, None, &server).await;
-    for fault in faults {
+    for &fault in faults {
         let chain = site(&runtime, &catalog, Some(fault), &server).await;
         let (name, hook) = (fault.name, fault.hook);
         let expected = result(&mut begin(&without, ROUTE), hook).await;

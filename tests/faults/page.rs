@@ -205,7 +205,7 @@ async fn fault_by_fault(runtime: &Runtime, faults: &[&Fault]) -> Vec<String> {
     let mut wrong = Vec::new();
     let (catalog, server) = (common::catalog(runtime).await, Server::start().await);
     let without = site(runtime, &catalog, None, &server).await;
-    for fault in faults {
+    for &fault in faults {
         let chain = site(runtime, &catalog, Some(fault), &server).await;
         let expected = result(&mut begin(&without, ROUTE), fault.hook).await;
         let before = runtime.hook_usage();

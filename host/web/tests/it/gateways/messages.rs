@@ -4,12 +4,9 @@ use std::sync::LazyLock;
 
 use serde_json::{Value, json};
 
-use crate::gateways::{
-    add, data_with_secrets,
-    fake::{Fake, Reply, Seen},
-    hmac, listen_to_log, stays_secret,
+use masthead_test_support::{
+    Fake, Portal, Reply, Seen, Setup, add_to_site, data_with_secrets, hmac, listen_to_log, stays_secret,
 };
-use masthead_test_support::{Portal, Setup};
 
 const SECRET: &str = "message-secret-9Kd";
 const CALL: &str = "/rc-pub/api/sendReceiverMessage";
@@ -42,9 +39,9 @@ static WORLD: LazyLock<World> = LazyLock::new(|| {
          settings = {{ address = \"{origin}/send\", appKey = \"key-1\", template = \"T1\", templates = {{ login-code = \"T2\" }}, refusedCodes = [1001] }}\n"
     );
     let portal = Portal::start("messages", setup, |sites| {
-        add(sites, "oceanledger", &usage);
+        add_to_site(sites, "oceanledger", &usage);
         // No secret stands in the file for this site.
-        add(sites, "scriptstone", &usage);
+        add_to_site(sites, "scriptstone", &usage);
     });
     World { gateway, portal }
 });
@@ -71,7 +68,7 @@ fn a_code_reaches_the_phone_once_a_minute() {
     assert!(code.len() == 6 && code.bytes().all(|digit| digit.is_ascii_digit()), "{body}");
     assert_eq!(body["params"]["minutes"], "10");
     assert!(!answer.to_string().contains(code), "the code goes to the phone only");
-    let log = crate::gateways::log();
+    let log = masthead_test_support::log();
     // A line begins with its time, whose digits may be anything.
     let told = log.lines().filter_map(|line| line.split_once('Z')).find(|(_, said)| said.contains(code));
     assert_eq!(told, None, "nor does it stand in the log");
