@@ -107,7 +107,7 @@ test('a reference shows its citation, and Escape returns the focus', async () =>
   await page.keyboard.press('Escape');
   await popover.waitFor({ state: 'hidden' });
   // The focus returns with the next frame.
-  await page.waitForFunction(() => document.activeElement?.matches('a.xref'), null, { timeout: 5000 });
+  await page.waitForFunction(() => document.activeElement?.matches('a.xref'));
   assert.deepEqual(faults, []);
   await close();
 });

@@ -1,20 +1,41 @@
 //! While a plugin of one site fails, the plugins of other sites work.
+//!
+//! Nothing is timed here. On one thread, work that keeps others waiting is work that does not give way, and how often it gave way
+//! is counted; instances that a crowd keeps from others are seen by calls that hold theirs until the test ends.
 
-use std::time::{Duration, Instant};
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering::Relaxed},
+    },
+    time::{Duration, Instant},
+};
 
 use masthead_domain::{SiteId, link::LinkKind};
+use masthead_runtime::{Chain, FailureCause, RequestContext};
 
 use crate::{
-    common::{self, link, paths},
+    common::{self, HANG, link, paths},
     guests::ROUTE,
-    page::{begin, healthy, limits, result, site, start},
+    page::{at_each_yield, begin, healthy, limits, result, site, start},
     server::Server,
-    table::SERVING,
+    table::{Fault, SERVING},
 };
 
 const CALLS: usize = 200;
 
-/// Runs on one thread, so that a call that does not yield is detected.
+/// How often at least one failing call has to give way while another site makes its calls, which give way 50 times.
+fn least_yields(fault: &Fault) -> usize {
+    match fault.outcome {
+        // At each tick, of which its budget has 101.
+        "loop" => 20,
+        "timeout" => 1,
+        _ if fault.says == "no answer in time" => 1,
+        // It ends at once.
+        _ => 0,
+    }
+}
+
 #[tokio::test]
 async fn calls_of_another_site_succeed_without_waiting() {
     let mut config = limits();
@@ -23,74 +44,102 @@ async fn calls_of_another_site_succeed_without_waiting() {
     let (catalog, server) = (common::catalog(&runtime).await, Server::start().await);
     let enabled = healthy();
     let other = runtime.build_chain((SiteId(7), "other"), &catalog, &enabled, None).await;
-    let (mut worst, mut total) = ((Duration::ZERO, ""), Duration::ZERO);
     for fault in SERVING {
         let failing = site(&runtime, &catalog, Some(fault), &server).await;
+        let most_yields = Arc::new(AtomicUsize::new(0));
+        let most = Arc::clone(&most_yields);
         let failing = tokio::spawn(async move {
             loop {
-                result(&mut begin(&failing, ROUTE), fault.hook).await;
+                let (mut call, mut yields) = (begin(&failing, ROUTE), 0);
+                let yielded = || {
+                    yields += 1;
+                    most.fetch_max(yields, Relaxed);
+                };
+                at_each_yield(result(&mut call, fault.hook), yielded).await;
                 tokio::task::yield_now().await;
             }
         });
         tokio::task::yield_now().await;
-        let started = Instant::now();
         for number in 0..CALLS {
-            let before = Instant::now();
             let mut call = begin(&other, "home");
             let links = call.rewrite_links(vec![link(LinkKind::ListArticle, &format!("article/{number}"))]).await;
             assert_eq!(paths(&links), [format!("hssArticle/{number}")], "next to {}: {:?}", fault.name, call.outcome());
             assert_eq!(call.contribute_layout().await.len(), 1, "next to {}: {:?}", fault.name, call.outcome());
             drop(call);
-            let took = before.elapsed();
-            if took > worst.0 {
-                worst = (took, fault.name);
-            }
             if number % 4 == 0 {
                 tokio::task::yield_now().await;
             }
         }
-        let took = started.elapsed();
-        total += took;
-        // Each call that yields waits for at most one compute budget of the failing plugin; the bound is generous for busy machines.
-        assert!(took < Duration::from_secs(15), "next to {}: {CALLS} calls took {took:?}", fault.name);
         failing.abort();
+        let (most, least) = (most_yields.load(Relaxed), least_yields(fault));
+        assert!(most >= least, "beside {}: no failing call gave way more often than {most} times", fault.name);
     }
-    println!(
-        "next to {} faults: {CALLS} calls each, total {total:?}, longest {:?} ({})",
-        SERVING.len(),
-        worst.0,
-        worst.1
-    );
 }
 
 /// With more failing requests than instances, the other site is still served.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn many_failing_requests_do_not_block_another_site() {
-    let mut config = limits();
-    config.circuit_breaker.failures = usize::MAX;
-    config.max_concurrent_instances = 12;
-    config.max_instances_per_site = 6;
-    let runtime = start(config);
-    let (catalog, server) = (common::catalog(&runtime).await, Server::start().await);
-    let other = runtime.build_chain((SiteId(7), "other"), &catalog, &healthy(), None).await;
-    for name in ["a database that hangs", "HTTP that hangs at translating", "endless loop", "memory bomb"] {
+    for name in ["a database that hangs", "endless loop", "HTTP that hangs at translating", "memory bomb"] {
         let fault = SERVING.iter().find(|fault| fault.name == name).unwrap();
+        // The first two keep their instances for longer than this test may take: whoever has to wait for one waits in vain.
+        let kept = ["a database that hangs", "endless loop"].contains(&name);
+        let mut config = limits();
+        config.circuit_breaker.failures = usize::MAX;
+        config.max_concurrent_instances = 12;
+        config.max_instances_per_site = 6;
+        if kept {
+            config.budget_factor = 100_000.0;
+        }
+        let runtime = start(config);
+        let (catalog, server) = (common::catalog(&runtime).await, Server::start().await);
+        let other = runtime.build_chain((SiteId(7), "other"), &catalog, &healthy(), None).await;
         let failing = site(&runtime, &catalog, Some(fault), &server).await;
+        let ended = Arc::new(AtomicUsize::new(0));
         let crowd: Vec<_> = (0..30)
             .map(|_| {
-                let failing = failing.clone();
-                tokio::spawn(async move { result(&mut begin(&failing, ROUTE), fault.hook).await })
+                let (failing, ended) = (failing.clone(), Arc::clone(&ended));
+                tokio::spawn(async move {
+                    loop {
+                        let deadline = Instant::now() + 2 * HANG;
+                        let request = RequestContext { route: ROUTE.to_owned(), deadline, ..common::request(&failing) };
+                        result(&mut failing.begin(request), fault.hook).await;
+                        ended.fetch_add(1, Relaxed);
+                    }
+                })
             })
             .collect();
-        tokio::time::sleep(Duration::from_millis(20)).await;
-        let started = Instant::now();
-        for _ in 0..50 {
-            let mut call = begin(&other, "home");
-            let links = call.rewrite_links(vec![link(LinkKind::ListArticle, "article/1")]).await;
-            assert_eq!(paths(&links), ["hssArticle/1"], "next to many requests with {name}: {:?}", call.outcome());
+        let calls = async {
+            if kept {
+                crowd_keeps_its_instances(&failing).await;
+            }
+            for _ in 0..50 {
+                let mut call = begin(&other, "home");
+                let links = call.rewrite_links(vec![link(LinkKind::ListArticle, "article/1")]).await;
+                assert_eq!(paths(&links), ["hssArticle/1"], "beside a crowd of {name}: {:?}", call.outcome());
+            }
+        };
+        let done = tokio::time::timeout(HANG, calls).await;
+        assert!(done.is_ok(), "beside a crowd of {name}: 50 calls did not end in {HANG:?}");
+        if kept {
+            assert_eq!(
+                ended.load(Relaxed),
+                0,
+                "beside a crowd of {name}: an instance became free, so nothing is shown"
+            );
         }
-        let took = started.elapsed();
-        assert!(took < Duration::from_secs(10), "next to many requests with {name}: {took:?}");
         crowd.iter().for_each(tokio::task::JoinHandle::abort);
+    }
+}
+
+/// Waits until a further request of the crowd's site gets no instance.
+async fn crowd_keeps_its_instances(failing: &Chain) {
+    loop {
+        let deadline = Instant::now() + Duration::from_millis(50);
+        let mut call = failing.begin(RequestContext { deadline, ..common::request(failing) });
+        call.rewrite_links(vec![link(LinkKind::Other, "a")]).await;
+        let busy = |failed: &masthead_runtime::FailedCall| failed.cause == Some(FailureCause::InstancesBusy);
+        if call.outcome().failed_calls.iter().any(busy) {
+            return;
+        }
     }
 }

@@ -40,10 +40,17 @@ pub fn without_resources(sites: &Path) {
     }
 }
 
-/// The path of a file that `make ui plugins` builds; panics with instructions if it is missing.
+/// Adds plugins to a site's file.
+pub fn add_to_site(sites: &Path, site: &str, plugins: &str) {
+    let file = sites.join(format!("{site}.toml"));
+    let text = std::fs::read_to_string(&file).unwrap();
+    std::fs::write(&file, format!("{text}\n{plugins}")).unwrap();
+}
+
+/// A file that `make ui` writes, or the sentence that says what is missing.
 pub fn built(path: &str) -> PathBuf {
     let path = repository(path);
-    assert!(path.exists(), "{} is missing: run `make ui plugins` first", path.display());
+    assert!(path.exists(), "{} is missing: run `make ui` first", path.display());
     path
 }
 

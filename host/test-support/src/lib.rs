@@ -4,14 +4,20 @@
 //! What it is not: it contains no tests. Who may depend on it: tests and benchmarks only.
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+pub mod built_plugins;
 pub mod command;
 pub mod files;
+pub mod gateway;
 pub mod html;
 pub mod portal;
+pub mod secrets;
 
 pub use self::{
+    built_plugins::{first_party_plugins, test_plugins},
     command::{Ran, binary, command, edit, masthead, plugin, sites, stderr, stdout},
-    files::{built, copy, repository, share_compiled, temporary, without_resources, workspace},
+    files::{add_to_site, built, copy, repository, share_compiled, temporary, without_resources, workspace},
+    gateway::{Fake, Reply, Seen},
     html::{Tag, between, bootstrap, listed, named, slot, tags},
     portal::{Answer, HANG, Portal, Setup},
+    secrets::{data_with_secrets, hex, hmac, listen_to_log, log, assert_secret},
 };

@@ -1,6 +1,7 @@
 //! The integration tests of the crate, linked into one program.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
+mod article_removal;
 mod config;
 mod corpus;
 mod demo;
@@ -10,3 +11,4 @@ mod plugin_author;
 mod plugin_sites;
 mod reload;
 mod serve;
+mod webhook;

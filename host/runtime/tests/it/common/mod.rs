@@ -1,13 +1,14 @@
 //! Shared by the tests: a runtime, the built plugins, and sites that use them.
 #![allow(dead_code, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+#[path = "../../../../test-support/src/built_plugins.rs"]
+pub mod built_plugins;
 pub mod handmade;
 
 use std::{
     path::{Path, PathBuf},
-    process::Command,
     sync::{
-        Arc, Once,
+        Arc,
         atomic::{AtomicU64, AtomicUsize, Ordering::SeqCst},
     },
     time::{Duration, Instant},
@@ -28,39 +29,25 @@ use tokio::{
     net::TcpListener,
 };
 
-static BUILT: Once = Once::new();
-
-fn plugins_dir() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../plugins").canonicalize().unwrap()
-}
-
-/// Builds the plugins as `make` does, so that no test runs with an outdated or missing component.
-fn build_plugins() {
-    BUILT.call_once(|| {
-        let status = Command::new("make").arg("-C").arg(plugins_dir()).status();
-        let built = status.is_ok_and(|status| status.success());
-        assert!(built, "`make -C plugins` failed: these tests run the real components, so it has to work first");
-    });
-}
+/// Longest wait of a test for an expected event. It only stops a test that hangs; it is no measure of speed.
+pub const HANG: Duration = Duration::from_secs(180);
 
 /// Folder with the first-party plugins.
 pub fn dist() -> PathBuf {
-    build_plugins();
-    plugins_dir().join("dist")
+    built_plugins::first_party_plugins()
 }
 
 /// Folder with `faulty` and the template's example of each hook, `template-<hook>`.
 pub fn test_dist() -> PathBuf {
-    build_plugins();
-    plugins_dir().join("target/tests")
+    built_plugins::test_plugins()
 }
 
 pub fn config() -> RuntimeConfig {
-    let mut config = RuntimeConfig::new(Path::new(env!("CARGO_TARGET_TMPDIR")).join("plugin-code"));
+    let mut config = RuntimeConfig::new(Path::new(env!("CARGO_TARGET_TMPDIR")).join("compiled-plugins"));
     config.max_concurrent_instances = 16;
     // Test machines are busy: a thread may wait long until it is scheduled.
-    config.grace = Duration::from_secs(5);
-    // For the same reason, hooks of a page get 100 ms of computing: filling the memory alone can take the usual 5 ms there.
+    config.grace = HANG;
+    // For the same reason 100 ms of computing for a page's hook: filling the memory alone can take the usual 5 there.
     config.budget_factor = 20.0;
     // Every call must reach the plugin.
     config.result_cache_bytes = 0;
@@ -135,13 +122,13 @@ pub fn begin(chain: &Chain) -> Call {
     chain.begin(request(chain))
 }
 
-/// A page of the home route with a deadline in 30 seconds.
+/// A page of the home route, with a deadline that no test reaches.
 pub fn request(chain: &Chain) -> RequestContext {
     RequestContext {
         lang: Lang::Zh,
         route: "home".to_owned(),
         address: "https://demo.example.org/zh".to_owned(),
-        deadline: Instant::now() + Duration::from_secs(30),
+        deadline: Instant::now() + HANG,
         variant: chain.draw(),
         recording: None,
     }

@@ -1,7 +1,8 @@
-//! Removed articles (`masthead article remove`), as harvesters see them.
+//! Removed articles, as harvesters see them. The command that removes them is tested in `masthead-cli`.
 
-use super::{GAMMA, PORTAL, generated, harvest::harvest, put, texts};
-use masthead_test_support::{masthead, stderr, stdout};
+use masthead_domain::ArticleId;
+
+use super::{GAMMA, PORTAL, harvest::harvest, generated, put, texts};
 
 #[test]
 fn a_removed_article_is_a_deleted_record_and_keeps_its_identifier_when_it_returns() {
@@ -11,13 +12,8 @@ fn a_removed_article_is_a_deleted_record_and_keeps_its_identifier_when_it_return
     let id = PORTAL.article("gamma", "10.5555/gamma.2");
     let page = format!("/en/article/{id}?format=ris");
     assert_eq!(PORTAL.get("gamma", &page).status, 200);
-    let (sites, data) = (PORTAL.folder.join("sites"), PORTAL.folder.join("data"));
-    let run = |more: &[&str]| masthead(&sites, &data, &[&["article", "remove"][..], more].concat());
 
-    let output = run(&["--site", "gamma", "--doi", "10.5555/GAMMA.2", "--json"]);
-    assert!(output.status.success(), "{}", stderr(&output));
-    let report: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
-    assert_eq!(report, serde_json::json!({ "removed": [id], "missing": [] }));
+    assert!(PORTAL.run(PORTAL.app.store.site(GAMMA).remove_article(ArticleId(id))).unwrap());
     let after = harvest("gamma", list).0;
     assert_eq!(after.len(), before.len());
     let removed = after.last().unwrap();
@@ -36,13 +32,6 @@ fn a_removed_article_is_a_deleted_record_and_keeps_its_identifier_when_it_return
     let part = texts(&roxmltree::Document::parse(&map).unwrap(), "loc").remove(1);
     let part = part.strip_prefix("http://gamma.localhost").unwrap().to_owned();
     assert!(!PORTAL.get("gamma", &part).text().contains(&format!("/article/{id}<")));
-
-    let output = run(&["--site", "gamma", "--id", &id.to_string()]);
-    assert!(!output.status.success() && stderr(&output).contains("has no article"), "{}", stderr(&output));
-    let other = PORTAL.article("beta", "10.5555/beta.1").to_string();
-    assert!(!run(&["--site", "gamma", "--id", &other]).status.success());
-    assert_eq!(PORTAL.get("beta", &format!("/en/article/{other}")).status, 200);
-    assert!(!run(&["--site", "gamma"]).status.success());
 
     assert_eq!(put(&PORTAL, GAMMA, &generated("gamma", 2, "Gamma Letters")).0, id);
     assert!(harvest("gamma", list).0.iter().all(|one| !one.deleted));

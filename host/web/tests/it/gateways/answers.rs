@@ -4,12 +4,12 @@ use std::{collections::BTreeMap, sync::LazyLock};
 
 use serde_json::{Value, json};
 
-use masthead_test_support::{Answer, Portal, Setup, bootstrap, listed, named};
+use masthead_test_support::{Answer, Portal, Setup, bootstrap, listed, listen_to_log, named};
 
 const SEAGRASS: &str = "10.5555/ocl.2026.06.01.0001";
 
 static PORTAL: LazyLock<Portal> = LazyLock::new(|| {
-    crate::gateways::listen_to_log();
+    listen_to_log();
     Portal::start("answers", Setup::default(), |_| {})
 });
 

@@ -5,12 +5,7 @@ use std::sync::{LazyLock, Mutex};
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::json;
 
-use crate::gateways::{
-    assert_secret, data_with_secrets,
-    fake::{Fake, Reply, Seen},
-    listen_to_log,
-};
-use masthead_test_support::{Answer, Portal, Setup};
+use masthead_test_support::{Answer, Fake, Portal, Reply, Seen, Setup, data_with_secrets, listen_to_log, assert_secret};
 
 const SECRET: &str = "client-secret-3Zt";
 const NORTH: &str = "northcampus.localhost";

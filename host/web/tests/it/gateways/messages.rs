@@ -4,12 +4,9 @@ use std::sync::LazyLock;
 
 use serde_json::{Value, json};
 
-use crate::gateways::{
-    add, assert_secret, data_with_secrets,
-    fake::{Fake, Reply, Seen},
-    hmac, listen_to_log,
+use masthead_test_support::{
+    Fake, Portal, Reply, Seen, Setup, add_to_site, data_with_secrets, hmac, listen_to_log, assert_secret,
 };
-use masthead_test_support::{Portal, Setup};
 
 const SECRET: &str = "message-secret-9Kd";
 const CALL: &str = "/rc-pub/api/sendReceiverMessage";
@@ -42,9 +39,9 @@ static ENVIRONMENT: LazyLock<Environment> = LazyLock::new(|| {
          settings = {{ address = \"{origin}/send\", appKey = \"key-1\", template = \"T1\", templates = {{ login-code = \"T2\" }}, refusedCodes = [1001] }}\n"
     );
     let portal = Portal::start("messages", setup, |sites| {
-        add(sites, "oceanledger", &usage);
+        add_to_site(sites, "oceanledger", &usage);
         // This site has no secret in the file.
-        add(sites, "scriptstone", &usage);
+        add_to_site(sites, "scriptstone", &usage);
     });
     Environment { gateway, portal }
 });
@@ -71,9 +68,9 @@ fn a_code_can_be_sent_once_a_minute() {
     assert!(code.len() == 6 && code.bytes().all(|digit| digit.is_ascii_digit()), "{body}");
     assert_eq!(body["params"]["minutes"], "10");
     assert!(!answer.to_string().contains(code), "the code is sent to the phone only");
-    let log = crate::gateways::log();
+    let log = masthead_test_support::log();
     // The time at the beginning of a line may contain the same digits by chance.
-    let leaked = log.lines().filter_map(|line| line.split_once('Z')).find(|(_, said)| said.contains(code));
+    let leaked = log.lines().filter_map(|line| line.split_once('Z')).find(|(_, text)| text.contains(code));
     assert_eq!(leaked, None, "the code is not logged");
 
     for (mobile, language, message) in [

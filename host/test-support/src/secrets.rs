@@ -1,0 +1,74 @@
+//! Secrets of sites, and the places into which none may get.
+
+use std::{
+    io::Write,
+    os::unix::fs::PermissionsExt,
+    path::PathBuf,
+    sync::{LazyLock, Mutex},
+};
+
+use hmac::{Hmac, KeyInit as _, Mac as _};
+use sha2::Sha256;
+
+use crate::{files::workspace, portal::Portal};
+
+/// Everything that the process logs, down to the smallest.
+static LOG: LazyLock<Mutex<Vec<u8>>> = LazyLock::new(|| {
+    let filter = tracing_subscriber::EnvFilter::new(
+        "debug,masthead_web=trace,masthead_content=trace,masthead_cli=trace,masthead_runtime=trace,reqwest=trace,hyper=trace,tantivy=warn,wasmtime=warn,cranelift=warn,regalloc2=warn",
+    );
+    let _ = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(false).with_writer(|| Logged).try_init();
+    Mutex::default()
+});
+
+struct Logged;
+
+impl Write for Logged {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        LOG.lock().unwrap().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Starts remembering the log.
+pub fn listen_to_log() {
+    LazyLock::force(&LOG);
+}
+
+/// What the log holds so far.
+pub fn log() -> String {
+    String::from_utf8_lossy(&LOG.lock().unwrap()).into_owned()
+}
+
+/// The secret stands in no log line, in no figure and in no answer about the host's state.
+pub fn assert_secret(portal: &Portal, secret: &str) {
+    let metrics = portal.with("127.0.0.1", "/metrics", &[]).text();
+    for (place, text) in [("the log", log()), ("readyz", portal.ready().to_string()), ("the metrics", metrics)] {
+        assert!(!text.is_empty() && !text.contains(secret), "{place} holds the secret");
+    }
+}
+
+/// A data folder with secrets that only its owner reads.
+pub fn data_with_secrets(name: &str, secrets: &str) -> PathBuf {
+    let data = workspace(&format!("{name}-data"));
+    let file = data.join("secrets.toml");
+    std::fs::write(&file, secrets).unwrap();
+    std::fs::set_permissions(&file, PermissionsExt::from_mode(0o600)).unwrap();
+    data
+}
+
+/// An HMAC-SHA-256, in hexadecimal digits.
+pub fn hmac(key: &str, text: &[u8]) -> String {
+    let mut mac = Hmac::<Sha256>::new_from_slice(key.as_bytes()).unwrap();
+    mac.update(text);
+    hex(&mac.finalize().into_bytes())
+}
+
+/// Bytes as hexadecimal digits.
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
