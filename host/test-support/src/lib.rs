@@ -19,5 +19,5 @@ pub use self::{
     gateway::{Fake, Reply, Seen},
     html::{Tag, between, bootstrap, listed, named, slot, tags},
     portal::{Answer, HANG, Portal, Setup},
-    secrets::{data_with_secrets, hex, hmac, listen_to_log, log, assert_secret},
+    secrets::{assert_secret, data_with_secrets, hex, hmac, listen_to_log, log},
 };

@@ -13,7 +13,7 @@ use masthead_web::{app::plugin_events, http::admin_socket};
 use serde_json::{Value, json};
 
 use masthead_test_support::{
-    Fake, Portal, Reply, Seen, Setup, add_to_site, data_with_secrets, hmac, listen_to_log, assert_secret,
+    Fake, Portal, Reply, Seen, Setup, add_to_site, assert_secret, data_with_secrets, hmac, listen_to_log,
 };
 
 const SECRET: &str = "webhook-secret-5Wp";

@@ -2,7 +2,7 @@
 
 use masthead_domain::ArticleId;
 
-use super::{GAMMA, PORTAL, harvest::harvest, generated, put, texts};
+use super::{GAMMA, PORTAL, generated, harvest::harvest, put, texts};
 
 #[test]
 fn a_removed_article_is_a_deleted_record_and_keeps_its_identifier_when_it_returns() {

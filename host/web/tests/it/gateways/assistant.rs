@@ -7,7 +7,7 @@ use masthead_runtime::system_clock;
 use serde_json::{Value, json};
 
 use masthead_test_support::{
-    Answer, Portal, Setup, add_to_site, between, data_with_secrets, hmac, listen_to_log, slot, assert_secret,
+    Answer, Portal, Setup, add_to_site, assert_secret, between, data_with_secrets, hmac, listen_to_log, slot,
 };
 
 const SECRET: &str = "assistant-secret-2Lm";

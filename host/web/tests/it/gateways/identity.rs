@@ -5,7 +5,9 @@ use std::sync::{LazyLock, Mutex};
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::json;
 
-use masthead_test_support::{Answer, Fake, Portal, Reply, Seen, Setup, data_with_secrets, listen_to_log, assert_secret};
+use masthead_test_support::{
+    Answer, Fake, Portal, Reply, Seen, Setup, assert_secret, data_with_secrets, listen_to_log,
+};
 
 const SECRET: &str = "client-secret-3Zt";
 const NORTH: &str = "northcampus.localhost";

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use serde_json::{Value, json};
 
 use masthead_test_support::{
-    Fake, Portal, Reply, Seen, Setup, add_to_site, data_with_secrets, hmac, listen_to_log, assert_secret,
+    Fake, Portal, Reply, Seen, Setup, add_to_site, assert_secret, data_with_secrets, hmac, listen_to_log,
 };
 
 const SECRET: &str = "message-secret-9Kd";

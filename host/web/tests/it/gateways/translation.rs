@@ -6,7 +6,7 @@ use md5::{Digest as _, Md5};
 use serde_json::{Value, json};
 
 use masthead_test_support::{
-    Answer, Fake, Portal, Reply, Seen, Setup, add_to_site, data_with_secrets, hex, listen_to_log, assert_secret,
+    Answer, Fake, Portal, Reply, Seen, Setup, add_to_site, assert_secret, data_with_secrets, hex, listen_to_log,
 };
 
 const SECRET: &str = "translation-secret-7Qx";
