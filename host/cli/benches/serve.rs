@@ -8,6 +8,7 @@ use std::{
     io::{BufRead as _, BufReader, Read as _, Write as _},
     net::{SocketAddr, TcpStream},
     path::Path,
+    process::{Child, Stdio},
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -18,13 +19,21 @@ use axum::{
     http::{HeaderMap, header},
     routing::get,
 };
-use masthead_content::import::{Format, Importer, Item, Outcome, collect};
-use masthead_domain::SiteId;
-use masthead_store::Store;
+use masthead_content::{
+    compressed_html,
+    import::{Format, Importer, Item, Outcome, collect},
+};
+use masthead_domain::{
+    ArticleId, Doi, SiteId,
+    article::{Article, ArticleMeta},
+    card::ArticleCard,
+};
+use masthead_store::{CardQuery, NewArticle, Store};
 use masthead_test_support::{Portal, Setup, command, repository, workspace};
 use masthead_web::http;
 
 const HOST: &str = "oceanledger.localhost";
+const SITE: SiteId = SiteId(448);
 const CONNECTIONS: usize = 3;
 const REQUESTS: usize = 1500;
 const ROUNDS: usize = 11;
@@ -41,7 +50,11 @@ impl Connection {
 
     /// Sends a request and reads the response: the status line with the headers, and the body.
     fn request(&mut self, path: &str, encoding: &str) -> (String, Vec<u8>) {
-        let request = format!("GET {path} HTTP/1.1\r\nhost: {HOST}\r\naccept-encoding: {encoding}\r\n\r\n");
+        self.request_of(HOST, path, encoding)
+    }
+
+    fn request_of(&mut self, host: &str, path: &str, encoding: &str) -> (String, Vec<u8>) {
+        let request = format!("GET {path} HTTP/1.1\r\nhost: {host}\r\naccept-encoding: {encoding}\r\n\r\n");
         self.0.get_mut().write_all(request.as_bytes()).unwrap();
         let mut head = String::new();
         while !head.ends_with("\r\n\r\n") {
@@ -133,19 +146,81 @@ fn cached_pages(portal: &Portal, path: &str) {
     }
 }
 
-fn uncached_views(portal: &Portal, path: &str) {
-    let mut connection = Connection::open(portal.address);
-    let mut times = Vec::new();
-    for _ in 0..150 {
-        // A new content generation, so that the cached page is not used.
-        let table = portal.app.sites.load();
-        let entry = table.by_sld("oceanledger").unwrap();
-        entry.content_generation.fetch_add(1, std::sync::atomic::Ordering::Release);
-        let started = Instant::now();
-        connection.request(path, "gzip");
-        times.push(started.elapsed().as_secs_f64() * 1e6);
+/// In-site navigation sends the same cached page as the document does.
+fn navigation(portal: &Portal, path: &str) {
+    let payload = format!("/rc-pub/front/page?path={path}");
+    throughput(portal.address, path, "gzip");
+    throughput(portal.address, &payload, "gzip");
+    let mut ratios = Vec::new();
+    for round in 0..ROUNDS {
+        let first = if round % 2 == 0 { path } else { &payload };
+        let second = if round % 2 == 0 { &payload } else { path };
+        let (one, two) = (throughput(portal.address, first, "gzip"), throughput(portal.address, second, "gzip"));
+        ratios.push(if round % 2 == 0 { one / two } else { two / one });
     }
-    println!("uncached article page: {:.0} us", median(times));
+    let ratio = median(ratios);
+    println!(
+        "time of in-site navigation / of the document, both cached: {ratio:.2}; {}",
+        verdict(ratio <= 1.1, "<= 1.1")
+    );
+}
+
+/// The same article twice: with its sections compressed at import, and without.
+fn uncached_views(portal: &Portal, article: i64) {
+    let site = portal.app.store.site(SITE);
+    let copy = |doi: &str, compressed: bool| {
+        portal.run(async {
+            let id = ArticleId(article);
+            let (stored, body) = (site.article(id).await.unwrap().unwrap(), site.body(id).await.unwrap().unwrap());
+            let cards = site.cards(&CardQuery::Latest, None, 1000).await.unwrap();
+            let card = cards.into_iter().find(|card| card.article_id() == id).unwrap();
+            let doi = Doi::parse(doi).unwrap();
+            let rendered = serde_json::from_str(&stored.rendered).unwrap();
+            let meta = ArticleMeta { source_key: format!("doi:{}", doi.key()), doi: Some(doi.clone()), ..stored.meta };
+            let new = NewArticle {
+                article: Article { meta, body },
+                card: ArticleCard { doi: Some(doi), ..card },
+                compressed_html: if compressed { compressed_html::encode(&rendered) } else { Vec::new() },
+                rendered: stored.rendered,
+                ..NewArticle::default()
+            };
+            assert!(!compressed || !new.compressed_html.is_empty(), "the article has no long section");
+            site.save_article(&new).await.unwrap().id().0
+        })
+    };
+    let paths = [("10.5555/bench.1", true), ("10.5555/bench.2", false)]
+        .map(|(doi, compressed)| format!("/en/article/{}", copy(doi, compressed)));
+    for encoding in ["gzip", "br"] {
+        let mut connection = Connection::open(portal.address);
+        let mut times = [Vec::new(), Vec::new()];
+        for _ in 0..300 {
+            for (path, times) in paths.iter().zip(&mut times) {
+                // With a new content generation, cached pages are not used any more.
+                let table = portal.app.sites.load();
+                let entry = table.by_sld("oceanledger").unwrap();
+                entry.content_generation.fetch_add(1, std::sync::atomic::Ordering::Release);
+                let started = Instant::now();
+                connection.request(path, encoding);
+                times.push(started.elapsed().as_secs_f64() * 1e6);
+            }
+        }
+        let [with, without] = times.map(median);
+        println!(
+            "uncached article view, sections compressed at import / with the page ({encoding}): {:.2} ({with:.0} us and {without:.0} us)",
+            with / without
+        );
+    }
+}
+
+fn verdict(met: bool, bound: &str) -> String {
+    format!("needed {bound}: {}", if met { "met" } else { "NOT MET" })
+}
+
+/// Processor time of this process so far, in seconds, from `/proc/self/stat` (fields 14 and 15, in hundredths of a second).
+fn processor_seconds() -> f64 {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap();
+    let fields: Vec<&str> = stat.rsplit_once(')').unwrap().1.split_whitespace().collect();
+    (fields[11].parse::<f64>().unwrap() + fields[12].parse::<f64>().unwrap()) / 100.0
 }
 
 fn imports() {
@@ -153,9 +228,9 @@ fn imports() {
     let folder = workspace("bench-import");
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
     let files = collect(&[repository("sites/demo")]);
-    let (articles, seconds) = runtime.block_on(async {
+    let (articles, seconds, processor) = runtime.block_on(async {
         let store = Store::open_file(&folder.join("masthead.db")).await.unwrap();
-        let started = Instant::now();
+        let (started, processor) = (Instant::now(), processor_seconds());
         let mut articles = 0;
         for site in 1..=TIMES {
             let mut importer = Importer::new(&store, SiteId(site), &folder, false);
@@ -165,10 +240,12 @@ fn imports() {
             };
             importer.run(&files, Format::Jats, &mut on_item).await;
         }
-        (articles, started.elapsed().as_secs_f64())
+        (articles, started.elapsed().as_secs_f64(), processor_seconds() - processor)
     });
     let rate = f64::from(articles) / seconds;
+    let ratio = seconds / processor;
     println!("import: {rate:.0} articles/s ({articles} articles of the demo with their figures)");
+    println!("import, time / its processor time: {ratio:.2}; {}", verdict(ratio <= 1.5, "<= 1.5"));
 }
 
 /// Records per second that a harvester gets with `ListRecords`, page after page.
@@ -201,15 +278,8 @@ fn starts(sites: &Path, data: &Path) {
     let mut times = Vec::new();
     for _ in 0..5 {
         let started = Instant::now();
-        let mut child = command(sites, data, &["serve", "--listen", "127.0.0.1:0"])
-            .env("MASTHEAD_LOG", "error")
-            .stdout(std::process::Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut line = String::new();
-        let mut output = BufReader::new(child.stdout.take().unwrap());
-        output.read_line(&mut line).unwrap();
-        let address: SocketAddr = masthead_test_support::between(&line, "http://", "/").parse().unwrap();
+        let mut child = serve(sites, data);
+        let address = address(&mut child);
         Connection::open(address).request("/readyz", "identity");
         times.push(started.elapsed().as_secs_f64() * 1e3);
         child.kill().unwrap();
@@ -218,16 +288,65 @@ fn starts(sites: &Path, data: &Path) {
     println!("start of the binary to /readyz, plugins already compiled: {:.0} ms", median(times));
 }
 
+/// Memory of the program after 60,000 different addresses of articles, requested over several connections at a time.
+fn memory(sites: &Path) {
+    const ARTICLES: usize = 1500;
+    const ADDRESSES: usize = 60_000;
+    let data = workspace("bench-memory").join("data");
+    let count = ARTICLES.to_string();
+    let import = ["demo", "generate", "--articles", &count, "--seed", "1", "--site", "oceanledger"];
+    assert!(command(sites, &data, &import).output().unwrap().status.success());
+    let mut child = serve(sites, &data);
+    let address = address(&mut child);
+    let hosts = ADDRESSES / (2 * ARTICLES);
+    std::thread::scope(|scope| {
+        for part in 0..CONNECTIONS {
+            scope.spawn(move || {
+                let mut connection = Connection::open(address);
+                for number in (part..ADDRESSES).step_by(CONNECTIONS) {
+                    let (article, rest) = (number % ARTICLES + 1, number / ARTICLES);
+                    let host = format!("{HOST}:{}", 9000 + rest % hosts);
+                    let lang = if rest / hosts == 0 { "en" } else { "zh" };
+                    connection.request_of(&host, &format!("/{lang}/article/{article}"), "gzip");
+                }
+            });
+        }
+    });
+    let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+    let resident = masthead_test_support::between(&status, "VmRSS:", "kB").trim().parse::<f64>().unwrap() / 1024.0;
+    println!(
+        "memory after {ADDRESSES} different addresses: {resident:.0} MB; {}",
+        verdict(resident <= 200.0, "<= 200 MB")
+    );
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+fn serve(sites: &Path, data: &Path) -> Child {
+    let mut serve = command(sites, data, &["serve", "--listen", "127.0.0.1:0"]);
+    serve.env("MASTHEAD_LOG", "error").stdout(Stdio::piped()).spawn().unwrap()
+}
+
+/// The address that the program writes when it listens.
+fn address(child: &mut Child) -> SocketAddr {
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    masthead_test_support::between(&line, "http://", "/").parse().unwrap()
+}
+
 fn main() {
     let portal = Portal::start("bench", Setup::default(), |_| {});
-    let path = format!("/en/article/{}", portal.article("oceanledger", "10.5555/ocl.2026.06.01.0001"));
+    let article = portal.article("oceanledger", "10.5555/ocl.2026.06.01.0001");
+    let path = format!("/en/article/{article}");
     std::thread::sleep(Duration::from_millis(300));
     cached_pages(&portal, &path);
+    navigation(&portal, &path);
     harvests(&portal);
-    uncached_views(&portal, &path);
+    uncached_views(&portal, article);
     imports();
     let (sites, data) = (portal.app.sites_folder.clone(), portal.app.data_folder.clone());
     // Only one process at a time can open the index for writing.
     drop(portal);
     starts(&sites, &data);
+    memory(&sites);
 }

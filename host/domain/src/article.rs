@@ -35,7 +35,7 @@ pub struct ArticleFile {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ArticleMeta {
-    /// What identifies the article on its site over repeated imports: `doi:` + the DOI's key, else
+    /// Identifies the article on its site over repeated imports: `doi:` + the DOI's key, else
     /// `pmcid:`/`pmid:`/`publisher-id:` + value, else `sha256:` + digest of the source.
     pub source_key: String,
     /// The DOI, where the source has a valid one.
@@ -157,7 +157,7 @@ pub struct Contributor {
     pub email: String,
     /// Ids of [`Affiliation`]s.
     pub affiliations: Vec<String>,
-    /// Whether this author answers letters.
+    /// Whether this is a corresponding author.
     pub corresponding: bool,
     /// Whether marked as having contributed equally.
     pub equal: bool,

@@ -56,7 +56,7 @@ pub struct CardText {
     pub lang: String,
     /// Plain text.
     pub plain: String,
-    /// Sanitized inline HTML, or "" where the plain text is all there is.
+    /// Sanitized inline HTML, or "" if the text has no formatting.
     pub html: String,
 }
 

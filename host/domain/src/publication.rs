@@ -34,7 +34,7 @@ pub struct Journal {
     pub impact_factor: String,
     /// Databases that index it.
     pub databases: Vec<String>,
-    /// Whom it is written for.
+    /// Intended readers.
     pub readership: LocalText,
     /// Address of the cover picture, or "".
     pub cover: String,

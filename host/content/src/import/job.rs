@@ -21,7 +21,7 @@ const MAX_REPORTS: usize = 200;
 const JOB: &str = "job.json";
 const REPORT: &str = "report.jsonl";
 
-/// How far a job is.
+/// State of a job.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum JobState {
@@ -30,17 +30,17 @@ pub enum JobState {
     Waiting,
     /// It is being imported.
     Running,
-    /// Everything that it held has a line in the report.
+    /// The import is finished; the report has a line for each item.
     Done,
-    /// It could not be begun, or the host failed.
+    /// The import could not be started, or the host failed.
     Failed,
 }
 
-/// An upload and what became of it.
+/// An upload and the result of its import.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Job {
-    /// Names it: 32 hexadecimal digits.
+    /// Id of the job: 32 hexadecimal digits.
     pub id: String,
     /// The site that it is for.
     pub site_id: i64,
@@ -48,11 +48,11 @@ pub struct Job {
     pub name: String,
     /// Bytes of the file.
     pub bytes: u64,
-    /// What the file is taken for.
+    /// Format as which the file is read.
     pub format: Format,
-    /// Nothing is written.
+    /// A dry run: nothing is stored.
     pub dry_run: bool,
-    /// How far it is.
+    /// State of the job.
     pub state: JobState,
     /// When it was sent, ISO 8601 in UTC.
     pub sent: String,
@@ -66,7 +66,7 @@ pub struct Job {
     pub valid: u64,
     /// Items that could not be imported.
     pub failed: u64,
-    /// Why it failed as a whole, or "".
+    /// Reason for the failure of the whole import, or "".
     pub error: String,
 }
 

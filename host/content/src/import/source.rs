@@ -9,11 +9,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::import::article::Source;
 
-/// What files are taken for.
+/// Format as which files are read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Format {
-    /// Each by its name and its first bytes.
+    /// The format of each file is detected from its name and its first bytes.
     #[default]
     Auto,
     /// JATS articles; packages (zip, tar, tar.gz) are opened.
@@ -30,9 +30,9 @@ pub enum Format {
     Marc,
     /// Native XML of OJS 2 and 3: issues, articles, embedded files.
     Ojs,
-    /// News, experts, albums and all else that is no article: TOML files named after the kind (`news.toml`).
+    /// All content other than articles, such as news, experts and albums: TOML files named after the kind (`news.toml`).
     Resources,
-    /// RIS, BibTeX, EndNote, CSL-JSON: the references of one article, which has to be named.
+    /// RIS, BibTeX, EndNote, CSL-JSON: the references of one article, which the request must name.
     References,
 }
 

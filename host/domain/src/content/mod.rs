@@ -231,7 +231,7 @@ pub struct Graphics {
     pub small: String,
     /// One for print (TIFF, EPS), or "".
     pub print: String,
-    /// Text in place of the picture, or "".
+    /// Alternative text of the picture, or "".
     pub alt: String,
     /// Longer description, or "".
     pub description: String,
@@ -467,7 +467,7 @@ pub struct Media {
     pub mime: String,
     /// Label as printed.
     pub label: String,
-    /// Text in its place, or "".
+    /// Alternative text, or "".
     pub alt: String,
     /// Whether it stands within a line of text.
     pub inline: bool,

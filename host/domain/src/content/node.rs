@@ -307,7 +307,7 @@ pub enum Node {
     /// References in the middle of the text.
     #[serde(rename = "reflist")]
     RefList(Box<RefList>),
-    /// A block that has no kind of its own here; what it holds is kept.
+    /// A block of another kind; its content is kept.
     Group {
         /// Id that cross-references point to, or "".
         #[serde(default)]

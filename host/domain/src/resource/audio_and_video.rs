@@ -9,7 +9,7 @@ use crate::lang::LocalText;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct Video {
-    /// Identifies it on its site.
+    /// Key that identifies it on its site.
     pub key: String,
     /// Title (spec `enResName_tic` in English).
     pub title: LocalText,
@@ -44,7 +44,7 @@ pub struct Video {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct Audio {
-    /// Identifies it on its site.
+    /// Key that identifies it on its site.
     pub key: String,
     /// Title.
     pub title: LocalText,

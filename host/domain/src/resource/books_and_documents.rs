@@ -57,7 +57,7 @@ pub struct BookContributor {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct Patent {
-    /// Identifies it on its site.
+    /// Key that identifies it on its site.
     pub key: String,
     /// Title.
     pub title: LocalText,
@@ -85,7 +85,7 @@ pub struct Patent {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct Standard {
-    /// Identifies it on its site.
+    /// Key that identifies it on its site.
     pub key: String,
     /// Number as printed ("XX/T 1-2026").
     pub number: String,
@@ -99,7 +99,7 @@ pub struct Standard {
     pub ics: Vec<String>,
     /// Day of publication, ISO 8601.
     pub date: String,
-    /// Day from which it holds, ISO 8601, or "".
+    /// Day on which it comes into force, ISO 8601, or "".
     pub effective: String,
     /// Numbers of standards that it replaces.
     pub replaces: Vec<String>,
@@ -136,7 +136,7 @@ impl DocumentType {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct Document {
-    /// Identifies it on its site.
+    /// Key that identifies it on its site.
     pub key: String,
     /// What kind.
     #[serde(rename = "type")]
@@ -157,15 +157,15 @@ pub struct Document {
     pub cover: String,
 }
 
-/// A tool that the site points its readers to.
+/// A tool that the site recommends to its readers.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct Tool {
-    /// Identifies it on its site.
+    /// Key that identifies it on its site.
     pub key: String,
     /// Name.
     pub title: LocalText,
-    /// What it is good for.
+    /// Purpose of the tool.
     pub introduction: LocalText,
     /// Address.
     pub link_value: String,

@@ -72,7 +72,7 @@ pub struct Collection {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct Album {
-    /// Identifies it on its site.
+    /// Key that identifies it on its site.
     pub key: String,
     /// Name.
     pub title: LocalText,
@@ -88,11 +88,11 @@ pub struct Album {
     pub items: Vec<ItemRef>,
 }
 
-/// A page put together of blocks.
+/// A page that consists of blocks.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct Composite {
-    /// Identifies it on its site.
+    /// Key that identifies it on its site.
     pub key: String,
     /// Heading.
     pub title: LocalText,
@@ -130,7 +130,7 @@ pub struct Topic {
     pub items: Vec<ItemRef>,
 }
 
-/// What a rank list orders by.
+/// Measure by which a rank list is ordered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RankMeasure {
@@ -149,11 +149,11 @@ pub enum RankMeasure {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct RankList {
-    /// Identifies it on its site.
+    /// Key that identifies it on its site.
     pub key: String,
     /// Name.
     pub title: LocalText,
-    /// What it orders by.
+    /// Measure by which the list is ordered.
     pub measure: RankMeasure,
     /// Months that it looks back: 3, 6, 12, 24, 36; 0 for all.
     pub months: u32,

@@ -33,7 +33,7 @@ impl CommentState {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Comment {
-    /// Identifies it on its site.
+    /// Key that identifies it on its site.
     pub key: String,
     /// The article.
     pub article: i64,

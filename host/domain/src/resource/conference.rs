@@ -9,7 +9,7 @@ use crate::lang::LocalText;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct Conference {
-    /// Identifies it on its site.
+    /// Key that identifies it on its site.
     pub key: String,
     /// Name.
     pub title: LocalText,

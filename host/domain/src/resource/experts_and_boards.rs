@@ -78,7 +78,7 @@ pub struct Seat {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct Board {
-    /// Identifies it on its site.
+    /// Key that identifies it on its site.
     pub key: String,
     /// Key of the journal, or "".
     pub journal: String,

@@ -14,7 +14,7 @@ pub enum NewsType {
     Information,
     /// Announcement.
     Announcement,
-    /// Dynamic: what goes on.
+    /// Dynamic: current activities.
     Dynamic,
     /// Statement.
     Statement,
@@ -40,7 +40,7 @@ impl NewsType {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct News {
-    /// Identifies it on its site.
+    /// Key that identifies it on its site.
     pub key: String,
     /// Its tab.
     #[serde(rename = "type")]
@@ -59,9 +59,9 @@ pub struct News {
     pub source: String,
     /// Address of a picture, or "".
     pub cover: String,
-    /// Where it leads in place of a page of its own, or "".
+    /// Address that is opened instead of a page of the site, or "".
     pub link_value: String,
-    /// Stands above the others with a negative number; 0 = by date.
+    /// Order by hand: negative numbers come first; 0 = by date.
     pub position: i64,
     /// Files to download.
     pub attachments: Vec<Attachment>,
@@ -81,7 +81,7 @@ pub struct Attachment {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct Information {
-    /// Identifies it on its site.
+    /// Key that identifies it on its site.
     pub key: String,
     /// Code of the channel that it belongs to (`aboutus`, `contact`, `introduce`), or "".
     pub code: String,
@@ -101,7 +101,7 @@ pub struct Information {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct Column {
-    /// Identifies it on its site.
+    /// Key that identifies it on its site.
     pub key: String,
     /// Key of the journal, or "" for all.
     pub journal: String,
@@ -119,7 +119,7 @@ pub struct Column {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct Wechat {
-    /// Identifies it on its site.
+    /// Key that identifies it on its site.
     pub key: String,
     /// Headline.
     pub title: LocalText,
@@ -135,11 +135,11 @@ pub struct Wechat {
     pub cover: String,
 }
 
-/// A link to a friend.
+/// A friendship link: a link to a partner site.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct FriendLink {
-    /// Identifies it on its site.
+    /// Key that identifies it on its site.
     pub key: String,
     /// Name.
     pub title: LocalText,

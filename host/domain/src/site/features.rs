@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::lang::LocalText;
 
-/// How a site shows its journals (specification: publication configuration).
+/// Display settings of a site for its journals (specification: publication configuration).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct PublicationConfig {

@@ -188,7 +188,7 @@ pub struct Footer {
 pub struct Channel {
     /// Number within the site.
     pub id: i64,
-    /// Code that decides where it leads (specification section 2, "Menu links by channel code").
+    /// Code that determines the target of the link (specification section 2, "Menu links by channel code").
     pub code: String,
     /// Chinese name.
     pub name: String,

@@ -22,7 +22,7 @@ pub struct ThemeColor {
 pub struct ThemeTokens {
     /// Links, headings, buttons.
     pub theme_color_primary: String,
-    /// The same under the pointer.
+    /// Primary colour under the pointer.
     pub theme_color_hover_primary: String,
     /// Companion colour for accents.
     pub other_color: String,

@@ -87,7 +87,7 @@ pub struct Entry<T> {
 
 /// A resource type that has a name and a short form for lists.
 pub trait ListedResource: StoredResource {
-    /// How it travels.
+    /// The type in which the API sends the resource.
     type Schema: FromDomain<Self>;
 
     /// The name.

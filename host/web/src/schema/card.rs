@@ -58,7 +58,7 @@ schema! {
         pub lang: String,
         /// Plain text.
         pub plain: String,
-        /// Sanitized inline HTML, or "" where the plain text is all there is.
+        /// Sanitized inline HTML, or "" if the text has no formatting.
         pub html: String,
     }
 }

@@ -1,10 +1,10 @@
-//! How a value of the domain becomes the type that travels.
+//! Conversion from types of the domain to types of the API.
 
-/// A type that is made of a value of the domain, by moving the value's fields.
+/// A type that is created from a value of the domain by moving its fields.
 ///
 /// This is `From` for lists and options too, which `From` of the standard library does not convert element by element.
 pub trait FromDomain<T>: Sized {
-    /// The value as it travels.
+    /// The value in the form in which the API sends it.
     fn from_domain(value: T) -> Self;
 }
 
@@ -26,7 +26,7 @@ impl<T, S: FromDomain<T>> FromDomain<Box<T>> for Box<S> {
     }
 }
 
-macro_rules! travels_as_it_is {
+macro_rules! unchanged_in_the_api {
     ($($type:ty),*) => {
         $(impl FromDomain<$type> for $type {
             fn from_domain(value: $type) -> Self {
@@ -36,9 +36,9 @@ macro_rules! travels_as_it_is {
     };
 }
 
-travels_as_it_is!(String, (String, String), bool, u8, u16, i32, u32, i64, u64, usize);
+unchanged_in_the_api!(String, (String, String), bool, u8, u16, i32, u32, i64, u64, usize);
 
-/// Declares a type that travels, and its conversion from the type of the domain behind `of`: the same fields or variants, in the same order.
+/// Declares a type of the API, and its conversion from the type of the domain behind `of`: the same fields or variants, in the same order.
 /// A field or variant that the domain gains or loses is an error here at compile time. A variant with a content of its own names it
 /// (`Fig(value: Box<Fig>)`).
 ///

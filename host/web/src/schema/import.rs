@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use crate::schema::conversion::schema;
 
 schema! {
-    /// How far a job is.
+    /// State of a job.
     #[derive(Debug, Default, Serialize, ToSchema)]
     #[serde(rename_all = "lowercase")]
     pub enum JobState of domain::JobState {
@@ -16,19 +16,19 @@ schema! {
         Waiting,
         /// It is being imported.
         Running,
-        /// Everything that it held has a line in the report.
+        /// The import is finished; the report has a line for each item.
         Done,
-        /// It could not be begun, or the host failed.
+        /// The import could not be started, or the host failed.
         Failed,
     }
 }
 
 schema! {
-    /// An upload and what became of it.
+    /// An upload and the result of its import.
     #[derive(Debug, Default, Serialize, ToSchema)]
     #[serde(rename_all = "camelCase", default)]
     pub struct Job of domain::Job {
-        /// Names it: 32 hexadecimal digits.
+        /// Id of the job: 32 hexadecimal digits.
         pub id: String,
         /// The site that it is for.
         pub site_id: i64,
@@ -36,11 +36,11 @@ schema! {
         pub name: String,
         /// Bytes of the file.
         pub bytes: u64,
-        /// What the file is taken for.
+        /// Format as which the file is read.
         pub format: Format,
-        /// Nothing is written.
+        /// A dry run: nothing is stored.
         pub dry_run: bool,
-        /// How far it is.
+        /// State of the job.
         pub state: JobState,
         /// When it was sent, ISO 8601 in UTC.
         pub sent: String,
@@ -54,17 +54,17 @@ schema! {
         pub valid: u64,
         /// Items that could not be imported.
         pub failed: u64,
-        /// Why it failed as a whole, or "".
+        /// Reason for the failure of the whole import, or "".
         pub error: String,
     }
 }
 
 schema! {
-    /// What files are taken for.
+    /// Format as which files are read.
     #[derive(Debug, Default, Serialize, ToSchema)]
     #[serde(rename_all = "lowercase")]
     pub enum Format of ImportFormat {
-        /// Each by its name and its first bytes.
+        /// The format of each file is detected from its name and its first bytes.
         #[default]
         Auto,
         /// JATS articles; packages (zip, tar, tar.gz) are opened.
@@ -81,9 +81,9 @@ schema! {
         Marc,
         /// Native XML of OJS 2 and 3: issues, articles, embedded files.
         Ojs,
-        /// News, experts, albums and all else that is no article: TOML files named after the kind (`news.toml`).
+        /// All content other than articles, such as news, experts and albums: TOML files named after the kind (`news.toml`).
         Resources,
-        /// RIS, BibTeX, EndNote, CSL-JSON: the references of one article, which has to be named.
+        /// RIS, BibTeX, EndNote, CSL-JSON: the references of one article, which the request must name.
         References,
     }
 }

@@ -1,7 +1,7 @@
-//! The types that travel: what pages and calls say of an article, a journal, a resource or a site, as the OpenAPI document describes it.
+//! The types in which calls and the bootstrap send articles, journals, resources and sites, as the OpenAPI document describes them.
 //!
-//! Each is made of the domain's type of the same name ([`FromDomain`]) in a file of the same name; neither the domain nor the crates between
-//! know OpenAPI. What belongs to one call (its query, its page of hits) stands beside the call in `api`.
+//! Each type is converted from the type of the same name in the domain ([`FromDomain`]) and is defined in a file of the same name. The domain
+//! and the crates between do not depend on OpenAPI. Types of a single call (its query, its page of hits) are defined with the call in `api`.
 
 mod access;
 mod article;

@@ -31,7 +31,7 @@ schema! {
     pub struct Channel of domain::Channel {
         /// Number within the site.
         pub id: i64,
-        /// Code that decides where it leads (specification section 2, "Menu links by channel code").
+        /// Code that determines the target of the link (specification section 2, "Menu links by channel code").
         pub code: String,
         /// Chinese name.
         pub name: String,
@@ -59,7 +59,7 @@ schema! {
 }
 
 schema! {
-    /// How a site shows its journals (specification: publication configuration).
+    /// Display settings of a site for its journals (specification: publication configuration).
     #[derive(Debug, Serialize, ToSchema)]
     #[serde(rename_all = "camelCase", default)]
     pub struct PublicationConfig of domain::PublicationConfig {
@@ -140,7 +140,7 @@ schema! {
     pub struct ThemeTokens of domain::ThemeTokens {
         /// Links, headings, buttons.
         pub theme_color_primary: String,
-        /// The same under the pointer.
+        /// Primary colour under the pointer.
         pub theme_color_hover_primary: String,
         /// Companion colour for accents.
         pub other_color: String,

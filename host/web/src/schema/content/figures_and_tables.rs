@@ -18,7 +18,7 @@ schema! {
         pub small: String,
         /// One for print (TIFF, EPS), or "".
         pub print: String,
-        /// Text in place of the picture, or "".
+        /// Alternative text of the picture, or "".
         pub alt: String,
         /// Longer description, or "".
         pub description: String,

@@ -348,7 +348,7 @@ schema! {
         /// References in the middle of the text.
         #[serde(rename = "reflist")]
         RefList(value: Box<RefList>),
-        /// A block that has no kind of its own here; what it holds is kept.
+        /// A block of another kind; its content is kept.
         Group {
             /// Id that cross-references point to, or "".
             #[serde(default)]
@@ -429,7 +429,7 @@ schema! {
         pub mime: String,
         /// Label as printed.
         pub label: String,
-        /// Text in its place, or "".
+        /// Alternative text, or "".
         pub alt: String,
         /// Whether it stands within a line of text.
         pub inline: bool,

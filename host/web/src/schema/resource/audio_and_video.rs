@@ -11,7 +11,7 @@ schema! {
     #[derive(Debug, Default, Serialize, ToSchema)]
     #[serde(rename_all = "camelCase", default)]
     pub struct Video of domain::Video {
-        /// Identifies it on its site.
+        /// Key that identifies it on its site.
         pub key: String,
         /// Title (spec `enResName_tic` in English).
         pub title: LocalText,
@@ -48,7 +48,7 @@ schema! {
     #[derive(Debug, Default, Serialize, ToSchema)]
     #[serde(rename_all = "camelCase", default)]
     pub struct Audio of domain::Audio {
-        /// Identifies it on its site.
+        /// Key that identifies it on its site.
         pub key: String,
         /// Title.
         pub title: LocalText,

@@ -63,7 +63,7 @@ schema! {
     #[derive(Debug, Default, Serialize, ToSchema)]
     #[serde(rename_all = "camelCase", default)]
     pub struct Patent of domain::Patent {
-        /// Identifies it on its site.
+        /// Key that identifies it on its site.
         pub key: String,
         /// Title.
         pub title: LocalText,
@@ -93,7 +93,7 @@ schema! {
     #[derive(Debug, Default, Serialize, ToSchema)]
     #[serde(rename_all = "camelCase", default)]
     pub struct Standard of domain::Standard {
-        /// Identifies it on its site.
+        /// Key that identifies it on its site.
         pub key: String,
         /// Number as printed ("XX/T 1-2026").
         pub number: String,
@@ -107,7 +107,7 @@ schema! {
         pub ics: Vec<String>,
         /// Day of publication, ISO 8601.
         pub date: String,
-        /// Day from which it holds, ISO 8601, or "".
+        /// Day on which it comes into force, ISO 8601, or "".
         pub effective: String,
         /// Numbers of standards that it replaces.
         pub replaces: Vec<String>,
@@ -136,7 +136,7 @@ schema! {
     #[derive(Debug, Default, Serialize, ToSchema)]
     #[serde(rename_all = "camelCase", default)]
     pub struct Document of domain::Document {
-        /// Identifies it on its site.
+        /// Key that identifies it on its site.
         pub key: String,
         /// What kind.
         #[serde(rename = "type")]
@@ -159,15 +159,15 @@ schema! {
 }
 
 schema! {
-    /// A tool that the site points its readers to.
+    /// A tool that the site recommends to its readers.
     #[derive(Debug, Default, Serialize, ToSchema)]
     #[serde(rename_all = "camelCase", default)]
     pub struct Tool of domain::Tool {
-        /// Identifies it on its site.
+        /// Key that identifies it on its site.
         pub key: String,
         /// Name.
         pub title: LocalText,
-        /// What it is good for.
+        /// Purpose of the tool.
         pub introduction: LocalText,
         /// Address.
         pub link_value: String,

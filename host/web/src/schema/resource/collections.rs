@@ -80,7 +80,7 @@ schema! {
     #[derive(Debug, Default, Serialize, ToSchema)]
     #[serde(rename_all = "camelCase", default)]
     pub struct Album of domain::Album {
-        /// Identifies it on its site.
+        /// Key that identifies it on its site.
         pub key: String,
         /// Name.
         pub title: LocalText,
@@ -98,11 +98,11 @@ schema! {
 }
 
 schema! {
-    /// A page put together of blocks.
+    /// A page that consists of blocks.
     #[derive(Debug, Default, Serialize, ToSchema)]
     #[serde(rename_all = "camelCase", default)]
     pub struct Composite of domain::Composite {
-        /// Identifies it on its site.
+        /// Key that identifies it on its site.
         pub key: String,
         /// Heading.
         pub title: LocalText,
@@ -146,7 +146,7 @@ schema! {
 }
 
 schema! {
-    /// What a rank list orders by.
+    /// Measure by which a rank list is ordered.
     #[derive(Debug, Default, Serialize, ToSchema)]
     #[serde(rename_all = "lowercase")]
     pub enum RankMeasure of domain::RankMeasure {
@@ -167,11 +167,11 @@ schema! {
     #[derive(Debug, Default, Serialize, ToSchema)]
     #[serde(rename_all = "camelCase", default)]
     pub struct RankList of domain::RankList {
-        /// Identifies it on its site.
+        /// Key that identifies it on its site.
         pub key: String,
         /// Name.
         pub title: LocalText,
-        /// What it orders by.
+        /// Measure by which the list is ordered.
         pub measure: RankMeasure,
         /// Months that it looks back: 3, 6, 12, 24, 36; 0 for all.
         pub months: u32,

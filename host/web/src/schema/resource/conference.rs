@@ -11,7 +11,7 @@ schema! {
     #[derive(Debug, Default, Serialize, ToSchema)]
     #[serde(rename_all = "camelCase", default)]
     pub struct Conference of domain::Conference {
-        /// Identifies it on its site.
+        /// Key that identifies it on its site.
         pub key: String,
         /// Name.
         pub title: LocalText,

@@ -16,7 +16,7 @@ schema! {
         Information,
         /// Announcement.
         Announcement,
-        /// Dynamic: what goes on.
+        /// Dynamic: current activities.
         Dynamic,
         /// Statement.
         Statement,
@@ -28,7 +28,7 @@ schema! {
     #[derive(Debug, Default, Serialize, ToSchema)]
     #[serde(rename_all = "camelCase", default)]
     pub struct News of domain::News {
-        /// Identifies it on its site.
+        /// Key that identifies it on its site.
         pub key: String,
         /// Its tab.
         #[serde(rename = "type")]
@@ -47,9 +47,9 @@ schema! {
         pub source: String,
         /// Address of a picture, or "".
         pub cover: String,
-        /// Where it leads in place of a page of its own, or "".
+        /// Address that is opened instead of a page of the site, or "".
         pub link_value: String,
-        /// Stands above the others with a negative number; 0 = by date.
+        /// Order by hand: negative numbers come first; 0 = by date.
         pub position: i64,
         /// Files to download.
         pub attachments: Vec<Attachment>,
@@ -73,7 +73,7 @@ schema! {
     #[derive(Debug, Default, Serialize, ToSchema)]
     #[serde(rename_all = "camelCase", default)]
     pub struct Information of domain::Information {
-        /// Identifies it on its site.
+        /// Key that identifies it on its site.
         pub key: String,
         /// Code of the channel that it belongs to (`aboutus`, `contact`, `introduce`), or "".
         pub code: String,
@@ -95,7 +95,7 @@ schema! {
     #[derive(Debug, Default, Serialize, ToSchema)]
     #[serde(rename_all = "camelCase", default)]
     pub struct Column of domain::Column {
-        /// Identifies it on its site.
+        /// Key that identifies it on its site.
         pub key: String,
         /// Key of the journal, or "" for all.
         pub journal: String,
@@ -115,7 +115,7 @@ schema! {
     #[derive(Debug, Default, Serialize, ToSchema)]
     #[serde(rename_all = "camelCase", default)]
     pub struct Wechat of domain::Wechat {
-        /// Identifies it on its site.
+        /// Key that identifies it on its site.
         pub key: String,
         /// Headline.
         pub title: LocalText,
@@ -133,11 +133,11 @@ schema! {
 }
 
 schema! {
-    /// A link to a friend.
+    /// A friendship link: a link to a partner site.
     #[derive(Debug, Default, Serialize, ToSchema)]
     #[serde(rename_all = "camelCase", default)]
     pub struct FriendLink of domain::FriendLink {
-        /// Identifies it on its site.
+        /// Key that identifies it on its site.
         pub key: String,
         /// Name.
         pub title: LocalText,
