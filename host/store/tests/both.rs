@@ -49,6 +49,7 @@ async fn sqlite() {
     suite(&store).await;
     an_older_version_still_writes(&store, &format!("sqlite://{}", path.display())).await;
     a_newer_version_writes(&store, &format!("sqlite://{}", path.display())).await;
+    compressed_html_belongs_to_its_article(&store, &format!("sqlite://{}", path.display())).await;
     concurrent_writers(&store).await;
     store.close().await;
     let again = Store::open_file(&path).await.unwrap();
@@ -68,6 +69,7 @@ async fn postgres() {
     suite(&store).await;
     an_older_version_still_writes(&store, &cluster.url()).await;
     a_newer_version_writes(&store, &cluster.url()).await;
+    compressed_html_belongs_to_its_article(&store, &cluster.url()).await;
     concurrent_writers(&store).await;
     store.close().await;
 }
@@ -270,6 +272,34 @@ async fn an_older_version_still_writes(store: &Store, url: &str) {
     older.close().await;
     let log = store.changes_after(before, 10).await.unwrap();
     assert_eq!(log.iter().map(|change| change.action).collect::<Vec<_>>(), [ChangeAction::Replaced]);
+}
+
+async fn compressed_html_belongs_to_its_article(store: &Store, url: &str) {
+    let site = store.site(SiteId(14));
+    let with = |title: &str, compressed: &[u8]| NewArticle {
+        compressed_html: compressed.to_vec(),
+        ..article("10.5555/compressed.1", title, "1")
+    };
+    let blocks = [0, 1, 0xff, b'\'', 0];
+    let id = site.save_article(&with("Tides", &blocks)).await.unwrap().id();
+    let stored = async || site.article_with_compressed_html(id).await.unwrap().map(|(_, compressed)| compressed);
+    assert_eq!(stored().await, Some(blocks.to_vec()));
+    assert_eq!(store.site(STONE).article_with_compressed_html(id).await.unwrap().map(|_| ()), None, "another site's");
+
+    assert!(matches!(site.save_article(&with("Tides again", &[7])).await.unwrap(), Saved::Updated(_)));
+    assert_eq!(stored().await, Some(vec![7]));
+
+    // A host of an older version rewrites the article without its compressed HTML.
+    let older = sqlx::AnyPool::connect(url).await.unwrap();
+    sqlx::query("UPDATE articles SET digest = 'another' WHERE site_id = 14").execute(&older).await.unwrap();
+    assert_eq!(stored().await, Some(Vec::new()));
+
+    assert!(site.remove_article(id).await.unwrap());
+    assert_eq!(stored().await, None);
+    let left: i64 =
+        sqlx::query_scalar("SELECT COUNT(*) FROM compressed_html WHERE site_id = 14").fetch_one(&older).await.unwrap();
+    assert_eq!(left, 0);
+    older.close().await;
 }
 
 /// Rows of a newer version have fields, values and kinds that this version does not know; the known ones are read.

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::{
     Additions, Badge, Contribution, IdentityAnswer, Message, MessageFailure, Response, RouteRequest, Text, Tone,
-    TranslateFailure, http,
+    TranslateFailure, bindings::capabilities::masthead::plugin::http,
 };
 
 impl Contribution {

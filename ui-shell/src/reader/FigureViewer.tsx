@@ -2,7 +2,7 @@ import { Button, Dialog, useT } from '@masthead/ui-sdk';
 import { useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
 import { createPortal } from 'react-dom';
 import { Icon } from './Icon.tsx';
-import type { ReaderProps } from './Reader.tsx';
+import type { ReaderProps } from './props.ts';
 import { cloneContent, type Place, useInserted } from './tools.ts';
 
 const INSIDE: Place = (figure, host) => figure.append(host);

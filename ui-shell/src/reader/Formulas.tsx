@@ -1,7 +1,7 @@
 import { useT } from '@masthead/ui-sdk';
 import { useMemo } from 'react';
 import { createPortal } from 'react-dom';
-import type { ReaderProps } from './Reader.tsx';
+import type { ReaderProps } from './props.ts';
 import { type Place, useCopy, useInserted } from './tools.ts';
 
 const AFTER: Place = (formula, host) => formula.after(host);

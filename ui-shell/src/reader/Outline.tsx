@@ -2,7 +2,7 @@ import { useT } from '@masthead/ui-sdk';
 import { useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { Icon } from './Icon.tsx';
-import type { ReaderProps } from './Reader.tsx';
+import type { ReaderProps } from './props.ts';
 
 const STORE = 'masthead.outline';
 

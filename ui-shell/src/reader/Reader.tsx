@@ -1,4 +1,4 @@
-import { useBootstrap, type PageView } from '@masthead/ui-sdk';
+import { useBootstrap } from '@masthead/ui-sdk';
 import { lazy, Suspense, useEffect, useLayoutEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { ModuleBoundary } from '../slots/ModuleBoundary.tsx';
@@ -8,16 +8,9 @@ import { Outline } from './Outline.tsx';
 import { Tables } from './Tables.tsx';
 import { Toolbar } from './Toolbar.tsx';
 import { Xrefs } from './Xrefs.tsx';
+import type { ArticlePage } from './props.ts';
 
 const Translate = lazy(() => import('./Translate.tsx'));
-
-export type ArticlePage = Extract<PageView, { kind: 'article' }>;
-
-export interface ReaderProps {
-  main: HTMLElement;
-  article: HTMLElement;
-  page: ArticlePage;
-}
 
 /** The functions that the script adds to the host's article. The article can be read without them. */
 export default function Reader({ main, page }: { main: HTMLElement; page: ArticlePage }) {

@@ -1,7 +1,7 @@
 import { Dialog, useT } from '@masthead/ui-sdk';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
-import type { ReaderProps } from './Reader.tsx';
+import type { ReaderProps } from './props.ts';
 import { cloneContent, type Place, saveFile, toCsv, useCopy, useInserted } from './tools.ts';
 
 const BEFORE: Place = (box, host) => box.before(host);

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { setCookie } from '../browser/environment.ts';
 import { goTo } from '../browser/scroll.ts';
 import { Icon } from './Icon.tsx';
-import type { ReaderProps } from './Reader.tsx';
+import type { ReaderProps } from './props.ts';
 import { useCopy } from './tools.ts';
 
 const SIZES = { min: -1, max: 3 };

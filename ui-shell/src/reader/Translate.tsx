@@ -3,7 +3,7 @@ import { useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useSta
 import { createPortal } from 'react-dom';
 import { tagOf } from '../i18n/catalogues.ts';
 import { Icon } from './Icon.tsx';
-import type { ReaderProps } from './Reader.tsx';
+import type { ReaderProps } from './props.ts';
 import { headingsOf, paragraphsOf, textsOf } from './sections.ts';
 import { type Place, useCopy, useInserted } from './tools.ts';
 import './translate.css';

@@ -2,7 +2,7 @@ import { Button, Popover, useT } from '@masthead/ui-sdk';
 import { loadOverlays } from '@masthead/ui-sdk/shell';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { goTo } from '../browser/scroll.ts';
-import type { ReaderProps } from './Reader.tsx';
+import type { ReaderProps } from './props.ts';
 import { cloneContent } from './tools.ts';
 
 interface Opened {

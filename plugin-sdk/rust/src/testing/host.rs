@@ -5,7 +5,11 @@ use std::{
     collections::{BTreeMap, BTreeSet},
 };
 
-use crate::{Article, http::Request};
+// The types are those of the bindings, so that the capabilities can use this module and this module none of them.
+use crate::{
+    Article,
+    bindings::capabilities::masthead::plugin::http::{Failure as HttpFailure, Request, Response},
+};
 
 pub struct World {
     pub settings: String,
@@ -18,7 +22,7 @@ pub struct World {
     pub kept: BTreeMap<String, Vec<u8>>,
 }
 
-type Server = Box<dyn FnMut(&Request) -> Result<crate::http::Response, crate::http::Failure>>;
+type Server = Box<dyn FnMut(&Request) -> Result<Response, HttpFailure>>;
 
 thread_local! {
     static WORLD: RefCell<World> = const { RefCell::new(World {
@@ -84,7 +88,7 @@ pub mod random {
 }
 
 pub mod content {
-    use crate::{Article, content::Passage};
+    use crate::{Article, bindings::capabilities::masthead::plugin::content::Passage};
 
     pub fn by_id(id: i64) -> Result<Option<Article>, String> {
         super::with(|world| Ok(world.articles.iter().find(|article| article.id == id).cloned()))
@@ -123,7 +127,7 @@ pub mod content {
 }
 
 pub mod kv {
-    use crate::kv::Failure;
+    use crate::bindings::capabilities::masthead::plugin::kv::Failure;
 
     fn checked(key: &str) -> Result<&str, Failure> {
         if key.is_empty() || key.len() > 256 {
@@ -160,7 +164,7 @@ pub mod kv {
 }
 
 pub mod http {
-    use crate::http::{Failure, Request, Response};
+    use crate::bindings::capabilities::masthead::plugin::http::{Failure, Request, Response};
 
     pub fn fetch(request: &Request) -> Result<Response, Failure> {
         for credential in &request.credentials {

@@ -1,0 +1,9 @@
+import type { PageView } from '@masthead/ui-sdk';
+
+export type ArticlePage = Extract<PageView, { kind: 'article' }>;
+
+export interface ReaderProps {
+  main: HTMLElement;
+  article: HTMLElement;
+  page: ArticlePage;
+}
