@@ -37,8 +37,8 @@ pub struct Comments {
     total_elements: i64,
     /// The comments.
     content: Vec<CommentView>,
-    /// Value of `after` for the next page; 0 at the end.
-    next: i64,
+    /// Value of `after` for the next page; null on the last page.
+    next: Option<String>,
 }
 
 /// A comment.
@@ -61,7 +61,7 @@ pub async fn list(caller: Caller, Query(query): Query<OfArticle>) -> Result<Json
     articles::stored(&caller, query.id).await?;
     let enable_comment = caller.entry().site.enable_comment;
     if !enable_comment {
-        return Ok(caller.ok(Comments { enable_comment, total_elements: 0, content: Vec::new(), next: 0 }));
+        return Ok(caller.ok(Comments { enable_comment, total_elements: 0, content: Vec::new(), next: None }));
     }
     let size = query.size.unwrap_or(20).clamp(1, 100);
     let after = query.after.filter(|after| *after > 0).unwrap_or(i64::MAX);
@@ -70,7 +70,7 @@ pub async fn list(caller: Caller, Query(query): Query<OfArticle>) -> Result<Json
     let page_size = usize::try_from(size).unwrap_or(usize::MAX);
     let more = found.len() > page_size;
     found.truncate(page_size);
-    let next = found.last().filter(|_| more).map_or(0, |last| last.id);
+    let next = found.last().filter(|_| more).map(|last| last.id.to_string());
     let total_elements = article_data::numbers(&caller, query.id).await?.comments;
     let view = |stored: masthead_domain::resource::Stored<Comment>| {
         let Comment { author, text, date, .. } = stored.value;

@@ -291,8 +291,8 @@ pub struct FirstPublished {
 pub struct CardPage {
     /// The articles.
     content: Vec<LinkedCard>,
-    /// Value of `after` for the next page; "" at the end.
-    next: String,
+    /// Value of `after` for the next page; null on the last page.
+    next: Option<String>,
 }
 
 /// Returns articles that are published online and not yet in an issue, newest first.
@@ -316,7 +316,7 @@ pub async fn first_published(
     let mut cards = caller.store().cards(&list, after.as_ref(), size + 1).await.map_err(caller.store_failed())?;
     let more = cards.len() > usize::try_from(size).unwrap_or(usize::MAX);
     cards.truncate(usize::try_from(size).unwrap_or(usize::MAX));
-    let next = cards.last().filter(|_| more).map(|card| CardCursor::behind(card).to_string()).unwrap_or_default();
+    let next = cards.last().filter(|_| more).map(|card| CardCursor::behind(card).to_string());
     let content = LinkedCard::all(&caller, masthead_domain::link::LinkKind::ListArticle, cards).await;
     Ok(caller.ok(CardPage { content, next }))
 }

@@ -75,8 +75,8 @@ pub struct TableView {
 pub struct Pictures {
     /// The figures.
     content: Vec<PictureView>,
-    /// Value of `after` for the next page; "" at the end.
-    next: String,
+    /// Value of `after` for the next page; null on the last page.
+    next: Option<String>,
     /// Number of all figures in the list.
     total_elements: i64,
 }
@@ -87,15 +87,15 @@ pub struct Pictures {
 pub struct Tables {
     /// The tables.
     content: Vec<TableView>,
-    /// Value of `after` for the next page; "" at the end.
-    next: String,
+    /// Value of `after` for the next page; null on the last page.
+    next: Option<String>,
     /// Number of all tables in the list.
     total_elements: i64,
 }
 
 struct Page<T> {
     content: Vec<Stored<T>>,
-    next: String,
+    next: Option<String>,
     total: i64,
 }
 
@@ -104,7 +104,7 @@ async fn page<T: StoredResource>(caller: &Caller, query: &Browse) -> Result<Page
     if let Some(article) = query.article {
         let content = store.resources_of_article::<T>(article).await.map_err(caller.store_failed())?;
         let total = i64::try_from(content.len()).unwrap_or(i64::MAX);
-        return Ok(Page { content, next: String::new(), total });
+        return Ok(Page { content, next: None, total });
     }
     let after = match query.after.as_str() {
         "" => None,
@@ -122,7 +122,7 @@ async fn page<T: StoredResource>(caller: &Caller, query: &Browse) -> Result<Page
     content.truncate(page_size);
     let next = content.last().filter(|_| more).map(|last| ResourceCursor::behind(last).to_string());
     let total = store.resource_count(T::KIND, journal).await.map_err(caller.store_failed())?;
-    Ok(Page { content, next: next.unwrap_or_default(), total })
+    Ok(Page { content, next, total })
 }
 
 fn picture_view(caller: &Caller, stored: Stored<Picture>) -> PictureView {

@@ -160,9 +160,9 @@ fn figures_and_tables_are_browsed_and_downloaded() {
         loop {
             let page = data(&format!("{list}?size=2&after={after}"));
             seen.extend(page["content"].as_array().unwrap().iter().map(|one| one["id"].as_i64().unwrap()));
-            after = page["next"].as_str().unwrap().to_owned();
-            if after.is_empty() {
-                break;
+            match page["next"].as_str() {
+                Some(next) => next.clone_into(&mut after),
+                None => break,
             }
         }
         let all: Vec<i64> =
@@ -245,7 +245,7 @@ fn columns_form_a_tree_followed_by_the_remaining_headings() {
 #[test]
 fn online_first_articles_are_paged() {
     let page = data("front-article/getFirstPublishArticles?size=1");
-    assert!(page["content"].as_array().unwrap().len() <= 1 && page["next"].is_string());
+    assert!(page["content"].as_array().unwrap().len() <= 1 && page.get("next").is_some());
     assert!(data("front-article/getFirstPublishArticles?firstStatus=-1")["content"].is_array());
     assert_rejected(&ask("front-article/getFirstPublishArticles?after=x", "en"), 400, "The request is invalid");
 }
