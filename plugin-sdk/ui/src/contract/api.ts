@@ -11,7 +11,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Finds a site by its short name. */
+        /** Returns the site with the given short name. */
         get: operations["find_by_sld"];
         put?: never;
         post?: never;
@@ -28,7 +28,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Finds a site by its number. */
+        /** Returns the site with the given id. */
         get: operations["find_by_site_id"];
         put?: never;
         post?: never;
@@ -45,7 +45,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The sites of the site's group that answer. */
+        /** Returns the open sites of the site's group. */
         get: operations["find_group"];
         put?: never;
         post?: never;
@@ -62,7 +62,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Basic information. */
+        /** Returns the site with its journals. */
         get: operations["basic_info"];
         put?: never;
         post?: never;
@@ -79,7 +79,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the reader may do, as the `access` hook of the site's plugins decides. */
+        /** Returns the reader's permissions, as the `access` hook of the site's plugins decides. */
         get: operations["check_power"];
         put?: never;
         post?: never;
@@ -96,7 +96,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Scopes of the search. */
+        /** Returns the scopes of the search. */
         get: operations["config"];
         put?: never;
         post?: never;
@@ -113,7 +113,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Words to offer: those that the editors chose, then those that readers searched for most in the last month. */
+        /** Returns suggested search words: those that the editors chose, then the most frequent searches of the last 30 days. */
         get: operations["hot_words"];
         put?: never;
         post?: never;
@@ -131,8 +131,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Searches what the site publishes. Ordering by views, downloads or comments looks at the 5,000 best hits; no more than
-         *     10,000 hits can be paged through.
+         * Searches the site's content. Sorting by views, downloads or comments covers the 5,000 best hits; paging ends at
+         *     10,000 hits.
          */
         get: operations["search"];
         put?: never;
@@ -150,7 +150,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Counts the hits of a search by year, column, journal, type and author. */
+        /** Returns the hit counts of a search by year, column, journal, type and author. */
         get: operations["clusters"];
         put?: never;
         post?: never;
@@ -167,10 +167,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Searches with conditions. */
+        /** Searches with conditions (advanced search). */
         get: operations["advanced"];
         put?: never;
-        /** Searches with conditions, asked as JSON. */
+        /** Searches with conditions that are sent as JSON. */
         post: operations["advanced_by_body"];
         delete?: never;
         options?: never;
@@ -185,10 +185,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Counts the hits of a search with conditions. */
+        /** Returns the hit counts of a search with conditions. */
         get: operations["advanced_clusters"];
         put?: never;
-        /** Counts the hits of a search with conditions, asked as JSON. */
+        /** Returns the hit counts of a search with conditions that are sent as JSON. */
         post: operations["advanced_clusters_by_body"];
         delete?: never;
         options?: never;
@@ -203,7 +203,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Searches articles, as [`search`] does, by what the reader typed. */
+        /** Searches articles for the text that the reader typed. Parameters and limits are those of [`search`]. */
         get: operations["quick_search"];
         put?: never;
         post?: never;
@@ -237,7 +237,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Checks a query before searching: what it is understood as, part by part. A query without words is refused. */
+        /** Analyzes a search text before the search and returns its parts. A text without words is an error. */
         get: operations["analyze"];
         put?: never;
         post?: never;
@@ -254,7 +254,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Searches the site's journals, or lists them. */
+        /** Searches the site's journals, or lists all of them. */
         get: operations["publicationSearch"];
         put?: never;
         post?: never;
@@ -271,7 +271,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A journal, by its key or its place among the site's journals (from 1). */
+        /** Returns a journal by its key or by its position among the site's journals (from 1). */
         get: operations["detail"];
         put?: never;
         post?: never;
@@ -288,7 +288,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Counts the site's journals by the year in which they began. */
+        /** Returns the number of the site's journals by founding year. */
         get: operations["publicationClusters"];
         put?: never;
         post?: never;
@@ -305,7 +305,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Figures of the site's articles, newest first. */
+        /** Returns the figures of the site's articles, newest first. */
         get: operations["pictures"];
         put?: never;
         post?: never;
@@ -322,7 +322,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A figure. */
+        /** Returns a figure and counts a view. */
         get: operations["picture"];
         put?: never;
         post?: never;
@@ -339,7 +339,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tables of the site's articles, newest first. */
+        /** Returns the tables of the site's articles, newest first. */
         get: operations["tables"];
         put?: never;
         post?: never;
@@ -356,7 +356,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A table, without its cells. */
+        /** Returns a table without its cells and counts a view. */
         get: operations["table"];
         put?: never;
         post?: never;
@@ -373,7 +373,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All issues, by year. */
+        /** Returns all issues of a journal, by year. */
         get: operations["tree"];
         put?: never;
         post?: never;
@@ -390,7 +390,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The latest two issues. */
+        /** Returns the two latest issues. */
         get: operations["first_two"];
         put?: never;
         post?: never;
@@ -407,7 +407,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The articles of an issue, in page order. */
+        /** Returns the articles of an issue, in page order. */
         get: operations["articles"];
         put?: never;
         post?: never;
@@ -424,7 +424,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An article's data; a view of it is counted. */
+        /** Returns the data of an article and counts a view. */
         get: operations["article"];
         put?: never;
         post?: never;
@@ -441,7 +441,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An article's bibliographic data, by DOI. */
+        /** Returns the bibliographic data of the article with the given DOI. */
         get: operations["by_doi"];
         put?: never;
         post?: never;
@@ -458,7 +458,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An article as rendered HTML, section by section in the reader's order. */
+        /** Returns an article as rendered HTML, section by section in reading order. */
         get: operations["html"];
         put?: never;
         post?: never;
@@ -475,7 +475,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An article as content nodes. */
+        /** Returns the body of an article as content nodes. */
         get: operations["body"];
         put?: never;
         post?: never;
@@ -492,7 +492,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An article's references, as rendered HTML and as data. */
+        /** Returns the references of an article, as rendered HTML and as data. */
         get: operations["references"];
         put?: never;
         post?: never;
@@ -509,7 +509,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The address of an article on this site, as the site's plugins rewrite it. */
+        /** Returns the address of an article on this site, after the `links` hook. */
         get: operations["jump_url"];
         put?: never;
         post?: never;
@@ -526,7 +526,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What can be downloaded of an article. */
+        /** Returns the downloads that an article offers. */
         get: operations["types"];
         put?: never;
         post?: never;
@@ -543,7 +543,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An article as a file; the download is counted. Readers without the permission are refused. */
+        /** Returns an article as a file and counts the download. Readers without permission get the error 403. */
         get: operations["download"];
         put?: never;
         post?: never;
@@ -560,7 +560,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Articles that are published online and not yet in an issue, newest first. */
+        /** Returns articles that are published online and not yet in an issue, newest first. */
         get: operations["first_published"];
         put?: never;
         post?: never;
@@ -577,7 +577,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A table as a file for spreadsheets. */
+        /** Returns a table as a spreadsheet file and counts the download. */
         get: operations["download_table"];
         put?: never;
         post?: never;
@@ -594,7 +594,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A figure as a file. */
+        /** Returns a figure as an image file and counts the download. */
         get: operations["download_image"];
         put?: never;
         post?: never;
@@ -611,7 +611,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Other articles by this article's authors. */
+        /** Returns other articles by the authors of an article. */
         get: operations["authors"];
         put?: never;
         post?: never;
@@ -628,7 +628,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Other articles from this article's institutions. */
+        /** Returns other articles from the institutions of an article. */
         get: operations["organizations"];
         put?: never;
         post?: never;
@@ -645,7 +645,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Other articles that were paid for by this article's funders, or by the same grant. */
+        /** Returns other articles with the same funders or the same grants as an article. */
         get: operations["funds"];
         put?: never;
         post?: never;
@@ -662,7 +662,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Articles like this one: by rare words of title, key words and abstract, then by key words in common. */
+        /** Returns articles similar to an article: by rare words of title, keywords and abstract, then by common keywords. */
         get: operations["alike"];
         put?: never;
         post?: never;
@@ -679,7 +679,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The columns that the editors set up, in their order, then the subject headings of articles that none of them stands for. */
+        /**
+         * Returns the columns that the editors configured, in their order, followed by the subject headings of articles that
+         *     belong to no column.
+         */
         get: operations["columns"];
         put?: never;
         post?: never;
@@ -696,7 +699,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What is counted of an article, altogether and by month. */
+        /** Returns the usage statistics of an article, in total and by month. */
         get: operations["articleStatistics"];
         put?: never;
         post?: never;
@@ -713,7 +716,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The site's rank lists. */
+        /** Returns the site's rank lists. */
         get: operations["rank_lists"];
         put?: never;
         post?: never;
@@ -730,7 +733,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A rank list with its articles, by its number or its key. */
+        /** Returns a rank list with its articles, by its id or key. */
         get: operations["rank_list"];
         put?: never;
         post?: never;
@@ -747,7 +750,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The articles that are read, downloaded or discussed most, or that cite most. */
+        /** Returns the articles with the most views, downloads, comments or references. */
         get: operations["ranking"];
         put?: never;
         post?: never;
@@ -764,10 +767,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The comments on an article that are shown. */
+        /** Returns the visible comments on an article. */
         get: operations["list"];
         put?: never;
-        /** Takes what a signed-in reader says; it is shown once an editor has looked at it. */
+        /** Submits a comment of a signed-in reader. It becomes visible after an editor has approved it. */
         post: operations["post"];
         delete?: never;
         options?: never;
@@ -784,7 +787,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Translates a section's text by machine. */
+        /** Translates the text of a section by machine. */
         post: operations["translate"];
         delete?: never;
         options?: never;
@@ -801,7 +804,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The token for the address of the assistant's frame. */
+        /** Returns the token for the address of the assistant's frame. */
         post: operations["secure_parameters"];
         delete?: never;
         options?: never;
@@ -816,7 +819,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Counts a site's resources. */
+        /** Returns the numbers of a site's resources. */
         get: operations["resource_counts"];
         put?: never;
         post?: never;
@@ -835,7 +838,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sends a code to a phone. */
+        /** Sends a verification code to a phone. */
         post: operations["send_code"];
         delete?: never;
         options?: never;
@@ -850,7 +853,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A page with its bootstrap and the HTML of its content, for a link that is followed without loading a document. */
+        /** Returns a page with its bootstrap and the HTML of its content, for navigation without loading a document. */
         get: operations["page"];
         put?: never;
         post?: never;
@@ -869,7 +872,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Reports a module that failed in a browser; it is counted and logged. */
+        /** Reports a module that failed in a browser. The report is counted and logged. */
         post: operations["ui_failure"];
         delete?: never;
         options?: never;
@@ -884,7 +887,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Header configuration. */
+        /** Returns the header configuration. */
         get: operations["header_config"];
         put?: never;
         post?: never;
@@ -901,7 +904,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Footer configuration. */
+        /** Returns the footer configuration. */
         get: operations["footer_config"];
         put?: never;
         post?: never;
@@ -918,7 +921,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The theme presets. Each is a style sheet too: `/static/mobile/theme1.css` and so on, the site's own `/static/mobile/theme.css`. */
+        /**
+         * Returns the theme presets. Each preset is also a style sheet: `/static/mobile/theme1.css` and so on; the site's own
+         *     theme is `/static/mobile/theme.css`.
+         */
         get: operations["themeColors"];
         put?: never;
         post?: never;
@@ -935,7 +941,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The channel list, and the menu that is made of it. */
+        /** Returns the channel list and the menu. */
         get: operations["channels"];
         put?: never;
         post?: never;
@@ -953,8 +959,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The blocks of a channel's page: the channel itself where it names a composite page, then the enabled channels below it
-         *     that have a name in the caller's language, in order.
+         * Returns the blocks of a channel's page: the channel itself if it names a composite page, then its enabled child
+         *     channels that have a name in the caller's language, in order.
          */
         get: operations["moduleList"];
         put?: never;
@@ -972,7 +978,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Publication configuration. */
+        /** Returns the publication configuration. */
         get: operations["publicationConfig"];
         put?: never;
         post?: never;
@@ -989,7 +995,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Aggregated configuration. */
+        /** Returns the aggregated configuration. */
         get: operations["aggregated_config"];
         put?: never;
         post?: never;
@@ -1007,8 +1013,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The functions that the magazine has switched on. Multi-language dissemination is among them exactly where a plugin of the
-         *     site adds interface languages, with those languages.
+         * Returns the functions that the site has switched on. Multi-language dissemination is included if and only if a
+         *     plugin of the site adds interface languages; it lists those languages.
          */
         get: operations["magazineFunctionalControl"];
         put?: never;
@@ -1026,7 +1032,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Channel codes that lead to the common list of resources. */
+        /** Returns the channel codes that lead to the common list of resources. */
         get: operations["commonCodes"];
         put?: never;
         post?: never;
@@ -1043,7 +1049,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The conditions of a type: the site's own, else those of the specification's search fields. */
+        /** Returns the search conditions of a resource type: the site's own, else those of the specification's search fields. */
         get: operations["searchConditions"];
         put?: never;
         post?: never;
@@ -1060,7 +1066,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The assistant's configuration; `data` is null where the site has none. */
+        /** Returns the assistant's configuration; `data` is null if the site has none. */
         get: operations["aiqaConfig"];
         put?: never;
         post?: never;
@@ -1077,7 +1083,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the assistant is called; `data` is null where the site has none. */
+        /** Returns the assistant's name; `data` is null if the site has none. */
         get: operations["aiqaAppInfo"];
         put?: never;
         post?: never;
@@ -1094,7 +1100,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The names of states in the reader's language. */
+        /** Returns the names of states in the reader's language. */
         get: operations["statusLabels"];
         put?: never;
         post?: never;
@@ -1111,7 +1117,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** News, one tab or all. */
+        /** News of one tab or of all tabs. */
         get: operations["newsList"];
         put?: never;
         post?: never;
@@ -1128,7 +1134,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A piece of news. */
+        /** A news item. */
         get: operations["newsOne"];
         put?: never;
         post?: never;
@@ -1145,7 +1151,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Pages of text that channels lead to. */
+        /** Text pages of channels. */
         get: operations["informationList"];
         put?: never;
         post?: never;
@@ -1162,7 +1168,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A page of text. */
+        /** A text page. */
         get: operations["informationOne"];
         put?: never;
         post?: never;
@@ -1264,7 +1270,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A link. */
+        /** A friendship link. */
         get: operations["linkOne"];
         put?: never;
         post?: never;
@@ -1621,7 +1627,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A special issue or virtual collection with its articles, their figures and tables, and its experts. */
+        /** Returns a special issue or virtual collection with its articles, their figures and tables, and its experts. */
         get: operations["virtualOne"];
         put?: never;
         post?: never;
@@ -1638,7 +1644,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An album with its articles, journals, audio and video. */
+        /** Returns an album with its articles, journals, audio and video. */
         get: operations["albumOne"];
         put?: never;
         post?: never;
@@ -1655,7 +1661,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A topic with its content. */
+        /** Returns a topic with its content. */
         get: operations["topicOne"];
         put?: never;
         post?: never;
@@ -1672,7 +1678,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A composite page with its blocks. */
+        /** Returns a composite page with its blocks. */
         get: operations["compositeOne"];
         put?: never;
         post?: never;
@@ -1690,8 +1696,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Experts: a list that holds one page of them, in the order of the editors' hand.
-         * @description `sort` is accepted; the order by hand is the only one.
+         * Returns experts: a list that holds one page of them, in the editors' manual order.
+         * @description `sort` is accepted but ignored: the manual order is the only one.
          */
         get: operations["expertList"];
         put?: never;
@@ -1709,7 +1715,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An expert. */
+        /** Returns an expert. */
         get: operations["expertOne"];
         put?: never;
         post?: never;
@@ -1726,7 +1732,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Editorial boards with everybody who sits on them; at most 20 on a page. */
+        /** Returns editorial boards with their members; at most 20 on a page. */
         get: operations["boardList"];
         put?: never;
         post?: never;
@@ -1743,7 +1749,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An editorial board by roles. */
+        /** Returns an editorial board with its members by role. */
         get: operations["boardOne"];
         put?: never;
         post?: never;
@@ -1760,7 +1766,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The tabs of the news, in order. */
+        /** Returns the news tabs, in order. */
         get: operations["newsTypes"];
         put?: never;
         post?: never;
@@ -1777,7 +1783,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The address that a piece of news leads to: the one that it names, else its page on this site. */
+        /** Returns the target address of a news item: its configured link, else its page on this site. */
         get: operations["newsJumpUrl"];
         put?: never;
         post?: never;
@@ -1798,7 +1804,7 @@ export interface paths {
         put?: never;
         /**
          * Signs in with a password.
-         * @description Signs in with a password. Not offered yet: answers 501.
+         * @description Signs in with a password. Not implemented yet: returns 501.
          */
         post: operations["api_login"];
         delete?: never;
@@ -1819,7 +1825,7 @@ export interface paths {
         post?: never;
         /**
          * Signs out.
-         * @description Signs out. Not offered yet: answers 501.
+         * @description Signs out. Not implemented yet: returns 501.
          */
         delete: operations["api_logout"];
         options?: never;
@@ -1837,8 +1843,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Makes an account.
-         * @description Makes an account. Not offered yet: answers 501.
+         * Creates an account.
+         * @description Creates an account. Not implemented yet: returns 501.
          */
         post: operations["api_register"];
         delete?: never;
@@ -1855,8 +1861,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether there is an account with this name or number.
-         * @description Whether there is an account with this name or number. Not offered yet: answers 501.
+         * Whether an account with the given name or phone number exists.
+         * @description Whether an account with the given name or phone number exists. Not implemented yet: returns 501.
          */
         get: operations["api_isRegistered"];
         put?: never;
@@ -1877,8 +1883,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Signs in with a code that was sent to a phone.
-         * @description Signs in with a code that was sent to a phone. Not offered yet: answers 501.
+         * Signs in with a verification code that was sent to a phone.
+         * @description Signs in with a verification code that was sent to a phone. Not implemented yet: returns 501.
          */
         post: operations["api_loginByMessage"];
         delete?: never;
@@ -1896,8 +1902,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Sets a forgotten password with a code.
-         * @description Sets a forgotten password with a code. Not offered yet: answers 501.
+         * Sets a new password with a verification code.
+         * @description Sets a new password with a verification code. Not implemented yet: returns 501.
          */
         put: operations["api_setNewPwd"];
         post?: never;
@@ -1917,7 +1923,7 @@ export interface paths {
         get?: never;
         /**
          * Changes the password.
-         * @description Changes the password. Not offered yet: answers 501.
+         * @description Changes the password. Not implemented yet: returns 501.
          */
         put: operations["api_changePwd"];
         post?: never;
@@ -1937,7 +1943,7 @@ export interface paths {
         get?: never;
         /**
          * Changes the phone number.
-         * @description Changes the phone number. Not offered yet: answers 501.
+         * @description Changes the phone number. Not implemented yet: returns 501.
          */
         put: operations["api_changeMobile"];
         post?: never;
@@ -1957,8 +1963,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Binds an account to one elsewhere.
-         * @description Binds an account to one elsewhere. Not offered yet: answers 501.
+         * Links an account to an external account.
+         * @description Links an account to an external account. Not implemented yet: returns 501.
          */
         post: operations["api_thirdBind"];
         delete?: never;
@@ -1977,8 +1983,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Signs in with what another service sent back.
-         * @description Signs in with what another service sent back. Not offered yet: answers 501.
+         * Signs in with the response of an external identity provider.
+         * @description Signs in with the response of an external identity provider. Not implemented yet: returns 501.
          */
         post: operations["api_loginByThirdLoginUrl"];
         delete?: never;
@@ -1995,8 +2001,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The address of the group's user management.
-         * @description The address of the group's user management. Not offered yet: answers 501.
+         * Returns the address of the group's user management.
+         * @description Returns the address of the group's user management. Not implemented yet: returns 501.
          */
         get: operations["api_getUmtLoginUrl"];
         put?: never;
@@ -2015,8 +2021,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A picture to tell people from programs.
-         * @description A picture to tell people from programs. Not offered yet: answers 501.
+         * Returns a captcha image.
+         * @description Returns a captcha image. Not implemented yet: returns 501.
          */
         get: operations["index_login_captcha_do"];
         put?: never;
@@ -2035,8 +2041,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A picture to tell people from programs.
-         * @description A picture to tell people from programs. Not offered yet: answers 501.
+         * Returns a captcha image.
+         * @description Returns a captcha image. Not implemented yet: returns 501.
          */
         get: operations["api_captcha"];
         put?: never;
@@ -2055,8 +2061,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The member's profile.
-         * @description The member's profile. Not offered yet: answers 501.
+         * Returns the member's profile.
+         * @description Returns the member's profile. Not implemented yet: returns 501.
          */
         get: operations["front_frontMembers_info"];
         put?: never;
@@ -2077,7 +2083,7 @@ export interface paths {
         get?: never;
         /**
          * Saves the member's profile.
-         * @description Saves the member's profile. Not offered yet: answers 501.
+         * @description Saves the member's profile. Not implemented yet: returns 501.
          */
         put: operations["front_frontMembers_saveInfo"];
         post?: never;
@@ -2097,8 +2103,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Puts something among the favourites.
-         * @description Puts something among the favourites. Not offered yet: answers 501.
+         * Adds a favourite.
+         * @description Adds a favourite. Not implemented yet: returns 501.
          */
         post: operations["front_frontMembers_collect"];
         delete?: never;
@@ -2115,8 +2121,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The favourites.
-         * @description The favourites. Not offered yet: answers 501.
+         * Returns the favourites.
+         * @description Returns the favourites. Not implemented yet: returns 501.
          */
         get: operations["front_frontMembers_collects"];
         put?: never;
@@ -2135,8 +2141,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether something is among the favourites.
-         * @description Whether something is among the favourites. Not offered yet: answers 501.
+         * Whether an entry is a favourite.
+         * @description Whether an entry is a favourite. Not implemented yet: returns 501.
          */
         get: operations["front_frontMembers_isCollect"];
         put?: never;
@@ -2158,8 +2164,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Takes something out of the favourites.
-         * @description Takes something out of the favourites. Not offered yet: answers 501.
+         * Removes a favourite.
+         * @description Removes a favourite. Not implemented yet: returns 501.
          */
         delete: operations["front_frontMembers_unCollectByIdAndType"];
         options?: never;
@@ -2178,7 +2184,7 @@ export interface paths {
         put?: never;
         /**
          * Subscribes to alerts by e-mail.
-         * @description Subscribes to alerts by e-mail. Not offered yet: answers 501.
+         * @description Subscribes to alerts by e-mail. Not implemented yet: returns 501.
          */
         post: operations["front_frontMembers_subscribe"];
         delete?: never;
@@ -2196,7 +2202,7 @@ export interface paths {
         };
         /**
          * Whether the member has subscribed.
-         * @description Whether the member has subscribed. Not offered yet: answers 501.
+         * @description Whether the member has subscribed. Not implemented yet: returns 501.
          */
         get: operations["front_frontMembers_isSubscribe"];
         put?: never;
@@ -2219,7 +2225,7 @@ export interface paths {
         post?: never;
         /**
          * Ends a subscription.
-         * @description Ends a subscription. Not offered yet: answers 501.
+         * @description Ends a subscription. Not implemented yet: returns 501.
          */
         delete: operations["front_frontMembers_unSubscribe"];
         options?: never;
@@ -2235,8 +2241,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The subscriptions.
-         * @description The subscriptions. Not offered yet: answers 501.
+         * Returns the subscriptions.
+         * @description Returns the subscriptions. Not implemented yet: returns 501.
          */
         get: operations["front_frontMembers_subscribeList"];
         put?: never;
@@ -2255,8 +2261,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the member has downloaded.
-         * @description What the member has downloaded. Not offered yet: answers 501.
+         * Returns the member's downloads.
+         * @description Returns the member's downloads. Not implemented yet: returns 501.
          */
         get: operations["front_frontMembers_downloads"];
         put?: never;
@@ -2275,8 +2281,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the member has read.
-         * @description What the member has read. Not offered yet: answers 501.
+         * Returns the member's reading history.
+         * @description Returns the member's reading history. Not implemented yet: returns 501.
          */
         get: operations["front_frontMembers_historys"];
         put?: never;
@@ -2295,8 +2301,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The member's albums.
-         * @description The member's albums. Not offered yet: answers 501.
+         * Returns the member's albums.
+         * @description Returns the member's albums. Not implemented yet: returns 501.
          */
         get: operations["front_personalAlbum_search"];
         put?: never;
@@ -2317,8 +2323,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Makes an album.
-         * @description Makes an album. Not offered yet: answers 501.
+         * Creates an album.
+         * @description Creates an album. Not implemented yet: returns 501.
          */
         post: operations["front_personalAlbum_saveAlbum"];
         delete?: never;
@@ -2337,7 +2343,7 @@ export interface paths {
         get?: never;
         /**
          * Changes an album.
-         * @description Changes an album. Not offered yet: answers 501.
+         * @description Changes an album. Not implemented yet: returns 501.
          */
         put: operations["front_personalAlbum_editAlbum"];
         post?: never;
@@ -2358,8 +2364,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Takes albums away.
-         * @description Takes albums away. Not offered yet: answers 501.
+         * Deletes albums.
+         * @description Deletes albums. Not implemented yet: returns 501.
          */
         delete: operations["front_personalAlbum_delete"];
         options?: never;
@@ -2375,8 +2381,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * An album.
-         * @description An album. Not offered yet: answers 501.
+         * Returns an album.
+         * @description Returns an album. Not implemented yet: returns 501.
          */
         get: operations["front_personalAlbum_info"];
         put?: never;
@@ -2397,8 +2403,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Puts things into an album.
-         * @description Puts things into an album. Not offered yet: answers 501.
+         * Adds entries to an album.
+         * @description Adds entries to an album. Not implemented yet: returns 501.
          */
         post: operations["front_personalAlbum_res_addList"];
         delete?: never;
@@ -2418,8 +2424,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Takes things out of an album.
-         * @description Takes things out of an album. Not offered yet: answers 501.
+         * Removes entries from an album.
+         * @description Removes entries from an album. Not implemented yet: returns 501.
          */
         delete: operations["front_personalAlbum_res_delete"];
         options?: never;
@@ -2435,8 +2441,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What is in an album.
-         * @description What is in an album. Not offered yet: answers 501.
+         * Returns the entries of an album.
+         * @description Returns the entries of an album. Not implemented yet: returns 501.
          */
         get: operations["front_personalAlbum_res_search"];
         put?: never;
@@ -2457,8 +2463,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Takes a member's file: a portrait, a cover of an album.
-         * @description Takes a member's file: a portrait, a cover of an album. Not offered yet: answers 501.
+         * Uploads a member's file: a portrait or the cover of an album.
+         * @description Uploads a member's file: a portrait or the cover of an album. Not implemented yet: returns 501.
          */
         post: operations["front_files_fileUpload"];
         delete?: never;
@@ -2475,8 +2481,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A key to encrypt a password with in the browser. The connection is encrypted already: there is none to hand out.
-         * @description A key to encrypt a password with in the browser. The connection is encrypted already: there is none to hand out. Not offered yet: answers 501.
+         * Returns a key for encrypting a password in the browser. No key is issued, because the connection is already encrypted.
+         * @description Returns a key for encrypting a password in the browser. No key is issued, because the connection is already encrypted. Not implemented yet: returns 501.
          */
         get: operations["front_files_getAesKey"];
         put?: never;
@@ -2495,8 +2501,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A public key to encrypt a password with in the browser. The connection is encrypted already: there is none to hand out.
-         * @description A public key to encrypt a password with in the browser. The connection is encrypted already: there is none to hand out. Not offered yet: answers 501.
+         * Returns a public key for encrypting a password in the browser. No key is issued, because the connection is already encrypted.
+         * @description Returns a public key for encrypting a password in the browser. No key is issued, because the connection is already encrypted. Not implemented yet: returns 501.
          */
         get: operations["front_files_getPublicKey"];
         put?: never;
@@ -2514,10 +2520,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The latest uploads, latest first. */
+        /** The most recent uploads, newest first. */
         get: operations["jobs"];
         put?: never;
-        /** Takes a file or package in, to be imported in the background; ask for the job to see how it goes. */
+        /** Accepts a file or package for import in the background. The returned job reports the progress. */
         post: operations["upload"];
         delete?: never;
         options?: never;
@@ -2532,7 +2538,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How an upload goes. */
+        /** The progress and report of an upload. */
         get: operations["one"];
         put?: never;
         post?: never;
@@ -2581,20 +2587,20 @@ export interface components {
             /** @description ROR or other identifier's address, or "". */
             institutionId: string;
         };
-        /** @description Switches of the whole site. */
+        /** @description Site-wide switches. */
         AggregatedConfig: {
             /** @description Whether readers may comment. */
             enableComment: boolean;
             /**
              * Format: int32
-             * @description Greying of the pages.
+             * @description Level of greying of the pages.
              */
             grayType: number;
         };
         /** @description An album: tabs article, publication, audio, video. */
         Album: {
             /**
-             * @description Identifies it on its site.
+             * @description Key that identifies it on its site.
              * @default
              */
             key: string;
@@ -2634,30 +2640,30 @@ export interface components {
         AlbumView: {
             /** @description The album. */
             album: components["schemas"]["Entry_Album"];
-            /** @description Its tabs, in order. */
+            /** @description The tabs, in order. */
             tabs: components["schemas"]["Tab"][];
-            /** @description Tab article. */
+            /** @description Entries of the tab `article`. */
             article: components["schemas"]["LinkedCard"][];
-            /** @description Tab publication. */
+            /** @description Entries of the tab `publication`. */
             publication: components["schemas"]["Journal"][];
-            /** @description Tab audio. */
+            /** @description Entries of the tab `audio`. */
             audio: components["schemas"]["Entry_Audio"][];
-            /** @description Tab video. */
+            /** @description Entries of the tab `video`. */
             video: components["schemas"]["Entry_Video"][];
-            /** @description What else it names, in its order. */
+            /** @description All other entries that the album names, in order. */
             others: components["schemas"]["Item"][];
         };
-        /** @description A part of a query, as it was understood. */
+        /** @description A part of an analyzed search text. */
         AnalyzedPart: {
             /** @description The words in the form in which they are looked up. */
             text: string;
-            /** @description Whether the words have to follow each other. */
+            /** @description Whether the words have to be adjacent. */
             phrase: boolean;
-            /** @description Whether it must not be found. */
+            /** @description Whether the part must not occur. */
             excluded: boolean;
-            /** @description How it is joined to the part before it: AND, OR; "" for the first. */
+            /** @description Operator between this part and the part before it: AND, OR; "" for the first part. */
             operator: string;
-            /** @description Kinds that are searched for it. */
+            /** @description Kinds of entries that are searched. */
             types: string[];
         };
         /**
@@ -2814,19 +2820,19 @@ export interface components {
         };
         /** @description An article's data. */
         ArticleData: components["schemas"]["ArticleMeta"] & {
-            /** @description Its number. */
+            /** @description The article's id. */
             id: components["schemas"]["ArticleId"];
-            /** @description Number of its site. */
+            /** @description The site's id. */
             siteId: components["schemas"]["SiteId"];
-            /** @description A line to cite it by. */
+            /** @description The citation as text. */
             citation: string;
             /** @description Plain title in the reader's language, else the original (spec `resName_tic`). */
             title: string;
-            /** @description Names of its authors. */
+            /** @description Names of the authors. */
             authors: string[];
-            /** @description Their institutions. */
+            /** @description Institutions of the authors. */
             authorCompany: string[];
-            /** @description Biographies of its authors. */
+            /** @description Biographies of the authors. */
             authorBio: components["schemas"]["AuthorBio"][];
             /** @description Abstract in the reader's language, else the first, as plain text. */
             summary: string;
@@ -2842,57 +2848,57 @@ export interface components {
             downloads: number;
             /**
              * Format: int64
-             * @description Comments that are shown.
+             * @description Number of visible comments.
              */
             commentCount: number;
-            /** @description What the proofing state is called in the reader's language; "" for none. */
+            /** @description Name of the proofing state in the reader's language; "" for none. */
             firstStatusLabel: string;
-            /** @description First page as printed. */
+            /** @description First page in print. */
             firstPageNum: string;
-            /** @description Last page as printed. */
+            /** @description Last page in print. */
             lastPageNum: string;
             /** @description Date of print publication, ISO 8601. */
             ppubDate: string;
-            /** @description Date to sort and cite by, ISO 8601. */
+            /** @description Date for sorting and citation, ISO 8601. */
             publishDate: string;
-            /** @description Received, ISO 8601. */
+            /** @description Date of receipt, ISO 8601. */
             received: string;
-            /** @description Last revision received, ISO 8601. */
+            /** @description Date of receipt of the last revision, ISO 8601. */
             revised: string;
-            /** @description Accepted, ISO 8601. */
+            /** @description Date of acceptance, ISO 8601. */
             accepted: string;
-            /** @description Published in an issue, ISO 8601. */
+            /** @description Date of publication in an issue, ISO 8601; "" without an issue. */
             published: string;
-            /** @description Published online, ISO 8601. */
+            /** @description Date of online publication, ISO 8601. */
             publishedOnline: string;
             /** @description Funders with their award numbers. */
             funds: string[];
-            /** @description Key of its journal. */
+            /** @description Key of the journal. */
             indexId: string;
-            /** @description Key of the topic that names it, or "". */
+            /** @description Key of the topic that lists the article, or "". */
             topicId: string;
             /**
              * Format: int32
-             * @description How lists show it: 1 with its graphical abstract, 0 without.
+             * @description Form of the list entry: 1 with the graphical abstract, 0 without.
              */
             showListType: number;
-            /** @description Path of its page inside the site, after the language. */
+            /** @description Path of the article's page inside the site, after the language segment. */
             path: string;
             /** @description Address of the graphical abstract, or "". */
             graphicAbstract: string;
             /**
              * Format: int32
-             * @description 0 formal, 1 online first.
+             * @description 0 formal publication, 1 online first.
              */
             publishType: number;
             /**
              * Format: int32
-             * @description 0 open access, 1 not.
+             * @description 0 open access, 1 otherwise.
              */
             access: number;
             /** @description Number of the document in the publisher's document service (identifier type `vas`), or "". */
             vasDocId: string;
-            /** @description Its address there (identifier type `vas-link`), or "". */
+            /** @description Address of the document in that service (identifier type `vas-link`), or "". */
             vasDocLink: string;
             /** @description Number of the document in the data centre (identifier type `adcs`), or "". */
             adcsDocId: string;
@@ -2905,7 +2911,7 @@ export interface components {
         /** @description Bibliographic data of an article (specification section 3, "Article"). */
         ArticleMeta: {
             /**
-             * @description What identifies the article on its site over repeated imports: `doi:` + the DOI's key, else
+             * @description Identifies the article on its site over repeated imports: `doi:` + the DOI's key, else
              *     `pmcid:`/`pmid:`/`publisher-id:` + value, else `sha256:` + digest of the source.
              */
             sourceKey: string;
@@ -2984,16 +2990,16 @@ export interface components {
         };
         /** @description The assistant of a site. */
         AssistantView: {
-            /** @description Code of the application, or "" where the site answers by itself. */
+            /** @description Code of the application, or "" if the site has no external application. */
             code: string;
             /** @description Name in the caller's language. */
             name: string;
         };
-        /** @description What can be downloaded of an article. */
+        /** @description A download of an article. */
         AttachType: {
             /**
-             * @description Value of the parameter `type`: pdf where the article came with one, xml, zip, txt, ris, bib, csl; file for another file
-             *     that came with it.
+             * @description Value of the parameter `type`: `pdf` if the article has one, `xml`, `zip`, `txt`, `ris`, `bib`, `csl`; `file`
+             *     for another file of the article.
              */
             type: string;
             /** @description Name of the file. */
@@ -3019,7 +3025,7 @@ export interface components {
         /** @description A sound recording. */
         Audio: {
             /**
-             * @description Identifies it on its site.
+             * @description Key that identifies it on its site.
              * @default
              */
             key: string;
@@ -3087,27 +3093,27 @@ export interface components {
             /** @description The biography as plain text. */
             bio: string;
         };
-        /** @description A mark that a plugin puts on an article. */
+        /** @description A badge that a plugin attaches to an article. */
         BadgeView: {
-            /** @description A word or two. */
+            /** @description Short text of the badge. */
             label: string;
-            /** @description What it means, or "". */
+            /** @description Explanation, or "". */
             hint: string;
             /** @description neutral, good, caution or bad. */
             tone: string;
-            /** @description Path inside the site or address that it leads to, or "". */
+            /** @description Target of the badge: a path inside the site or an address; or "". */
             href: string;
         };
-        /** @description The site with its journals. */
+        /** @description A site with its journals. */
         BasicInfo: {
             /** @description The site. */
             site: components["schemas"]["SiteView"];
             /**
              * Format: int32
-             * @description 1 for a group site, which navigates differently.
+             * @description 1 for a group site.
              */
             groupType: number;
-            /** @description Its journals. */
+            /** @description The site's journals. */
             journals: components["schemas"]["Journal"][];
         };
         /** @description A block of a composite page with its content. */
@@ -3118,14 +3124,14 @@ export interface components {
             title: components["schemas"]["LocalText"];
             /** @description Text, as sanitized HTML. */
             content: components["schemas"]["LocalText"];
-            /** @description What it shows, in order. */
+            /** @description The entries of the block, in order. */
             items: components["schemas"]["Item"][];
         };
         /** @description An editorial board by roles. */
         BoardView: {
             /**
              * Format: int64
-             * @description Number.
+             * @description Id of the board.
              */
             id: number;
             /** @description Key. */
@@ -3136,7 +3142,7 @@ export interface components {
             journal: string;
             /** @description First day of its term, ISO 8601, or "". */
             date: string;
-            /** @description Its members by role, the editor-in-chief first. */
+            /** @description The members by role, the editor-in-chief first. */
             roles: components["schemas"]["RoleGroup"][];
         };
         /** @description A book. */
@@ -3236,11 +3242,11 @@ export interface components {
              */
             bio: string;
         };
-        /** @description All that the shell needs to draw a page without a further request. */
+        /** @description All data that the shell needs to draw a page without a further request. */
         Bootstrap: {
             /**
              * Format: int32
-             * @description Version of this structure; the shell refuses another one.
+             * @description Version of this structure; the shell rejects other versions.
              * @example 1
              */
             contract: number;
@@ -3248,11 +3254,11 @@ export interface components {
             site: components["schemas"]["SiteView"];
             /** @description The page's language. */
             lang: components["schemas"]["Lang"];
-            /** @description Prefix of every internal address: "" under a host of the site's own, `/<sld>` under the platform's. */
+            /** @description Prefix of every internal address: "" on a host of the site's own, `/<sld>` on the platform's host. */
             base: string;
             /** @description The same page in every language of the site. */
             languages: components["schemas"]["LanguageLink"][];
-            /** @description Channels, filtered, named and resolved to links. */
+            /** @description The navigation menu: enabled channels, named in the page's language and resolved to links. */
             menu: components["schemas"]["MenuLink"][];
             /** @description Header configuration. */
             header: components["schemas"]["HeaderView"];
@@ -3264,11 +3270,11 @@ export interface components {
             slots: {
                 [key: string]: components["schemas"]["SlotModule"][];
             };
-            /** @description Who reads. */
+            /** @description The reader's session. */
             session: components["schemas"]["SessionView"];
-            /** @description Languages that section texts can be translated into by machine; empty where that is off. */
+            /** @description Languages into which section texts can be translated by machine; empty when translation is off. */
             translate: components["schemas"]["Lang"][];
-            /** @description What the reader may do here. */
+            /** @description The reader's permissions. */
             permissions: components["schemas"]["Permissions"];
             /** @description The page itself. */
             page: components["schemas"]["PageView"];
@@ -3306,8 +3312,8 @@ export interface components {
         CardPage: {
             /** @description The articles. */
             content: components["schemas"]["LinkedCard"][];
-            /** @description Value of `after` for the next page; "" at the end. */
-            next: string;
+            /** @description Value of `after` for the next page; null on the last page. */
+            next?: string | null;
         };
         /** @description A text of a card in one language. */
         CardText: {
@@ -3315,7 +3321,7 @@ export interface components {
             lang: string;
             /** @description Plain text. */
             plain: string;
-            /** @description Sanitized inline HTML, or "" where the plain text is all there is. */
+            /** @description Sanitized inline HTML, or "" if the text has no formatting. */
             html: string;
         };
         /** @description One cell of a table. */
@@ -3430,7 +3436,7 @@ export interface components {
              */
             id: number;
             /**
-             * @description Code that decides where it leads (specification section 2, "Menu links by channel code").
+             * @description Code that determines the target of the link (specification section 2, "Menu links by channel code").
              * @default
              */
             code: string;
@@ -3493,16 +3499,16 @@ export interface components {
              */
             newCompositeId: string;
         };
-        /** @description A channel with those below it. */
+        /** @description A channel with its child channels. */
         ChannelNode: components["schemas"]["Channel"] & {
-            /** @description The channels that name it as their parent, in order. */
+            /** @description The child channels, in order. */
             children: components["schemas"]["ChannelNode"][];
         };
-        /** @description Channels as configured, and as the menu shows them. */
+        /** @description The configured channels, and the menu. */
         Channels: {
-            /** @description The channels, each with those below it. */
+            /** @description The channels as a tree. */
             channels: components["schemas"]["ChannelNode"][];
-            /** @description What the menu shows in the caller's language. */
+            /** @description The menu in the caller's language. */
             menu: components["schemas"]["MenuItem"][];
         };
         /** @description One citation in one language. */
@@ -3571,19 +3577,19 @@ export interface components {
                 string
             ][];
         };
-        /** @description A value and how many hits have it. */
+        /** @description A field value with the number of hits that have it. */
         Cluster: {
-            /** @description The value, as the filter takes it. */
+            /** @description The value, in the form that the filter accepts. */
             value: string;
-            /** @description What it is called in the reader's language. */
+            /** @description Name of the value in the reader's language. */
             name: string;
             /**
              * Format: int64
-             * @description How many hits have it.
+             * @description Number of hits with this value.
              */
             count: number;
         };
-        /** @description Hits counted by their values, most first; at most 50 values each. */
+        /** @description Hit counts by field value, highest count first; at most 50 values for each field. */
         Clusters: {
             /** @description Number of all hits. */
             totalElements: number;
@@ -3598,16 +3604,16 @@ export interface components {
             /** @description By author. */
             author: components["schemas"]["Cluster"][];
         };
-        /** @description Who wants a code. */
+        /** @description Request of a verification code. */
         CodeRequest: {
             /** @description Mobile phone number, with or without a country code. */
             mobile: string;
         };
-        /** @description A code is under way. */
+        /** @description Confirmation that a verification code was sent. */
         CodeSent: {
             /**
              * Format: int32
-             * @description Seconds after which another one may be asked for.
+             * @description Seconds after which another code can be requested.
              */
             resendAfter: number;
         };
@@ -3659,23 +3665,23 @@ export interface components {
         CollectionView: {
             /** @description The collection; `key` is its `virtualId`. */
             collection: components["schemas"]["Entry_Collection"];
-            /** @description Its tabs, in order. */
+            /** @description The tabs, in order. */
             tabs: components["schemas"]["Tab"][];
-            /** @description Tab Paper. */
+            /** @description Entries of the tab `paper`. */
             paper: components["schemas"]["LinkedCard"][];
-            /** @description Tab Figures: those that it names, then those of its articles. */
+            /** @description Entries of the tab `figures`: figures that the collection names, then those of its articles. */
             figures: components["schemas"]["Entry_Picture"][];
-            /** @description Tab Tables, likewise. */
+            /** @description Entries of the tab `tables`: tables that the collection names, then those of its articles. */
             tables: components["schemas"]["Entry_TableSheet"][];
-            /** @description Tab Experts. */
+            /** @description Entries of the tab `experts`. */
             experts: components["schemas"]["Entry_Expert"][];
-            /** @description What else it names, in its order. */
+            /** @description All other entries that the collection names, in order. */
             others: components["schemas"]["Item"][];
         };
         /** @description A column that a journal files its articles under. */
         Column: {
             /**
-             * @description Identifies it on its site.
+             * @description Key that identifies it on its site.
              * @default
              */
             key: string;
@@ -3708,7 +3714,7 @@ export interface components {
         };
         /** @description A column of the site. */
         ColumnNode: {
-            /** @description Key of the column; for a subject heading that no column stands for, its label. */
+            /** @description Key of the column; for a subject heading without a column, its folded label. */
             key: string;
             /** @description Name in the reader's language. */
             name: string;
@@ -3716,20 +3722,20 @@ export interface components {
             column: string;
             /**
              * Format: int64
-             * @description Articles under it, those of columns below it left out.
+             * @description Number of articles in the column, without those of its child columns.
              */
             articleCount: number;
-            /** @description Columns below it. */
+            /** @description Child columns. */
             children: components["schemas"]["ColumnNode"][];
         };
         /** @description A comment. */
         CommentView: {
             /**
              * Format: int64
-             * @description Its number.
+             * @description Id of the comment.
              */
             id: number;
-            /** @description Who wrote it, as shown. */
+            /** @description Displayed name of the author. */
             author: string;
             /** @description Plain text. */
             text: string;
@@ -3742,21 +3748,18 @@ export interface components {
             enableComment: boolean;
             /**
              * Format: int64
-             * @description Number of all.
+             * @description Number of visible comments on the article.
              */
             totalElements: number;
             /** @description The comments. */
             content: components["schemas"]["CommentView"][];
-            /**
-             * Format: int64
-             * @description Value of `after` for the next page; 0 at the end.
-             */
-            next: number;
+            /** @description Value of `after` for the next page; null on the last page. */
+            next?: string | null;
         };
-        /** @description A page put together of blocks. */
+        /** @description A page that consists of blocks. */
         Composite: {
             /**
-             * @description Identifies it on its site.
+             * @description Key that identifies it on its site.
              * @default
              */
             key: string;
@@ -3798,7 +3801,7 @@ export interface components {
         CompositeView: {
             /**
              * Format: int64
-             * @description Number.
+             * @description Id of the page.
              */
             id: number;
             /** @description Key. */
@@ -3809,48 +3812,48 @@ export interface components {
             title: components["schemas"]["LocalText"];
             /** @description ISO date. */
             date: string;
-            /** @description The blocks, from above. */
+            /** @description The blocks, from top to bottom. */
             blocks: components["schemas"]["BlockView"][];
         };
         /** @description A condition of an advanced search (specification "Search condition"). */
         Condition: {
             /**
-             * @description What it looks at: resName_tic, keyword_tic, authors_tic, authorCompany_tic, summary_tic, doi, part, firstPageNum,
+             * @description Field to search: resName_tic, keyword_tic, authors_tic, authorCompany_tic, summary_tic, doi, part, firstPageNum,
              *     lastPageNum; noteChinese_tic, keyWords_tic, thesis_tic; enResName_tic, keywordExt_tic, en_Thesis_tic;
-             *     publicationName, organizerUnit, cn, issn; "" or 0 for everything.
+             *     publicationName, organizerUnit, cn, issn; "" or 0 for all fields.
              * @default
              */
             field: string;
             /**
-             * @description What is looked for.
+             * @description Text to search for.
              * @default
              */
             value: string;
             /**
-             * @description AND, OR or NOT to the conditions before it; AND where it is left out.
+             * @description Operator between this condition and those before it: AND (default), OR or NOT.
              * @default
              */
             operator: string;
             /**
              * Format: int32
-             * @description 1 precise, 0 fuzzy.
+             * @description 1 for a precise match, 0 for a fuzzy one.
              * @default 0
              */
             matchType: number;
         };
-        /** @description A condition that the search can be narrowed by. */
+        /** @description A search condition. */
         ConditionView: {
             /** @description Label in the caller's language. */
             condition: string;
-            /** @description Field that is searched, or "" for all. */
+            /** @description Field to search, or "" for all fields. */
             field: string;
-            /** @description What the selector sends. */
+            /** @description Value that the selector sends. */
             value: string;
         };
         /** @description A conference. */
         Conference: {
             /**
-             * @description Identifies it on its site.
+             * @description Key that identifies it on its site.
              * @default
              */
             key: string;
@@ -3902,11 +3905,11 @@ export interface components {
         };
         /** @description Buttons and style sheet of a header. */
         ConfigDataView: {
-            /** @description The buttons that the caller's language shows: at most three, active, named. */
+            /** @description The buttons in the caller's language: at most three, active and named. */
             customButtonList: components["schemas"]["CustomButton"][];
-            /** @description The site's own style sheet. Pages link it as a file. */
+            /** @description Content of the site's own style sheet. Pages link to it as a file. */
             cssContent: string;
-            /** @description Address of that file, or "". */
+            /** @description Address of the style sheet file, or "". */
             cssHref: string;
         };
         /** @description A statement of who contributed what. */
@@ -3951,7 +3954,7 @@ export interface components {
             email: string;
             /** @description Ids of [`Affiliation`]s. */
             affiliations: string[];
-            /** @description Whether this author answers letters. */
+            /** @description Whether this is a corresponding author. */
             corresponding: boolean;
             /** @description Whether marked as having contributed equally. */
             equal: boolean;
@@ -4028,7 +4031,7 @@ export interface components {
         /** @description A document that is no article: report, sheet music, local history. */
         Document: {
             /**
-             * @description Identifies it on its site.
+             * @description Key that identifies it on its site.
              * @default
              */
             key: string;
@@ -4085,10 +4088,10 @@ export interface components {
          * @example 10.5555/masthead.2026.001
          */
         Doi: string;
-        /** @description Something that a site publishes, with its name in the reader's language. */
+        /** @description A resource with its name in the reader's language. */
         Entry_Album: {
             /**
-             * @description Identifies it on its site.
+             * @description Key that identifies it on its site.
              * @default
              */
             key: string;
@@ -4126,16 +4129,16 @@ export interface components {
         } & {
             /**
              * Format: int64
-             * @description Its number.
+             * @description Id of the resource.
              */
             id: number;
-            /** @description Its name in the reader's language. */
+            /** @description Name in the reader's language. */
             resName: string;
         };
-        /** @description Something that a site publishes, with its name in the reader's language. */
+        /** @description A resource with its name in the reader's language. */
         Entry_Audio: {
             /**
-             * @description Identifies it on its site.
+             * @description Key that identifies it on its site.
              * @default
              */
             key: string;
@@ -4198,13 +4201,13 @@ export interface components {
         } & {
             /**
              * Format: int64
-             * @description Its number.
+             * @description Id of the resource.
              */
             id: number;
-            /** @description Its name in the reader's language. */
+            /** @description Name in the reader's language. */
             resName: string;
         };
-        /** @description Something that a site publishes, with its name in the reader's language. */
+        /** @description A resource with its name in the reader's language. */
         Entry_Book: {
             /**
              * @description Identifies it on its site: the ISBN without hyphens, where it has one.
@@ -4285,13 +4288,13 @@ export interface components {
         } & {
             /**
              * Format: int64
-             * @description Its number.
+             * @description Id of the resource.
              */
             id: number;
-            /** @description Its name in the reader's language. */
+            /** @description Name in the reader's language. */
             resName: string;
         };
-        /** @description Something that a site publishes, with its name in the reader's language. */
+        /** @description A resource with its name in the reader's language. */
         Entry_Collection: {
             /**
              * @description Identifies it on its site (spec `virtualId`).
@@ -4337,13 +4340,13 @@ export interface components {
         } & {
             /**
              * Format: int64
-             * @description Its number.
+             * @description Id of the resource.
              */
             id: number;
-            /** @description Its name in the reader's language. */
+            /** @description Name in the reader's language. */
             resName: string;
         };
-        /** @description Something that a site publishes, with its name in the reader's language. */
+        /** @description A resource with its name in the reader's language. */
         Entry_Expert: {
             /**
              * @description Identifies the person on the site.
@@ -4404,16 +4407,16 @@ export interface components {
         } & {
             /**
              * Format: int64
-             * @description Its number.
+             * @description Id of the resource.
              */
             id: number;
-            /** @description Its name in the reader's language. */
+            /** @description Name in the reader's language. */
             resName: string;
         };
-        /** @description Something that a site publishes, with its name in the reader's language. */
+        /** @description A resource with its name in the reader's language. */
         Entry_FriendLink: {
             /**
-             * @description Identifies it on its site.
+             * @description Key that identifies it on its site.
              * @default
              */
             key: string;
@@ -4441,16 +4444,16 @@ export interface components {
         } & {
             /**
              * Format: int64
-             * @description Its number.
+             * @description Id of the resource.
              */
             id: number;
-            /** @description Its name in the reader's language. */
+            /** @description Name in the reader's language. */
             resName: string;
         };
-        /** @description Something that a site publishes, with its name in the reader's language. */
+        /** @description A resource with its name in the reader's language. */
         Entry_News: {
             /**
-             * @description Identifies it on its site.
+             * @description Key that identifies it on its site.
              * @default
              */
             key: string;
@@ -4495,13 +4498,13 @@ export interface components {
              */
             cover: string;
             /**
-             * @description Where it leads in place of a page of its own, or "".
+             * @description Address that is opened instead of a page of the site, or "".
              * @default
              */
             linkValue: string;
             /**
              * Format: int64
-             * @description Stands above the others with a negative number; 0 = by date.
+             * @description Order by hand: negative numbers come first; 0 = by date.
              * @default 0
              */
             position: number;
@@ -4513,13 +4516,13 @@ export interface components {
         } & {
             /**
              * Format: int64
-             * @description Its number.
+             * @description Id of the resource.
              */
             id: number;
-            /** @description Its name in the reader's language. */
+            /** @description Name in the reader's language. */
             resName: string;
         };
-        /** @description Something that a site publishes, with its name in the reader's language. */
+        /** @description A resource with its name in the reader's language. */
         Entry_Picture: {
             /**
              * @description Identifies it on its site: the article's number, a slash, the figure's id within the article.
@@ -4588,13 +4591,13 @@ export interface components {
         } & {
             /**
              * Format: int64
-             * @description Its number.
+             * @description Id of the resource.
              */
             id: number;
-            /** @description Its name in the reader's language. */
+            /** @description Name in the reader's language. */
             resName: string;
         };
-        /** @description Something that a site publishes, with its name in the reader's language. */
+        /** @description A resource with its name in the reader's language. */
         Entry_TableSheet: {
             /**
              * @description Identifies it on its site: the article's number, a slash, the table's id within the article.
@@ -4669,13 +4672,13 @@ export interface components {
         } & {
             /**
              * Format: int64
-             * @description Its number.
+             * @description Id of the resource.
              */
             id: number;
-            /** @description Its name in the reader's language. */
+            /** @description Name in the reader's language. */
             resName: string;
         };
-        /** @description Something that a site publishes, with its name in the reader's language. */
+        /** @description A resource with its name in the reader's language. */
         Entry_Topic: {
             /**
              * @description Identifies it on its site (spec `topicId`).
@@ -4706,16 +4709,16 @@ export interface components {
         } & {
             /**
              * Format: int64
-             * @description Its number.
+             * @description Id of the resource.
              */
             id: number;
-            /** @description Its name in the reader's language. */
+            /** @description Name in the reader's language. */
             resName: string;
         };
-        /** @description Something that a site publishes, with its name in the reader's language. */
+        /** @description A resource with its name in the reader's language. */
         Entry_Video: {
             /**
-             * @description Identifies it on its site.
+             * @description Key that identifies it on its site.
              * @default
              */
             key: string;
@@ -4788,16 +4791,16 @@ export interface components {
         } & {
             /**
              * Format: int64
-             * @description Its number.
+             * @description Id of the resource.
              */
             id: number;
-            /** @description Its name in the reader's language. */
+            /** @description Name in the reader's language. */
             resName: string;
         };
-        /** @description Something that a site publishes, with its name in the reader's language. */
+        /** @description A resource with its name in the reader's language. */
         Entry_Wechat: {
             /**
-             * @description Identifies it on its site.
+             * @description Key that identifies it on its site.
              * @default
              */
             key: string;
@@ -4834,33 +4837,33 @@ export interface components {
         } & {
             /**
              * Format: int64
-             * @description Its number.
+             * @description Id of the resource.
              */
             id: number;
-            /** @description Its name in the reader's language. */
+            /** @description Name in the reader's language. */
             resName: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_AggregatedConfig: {
             /**
              * Format: int32
              * @description 0 for success, else a status of the error catalogue.
              */
             status: number;
-            /** @description Switches of the whole site. */
+            /** @description Site-wide switches. */
             data?: {
                 /** @description Whether readers may comment. */
                 enableComment: boolean;
                 /**
                  * Format: int32
-                 * @description Greying of the pages.
+                 * @description Level of greying of the pages.
                  */
                 grayType: number;
             };
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_AlbumView: {
             /**
              * Format: int32
@@ -4871,23 +4874,23 @@ export interface components {
             data?: {
                 /** @description The album. */
                 album: components["schemas"]["Entry_Album"];
-                /** @description Its tabs, in order. */
+                /** @description The tabs, in order. */
                 tabs: components["schemas"]["Tab"][];
-                /** @description Tab article. */
+                /** @description Entries of the tab `article`. */
                 article: components["schemas"]["LinkedCard"][];
-                /** @description Tab publication. */
+                /** @description Entries of the tab `publication`. */
                 publication: components["schemas"]["Journal"][];
-                /** @description Tab audio. */
+                /** @description Entries of the tab `audio`. */
                 audio: components["schemas"]["Entry_Audio"][];
-                /** @description Tab video. */
+                /** @description Entries of the tab `video`. */
                 video: components["schemas"]["Entry_Video"][];
-                /** @description What else it names, in its order. */
+                /** @description All other entries that the album names, in order. */
                 others: components["schemas"]["Item"][];
             };
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_ArticleBody: {
             /**
              * Format: int32
@@ -5004,7 +5007,7 @@ export interface components {
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_ArticleData: {
             /**
              * Format: int32
@@ -5013,19 +5016,19 @@ export interface components {
             status: number;
             /** @description An article's data. */
             data?: components["schemas"]["ArticleMeta"] & {
-                /** @description Its number. */
+                /** @description The article's id. */
                 id: components["schemas"]["ArticleId"];
-                /** @description Number of its site. */
+                /** @description The site's id. */
                 siteId: components["schemas"]["SiteId"];
-                /** @description A line to cite it by. */
+                /** @description The citation as text. */
                 citation: string;
                 /** @description Plain title in the reader's language, else the original (spec `resName_tic`). */
                 title: string;
-                /** @description Names of its authors. */
+                /** @description Names of the authors. */
                 authors: string[];
-                /** @description Their institutions. */
+                /** @description Institutions of the authors. */
                 authorCompany: string[];
-                /** @description Biographies of its authors. */
+                /** @description Biographies of the authors. */
                 authorBio: components["schemas"]["AuthorBio"][];
                 /** @description Abstract in the reader's language, else the first, as plain text. */
                 summary: string;
@@ -5041,57 +5044,57 @@ export interface components {
                 downloads: number;
                 /**
                  * Format: int64
-                 * @description Comments that are shown.
+                 * @description Number of visible comments.
                  */
                 commentCount: number;
-                /** @description What the proofing state is called in the reader's language; "" for none. */
+                /** @description Name of the proofing state in the reader's language; "" for none. */
                 firstStatusLabel: string;
-                /** @description First page as printed. */
+                /** @description First page in print. */
                 firstPageNum: string;
-                /** @description Last page as printed. */
+                /** @description Last page in print. */
                 lastPageNum: string;
                 /** @description Date of print publication, ISO 8601. */
                 ppubDate: string;
-                /** @description Date to sort and cite by, ISO 8601. */
+                /** @description Date for sorting and citation, ISO 8601. */
                 publishDate: string;
-                /** @description Received, ISO 8601. */
+                /** @description Date of receipt, ISO 8601. */
                 received: string;
-                /** @description Last revision received, ISO 8601. */
+                /** @description Date of receipt of the last revision, ISO 8601. */
                 revised: string;
-                /** @description Accepted, ISO 8601. */
+                /** @description Date of acceptance, ISO 8601. */
                 accepted: string;
-                /** @description Published in an issue, ISO 8601. */
+                /** @description Date of publication in an issue, ISO 8601; "" without an issue. */
                 published: string;
-                /** @description Published online, ISO 8601. */
+                /** @description Date of online publication, ISO 8601. */
                 publishedOnline: string;
                 /** @description Funders with their award numbers. */
                 funds: string[];
-                /** @description Key of its journal. */
+                /** @description Key of the journal. */
                 indexId: string;
-                /** @description Key of the topic that names it, or "". */
+                /** @description Key of the topic that lists the article, or "". */
                 topicId: string;
                 /**
                  * Format: int32
-                 * @description How lists show it: 1 with its graphical abstract, 0 without.
+                 * @description Form of the list entry: 1 with the graphical abstract, 0 without.
                  */
                 showListType: number;
-                /** @description Path of its page inside the site, after the language. */
+                /** @description Path of the article's page inside the site, after the language segment. */
                 path: string;
                 /** @description Address of the graphical abstract, or "". */
                 graphicAbstract: string;
                 /**
                  * Format: int32
-                 * @description 0 formal, 1 online first.
+                 * @description 0 formal publication, 1 online first.
                  */
                 publishType: number;
                 /**
                  * Format: int32
-                 * @description 0 open access, 1 not.
+                 * @description 0 open access, 1 otherwise.
                  */
                 access: number;
                 /** @description Number of the document in the publisher's document service (identifier type `vas`), or "". */
                 vasDocId: string;
-                /** @description Its address there (identifier type `vas-link`), or "". */
+                /** @description Address of the document in that service (identifier type `vas-link`), or "". */
                 vasDocLink: string;
                 /** @description Number of the document in the data centre (identifier type `adcs`), or "". */
                 adcsDocId: string;
@@ -5099,29 +5102,29 @@ export interface components {
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_BasicInfo: {
             /**
              * Format: int32
              * @description 0 for success, else a status of the error catalogue.
              */
             status: number;
-            /** @description The site with its journals. */
+            /** @description A site with its journals. */
             data?: {
                 /** @description The site. */
                 site: components["schemas"]["SiteView"];
                 /**
                  * Format: int32
-                 * @description 1 for a group site, which navigates differently.
+                 * @description 1 for a group site.
                  */
                 groupType: number;
-                /** @description Its journals. */
+                /** @description The site's journals. */
                 journals: components["schemas"]["Journal"][];
             };
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_BoardView: {
             /**
              * Format: int32
@@ -5132,7 +5135,7 @@ export interface components {
             data?: {
                 /**
                  * Format: int64
-                 * @description Number.
+                 * @description Id of the board.
                  */
                 id: number;
                 /** @description Key. */
@@ -5143,13 +5146,13 @@ export interface components {
                 journal: string;
                 /** @description First day of its term, ISO 8601, or "". */
                 date: string;
-                /** @description Its members by role, the editor-in-chief first. */
+                /** @description The members by role, the editor-in-chief first. */
                 roles: components["schemas"]["RoleGroup"][];
             };
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_CardPage: {
             /**
              * Format: int32
@@ -5160,37 +5163,37 @@ export interface components {
             data?: {
                 /** @description The articles. */
                 content: components["schemas"]["LinkedCard"][];
-                /** @description Value of `after` for the next page; "" at the end. */
-                next: string;
+                /** @description Value of `after` for the next page; null on the last page. */
+                next?: string | null;
             };
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Channels: {
             /**
              * Format: int32
              * @description 0 for success, else a status of the error catalogue.
              */
             status: number;
-            /** @description Channels as configured, and as the menu shows them. */
+            /** @description The configured channels, and the menu. */
             data?: {
-                /** @description The channels, each with those below it. */
+                /** @description The channels as a tree. */
                 channels: components["schemas"]["ChannelNode"][];
-                /** @description What the menu shows in the caller's language. */
+                /** @description The menu in the caller's language. */
                 menu: components["schemas"]["MenuItem"][];
             };
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Clusters: {
             /**
              * Format: int32
              * @description 0 for success, else a status of the error catalogue.
              */
             status: number;
-            /** @description Hits counted by their values, most first; at most 50 values each. */
+            /** @description Hit counts by field value, highest count first; at most 50 values for each field. */
             data?: {
                 /** @description Number of all hits. */
                 totalElements: number;
@@ -5208,25 +5211,25 @@ export interface components {
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_CodeSent: {
             /**
              * Format: int32
              * @description 0 for success, else a status of the error catalogue.
              */
             status: number;
-            /** @description A code is under way. */
+            /** @description Confirmation that a verification code was sent. */
             data?: {
                 /**
                  * Format: int32
-                 * @description Seconds after which another one may be asked for.
+                 * @description Seconds after which another code can be requested.
                  */
                 resendAfter: number;
             };
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_CollectionView: {
             /**
              * Format: int32
@@ -5237,23 +5240,23 @@ export interface components {
             data?: {
                 /** @description The collection; `key` is its `virtualId`. */
                 collection: components["schemas"]["Entry_Collection"];
-                /** @description Its tabs, in order. */
+                /** @description The tabs, in order. */
                 tabs: components["schemas"]["Tab"][];
-                /** @description Tab Paper. */
+                /** @description Entries of the tab `paper`. */
                 paper: components["schemas"]["LinkedCard"][];
-                /** @description Tab Figures: those that it names, then those of its articles. */
+                /** @description Entries of the tab `figures`: figures that the collection names, then those of its articles. */
                 figures: components["schemas"]["Entry_Picture"][];
-                /** @description Tab Tables, likewise. */
+                /** @description Entries of the tab `tables`: tables that the collection names, then those of its articles. */
                 tables: components["schemas"]["Entry_TableSheet"][];
-                /** @description Tab Experts. */
+                /** @description Entries of the tab `experts`. */
                 experts: components["schemas"]["Entry_Expert"][];
-                /** @description What else it names, in its order. */
+                /** @description All other entries that the collection names, in order. */
                 others: components["schemas"]["Item"][];
             };
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Comments: {
             /**
              * Format: int32
@@ -5266,21 +5269,18 @@ export interface components {
                 enableComment: boolean;
                 /**
                  * Format: int64
-                 * @description Number of all.
+                 * @description Number of visible comments on the article.
                  */
                 totalElements: number;
                 /** @description The comments. */
                 content: components["schemas"]["CommentView"][];
-                /**
-                 * Format: int64
-                 * @description Value of `after` for the next page; 0 at the end.
-                 */
-                next: number;
+                /** @description Value of `after` for the next page; null on the last page. */
+                next?: string | null;
             };
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_CompositeView: {
             /**
              * Format: int32
@@ -5291,7 +5291,7 @@ export interface components {
             data?: {
                 /**
                  * Format: int64
-                 * @description Number.
+                 * @description Id of the page.
                  */
                 id: number;
                 /** @description Key. */
@@ -5302,23 +5302,23 @@ export interface components {
                 title: components["schemas"]["LocalText"];
                 /** @description ISO date. */
                 date: string;
-                /** @description The blocks, from above. */
+                /** @description The blocks, from top to bottom. */
                 blocks: components["schemas"]["BlockView"][];
             };
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Entry_Audio: {
             /**
              * Format: int32
              * @description 0 for success, else a status of the error catalogue.
              */
             status: number;
-            /** @description Something that a site publishes, with its name in the reader's language. */
+            /** @description A resource with its name in the reader's language. */
             data?: {
                 /**
-                 * @description Identifies it on its site.
+                 * @description Key that identifies it on its site.
                  * @default
                  */
                 key: string;
@@ -5381,23 +5381,23 @@ export interface components {
             } & {
                 /**
                  * Format: int64
-                 * @description Its number.
+                 * @description Id of the resource.
                  */
                 id: number;
-                /** @description Its name in the reader's language. */
+                /** @description Name in the reader's language. */
                 resName: string;
             };
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Entry_Book: {
             /**
              * Format: int32
              * @description 0 for success, else a status of the error catalogue.
              */
             status: number;
-            /** @description Something that a site publishes, with its name in the reader's language. */
+            /** @description A resource with its name in the reader's language. */
             data?: {
                 /**
                  * @description Identifies it on its site: the ISBN without hyphens, where it has one.
@@ -5478,26 +5478,26 @@ export interface components {
             } & {
                 /**
                  * Format: int64
-                 * @description Its number.
+                 * @description Id of the resource.
                  */
                 id: number;
-                /** @description Its name in the reader's language. */
+                /** @description Name in the reader's language. */
                 resName: string;
             };
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Entry_Column: {
             /**
              * Format: int32
              * @description 0 for success, else a status of the error catalogue.
              */
             status: number;
-            /** @description Something that a site publishes, with its name in the reader's language. */
+            /** @description A resource with its name in the reader's language. */
             data?: {
                 /**
-                 * @description Identifies it on its site.
+                 * @description Key that identifies it on its site.
                  * @default
                  */
                 key: string;
@@ -5530,26 +5530,26 @@ export interface components {
             } & {
                 /**
                  * Format: int64
-                 * @description Its number.
+                 * @description Id of the resource.
                  */
                 id: number;
-                /** @description Its name in the reader's language. */
+                /** @description Name in the reader's language. */
                 resName: string;
             };
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Entry_Conference: {
             /**
              * Format: int32
              * @description 0 for success, else a status of the error catalogue.
              */
             status: number;
-            /** @description Something that a site publishes, with its name in the reader's language. */
+            /** @description A resource with its name in the reader's language. */
             data?: {
                 /**
-                 * @description Identifies it on its site.
+                 * @description Key that identifies it on its site.
                  * @default
                  */
                 key: string;
@@ -5601,26 +5601,26 @@ export interface components {
             } & {
                 /**
                  * Format: int64
-                 * @description Its number.
+                 * @description Id of the resource.
                  */
                 id: number;
-                /** @description Its name in the reader's language. */
+                /** @description Name in the reader's language. */
                 resName: string;
             };
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Entry_Document: {
             /**
              * Format: int32
              * @description 0 for success, else a status of the error catalogue.
              */
             status: number;
-            /** @description Something that a site publishes, with its name in the reader's language. */
+            /** @description A resource with its name in the reader's language. */
             data?: {
                 /**
-                 * @description Identifies it on its site.
+                 * @description Key that identifies it on its site.
                  * @default
                  */
                 key: string;
@@ -5667,23 +5667,23 @@ export interface components {
             } & {
                 /**
                  * Format: int64
-                 * @description Its number.
+                 * @description Id of the resource.
                  */
                 id: number;
-                /** @description Its name in the reader's language. */
+                /** @description Name in the reader's language. */
                 resName: string;
             };
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Entry_Expert: {
             /**
              * Format: int32
              * @description 0 for success, else a status of the error catalogue.
              */
             status: number;
-            /** @description Something that a site publishes, with its name in the reader's language. */
+            /** @description A resource with its name in the reader's language. */
             data?: {
                 /**
                  * @description Identifies the person on the site.
@@ -5744,26 +5744,26 @@ export interface components {
             } & {
                 /**
                  * Format: int64
-                 * @description Its number.
+                 * @description Id of the resource.
                  */
                 id: number;
-                /** @description Its name in the reader's language. */
+                /** @description Name in the reader's language. */
                 resName: string;
             };
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Entry_FriendLink: {
             /**
              * Format: int32
              * @description 0 for success, else a status of the error catalogue.
              */
             status: number;
-            /** @description Something that a site publishes, with its name in the reader's language. */
+            /** @description A resource with its name in the reader's language. */
             data?: {
                 /**
-                 * @description Identifies it on its site.
+                 * @description Key that identifies it on its site.
                  * @default
                  */
                 key: string;
@@ -5791,26 +5791,26 @@ export interface components {
             } & {
                 /**
                  * Format: int64
-                 * @description Its number.
+                 * @description Id of the resource.
                  */
                 id: number;
-                /** @description Its name in the reader's language. */
+                /** @description Name in the reader's language. */
                 resName: string;
             };
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Entry_Information: {
             /**
              * Format: int32
              * @description 0 for success, else a status of the error catalogue.
              */
             status: number;
-            /** @description Something that a site publishes, with its name in the reader's language. */
+            /** @description A resource with its name in the reader's language. */
             data?: {
                 /**
-                 * @description Identifies it on its site.
+                 * @description Key that identifies it on its site.
                  * @default
                  */
                 key: string;
@@ -5848,26 +5848,26 @@ export interface components {
             } & {
                 /**
                  * Format: int64
-                 * @description Its number.
+                 * @description Id of the resource.
                  */
                 id: number;
-                /** @description Its name in the reader's language. */
+                /** @description Name in the reader's language. */
                 resName: string;
             };
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Entry_News: {
             /**
              * Format: int32
              * @description 0 for success, else a status of the error catalogue.
              */
             status: number;
-            /** @description Something that a site publishes, with its name in the reader's language. */
+            /** @description A resource with its name in the reader's language. */
             data?: {
                 /**
-                 * @description Identifies it on its site.
+                 * @description Key that identifies it on its site.
                  * @default
                  */
                 key: string;
@@ -5912,13 +5912,13 @@ export interface components {
                  */
                 cover: string;
                 /**
-                 * @description Where it leads in place of a page of its own, or "".
+                 * @description Address that is opened instead of a page of the site, or "".
                  * @default
                  */
                 linkValue: string;
                 /**
                  * Format: int64
-                 * @description Stands above the others with a negative number; 0 = by date.
+                 * @description Order by hand: negative numbers come first; 0 = by date.
                  * @default 0
                  */
                 position: number;
@@ -5930,26 +5930,26 @@ export interface components {
             } & {
                 /**
                  * Format: int64
-                 * @description Its number.
+                 * @description Id of the resource.
                  */
                 id: number;
-                /** @description Its name in the reader's language. */
+                /** @description Name in the reader's language. */
                 resName: string;
             };
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Entry_Patent: {
             /**
              * Format: int32
              * @description 0 for success, else a status of the error catalogue.
              */
             status: number;
-            /** @description Something that a site publishes, with its name in the reader's language. */
+            /** @description A resource with its name in the reader's language. */
             data?: {
                 /**
-                 * @description Identifies it on its site.
+                 * @description Key that identifies it on its site.
                  * @default
                  */
                 key: string;
@@ -6006,26 +6006,26 @@ export interface components {
             } & {
                 /**
                  * Format: int64
-                 * @description Its number.
+                 * @description Id of the resource.
                  */
                 id: number;
-                /** @description Its name in the reader's language. */
+                /** @description Name in the reader's language. */
                 resName: string;
             };
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Entry_Standard: {
             /**
              * Format: int32
              * @description 0 for success, else a status of the error catalogue.
              */
             status: number;
-            /** @description Something that a site publishes, with its name in the reader's language. */
+            /** @description A resource with its name in the reader's language. */
             data?: {
                 /**
-                 * @description Identifies it on its site.
+                 * @description Key that identifies it on its site.
                  * @default
                  */
                 key: string;
@@ -6060,7 +6060,7 @@ export interface components {
                  */
                 date: string;
                 /**
-                 * @description Day from which it holds, ISO 8601, or "".
+                 * @description Day on which it comes into force, ISO 8601, or "".
                  * @default
                  */
                 effective: string;
@@ -6077,26 +6077,26 @@ export interface components {
             } & {
                 /**
                  * Format: int64
-                 * @description Its number.
+                 * @description Id of the resource.
                  */
                 id: number;
-                /** @description Its name in the reader's language. */
+                /** @description Name in the reader's language. */
                 resName: string;
             };
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Entry_Tool: {
             /**
              * Format: int32
              * @description 0 for success, else a status of the error catalogue.
              */
             status: number;
-            /** @description Something that a site publishes, with its name in the reader's language. */
+            /** @description A resource with its name in the reader's language. */
             data?: {
                 /**
-                 * @description Identifies it on its site.
+                 * @description Key that identifies it on its site.
                  * @default
                  */
                 key: string;
@@ -6106,7 +6106,7 @@ export interface components {
                  */
                 title: components["schemas"]["LocalText"];
                 /**
-                 * @description What it is good for.
+                 * @description Purpose of the tool.
                  * @default {}
                  */
                 introduction: components["schemas"]["LocalText"];
@@ -6129,26 +6129,26 @@ export interface components {
             } & {
                 /**
                  * Format: int64
-                 * @description Its number.
+                 * @description Id of the resource.
                  */
                 id: number;
-                /** @description Its name in the reader's language. */
+                /** @description Name in the reader's language. */
                 resName: string;
             };
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Entry_Video: {
             /**
              * Format: int32
              * @description 0 for success, else a status of the error catalogue.
              */
             status: number;
-            /** @description Something that a site publishes, with its name in the reader's language. */
+            /** @description A resource with its name in the reader's language. */
             data?: {
                 /**
-                 * @description Identifies it on its site.
+                 * @description Key that identifies it on its site.
                  * @default
                  */
                 key: string;
@@ -6221,26 +6221,26 @@ export interface components {
             } & {
                 /**
                  * Format: int64
-                 * @description Its number.
+                 * @description Id of the resource.
                  */
                 id: number;
-                /** @description Its name in the reader's language. */
+                /** @description Name in the reader's language. */
                 resName: string;
             };
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Entry_Wechat: {
             /**
              * Format: int32
              * @description 0 for success, else a status of the error catalogue.
              */
             status: number;
-            /** @description Something that a site publishes, with its name in the reader's language. */
+            /** @description A resource with its name in the reader's language. */
             data?: {
                 /**
-                 * @description Identifies it on its site.
+                 * @description Key that identifies it on its site.
                  * @default
                  */
                 key: string;
@@ -6277,16 +6277,16 @@ export interface components {
             } & {
                 /**
                  * Format: int64
-                 * @description Its number.
+                 * @description Id of the resource.
                  */
                 id: number;
-                /** @description Its name in the reader's language. */
+                /** @description Name in the reader's language. */
                 resName: string;
             };
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_FooterConfig: {
             /**
              * Format: int32
@@ -6310,7 +6310,7 @@ export interface components {
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_HeaderConfig: {
             /**
              * Format: int32
@@ -6319,7 +6319,7 @@ export interface components {
             status: number;
             /** @description Header configuration. */
             data?: {
-                /** @description Language of readers who have not chosen one. */
+                /** @description Default language of the site. */
                 defaultLanguage: components["schemas"]["Lang"];
                 /** @description Whether the language switch is shown. */
                 switchLanguage: boolean;
@@ -6340,12 +6340,12 @@ export interface components {
                 advSearch: boolean;
                 /**
                  * Format: int32
-                 * @description 1 = the search offers other resources than articles.
+                 * @description 1 if the search offers resources other than articles.
                  */
                 resourceSearch: number;
-                /** @description Codes of the search's scopes, in order. */
+                /** @description Codes of the search scopes, in order. */
                 resourceType: string[];
-                /** @description How the channels stand in the bar, or "". */
+                /** @description Arrangement of the channels in the navigation bar, or "". */
                 navDistribution: string;
                 /** @description Address of the logo, or "". */
                 logoPc: string;
@@ -6359,23 +6359,23 @@ export interface components {
                 configData: components["schemas"]["ConfigDataView"];
                 /** @description Address of the home page in the caller's language. */
                 homeHref: string;
-                /** @description Address of the sign-in, or "" where the entry is hidden. */
+                /** @description Address of the sign-in, or "" if the entry is hidden. */
                 loginHref: string;
             };
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Job: {
             /**
              * Format: int32
              * @description 0 for success, else a status of the error catalogue.
              */
             status: number;
-            /** @description An upload and what became of it. */
+            /** @description An upload and the result of its import. */
             data?: {
                 /**
-                 * @description Names it: 32 hexadecimal digits.
+                 * @description Id of the job: 32 hexadecimal digits.
                  * @default
                  */
                 id: string;
@@ -6397,17 +6397,17 @@ export interface components {
                  */
                 bytes: number;
                 /**
-                 * @description What the file is taken for.
+                 * @description Format as which the file is read.
                  * @default auto
                  */
                 format: components["schemas"]["Format"];
                 /**
-                 * @description Nothing is written.
+                 * @description A dry run: nothing is stored.
                  * @default false
                  */
                 dryRun: boolean;
                 /**
-                 * @description How far it is.
+                 * @description State of the job.
                  * @default waiting
                  */
                 state: components["schemas"]["JobState"];
@@ -6447,7 +6447,7 @@ export interface components {
                  */
                 failed: number;
                 /**
-                 * @description Why it failed as a whole, or "".
+                 * @description Reason for the failure of the whole import, or "".
                  * @default
                  */
                 error: string;
@@ -6455,24 +6455,24 @@ export interface components {
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_JobReport: {
             /**
              * Format: int32
              * @description 0 for success, else a status of the error catalogue.
              */
             status: number;
-            /** @description An upload, and lines of its report. */
+            /** @description An upload with a part of its report. */
             data?: {
                 /** @description The upload. */
                 job: components["schemas"]["Job"];
-                /** @description At most 100 lines, one an item. */
+                /** @description At most 100 report lines, one for each item. */
                 items: unknown[];
             };
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Option_AssistantView: {
             /**
              * Format: int32
@@ -6480,7 +6480,7 @@ export interface components {
              */
             status: number;
             data?: null | {
-                /** @description Code of the application, or "" where the site answers by itself. */
+                /** @description Code of the application, or "" if the site has no external application. */
                 code: string;
                 /** @description Name in the caller's language. */
                 name: string;
@@ -6488,7 +6488,7 @@ export interface components {
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Option_FoundSite: {
             /**
              * Format: int32
@@ -6496,38 +6496,38 @@ export interface components {
              */
             status: number;
             data?: null | (components["schemas"]["SiteView"] & {
-                /** @description Its number, under its other name. */
+                /** @description Id of the site (the same value as `id`). */
                 siteId: components["schemas"]["SiteId"];
-                /** @description The host name that it is reached by. */
+                /** @description Primary host name. */
                 domain: string;
-                /** @description Host names of its own. */
+                /** @description The site's own host names. */
                 domains: string[];
                 /**
                  * Format: int32
-                 * @description 1 for a group site (`groupType` under its other name).
+                 * @description 1 for a group site (the same value as `groupType`).
                  */
                 groupSite: number;
                 /**
                  * Format: int32
-                 * @description Style id of the home page's arrangement.
+                 * @description Style id of the home page's layout.
                  */
                 templateId: number;
-                /** @description The theme's first colour, `#rrggbb`. */
+                /** @description The theme's primary colour, `#rrggbb`. */
                 colour: string;
                 /** @description The theme. */
                 theme: components["schemas"]["ThemeColor"];
                 /**
                  * Format: int32
-                 * @description 1 where readers sign in at the group's user management.
+                 * @description 1 if readers sign in at the group's user management.
                  */
                 umtFlag: number;
                 /** @description Address of the second logo, or "". */
                 logo1: string;
                 /** @description Address of the site's picture, or "". */
                 pictureUrl: string;
-                /** @description Key words. */
+                /** @description Keywords. */
                 keywords: string[];
-                /** @description Language of readers who have not chosen one. */
+                /** @description Default language of the site. */
                 defaultLanguage: components["schemas"]["Lang"];
                 /** @description Interface languages. */
                 languages: components["schemas"]["Lang"][];
@@ -6535,7 +6535,7 @@ export interface components {
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_PagePayload: {
             /**
              * Format: int32
@@ -6566,7 +6566,7 @@ export interface components {
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Page_BoardView: {
             /**
              * Format: int32
@@ -6575,11 +6575,11 @@ export interface components {
             status: number;
             /** @description A page of a list. */
             data?: {
-                /** @description What is on it. */
+                /** @description Entries of this page. */
                 content: {
                     /**
                      * Format: int64
-                     * @description Number.
+                     * @description Id of the board.
                      */
                     id: number;
                     /** @description Key. */
@@ -6590,38 +6590,38 @@ export interface components {
                     journal: string;
                     /** @description First day of its term, ISO 8601, or "". */
                     date: string;
-                    /** @description Its members by role, the editor-in-chief first. */
+                    /** @description The members by role, the editor-in-chief first. */
                     roles: components["schemas"]["RoleGroup"][];
                 }[];
                 /**
                  * Format: int64
-                 * @description How many there are in all.
+                 * @description Number of all entries of the list.
                  */
                 totalElements: number;
                 /**
                  * Format: int64
-                 * @description How many pages that makes.
+                 * @description Number of pages.
                  */
                 totalPages: number;
                 /**
                  * Format: int32
-                 * @description This page's number, from 0; 0 where the page was asked for with `after`.
+                 * @description Number of this page, from 0; 0 if the page was requested with `after`.
                  */
                 number: number;
                 /**
                  * Format: int32
-                 * @description Things on a page.
+                 * @description Entries on a page.
                  */
                 size: number;
-                /** @description Whether nothing comes behind. */
+                /** @description Whether this is the last page. */
                 last: boolean;
-                /** @description Where the list goes on, for `after`; null on the last page. */
+                /** @description Value of `after` for the next page; null on the last page. */
                 next?: string | null;
             };
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Page_Entry_Album: {
             /**
              * Format: int32
@@ -6630,10 +6630,10 @@ export interface components {
             status: number;
             /** @description A page of a list. */
             data?: {
-                /** @description What is on it. */
+                /** @description Entries of this page. */
                 content: ({
                     /**
-                     * @description Identifies it on its site.
+                     * @description Key that identifies it on its site.
                      * @default
                      */
                     key: string;
@@ -6671,41 +6671,41 @@ export interface components {
                 } & {
                     /**
                      * Format: int64
-                     * @description Its number.
+                     * @description Id of the resource.
                      */
                     id: number;
-                    /** @description Its name in the reader's language. */
+                    /** @description Name in the reader's language. */
                     resName: string;
                 })[];
                 /**
                  * Format: int64
-                 * @description How many there are in all.
+                 * @description Number of all entries of the list.
                  */
                 totalElements: number;
                 /**
                  * Format: int64
-                 * @description How many pages that makes.
+                 * @description Number of pages.
                  */
                 totalPages: number;
                 /**
                  * Format: int32
-                 * @description This page's number, from 0; 0 where the page was asked for with `after`.
+                 * @description Number of this page, from 0; 0 if the page was requested with `after`.
                  */
                 number: number;
                 /**
                  * Format: int32
-                 * @description Things on a page.
+                 * @description Entries on a page.
                  */
                 size: number;
-                /** @description Whether nothing comes behind. */
+                /** @description Whether this is the last page. */
                 last: boolean;
-                /** @description Where the list goes on, for `after`; null on the last page. */
+                /** @description Value of `after` for the next page; null on the last page. */
                 next?: string | null;
             };
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Page_Entry_Audio: {
             /**
              * Format: int32
@@ -6714,10 +6714,10 @@ export interface components {
             status: number;
             /** @description A page of a list. */
             data?: {
-                /** @description What is on it. */
+                /** @description Entries of this page. */
                 content: ({
                     /**
-                     * @description Identifies it on its site.
+                     * @description Key that identifies it on its site.
                      * @default
                      */
                     key: string;
@@ -6780,41 +6780,41 @@ export interface components {
                 } & {
                     /**
                      * Format: int64
-                     * @description Its number.
+                     * @description Id of the resource.
                      */
                     id: number;
-                    /** @description Its name in the reader's language. */
+                    /** @description Name in the reader's language. */
                     resName: string;
                 })[];
                 /**
                  * Format: int64
-                 * @description How many there are in all.
+                 * @description Number of all entries of the list.
                  */
                 totalElements: number;
                 /**
                  * Format: int64
-                 * @description How many pages that makes.
+                 * @description Number of pages.
                  */
                 totalPages: number;
                 /**
                  * Format: int32
-                 * @description This page's number, from 0; 0 where the page was asked for with `after`.
+                 * @description Number of this page, from 0; 0 if the page was requested with `after`.
                  */
                 number: number;
                 /**
                  * Format: int32
-                 * @description Things on a page.
+                 * @description Entries on a page.
                  */
                 size: number;
-                /** @description Whether nothing comes behind. */
+                /** @description Whether this is the last page. */
                 last: boolean;
-                /** @description Where the list goes on, for `after`; null on the last page. */
+                /** @description Value of `after` for the next page; null on the last page. */
                 next?: string | null;
             };
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Page_Entry_Book: {
             /**
              * Format: int32
@@ -6823,7 +6823,7 @@ export interface components {
             status: number;
             /** @description A page of a list. */
             data?: {
-                /** @description What is on it. */
+                /** @description Entries of this page. */
                 content: ({
                     /**
                      * @description Identifies it on its site: the ISBN without hyphens, where it has one.
@@ -6904,41 +6904,41 @@ export interface components {
                 } & {
                     /**
                      * Format: int64
-                     * @description Its number.
+                     * @description Id of the resource.
                      */
                     id: number;
-                    /** @description Its name in the reader's language. */
+                    /** @description Name in the reader's language. */
                     resName: string;
                 })[];
                 /**
                  * Format: int64
-                 * @description How many there are in all.
+                 * @description Number of all entries of the list.
                  */
                 totalElements: number;
                 /**
                  * Format: int64
-                 * @description How many pages that makes.
+                 * @description Number of pages.
                  */
                 totalPages: number;
                 /**
                  * Format: int32
-                 * @description This page's number, from 0; 0 where the page was asked for with `after`.
+                 * @description Number of this page, from 0; 0 if the page was requested with `after`.
                  */
                 number: number;
                 /**
                  * Format: int32
-                 * @description Things on a page.
+                 * @description Entries on a page.
                  */
                 size: number;
-                /** @description Whether nothing comes behind. */
+                /** @description Whether this is the last page. */
                 last: boolean;
-                /** @description Where the list goes on, for `after`; null on the last page. */
+                /** @description Value of `after` for the next page; null on the last page. */
                 next?: string | null;
             };
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Page_Entry_Collection: {
             /**
              * Format: int32
@@ -6947,7 +6947,7 @@ export interface components {
             status: number;
             /** @description A page of a list. */
             data?: {
-                /** @description What is on it. */
+                /** @description Entries of this page. */
                 content: ({
                     /**
                      * @description Identifies it on its site (spec `virtualId`).
@@ -6993,41 +6993,41 @@ export interface components {
                 } & {
                     /**
                      * Format: int64
-                     * @description Its number.
+                     * @description Id of the resource.
                      */
                     id: number;
-                    /** @description Its name in the reader's language. */
+                    /** @description Name in the reader's language. */
                     resName: string;
                 })[];
                 /**
                  * Format: int64
-                 * @description How many there are in all.
+                 * @description Number of all entries of the list.
                  */
                 totalElements: number;
                 /**
                  * Format: int64
-                 * @description How many pages that makes.
+                 * @description Number of pages.
                  */
                 totalPages: number;
                 /**
                  * Format: int32
-                 * @description This page's number, from 0; 0 where the page was asked for with `after`.
+                 * @description Number of this page, from 0; 0 if the page was requested with `after`.
                  */
                 number: number;
                 /**
                  * Format: int32
-                 * @description Things on a page.
+                 * @description Entries on a page.
                  */
                 size: number;
-                /** @description Whether nothing comes behind. */
+                /** @description Whether this is the last page. */
                 last: boolean;
-                /** @description Where the list goes on, for `after`; null on the last page. */
+                /** @description Value of `after` for the next page; null on the last page. */
                 next?: string | null;
             };
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Page_Entry_Column: {
             /**
              * Format: int32
@@ -7036,10 +7036,10 @@ export interface components {
             status: number;
             /** @description A page of a list. */
             data?: {
-                /** @description What is on it. */
+                /** @description Entries of this page. */
                 content: ({
                     /**
-                     * @description Identifies it on its site.
+                     * @description Key that identifies it on its site.
                      * @default
                      */
                     key: string;
@@ -7072,41 +7072,41 @@ export interface components {
                 } & {
                     /**
                      * Format: int64
-                     * @description Its number.
+                     * @description Id of the resource.
                      */
                     id: number;
-                    /** @description Its name in the reader's language. */
+                    /** @description Name in the reader's language. */
                     resName: string;
                 })[];
                 /**
                  * Format: int64
-                 * @description How many there are in all.
+                 * @description Number of all entries of the list.
                  */
                 totalElements: number;
                 /**
                  * Format: int64
-                 * @description How many pages that makes.
+                 * @description Number of pages.
                  */
                 totalPages: number;
                 /**
                  * Format: int32
-                 * @description This page's number, from 0; 0 where the page was asked for with `after`.
+                 * @description Number of this page, from 0; 0 if the page was requested with `after`.
                  */
                 number: number;
                 /**
                  * Format: int32
-                 * @description Things on a page.
+                 * @description Entries on a page.
                  */
                 size: number;
-                /** @description Whether nothing comes behind. */
+                /** @description Whether this is the last page. */
                 last: boolean;
-                /** @description Where the list goes on, for `after`; null on the last page. */
+                /** @description Value of `after` for the next page; null on the last page. */
                 next?: string | null;
             };
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Page_Entry_Composite: {
             /**
              * Format: int32
@@ -7115,10 +7115,10 @@ export interface components {
             status: number;
             /** @description A page of a list. */
             data?: {
-                /** @description What is on it. */
+                /** @description Entries of this page. */
                 content: ({
                     /**
-                     * @description Identifies it on its site.
+                     * @description Key that identifies it on its site.
                      * @default
                      */
                     key: string;
@@ -7140,41 +7140,41 @@ export interface components {
                 } & {
                     /**
                      * Format: int64
-                     * @description Its number.
+                     * @description Id of the resource.
                      */
                     id: number;
-                    /** @description Its name in the reader's language. */
+                    /** @description Name in the reader's language. */
                     resName: string;
                 })[];
                 /**
                  * Format: int64
-                 * @description How many there are in all.
+                 * @description Number of all entries of the list.
                  */
                 totalElements: number;
                 /**
                  * Format: int64
-                 * @description How many pages that makes.
+                 * @description Number of pages.
                  */
                 totalPages: number;
                 /**
                  * Format: int32
-                 * @description This page's number, from 0; 0 where the page was asked for with `after`.
+                 * @description Number of this page, from 0; 0 if the page was requested with `after`.
                  */
                 number: number;
                 /**
                  * Format: int32
-                 * @description Things on a page.
+                 * @description Entries on a page.
                  */
                 size: number;
-                /** @description Whether nothing comes behind. */
+                /** @description Whether this is the last page. */
                 last: boolean;
-                /** @description Where the list goes on, for `after`; null on the last page. */
+                /** @description Value of `after` for the next page; null on the last page. */
                 next?: string | null;
             };
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Page_Entry_Conference: {
             /**
              * Format: int32
@@ -7183,10 +7183,10 @@ export interface components {
             status: number;
             /** @description A page of a list. */
             data?: {
-                /** @description What is on it. */
+                /** @description Entries of this page. */
                 content: ({
                     /**
-                     * @description Identifies it on its site.
+                     * @description Key that identifies it on its site.
                      * @default
                      */
                     key: string;
@@ -7238,41 +7238,41 @@ export interface components {
                 } & {
                     /**
                      * Format: int64
-                     * @description Its number.
+                     * @description Id of the resource.
                      */
                     id: number;
-                    /** @description Its name in the reader's language. */
+                    /** @description Name in the reader's language. */
                     resName: string;
                 })[];
                 /**
                  * Format: int64
-                 * @description How many there are in all.
+                 * @description Number of all entries of the list.
                  */
                 totalElements: number;
                 /**
                  * Format: int64
-                 * @description How many pages that makes.
+                 * @description Number of pages.
                  */
                 totalPages: number;
                 /**
                  * Format: int32
-                 * @description This page's number, from 0; 0 where the page was asked for with `after`.
+                 * @description Number of this page, from 0; 0 if the page was requested with `after`.
                  */
                 number: number;
                 /**
                  * Format: int32
-                 * @description Things on a page.
+                 * @description Entries on a page.
                  */
                 size: number;
-                /** @description Whether nothing comes behind. */
+                /** @description Whether this is the last page. */
                 last: boolean;
-                /** @description Where the list goes on, for `after`; null on the last page. */
+                /** @description Value of `after` for the next page; null on the last page. */
                 next?: string | null;
             };
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Page_Entry_Document: {
             /**
              * Format: int32
@@ -7281,10 +7281,10 @@ export interface components {
             status: number;
             /** @description A page of a list. */
             data?: {
-                /** @description What is on it. */
+                /** @description Entries of this page. */
                 content: ({
                     /**
-                     * @description Identifies it on its site.
+                     * @description Key that identifies it on its site.
                      * @default
                      */
                     key: string;
@@ -7331,41 +7331,41 @@ export interface components {
                 } & {
                     /**
                      * Format: int64
-                     * @description Its number.
+                     * @description Id of the resource.
                      */
                     id: number;
-                    /** @description Its name in the reader's language. */
+                    /** @description Name in the reader's language. */
                     resName: string;
                 })[];
                 /**
                  * Format: int64
-                 * @description How many there are in all.
+                 * @description Number of all entries of the list.
                  */
                 totalElements: number;
                 /**
                  * Format: int64
-                 * @description How many pages that makes.
+                 * @description Number of pages.
                  */
                 totalPages: number;
                 /**
                  * Format: int32
-                 * @description This page's number, from 0; 0 where the page was asked for with `after`.
+                 * @description Number of this page, from 0; 0 if the page was requested with `after`.
                  */
                 number: number;
                 /**
                  * Format: int32
-                 * @description Things on a page.
+                 * @description Entries on a page.
                  */
                 size: number;
-                /** @description Whether nothing comes behind. */
+                /** @description Whether this is the last page. */
                 last: boolean;
-                /** @description Where the list goes on, for `after`; null on the last page. */
+                /** @description Value of `after` for the next page; null on the last page. */
                 next?: string | null;
             };
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Page_Entry_FriendLink: {
             /**
              * Format: int32
@@ -7374,10 +7374,10 @@ export interface components {
             status: number;
             /** @description A page of a list. */
             data?: {
-                /** @description What is on it. */
+                /** @description Entries of this page. */
                 content: ({
                     /**
-                     * @description Identifies it on its site.
+                     * @description Key that identifies it on its site.
                      * @default
                      */
                     key: string;
@@ -7405,41 +7405,41 @@ export interface components {
                 } & {
                     /**
                      * Format: int64
-                     * @description Its number.
+                     * @description Id of the resource.
                      */
                     id: number;
-                    /** @description Its name in the reader's language. */
+                    /** @description Name in the reader's language. */
                     resName: string;
                 })[];
                 /**
                  * Format: int64
-                 * @description How many there are in all.
+                 * @description Number of all entries of the list.
                  */
                 totalElements: number;
                 /**
                  * Format: int64
-                 * @description How many pages that makes.
+                 * @description Number of pages.
                  */
                 totalPages: number;
                 /**
                  * Format: int32
-                 * @description This page's number, from 0; 0 where the page was asked for with `after`.
+                 * @description Number of this page, from 0; 0 if the page was requested with `after`.
                  */
                 number: number;
                 /**
                  * Format: int32
-                 * @description Things on a page.
+                 * @description Entries on a page.
                  */
                 size: number;
-                /** @description Whether nothing comes behind. */
+                /** @description Whether this is the last page. */
                 last: boolean;
-                /** @description Where the list goes on, for `after`; null on the last page. */
+                /** @description Value of `after` for the next page; null on the last page. */
                 next?: string | null;
             };
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Page_Entry_Information: {
             /**
              * Format: int32
@@ -7448,10 +7448,10 @@ export interface components {
             status: number;
             /** @description A page of a list. */
             data?: {
-                /** @description What is on it. */
+                /** @description Entries of this page. */
                 content: ({
                     /**
-                     * @description Identifies it on its site.
+                     * @description Key that identifies it on its site.
                      * @default
                      */
                     key: string;
@@ -7489,41 +7489,41 @@ export interface components {
                 } & {
                     /**
                      * Format: int64
-                     * @description Its number.
+                     * @description Id of the resource.
                      */
                     id: number;
-                    /** @description Its name in the reader's language. */
+                    /** @description Name in the reader's language. */
                     resName: string;
                 })[];
                 /**
                  * Format: int64
-                 * @description How many there are in all.
+                 * @description Number of all entries of the list.
                  */
                 totalElements: number;
                 /**
                  * Format: int64
-                 * @description How many pages that makes.
+                 * @description Number of pages.
                  */
                 totalPages: number;
                 /**
                  * Format: int32
-                 * @description This page's number, from 0; 0 where the page was asked for with `after`.
+                 * @description Number of this page, from 0; 0 if the page was requested with `after`.
                  */
                 number: number;
                 /**
                  * Format: int32
-                 * @description Things on a page.
+                 * @description Entries on a page.
                  */
                 size: number;
-                /** @description Whether nothing comes behind. */
+                /** @description Whether this is the last page. */
                 last: boolean;
-                /** @description Where the list goes on, for `after`; null on the last page. */
+                /** @description Value of `after` for the next page; null on the last page. */
                 next?: string | null;
             };
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Page_Entry_News: {
             /**
              * Format: int32
@@ -7532,10 +7532,10 @@ export interface components {
             status: number;
             /** @description A page of a list. */
             data?: {
-                /** @description What is on it. */
+                /** @description Entries of this page. */
                 content: ({
                     /**
-                     * @description Identifies it on its site.
+                     * @description Key that identifies it on its site.
                      * @default
                      */
                     key: string;
@@ -7580,13 +7580,13 @@ export interface components {
                      */
                     cover: string;
                     /**
-                     * @description Where it leads in place of a page of its own, or "".
+                     * @description Address that is opened instead of a page of the site, or "".
                      * @default
                      */
                     linkValue: string;
                     /**
                      * Format: int64
-                     * @description Stands above the others with a negative number; 0 = by date.
+                     * @description Order by hand: negative numbers come first; 0 = by date.
                      * @default 0
                      */
                     position: number;
@@ -7598,41 +7598,41 @@ export interface components {
                 } & {
                     /**
                      * Format: int64
-                     * @description Its number.
+                     * @description Id of the resource.
                      */
                     id: number;
-                    /** @description Its name in the reader's language. */
+                    /** @description Name in the reader's language. */
                     resName: string;
                 })[];
                 /**
                  * Format: int64
-                 * @description How many there are in all.
+                 * @description Number of all entries of the list.
                  */
                 totalElements: number;
                 /**
                  * Format: int64
-                 * @description How many pages that makes.
+                 * @description Number of pages.
                  */
                 totalPages: number;
                 /**
                  * Format: int32
-                 * @description This page's number, from 0; 0 where the page was asked for with `after`.
+                 * @description Number of this page, from 0; 0 if the page was requested with `after`.
                  */
                 number: number;
                 /**
                  * Format: int32
-                 * @description Things on a page.
+                 * @description Entries on a page.
                  */
                 size: number;
-                /** @description Whether nothing comes behind. */
+                /** @description Whether this is the last page. */
                 last: boolean;
-                /** @description Where the list goes on, for `after`; null on the last page. */
+                /** @description Value of `after` for the next page; null on the last page. */
                 next?: string | null;
             };
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Page_Entry_Patent: {
             /**
              * Format: int32
@@ -7641,10 +7641,10 @@ export interface components {
             status: number;
             /** @description A page of a list. */
             data?: {
-                /** @description What is on it. */
+                /** @description Entries of this page. */
                 content: ({
                     /**
-                     * @description Identifies it on its site.
+                     * @description Key that identifies it on its site.
                      * @default
                      */
                     key: string;
@@ -7701,41 +7701,41 @@ export interface components {
                 } & {
                     /**
                      * Format: int64
-                     * @description Its number.
+                     * @description Id of the resource.
                      */
                     id: number;
-                    /** @description Its name in the reader's language. */
+                    /** @description Name in the reader's language. */
                     resName: string;
                 })[];
                 /**
                  * Format: int64
-                 * @description How many there are in all.
+                 * @description Number of all entries of the list.
                  */
                 totalElements: number;
                 /**
                  * Format: int64
-                 * @description How many pages that makes.
+                 * @description Number of pages.
                  */
                 totalPages: number;
                 /**
                  * Format: int32
-                 * @description This page's number, from 0; 0 where the page was asked for with `after`.
+                 * @description Number of this page, from 0; 0 if the page was requested with `after`.
                  */
                 number: number;
                 /**
                  * Format: int32
-                 * @description Things on a page.
+                 * @description Entries on a page.
                  */
                 size: number;
-                /** @description Whether nothing comes behind. */
+                /** @description Whether this is the last page. */
                 last: boolean;
-                /** @description Where the list goes on, for `after`; null on the last page. */
+                /** @description Value of `after` for the next page; null on the last page. */
                 next?: string | null;
             };
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Page_Entry_Standard: {
             /**
              * Format: int32
@@ -7744,10 +7744,10 @@ export interface components {
             status: number;
             /** @description A page of a list. */
             data?: {
-                /** @description What is on it. */
+                /** @description Entries of this page. */
                 content: ({
                     /**
-                     * @description Identifies it on its site.
+                     * @description Key that identifies it on its site.
                      * @default
                      */
                     key: string;
@@ -7782,7 +7782,7 @@ export interface components {
                      */
                     date: string;
                     /**
-                     * @description Day from which it holds, ISO 8601, or "".
+                     * @description Day on which it comes into force, ISO 8601, or "".
                      * @default
                      */
                     effective: string;
@@ -7799,41 +7799,41 @@ export interface components {
                 } & {
                     /**
                      * Format: int64
-                     * @description Its number.
+                     * @description Id of the resource.
                      */
                     id: number;
-                    /** @description Its name in the reader's language. */
+                    /** @description Name in the reader's language. */
                     resName: string;
                 })[];
                 /**
                  * Format: int64
-                 * @description How many there are in all.
+                 * @description Number of all entries of the list.
                  */
                 totalElements: number;
                 /**
                  * Format: int64
-                 * @description How many pages that makes.
+                 * @description Number of pages.
                  */
                 totalPages: number;
                 /**
                  * Format: int32
-                 * @description This page's number, from 0; 0 where the page was asked for with `after`.
+                 * @description Number of this page, from 0; 0 if the page was requested with `after`.
                  */
                 number: number;
                 /**
                  * Format: int32
-                 * @description Things on a page.
+                 * @description Entries on a page.
                  */
                 size: number;
-                /** @description Whether nothing comes behind. */
+                /** @description Whether this is the last page. */
                 last: boolean;
-                /** @description Where the list goes on, for `after`; null on the last page. */
+                /** @description Value of `after` for the next page; null on the last page. */
                 next?: string | null;
             };
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Page_Entry_Tool: {
             /**
              * Format: int32
@@ -7842,10 +7842,10 @@ export interface components {
             status: number;
             /** @description A page of a list. */
             data?: {
-                /** @description What is on it. */
+                /** @description Entries of this page. */
                 content: ({
                     /**
-                     * @description Identifies it on its site.
+                     * @description Key that identifies it on its site.
                      * @default
                      */
                     key: string;
@@ -7855,7 +7855,7 @@ export interface components {
                      */
                     title: components["schemas"]["LocalText"];
                     /**
-                     * @description What it is good for.
+                     * @description Purpose of the tool.
                      * @default {}
                      */
                     introduction: components["schemas"]["LocalText"];
@@ -7878,41 +7878,41 @@ export interface components {
                 } & {
                     /**
                      * Format: int64
-                     * @description Its number.
+                     * @description Id of the resource.
                      */
                     id: number;
-                    /** @description Its name in the reader's language. */
+                    /** @description Name in the reader's language. */
                     resName: string;
                 })[];
                 /**
                  * Format: int64
-                 * @description How many there are in all.
+                 * @description Number of all entries of the list.
                  */
                 totalElements: number;
                 /**
                  * Format: int64
-                 * @description How many pages that makes.
+                 * @description Number of pages.
                  */
                 totalPages: number;
                 /**
                  * Format: int32
-                 * @description This page's number, from 0; 0 where the page was asked for with `after`.
+                 * @description Number of this page, from 0; 0 if the page was requested with `after`.
                  */
                 number: number;
                 /**
                  * Format: int32
-                 * @description Things on a page.
+                 * @description Entries on a page.
                  */
                 size: number;
-                /** @description Whether nothing comes behind. */
+                /** @description Whether this is the last page. */
                 last: boolean;
-                /** @description Where the list goes on, for `after`; null on the last page. */
+                /** @description Value of `after` for the next page; null on the last page. */
                 next?: string | null;
             };
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Page_Entry_Topic: {
             /**
              * Format: int32
@@ -7921,7 +7921,7 @@ export interface components {
             status: number;
             /** @description A page of a list. */
             data?: {
-                /** @description What is on it. */
+                /** @description Entries of this page. */
                 content: ({
                     /**
                      * @description Identifies it on its site (spec `topicId`).
@@ -7952,41 +7952,41 @@ export interface components {
                 } & {
                     /**
                      * Format: int64
-                     * @description Its number.
+                     * @description Id of the resource.
                      */
                     id: number;
-                    /** @description Its name in the reader's language. */
+                    /** @description Name in the reader's language. */
                     resName: string;
                 })[];
                 /**
                  * Format: int64
-                 * @description How many there are in all.
+                 * @description Number of all entries of the list.
                  */
                 totalElements: number;
                 /**
                  * Format: int64
-                 * @description How many pages that makes.
+                 * @description Number of pages.
                  */
                 totalPages: number;
                 /**
                  * Format: int32
-                 * @description This page's number, from 0; 0 where the page was asked for with `after`.
+                 * @description Number of this page, from 0; 0 if the page was requested with `after`.
                  */
                 number: number;
                 /**
                  * Format: int32
-                 * @description Things on a page.
+                 * @description Entries on a page.
                  */
                 size: number;
-                /** @description Whether nothing comes behind. */
+                /** @description Whether this is the last page. */
                 last: boolean;
-                /** @description Where the list goes on, for `after`; null on the last page. */
+                /** @description Value of `after` for the next page; null on the last page. */
                 next?: string | null;
             };
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Page_Entry_Video: {
             /**
              * Format: int32
@@ -7995,10 +7995,10 @@ export interface components {
             status: number;
             /** @description A page of a list. */
             data?: {
-                /** @description What is on it. */
+                /** @description Entries of this page. */
                 content: ({
                     /**
-                     * @description Identifies it on its site.
+                     * @description Key that identifies it on its site.
                      * @default
                      */
                     key: string;
@@ -8071,41 +8071,41 @@ export interface components {
                 } & {
                     /**
                      * Format: int64
-                     * @description Its number.
+                     * @description Id of the resource.
                      */
                     id: number;
-                    /** @description Its name in the reader's language. */
+                    /** @description Name in the reader's language. */
                     resName: string;
                 })[];
                 /**
                  * Format: int64
-                 * @description How many there are in all.
+                 * @description Number of all entries of the list.
                  */
                 totalElements: number;
                 /**
                  * Format: int64
-                 * @description How many pages that makes.
+                 * @description Number of pages.
                  */
                 totalPages: number;
                 /**
                  * Format: int32
-                 * @description This page's number, from 0; 0 where the page was asked for with `after`.
+                 * @description Number of this page, from 0; 0 if the page was requested with `after`.
                  */
                 number: number;
                 /**
                  * Format: int32
-                 * @description Things on a page.
+                 * @description Entries on a page.
                  */
                 size: number;
-                /** @description Whether nothing comes behind. */
+                /** @description Whether this is the last page. */
                 last: boolean;
-                /** @description Where the list goes on, for `after`; null on the last page. */
+                /** @description Value of `after` for the next page; null on the last page. */
                 next?: string | null;
             };
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Page_Entry_Wechat: {
             /**
              * Format: int32
@@ -8114,10 +8114,10 @@ export interface components {
             status: number;
             /** @description A page of a list. */
             data?: {
-                /** @description What is on it. */
+                /** @description Entries of this page. */
                 content: ({
                     /**
-                     * @description Identifies it on its site.
+                     * @description Key that identifies it on its site.
                      * @default
                      */
                     key: string;
@@ -8154,41 +8154,41 @@ export interface components {
                 } & {
                     /**
                      * Format: int64
-                     * @description Its number.
+                     * @description Id of the resource.
                      */
                     id: number;
-                    /** @description Its name in the reader's language. */
+                    /** @description Name in the reader's language. */
                     resName: string;
                 })[];
                 /**
                  * Format: int64
-                 * @description How many there are in all.
+                 * @description Number of all entries of the list.
                  */
                 totalElements: number;
                 /**
                  * Format: int64
-                 * @description How many pages that makes.
+                 * @description Number of pages.
                  */
                 totalPages: number;
                 /**
                  * Format: int32
-                 * @description This page's number, from 0; 0 where the page was asked for with `after`.
+                 * @description Number of this page, from 0; 0 if the page was requested with `after`.
                  */
                 number: number;
                 /**
                  * Format: int32
-                 * @description Things on a page.
+                 * @description Entries on a page.
                  */
                 size: number;
-                /** @description Whether nothing comes behind. */
+                /** @description Whether this is the last page. */
                 last: boolean;
-                /** @description Where the list goes on, for `after`; null on the last page. */
+                /** @description Value of `after` for the next page; null on the last page. */
                 next?: string | null;
             };
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Permissions: {
             /**
              * Format: int32
@@ -8205,7 +8205,7 @@ export interface components {
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_PictureView: {
             /**
              * Format: int32
@@ -8216,7 +8216,7 @@ export interface components {
             data?: components["schemas"]["Picture"] & {
                 /**
                  * Format: int64
-                 * @description Its number.
+                 * @description Id of the figure.
                  */
                 id: number;
                 /** @description Address of the article's page. */
@@ -8225,7 +8225,7 @@ export interface components {
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Pictures: {
             /**
              * Format: int32
@@ -8236,29 +8236,29 @@ export interface components {
             data?: {
                 /** @description The figures. */
                 content: components["schemas"]["PictureView"][];
-                /** @description Value of `after` for the next page; "" at the end. */
-                next: string;
+                /** @description Value of `after` for the next page; null on the last page. */
+                next?: string | null;
                 /**
                  * Format: int64
-                 * @description Number of all.
+                 * @description Number of all figures in the list.
                  */
                 totalElements: number;
             };
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_PublicationSettings: {
             /**
              * Format: int32
              * @description 0 for success, else a status of the error catalogue.
              */
             status: number;
-            /** @description How the site shows its journals. */
+            /** @description The site's display settings for journals. */
             data?: components["schemas"]["PublicationConfig"] & {
                 /**
                  * Format: int32
-                 * @description 1 where section texts can be translated by machine.
+                 * @description 1 if section texts can be translated by machine, else 0.
                  */
                 translateFlag: number;
                 /** @description The journals. */
@@ -8267,7 +8267,7 @@ export interface components {
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_PublicationView: {
             /**
              * Format: int32
@@ -8276,25 +8276,25 @@ export interface components {
             status: number;
             /** @description A journal. */
             data?: components["schemas"]["Journal"] & {
-                /** @description Its place among the site's journals, from 1. */
+                /** @description Position among the site's journals, from 1. */
                 id: number;
-                /** @description Its name in the reader's language (spec `publicationName`). */
+                /** @description Name in the reader's language (spec `publicationName`). */
                 publicationName: string;
-                /** @description Who publishes it, in the reader's language (spec `organizerUnit`). */
+                /** @description Publishing organization in the reader's language (spec `organizerUnit`). */
                 organizerUnit: string;
                 /**
                  * Format: int64
-                 * @description Number of its articles.
+                 * @description Number of articles.
                  */
                 articleCount: number;
-                /** @description Number of its issues. */
+                /** @description Number of issues. */
                 periodCount: number;
                 current?: components["schemas"]["PeriodView"] | null;
             };
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Publications: {
             /**
              * Format: int32
@@ -8303,15 +8303,15 @@ export interface components {
             status: number;
             /** @description A page of journals. */
             data?: {
-                /** @description Number of all. */
+                /** @description Number of all journals that match. */
                 totalElements: number;
-                /** @description The page's journals. */
+                /** @description Journals of this page. */
                 content: components["schemas"]["PublicationView"][];
             };
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_RankListPage: {
             /**
              * Format: int32
@@ -8322,20 +8322,20 @@ export interface components {
             data?: {
                 /** @description The list. */
                 list: components["schemas"]["RankListView"];
-                /** @description Its articles, most first. */
+                /** @description The articles, highest value first. */
                 content: components["schemas"]["Ranked"][];
             };
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_ResourceCounts: {
             /**
              * Format: int32
              * @description 0 for success, else a status of the error catalogue.
              */
             status: number;
-            /** @description How many resources a site has. */
+            /** @description Numbers of a site's resources. */
             data?: {
                 /**
                  * Format: int64
@@ -8362,7 +8362,7 @@ export interface components {
                  * @description Figures and tables of articles.
                  */
                 picAndTableCounts: number;
-                /** @description With which parameters the counts were asked for, after the site's plugins. */
+                /** @description The parameters of the request after the `statistics.parameters` hook of the site's plugins. */
                 parameters: [
                     string,
                     string
@@ -8371,7 +8371,7 @@ export interface components {
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Results: {
             /**
              * Format: int32
@@ -8382,26 +8382,26 @@ export interface components {
             data?: {
                 /** @description Number of all hits. */
                 totalElements: number;
-                /** @description Number of pages that can be asked for. */
+                /** @description Number of pages that can be requested. */
                 totalPages: number;
-                /** @description The page, from 0. */
+                /** @description Number of this page, from 0. */
                 number: number;
                 /** @description Hits on a page. */
                 size: number;
-                /** @description The page's hits. */
+                /** @description Hits of this page. */
                 content: components["schemas"]["HitView"][];
             };
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Statistics: {
             /**
              * Format: int32
              * @description 0 for success, else a status of the error catalogue.
              */
             status: number;
-            /** @description What is counted of an article. */
+            /** @description Usage statistics of an article. */
             data?: {
                 /**
                  * Format: int64
@@ -8415,7 +8415,7 @@ export interface components {
                 downloads: number;
                 /**
                  * Format: int64
-                 * @description Comments that are shown.
+                 * @description Visible comments.
                  */
                 commentCount: number;
                 /**
@@ -8423,13 +8423,13 @@ export interface components {
                  * @description References.
                  */
                 referenceCount: number;
-                /** @description Views and downloads by month, oldest first; months without any are left out. */
+                /** @description Views and downloads by month, oldest first; months without any are omitted. */
                 months: components["schemas"]["Month"][];
             };
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_StatusLabels: {
             /**
              * Format: int32
@@ -8452,7 +8452,7 @@ export interface components {
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_String: {
             /**
              * Format: int32
@@ -8463,7 +8463,7 @@ export interface components {
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_TableView: {
             /**
              * Format: int32
@@ -8474,7 +8474,7 @@ export interface components {
             data?: components["schemas"]["TableSheet"] & {
                 /**
                  * Format: int64
-                 * @description Its number.
+                 * @description Id of the table.
                  */
                 id: number;
                 /** @description Address of the article's page. */
@@ -8483,7 +8483,7 @@ export interface components {
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Tables: {
             /**
              * Format: int32
@@ -8494,18 +8494,18 @@ export interface components {
             data?: {
                 /** @description The tables. */
                 content: components["schemas"]["TableView"][];
-                /** @description Value of `after` for the next page; "" at the end. */
-                next: string;
+                /** @description Value of `after` for the next page; null on the last page. */
+                next?: string | null;
                 /**
                  * Format: int64
-                 * @description Number of all.
+                 * @description Number of all tables in the list.
                  */
                 totalElements: number;
             };
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_TopicView: {
             /**
              * Format: int32
@@ -8516,22 +8516,22 @@ export interface components {
             data?: {
                 /** @description The topic; `key` is its `topicId`. */
                 topic: components["schemas"]["Entry_Topic"];
-                /** @description What it names, in its order. */
+                /** @description The entries that the topic names, in order. */
                 content: components["schemas"]["Item"][];
             };
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_TranslateAnswer: {
             /**
              * Format: int32
              * @description 0 for success, else a status of the error catalogue.
              */
             status: number;
-            /** @description A translation, or the number of its failure. */
+            /** @description A translation, or the error code of its failure. */
             data?: {
-                /** @description Language that the text was found to be in. */
+                /** @description Detected language of the text. */
                 from: string;
                 /** @description The text and its translation. */
                 transResult: components["schemas"]["TranslatedText"][];
@@ -8541,7 +8541,7 @@ export interface components {
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Value: {
             /**
              * Format: int32
@@ -8552,7 +8552,7 @@ export interface components {
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Vec_AnalyzedPart: {
             /**
              * Format: int32
@@ -8562,19 +8562,19 @@ export interface components {
             data?: {
                 /** @description The words in the form in which they are looked up. */
                 text: string;
-                /** @description Whether the words have to follow each other. */
+                /** @description Whether the words have to be adjacent. */
                 phrase: boolean;
-                /** @description Whether it must not be found. */
+                /** @description Whether the part must not occur. */
                 excluded: boolean;
-                /** @description How it is joined to the part before it: AND, OR; "" for the first. */
+                /** @description Operator between this part and the part before it: AND, OR; "" for the first part. */
                 operator: string;
-                /** @description Kinds that are searched for it. */
+                /** @description Kinds of entries that are searched. */
                 types: string[];
             }[];
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Vec_AttachType: {
             /**
              * Format: int32
@@ -8583,8 +8583,8 @@ export interface components {
             status: number;
             data?: {
                 /**
-                 * @description Value of the parameter `type`: pdf where the article came with one, xml, zip, txt, ris, bib, csl; file for another file
-                 *     that came with it.
+                 * @description Value of the parameter `type`: `pdf` if the article has one, `xml`, `zip`, `txt`, `ris`, `bib`, `csl`; `file`
+                 *     for another file of the article.
                  */
                 type: string;
                 /** @description Name of the file. */
@@ -8597,7 +8597,7 @@ export interface components {
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Vec_ColumnNode: {
             /**
              * Format: int32
@@ -8605,7 +8605,7 @@ export interface components {
              */
             status: number;
             data?: {
-                /** @description Key of the column; for a subject heading that no column stands for, its label. */
+                /** @description Key of the column; for a subject heading without a column, its folded label. */
                 key: string;
                 /** @description Name in the reader's language. */
                 name: string;
@@ -8613,16 +8613,16 @@ export interface components {
                 column: string;
                 /**
                  * Format: int64
-                 * @description Articles under it, those of columns below it left out.
+                 * @description Number of articles in the column, without those of its child columns.
                  */
                 articleCount: number;
-                /** @description Columns below it. */
+                /** @description Child columns. */
                 children: components["schemas"]["ColumnNode"][];
             }[];
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Vec_ConditionView: {
             /**
              * Format: int32
@@ -8632,15 +8632,15 @@ export interface components {
             data?: {
                 /** @description Label in the caller's language. */
                 condition: string;
-                /** @description Field that is searched, or "" for all. */
+                /** @description Field to search, or "" for all fields. */
                 field: string;
-                /** @description What the selector sends. */
+                /** @description Value that the selector sends. */
                 value: string;
             }[];
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Vec_FunctionView: {
             /**
              * Format: int32
@@ -8648,19 +8648,19 @@ export interface components {
              */
             status: number;
             data?: {
-                /** @description What identifies it; `multilingual` is multi-language dissemination. */
+                /** @description Code of the function; `multilingual` is multi-language dissemination. */
                 code: string;
                 /** @description Name in the caller's language. */
                 columnName: string;
                 /** @description Name in every language. */
                 columnNames: components["schemas"]["LocalText"];
-                /** @description Languages that it adds to the site. */
+                /** @description Languages that the function adds to the site. */
                 languages: components["schemas"]["Lang"][];
             }[];
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Vec_Job: {
             /**
              * Format: int32
@@ -8669,7 +8669,7 @@ export interface components {
             status: number;
             data?: {
                 /**
-                 * @description Names it: 32 hexadecimal digits.
+                 * @description Id of the job: 32 hexadecimal digits.
                  * @default
                  */
                 id: string;
@@ -8691,17 +8691,17 @@ export interface components {
                  */
                 bytes: number;
                 /**
-                 * @description What the file is taken for.
+                 * @description Format as which the file is read.
                  * @default auto
                  */
                 format: components["schemas"]["Format"];
                 /**
-                 * @description Nothing is written.
+                 * @description A dry run: nothing is stored.
                  * @default false
                  */
                 dryRun: boolean;
                 /**
-                 * @description How far it is.
+                 * @description State of the job.
                  * @default waiting
                  */
                 state: components["schemas"]["JobState"];
@@ -8741,7 +8741,7 @@ export interface components {
                  */
                 failed: number;
                 /**
-                 * @description Why it failed as a whole, or "".
+                 * @description Reason for the failure of the whole import, or "".
                  * @default
                  */
                 error: string;
@@ -8749,7 +8749,7 @@ export interface components {
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Vec_LinkedCard: {
             /**
              * Format: int32
@@ -8757,15 +8757,15 @@ export interface components {
              */
             status: number;
             data?: (components["schemas"]["ArticleCard"] & {
-                /** @description Its address on this site, as the site's plugins rewrite it. */
+                /** @description The article's address on this site, after the `links` hook. */
                 href: string;
-                /** @description Marks that the site's plugins put on a search hit. */
+                /** @description Badges that the site's plugins attach to a search hit. */
                 badges: components["schemas"]["BadgeView"][];
             })[];
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Vec_ModuleView: {
             /**
              * Format: int32
@@ -8775,13 +8775,13 @@ export interface components {
             data?: (components["schemas"]["Channel"] & {
                 /** @description Heading in the caller's language. */
                 label: string;
-                /** @description Blocks of the composite page that it names. */
+                /** @description Blocks of the composite page that the channel names. */
                 blocks: components["schemas"]["BlockView"][];
             })[];
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Vec_NewsTab: {
             /**
              * Format: int32
@@ -8789,20 +8789,20 @@ export interface components {
              */
             status: number;
             data?: {
-                /** @description Its type. */
+                /** @description Type of the news. */
                 type: components["schemas"]["NewsType"];
-                /** @description Its name in the reader's language. */
+                /** @description Name in the reader's language. */
                 label: string;
                 /**
                  * Format: int64
-                 * @description Number of news.
+                 * @description Number of news items.
                  */
                 count: number;
             }[];
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Vec_Page_Entry_Expert: {
             /**
              * Format: int32
@@ -8810,7 +8810,7 @@ export interface components {
              */
             status: number;
             data?: {
-                /** @description What is on it. */
+                /** @description Entries of this page. */
                 content: ({
                     /**
                      * @description Identifies the person on the site.
@@ -8871,41 +8871,41 @@ export interface components {
                 } & {
                     /**
                      * Format: int64
-                     * @description Its number.
+                     * @description Id of the resource.
                      */
                     id: number;
-                    /** @description Its name in the reader's language. */
+                    /** @description Name in the reader's language. */
                     resName: string;
                 })[];
                 /**
                  * Format: int64
-                 * @description How many there are in all.
+                 * @description Number of all entries of the list.
                  */
                 totalElements: number;
                 /**
                  * Format: int64
-                 * @description How many pages that makes.
+                 * @description Number of pages.
                  */
                 totalPages: number;
                 /**
                  * Format: int32
-                 * @description This page's number, from 0; 0 where the page was asked for with `after`.
+                 * @description Number of this page, from 0; 0 if the page was requested with `after`.
                  */
                 number: number;
                 /**
                  * Format: int32
-                 * @description Things on a page.
+                 * @description Entries on a page.
                  */
                 size: number;
-                /** @description Whether nothing comes behind. */
+                /** @description Whether this is the last page. */
                 last: boolean;
-                /** @description Where the list goes on, for `after`; null on the last page. */
+                /** @description Value of `after` for the next page; null on the last page. */
                 next?: string | null;
             }[];
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Vec_PeriodView: {
             /**
              * Format: int32
@@ -8913,18 +8913,18 @@ export interface components {
              */
             status: number;
             data?: (components["schemas"]["Issue"] & {
-                /** @description Its id (`periodId`): a word that addresses take as it is. */
+                /** @description Id of the issue (`periodId`), safe in addresses. */
                 id: string;
                 /**
                  * Format: int64
-                 * @description Number of its articles.
+                 * @description Number of articles in the issue.
                  */
                 articleCount: number;
             })[];
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Vec_RankListView: {
             /**
              * Format: int32
@@ -8934,16 +8934,16 @@ export interface components {
             data?: (components["schemas"]["RankList"] & {
                 /**
                  * Format: int64
-                 * @description Its number.
+                 * @description Id of the list.
                  */
                 id: number;
-                /** @description Its name in the reader's language. */
+                /** @description Name in the reader's language. */
                 name: string;
             })[];
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Vec_Ranked: {
             /**
              * Format: int32
@@ -8953,7 +8953,7 @@ export interface components {
             data?: {
                 /**
                  * Format: int64
-                 * @description What the list orders by: views, downloads, comments, references within its window.
+                 * @description Value by which the ranking is sorted: views, downloads, comments or references within its period.
                  */
                 count: number;
                 /** @description The article. */
@@ -8962,7 +8962,7 @@ export interface components {
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Vec_References: {
             /**
              * Format: int32
@@ -8970,13 +8970,13 @@ export interface components {
              */
             status: number;
             data?: (components["schemas"]["SectionHtml"] & {
-                /** @description Its entries as data. */
+                /** @description The entries as data. */
                 references: components["schemas"]["Reference"][];
             })[];
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Vec_Relation: {
             /**
              * Format: int32
@@ -8984,15 +8984,15 @@ export interface components {
              */
             status: number;
             data?: {
-                /** @description The name, as the article has it. */
+                /** @description The name as it stands in the article. */
                 name: string;
-                /** @description Other articles with it, newest first. */
+                /** @description Other articles with this name, newest first. */
                 articles: components["schemas"]["LinkedCard"][];
             }[];
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Vec_ResourceType: {
             /**
              * Format: int32
@@ -9025,7 +9025,7 @@ export interface components {
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Vec_SectionHtml: {
             /**
              * Format: int32
@@ -9033,13 +9033,13 @@ export interface components {
              */
             status: number;
             data?: {
-                /** @description What it is (`abstract`, `body`, `references`, ...). */
+                /** @description Kind of the section (`abstract`, `body`, `references`, ...). */
                 kind: string;
                 /** @description BCP 47 tag, or "". */
                 lang: string;
-                /** @description Heading of the source, or "". */
+                /** @description Heading in the source, or "". */
                 title: string;
-                /** @description Id of its element. */
+                /** @description Id of the section's HTML element. */
                 id: string;
                 /** @description Sanitized HTML. */
                 html: string;
@@ -9047,7 +9047,7 @@ export interface components {
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Vec_SiteView: {
             /**
              * Format: int32
@@ -9055,7 +9055,7 @@ export interface components {
              */
             status: number;
             data?: {
-                /** @description Number. */
+                /** @description Id of the site. */
                 id: components["schemas"]["SiteId"];
                 /** @description Short name. */
                 sld: string;
@@ -9096,7 +9096,7 @@ export interface components {
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Vec_String: {
             /**
              * Format: int32
@@ -9107,7 +9107,7 @@ export interface components {
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Vec_ThemeColor: {
             /**
              * Format: int32
@@ -9130,7 +9130,7 @@ export interface components {
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Vec_Year: {
             /**
              * Format: int32
@@ -9140,31 +9140,31 @@ export interface components {
             data?: {
                 /**
                  * Format: int32
-                 * @description The year; 0 where issues are not grouped.
+                 * @description The year; 0 if the issues are not grouped.
                  */
                 year: number;
-                /** @description Its issues. */
+                /** @description The issues of the year. */
                 periods: components["schemas"]["PeriodView"][];
             }[];
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Words: {
             /**
              * Format: int32
              * @description 0 for success, else a status of the error catalogue.
              */
             status: number;
-            /** @description A page of words. */
+            /** @description A page of suggested search words. */
             data?: {
-                /** @description The words, most wanted first. */
+                /** @description The words, most popular first. */
                 content: string[];
             };
             /** @description A message in the reader's language. */
             message: string;
         };
-        /** @description The envelope of every `/rc-pub` answer: status 0 is success. */
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_bool: {
             /**
              * Format: int32
@@ -9346,7 +9346,7 @@ export interface components {
             nodes: components["schemas"]["Node"][];
         };
         /**
-         * @description What files are taken for.
+         * @description Format as which files are read.
          * @enum {string}
          */
         Format: "auto" | "jats" | "periods" | "crossref" | "doaj" | "onix" | "marc" | "ojs" | "resources" | "references";
@@ -9388,48 +9388,48 @@ export interface components {
              */
             nodes: components["schemas"]["Node"][];
         };
-        /** @description A site that was looked up. */
+        /** @description A site with its public configuration. */
         FoundSite: components["schemas"]["SiteView"] & {
-            /** @description Its number, under its other name. */
+            /** @description Id of the site (the same value as `id`). */
             siteId: components["schemas"]["SiteId"];
-            /** @description The host name that it is reached by. */
+            /** @description Primary host name. */
             domain: string;
-            /** @description Host names of its own. */
+            /** @description The site's own host names. */
             domains: string[];
             /**
              * Format: int32
-             * @description 1 for a group site (`groupType` under its other name).
+             * @description 1 for a group site (the same value as `groupType`).
              */
             groupSite: number;
             /**
              * Format: int32
-             * @description Style id of the home page's arrangement.
+             * @description Style id of the home page's layout.
              */
             templateId: number;
-            /** @description The theme's first colour, `#rrggbb`. */
+            /** @description The theme's primary colour, `#rrggbb`. */
             colour: string;
             /** @description The theme. */
             theme: components["schemas"]["ThemeColor"];
             /**
              * Format: int32
-             * @description 1 where readers sign in at the group's user management.
+             * @description 1 if readers sign in at the group's user management.
              */
             umtFlag: number;
             /** @description Address of the second logo, or "". */
             logo1: string;
             /** @description Address of the site's picture, or "". */
             pictureUrl: string;
-            /** @description Key words. */
+            /** @description Keywords. */
             keywords: string[];
-            /** @description Language of readers who have not chosen one. */
+            /** @description Default language of the site. */
             defaultLanguage: components["schemas"]["Lang"];
             /** @description Interface languages. */
             languages: components["schemas"]["Lang"][];
         };
-        /** @description A link to a friend. */
+        /** @description A friendship link: a link to a partner site. */
         FriendLink: {
             /**
-             * @description Identifies it on its site.
+             * @description Key that identifies it on its site.
              * @default
              */
             key: string;
@@ -9455,15 +9455,15 @@ export interface components {
              */
             position: number;
         };
-        /** @description A function that the magazine has switched on. */
+        /** @description A function that the site has switched on. */
         FunctionView: {
-            /** @description What identifies it; `multilingual` is multi-language dissemination. */
+            /** @description Code of the function; `multilingual` is multi-language dissemination. */
             code: string;
             /** @description Name in the caller's language. */
             columnName: string;
             /** @description Name in every language. */
             columnNames: components["schemas"]["LocalText"];
-            /** @description Languages that it adds to the site. */
+            /** @description Languages that the function adds to the site. */
             languages: components["schemas"]["Lang"][];
         };
         /** @description One source of money. */
@@ -9495,7 +9495,7 @@ export interface components {
              */
             print: string;
             /**
-             * @description Text in place of the picture, or "".
+             * @description Alternative text of the picture, or "".
              * @default
              */
             alt: string;
@@ -9540,7 +9540,7 @@ export interface components {
         };
         /** @description Header configuration. */
         HeaderConfig: {
-            /** @description Language of readers who have not chosen one. */
+            /** @description Default language of the site. */
             defaultLanguage: components["schemas"]["Lang"];
             /** @description Whether the language switch is shown. */
             switchLanguage: boolean;
@@ -9561,12 +9561,12 @@ export interface components {
             advSearch: boolean;
             /**
              * Format: int32
-             * @description 1 = the search offers other resources than articles.
+             * @description 1 if the search offers resources other than articles.
              */
             resourceSearch: number;
-            /** @description Codes of the search's scopes, in order. */
+            /** @description Codes of the search scopes, in order. */
             resourceType: string[];
-            /** @description How the channels stand in the bar, or "". */
+            /** @description Arrangement of the channels in the navigation bar, or "". */
             navDistribution: string;
             /** @description Address of the logo, or "". */
             logoPc: string;
@@ -9580,7 +9580,7 @@ export interface components {
             configData: components["schemas"]["ConfigDataView"];
             /** @description Address of the home page in the caller's language. */
             homeHref: string;
-            /** @description Address of the sign-in, or "" where the entry is hidden. */
+            /** @description Address of the sign-in, or "" if the entry is hidden. */
             loginHref: string;
         };
         /** @description Header configuration, in the page's language. */
@@ -9601,7 +9601,7 @@ export interface components {
             ceiling?: boolean | null;
             /** @description Logo for narrow screens, where the site has one. */
             mobileLogo?: string | null;
-            /** @description How the channels stand in the bar, where the site says so. */
+            /** @description Arrangement of the channels in the navigation bar, if the site configures one. */
             navDistribution?: string | null;
         };
         /** @description A hit. */
@@ -9618,7 +9618,7 @@ export interface components {
         /** @description A page of text that a channel leads to (`info/:id`, `about/:id`). */
         Information: {
             /**
-             * @description Identifies it on its site.
+             * @description Key that identifies it on its site.
              * @default
              */
             key: string;
@@ -9693,7 +9693,7 @@ export interface components {
              */
             cover: string;
         };
-        /** @description What a pointer leads to. */
+        /** @description The content to which a reference leads. */
         Item: (components["schemas"]["LinkedCard"] & {
             /** @enum {string} */
             kind: "article";
@@ -9743,10 +9743,10 @@ export interface components {
             /** @description Which: a DOI or a source key for an article, else the key of the thing. */
             key: string;
         };
-        /** @description An upload and what became of it. */
+        /** @description An upload and the result of its import. */
         Job: {
             /**
-             * @description Names it: 32 hexadecimal digits.
+             * @description Id of the job: 32 hexadecimal digits.
              * @default
              */
             id: string;
@@ -9768,17 +9768,17 @@ export interface components {
              */
             bytes: number;
             /**
-             * @description What the file is taken for.
+             * @description Format as which the file is read.
              * @default auto
              */
             format: components["schemas"]["Format"];
             /**
-             * @description Nothing is written.
+             * @description A dry run: nothing is stored.
              * @default false
              */
             dryRun: boolean;
             /**
-             * @description How far it is.
+             * @description State of the job.
              * @default waiting
              */
             state: components["schemas"]["JobState"];
@@ -9818,20 +9818,20 @@ export interface components {
              */
             failed: number;
             /**
-             * @description Why it failed as a whole, or "".
+             * @description Reason for the failure of the whole import, or "".
              * @default
              */
             error: string;
         };
-        /** @description An upload, and lines of its report. */
+        /** @description An upload with a part of its report. */
         JobReport: {
             /** @description The upload. */
             job: components["schemas"]["Job"];
-            /** @description At most 100 lines, one an item. */
+            /** @description At most 100 report lines, one for each item. */
             items: unknown[];
         };
         /**
-         * @description How far a job is.
+         * @description State of a job.
          * @enum {string}
          */
         JobState: "waiting" | "running" | "done" | "failed";
@@ -9904,7 +9904,7 @@ export interface components {
              */
             databases: string[];
             /**
-             * @description Whom it is written for.
+             * @description Intended readers.
              * @default {}
              */
             readership: components["schemas"]["LocalText"];
@@ -9916,7 +9916,7 @@ export interface components {
         };
         /** @description A journal. */
         JournalHit: components["schemas"]["Journal"] & {
-            /** @description Its name in the reader's language. */
+            /** @description The journal's name in the reader's language. */
             name: string;
         };
         /** @description The journal as the article's source names it. */
@@ -9948,14 +9948,14 @@ export interface components {
             /** @description The keywords as plain text. */
             plain: string[];
         };
-        /** @description A value and its name in the reader's language. */
+        /** @description A value with its name in the reader's language. */
         Label: {
             /**
              * Format: int32
              * @description The value.
              */
             value: number;
-            /** @description Its name, or "" where nothing is shown. */
+            /** @description The name, or "" if nothing is shown. */
             label: string;
         };
         /**
@@ -9994,9 +9994,9 @@ export interface components {
         Line: "unsaid" | "none" | "single" | "thick" | "double";
         /** @description An article in a list, with its address. */
         LinkedCard: components["schemas"]["ArticleCard"] & {
-            /** @description Its address on this site, as the site's plugins rewrite it. */
+            /** @description The article's address on this site, after the `links` hook. */
             href: string;
-            /** @description Marks that the site's plugins put on a search hit. */
+            /** @description Badges that the site's plugins attach to a search hit. */
             badges: components["schemas"]["BadgeView"][];
         };
         /** @description One entry of a list. */
@@ -10044,7 +10044,7 @@ export interface components {
              */
             label: string;
             /**
-             * @description Text in its place, or "".
+             * @description Alternative text, or "".
              * @default
              */
             alt: string;
@@ -10068,10 +10068,10 @@ export interface components {
         MenuItem: {
             /**
              * Format: int64
-             * @description Channel's number.
+             * @description Id of the channel.
              */
             id: number;
-            /** @description Channel's code. */
+            /** @description Code of the channel. */
             code: string;
             /** @description Chinese name. */
             name: string;
@@ -10083,16 +10083,16 @@ export interface components {
             route: string;
             /** @description Configured link of a `jump` channel, or "". */
             linkValue: string;
-            /** @description Place on its level, from 0. */
+            /** @description Position on its level, from 0. */
             value: number;
-            /** @description Place of its parent, from 0; the same as `value` on the first level. */
+            /** @description Position of the parent, from 0; equal to `value` on the first level. */
             parentIndex: number;
             /**
              * Format: int64
-             * @description Number of the banner above the page, or 0.
+             * @description Id of the banner above the page, or 0.
              */
             bannerId: number;
-            /** @description Tab of the news that it opens with, or "". */
+            /** @description News tab that is initially selected, or "". */
             newsDataType: string;
             /**
              * Format: int32
@@ -10101,9 +10101,9 @@ export interface components {
             styleId: number;
             /** @description Address, complete with prefix and language. */
             href: string;
-            /** @description Opens in a new tab. */
+            /** @description Whether the link opens in a new tab. */
             newTab: boolean;
-            /** @description Second level. */
+            /** @description Entries of the second level. */
             children: components["schemas"]["MenuItem"][];
         };
         /** @description A menu entry. */
@@ -10117,20 +10117,20 @@ export interface components {
             code: string;
             /** @description Name in the page's language. */
             label: string;
-            /** @description Address, complete with prefix and language; outside addresses begin with `https:`. */
+            /** @description Complete address, with prefix and language; external addresses begin with `http:` or `https:`. */
             href: string;
-            /** @description Opens in a new tab. */
+            /** @description Whether the link opens in a new tab. */
             newTab: boolean;
-            /** @description Leads to the page that is shown. */
+            /** @description Whether the link leads to the current page. */
             current: boolean;
-            /** @description Second level. */
+            /** @description Entries of the second level. */
             children: components["schemas"]["MenuLink"][];
         };
-        /** @description A block of a channel's page: a channel below it that stands in no menu, with what it shows. */
+        /** @description A block of a channel's page: a child channel with its content. */
         ModuleView: components["schemas"]["Channel"] & {
             /** @description Heading in the caller's language. */
             label: string;
-            /** @description Blocks of the composite page that it names. */
+            /** @description Blocks of the composite page that the channel names. */
             blocks: components["schemas"]["BlockView"][];
         };
         /** @description Views and downloads of a month. */
@@ -10148,11 +10148,11 @@ export interface components {
              */
             downloads: number;
         };
-        /** @description What a reader says. */
+        /** @description A new comment. */
         NewComment: {
             /**
              * Format: int64
-             * @description The article's number.
+             * @description The article's id.
              */
             id: number;
             /** @description Plain text, at most 2,000 characters. */
@@ -10161,7 +10161,7 @@ export interface components {
         /** @description A piece of news. */
         News: {
             /**
-             * @description Identifies it on its site.
+             * @description Key that identifies it on its site.
              * @default
              */
             key: string;
@@ -10206,13 +10206,13 @@ export interface components {
              */
             cover: string;
             /**
-             * @description Where it leads in place of a page of its own, or "".
+             * @description Address that is opened instead of a page of the site, or "".
              * @default
              */
             linkValue: string;
             /**
              * Format: int64
-             * @description Stands above the others with a negative number; 0 = by date.
+             * @description Order by hand: negative numbers come first; 0 = by date.
              * @default 0
              */
             position: number;
@@ -10222,15 +10222,15 @@ export interface components {
              */
             attachments: components["schemas"]["Attachment"][];
         };
-        /** @description A tab of the news. */
+        /** @description A news tab. */
         NewsTab: {
-            /** @description Its type. */
+            /** @description Type of the news. */
             type: components["schemas"]["NewsType"];
-            /** @description Its name in the reader's language. */
+            /** @description Name in the reader's language. */
             label: string;
             /**
              * Format: int64
-             * @description Number of news.
+             * @description Number of news items.
              */
             count: number;
         };
@@ -10563,7 +10563,7 @@ export interface components {
             /** @description The page's bootstrap. */
             bootstrap: components["schemas"]["Bootstrap"];
         };
-        /** @description The page that is shown. */
+        /** @description The current page. */
         PageView: {
             /** @enum {string} */
             kind: "home";
@@ -10573,7 +10573,7 @@ export interface components {
             /** @enum {string} */
             kind: "list";
         } | {
-            /** @description What was searched for. */
+            /** @description The search text. */
             q: string;
             /**
              * Format: int64
@@ -10583,7 +10583,7 @@ export interface components {
             /** @enum {string} */
             kind: "search";
         } | {
-            /** @description Its number. */
+            /** @description The article's id. */
             id: components["schemas"]["ArticleId"];
             /** @description Its DOI, or "". */
             doi: string;
@@ -10593,7 +10593,7 @@ export interface components {
             language: string;
             /** @description The outline of the page, as rendered. */
             outline: components["schemas"]["OutlineLink"][];
-            /** @description Downloads and citation texts for the toolbar. */
+            /** @description The citation of the article as text, for the toolbar. */
             citation: string;
             /** @enum {string} */
             kind: "article";
@@ -10636,7 +10636,7 @@ export interface components {
         /** @description A patent. */
         Patent: {
             /**
-             * @description Identifies it on its site.
+             * @description Key that identifies it on its site.
              * @default
              */
             key: string;
@@ -10693,11 +10693,11 @@ export interface components {
         };
         /** @description An issue. */
         PeriodView: components["schemas"]["Issue"] & {
-            /** @description Its id (`periodId`): a word that addresses take as it is. */
+            /** @description Id of the issue (`periodId`), safe in addresses. */
             id: string;
             /**
              * Format: int64
-             * @description Number of its articles.
+             * @description Number of articles in the issue.
              */
             articleCount: number;
         };
@@ -10779,7 +10779,7 @@ export interface components {
         PictureView: components["schemas"]["Picture"] & {
             /**
              * Format: int64
-             * @description Its number.
+             * @description Id of the figure.
              */
             id: number;
             /** @description Address of the article's page. */
@@ -10789,15 +10789,15 @@ export interface components {
         Pictures: {
             /** @description The figures. */
             content: components["schemas"]["PictureView"][];
-            /** @description Value of `after` for the next page; "" at the end. */
-            next: string;
+            /** @description Value of `after` for the next page; null on the last page. */
+            next?: string | null;
             /**
              * Format: int64
-             * @description Number of all.
+             * @description Number of all figures in the list.
              */
             totalElements: number;
         };
-        /** @description How a site shows its journals (specification: publication configuration). */
+        /** @description Display settings of a site for its journals (specification: publication configuration). */
         PublicationConfig: {
             /**
              * Format: int32
@@ -10821,11 +10821,11 @@ export interface components {
              */
             showAbstract: boolean;
         };
-        /** @description How the site shows its journals. */
+        /** @description The site's display settings for journals. */
         PublicationSettings: components["schemas"]["PublicationConfig"] & {
             /**
              * Format: int32
-             * @description 1 where section texts can be translated by machine.
+             * @description 1 if section texts can be translated by machine, else 0.
              */
             translateFlag: number;
             /** @description The journals. */
@@ -10833,32 +10833,32 @@ export interface components {
         };
         /** @description A journal. */
         PublicationView: components["schemas"]["Journal"] & {
-            /** @description Its place among the site's journals, from 1. */
+            /** @description Position among the site's journals, from 1. */
             id: number;
-            /** @description Its name in the reader's language (spec `publicationName`). */
+            /** @description Name in the reader's language (spec `publicationName`). */
             publicationName: string;
-            /** @description Who publishes it, in the reader's language (spec `organizerUnit`). */
+            /** @description Publishing organization in the reader's language (spec `organizerUnit`). */
             organizerUnit: string;
             /**
              * Format: int64
-             * @description Number of its articles.
+             * @description Number of articles.
              */
             articleCount: number;
-            /** @description Number of its issues. */
+            /** @description Number of issues. */
             periodCount: number;
             current?: components["schemas"]["PeriodView"] | null;
         };
         /** @description A page of journals. */
         Publications: {
-            /** @description Number of all. */
+            /** @description Number of all journals that match. */
             totalElements: number;
-            /** @description The page's journals. */
+            /** @description Journals of this page. */
             content: components["schemas"]["PublicationView"][];
         };
         /** @description A list of the most read, downloaded or discussed articles within a window of time. */
         RankList: {
             /**
-             * @description Identifies it on its site.
+             * @description Key that identifies it on its site.
              * @default
              */
             key: string;
@@ -10868,7 +10868,7 @@ export interface components {
              */
             title: components["schemas"]["LocalText"];
             /**
-             * @description What it orders by.
+             * @description Measure by which the list is ordered.
              * @default visits
              */
             measure: components["schemas"]["RankMeasure"];
@@ -10900,29 +10900,29 @@ export interface components {
         RankListPage: {
             /** @description The list. */
             list: components["schemas"]["RankListView"];
-            /** @description Its articles, most first. */
+            /** @description The articles, highest value first. */
             content: components["schemas"]["Ranked"][];
         };
-        /** @description A rank list that the site's editors set up. */
+        /** @description A rank list that the site's editors configured. */
         RankListView: components["schemas"]["RankList"] & {
             /**
              * Format: int64
-             * @description Its number.
+             * @description Id of the list.
              */
             id: number;
-            /** @description Its name in the reader's language. */
+            /** @description Name in the reader's language. */
             name: string;
         };
         /**
-         * @description What a rank list orders by.
+         * @description Measure by which a rank list is ordered.
          * @enum {string}
          */
         RankMeasure: "visits" | "downloads" | "comments" | "references";
-        /** @description A place of a rank list. */
+        /** @description An entry of a ranking. */
         Ranked: {
             /**
              * Format: int64
-             * @description What the list orders by: views, downloads, comments, references within its window.
+             * @description Value by which the ranking is sorted: views, downloads, comments or references within its period.
              */
             count: number;
             /** @description The article. */
@@ -10971,9 +10971,9 @@ export interface components {
              */
             notes: components["schemas"]["Node"][];
         };
-        /** @description A list of references. */
+        /** @description A reference list. */
         References: components["schemas"]["SectionHtml"] & {
-            /** @description Its entries as data. */
+            /** @description The entries as data. */
             references: components["schemas"]["Reference"][];
         };
         /** @description A link to another article. */
@@ -10987,9 +10987,9 @@ export interface components {
         };
         /** @description Other articles with the same author, institution or funder. */
         Relation: {
-            /** @description The name, as the article has it. */
+            /** @description The name as it stands in the article. */
             name: string;
-            /** @description Other articles with it, newest first. */
+            /** @description Other articles with this name, newest first. */
             articles: components["schemas"]["LinkedCard"][];
         };
         /** @description The files of one picture: addresses under `/media/`, or "" where there is none. */
@@ -11022,7 +11022,7 @@ export interface components {
              */
             height: number;
         };
-        /** @description How many resources a site has. */
+        /** @description Numbers of a site's resources. */
         ResourceCounts: {
             /**
              * Format: int64
@@ -11049,28 +11049,28 @@ export interface components {
              * @description Figures and tables of articles.
              */
             picAndTableCounts: number;
-            /** @description With which parameters the counts were asked for, after the site's plugins. */
+            /** @description The parameters of the request after the `statistics.parameters` hook of the site's plugins. */
             parameters: [
                 string,
                 string
             ][];
         };
-        /** @description What is listed of a figure, a book, an expert and so on, in the reader's language. */
+        /** @description A hit that is a figure, a book, an expert or another resource, in the reader's language. */
         ResourceHit: {
-            /** @description What it is. */
+            /** @description Kind of the resource. */
             type: components["schemas"]["ResourceKind"];
             /**
              * Format: int64
-             * @description Its number.
+             * @description Id of the resource.
              */
             id: number;
-            /** @description What identifies it among those of its kind on its site. */
+            /** @description Key of the resource, unique among the resources of its kind on the site. */
             key: string;
             /** @description Label as printed ("Figure 1"), or "". */
             label: string;
             /** @description Title or name. */
             title: string;
-            /** @description A few lines about it, as plain text. */
+            /** @description A short description, as plain text. */
             summary: string;
             /** @description ISO date, or "". */
             date: string;
@@ -11078,7 +11078,7 @@ export interface components {
             picture: string;
             /**
              * Format: int64
-             * @description Number of the article that it belongs to, or 0.
+             * @description Id of the article to which the resource belongs, or 0.
              */
             article: number;
             /** @description Title of that article, or "". */
@@ -11119,13 +11119,13 @@ export interface components {
         Results: {
             /** @description Number of all hits. */
             totalElements: number;
-            /** @description Number of pages that can be asked for. */
+            /** @description Number of pages that can be requested. */
             totalPages: number;
-            /** @description The page, from 0. */
+            /** @description Number of this page, from 0. */
             number: number;
             /** @description Hits on a page. */
             size: number;
-            /** @description The page's hits. */
+            /** @description Hits of this page. */
             content: components["schemas"]["HitView"][];
         };
         /**
@@ -11133,13 +11133,13 @@ export interface components {
          * @enum {string}
          */
         Role: "editor-in-chief" | "honorary-editor-in-chief" | "executive-editor" | "executive-deputy-editor" | "associate-editor" | "member";
-        /** @description Everybody on a board with the same role. */
+        /** @description The members of a board with the same role. */
         RoleGroup: {
             /** @description The role. */
             role: components["schemas"]["Role"];
-            /** @description Its name in the reader's language. */
+            /** @description Name of the role in the reader's language. */
             label: string;
-            /** @description Who has it, in order. */
+            /** @description The members with this role, in order. */
             experts: components["schemas"]["Entry_Expert"][];
         };
         /** @description One row of a table. */
@@ -11157,10 +11157,10 @@ export interface components {
             /** @description Name on the tab. */
             name: string;
         };
-        /** @description What is searched for, as JSON. */
+        /** @description Parameters of a search, as JSON. */
         SearchBody: {
             /**
-             * @description What the reader typed.
+             * @description Search text.
              * @default null
              */
             q: string | null;
@@ -11180,12 +11180,12 @@ export interface components {
              */
             size: number | null;
             /**
-             * @description The order, as in the address.
+             * @description Sort key, as in the address.
              * @default
              */
             sort: string;
             /**
-             * @description desc or asc.
+             * @description Sort direction: desc or asc.
              * @default
              */
             order: string;
@@ -11203,12 +11203,12 @@ export interface components {
             yearTo: number | null;
             /**
              * Format: int32
-             * @description This year and so many before it, less one.
+             * @description The last n years, including the current one.
              * @default null
              */
             lastYears: number | null;
             /**
-             * @description Open access only (true), or the others only (false).
+             * @description `true`: open access only; `false`: other articles only.
              * @default null
              */
             oa: boolean | null;
@@ -11243,32 +11243,32 @@ export interface components {
             slogans: string[];
             /** @description Scopes in order; at least one. */
             scopes: components["schemas"]["ScopeView"][];
-            /** @description Words to offer. */
+            /** @description Suggested search words. */
             hotWords: string[];
         };
         /** @description A rendered section of an article. */
         SectionHtml: {
-            /** @description What it is (`abstract`, `body`, `references`, ...). */
+            /** @description Kind of the section (`abstract`, `body`, `references`, ...). */
             kind: string;
             /** @description BCP 47 tag, or "". */
             lang: string;
-            /** @description Heading of the source, or "". */
+            /** @description Heading in the source, or "". */
             title: string;
-            /** @description Id of its element. */
+            /** @description Id of the section's HTML element. */
             id: string;
             /** @description Sanitized HTML. */
             html: string;
         };
-        /** @description What the assistant is opened with. */
+        /** @description Parameters with which the assistant is opened. */
         SecureRequest: {
-            /** @description A question to begin with, or "". */
+            /** @description An initial question, or "". */
             query?: string;
-            /** @description A text that the question is about, or "". */
+            /** @description A text to which the question refers, or "". */
             content?: string;
         };
-        /** @description Who reads. */
+        /** @description The reader's session. */
         SessionView: {
-            /** @description Whether signed in. */
+            /** @description Whether the reader is signed in. */
             signedIn: boolean;
             /** @description Masked user name, or "". */
             userName: string;
@@ -11285,7 +11285,7 @@ export interface components {
         SiteKind: "single" | "group" | "all";
         /** @description A site, in the page's language. */
         SiteView: {
-            /** @description Number. */
+            /** @description Id of the site. */
             id: components["schemas"]["SiteId"];
             /** @description Short name. */
             sld: string;
@@ -11339,7 +11339,7 @@ export interface components {
         /** @description A technical standard. */
         Standard: {
             /**
-             * @description Identifies it on its site.
+             * @description Key that identifies it on its site.
              * @default
              */
             key: string;
@@ -11374,7 +11374,7 @@ export interface components {
              */
             date: string;
             /**
-             * @description Day from which it holds, ISO 8601, or "".
+             * @description Day on which it comes into force, ISO 8601, or "".
              * @default
              */
             effective: string;
@@ -11389,7 +11389,7 @@ export interface components {
              */
             standing: string;
         };
-        /** @description What is counted of an article. */
+        /** @description Usage statistics of an article. */
         Statistics: {
             /**
              * Format: int64
@@ -11403,7 +11403,7 @@ export interface components {
             downloads: number;
             /**
              * Format: int64
-             * @description Comments that are shown.
+             * @description Visible comments.
              */
             commentCount: number;
             /**
@@ -11411,7 +11411,7 @@ export interface components {
              * @description References.
              */
             referenceCount: number;
-            /** @description Views and downloads by month, oldest first; months without any are left out. */
+            /** @description Views and downloads by month, oldest first; months without any are omitted. */
             months: components["schemas"]["Month"][];
         };
         /** @description The states of articles and searches, with their names in the reader's language. */
@@ -11496,13 +11496,13 @@ export interface components {
              */
             body: components["schemas"]["ArticleBody"];
         };
-        /** @description A tab, and how much is behind it. */
+        /** @description A tab with the number of its entries. */
         Tab: {
-            /** @description What identifies it. */
+            /** @description Code of the tab. */
             code: string;
             /** @description Name in the reader's language. */
             label: string;
-            /** @description Number of things. */
+            /** @description Number of entries. */
             count: number;
         };
         /** @description A table with its caption and notes. */
@@ -11630,7 +11630,7 @@ export interface components {
         TableView: components["schemas"]["TableSheet"] & {
             /**
              * Format: int64
-             * @description Its number.
+             * @description Id of the table.
              */
             id: number;
             /** @description Address of the article's page. */
@@ -11640,11 +11640,11 @@ export interface components {
         Tables: {
             /** @description The tables. */
             content: components["schemas"]["TableView"][];
-            /** @description Value of `after` for the next page; "" at the end. */
-            next: string;
+            /** @description Value of `after` for the next page; null on the last page. */
+            next?: string | null;
             /**
              * Format: int64
-             * @description Number of all.
+             * @description Number of all tables in the list.
              */
             totalElements: number;
         };
@@ -11666,7 +11666,7 @@ export interface components {
         ThemeTokens: {
             /** @description Links, headings, buttons. */
             themeColorPrimary: string;
-            /** @description The same under the pointer. */
+            /** @description Primary colour under the pointer. */
             themeColorHoverPrimary: string;
             /** @description Companion colour for accents. */
             otherColor: string;
@@ -11675,10 +11675,10 @@ export interface components {
             /** @description Line under the header. */
             bottomLineColor: string;
         };
-        /** @description A tool that the site points its readers to. */
+        /** @description A tool that the site recommends to its readers. */
         Tool: {
             /**
-             * @description Identifies it on its site.
+             * @description Key that identifies it on its site.
              * @default
              */
             key: string;
@@ -11688,7 +11688,7 @@ export interface components {
              */
             title: components["schemas"]["LocalText"];
             /**
-             * @description What it is good for.
+             * @description Purpose of the tool.
              * @default {}
              */
             introduction: components["schemas"]["LocalText"];
@@ -11742,12 +11742,12 @@ export interface components {
         TopicView: {
             /** @description The topic; `key` is its `topicId`. */
             topic: components["schemas"]["Entry_Topic"];
-            /** @description What it names, in its order. */
+            /** @description The entries that the topic names, in order. */
             content: components["schemas"]["Item"][];
         };
-        /** @description A translation, or the number of its failure. */
+        /** @description A translation, or the error code of its failure. */
         TranslateAnswer: {
-            /** @description Language that the text was found to be in. */
+            /** @description Detected language of the text. */
             from: string;
             /** @description The text and its translation. */
             transResult: components["schemas"]["TranslatedText"][];
@@ -11760,7 +11760,7 @@ export interface components {
             from?: string;
             /** @description Language to translate into: zh, en, ru, ara, fra, spa or de. */
             to: string;
-            /** @description A time stamp; not looked at. */
+            /** @description A time stamp; ignored. */
             salt?: unknown;
             /** @description The text, at most 8,000 characters. */
             q: string;
@@ -11772,19 +11772,19 @@ export interface components {
             /** @description Its translation. */
             dst: string;
         };
-        /** @description A module that failed in a browser. */
+        /** @description Report of a module that failed in a browser. */
         UiFailure: {
             /** @description Slot. */
             slot?: string;
             /** @description Module id. */
             module?: string;
-            /** @description What went wrong, in short. */
+            /** @description Short description of the failure. */
             reason?: string;
         };
         /** @description A recording (specification: video search fields `enResName_tic`, `keywordExt_tic`, `en_Thesis_tic`). */
         Video: {
             /**
-             * @description Identifies it on its site.
+             * @description Key that identifies it on its site.
              * @default
              */
             key: string;
@@ -11858,7 +11858,7 @@ export interface components {
         /** @description A post of the journal's WeChat account. */
         Wechat: {
             /**
-             * @description Identifies it on its site.
+             * @description Key that identifies it on its site.
              * @default
              */
             key: string;
@@ -11893,24 +11893,24 @@ export interface components {
              */
             cover: string;
         };
-        /** @description A page of words. */
+        /** @description A page of suggested search words. */
         Words: {
-            /** @description The words, most wanted first. */
+            /** @description The words, most popular first. */
             content: string[];
         };
         /** @description The issues of a year. */
         Year: {
             /**
              * Format: int32
-             * @description The year; 0 where issues are not grouped.
+             * @description The year; 0 if the issues are not grouped.
              */
             year: number;
-            /** @description Its issues. */
+            /** @description The issues of the year. */
             periods: components["schemas"]["PeriodView"][];
         };
     };
     responses: {
-        /** @description A failure: `status` is not 0, `data` is null, `message` is a sentence for the reader. */
+        /** @description A failure: `status` is not 0, `data` is null, `message` is a text for the reader. */
         Refusal: {
             headers: {
                 [name: string]: unknown;
@@ -11921,15 +11921,15 @@ export interface components {
         };
     };
     parameters: {
-        /** @description Answer to a captcha; accepted on every call */
+        /** @description Solution of a captcha; accepted by every call */
         captcha: string;
-        /** @description Language of the answer; one that the site does not have falls back to its own */
+        /** @description Language of the response; a language that the site does not have falls back to the site's default */
         language: string;
-        /** @description Number of the site, where the host names none */
+        /** @description Id of the site; needed if the host names no site */
         siteId: string;
-        /** @description Keeps copies from being shown; nothing depends on it */
+        /** @description Time stamp that prevents caching; otherwise ignored */
         timestamps: string;
-        /** @description Session of a signed-in reader, from the cookie `commonToken` */
+        /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
         token: string;
     };
     requestBodies: never;
@@ -11943,19 +11943,19 @@ export interface operations {
             query: {
                 /** @description Short name. */
                 sld: string;
-                /** @description Language of the names; the caller's, else the site's own, where it is left out. */
+                /** @description Language of the names; by default the caller's language, else the site's default. */
                 lang?: string;
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -11982,21 +11982,21 @@ export interface operations {
     find_by_site_id: {
         parameters: {
             query: {
-                /** @description Number. */
+                /** @description Id of the site. */
                 siteId: number;
-                /** @description Language of the names; the caller's, else the site's own, where it is left out. */
+                /** @description Language of the names; by default the caller's language, else the site's default. */
                 lang?: string;
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -12023,19 +12023,19 @@ export interface operations {
     find_group: {
         parameters: {
             query?: {
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: number;
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -12062,17 +12062,17 @@ export interface operations {
     basic_info: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -12099,17 +12099,17 @@ export interface operations {
     check_power: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -12136,21 +12136,21 @@ export interface operations {
     config: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path: {
-                /** @description The site's number */
+                /** @description The site's id */
                 siteId: number;
             };
             cookie?: never;
@@ -12178,19 +12178,19 @@ export interface operations {
             query?: {
                 /** @description Page, from 0. */
                 page?: number;
-                /** @description Words on a page, 10 where it is left out, at most 50. */
+                /** @description Words on a page: 10 by default, at most 50. */
                 size?: number;
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -12217,31 +12217,33 @@ export interface operations {
     search: {
         parameters: {
             query?: {
-                /** @description What the reader typed: AND, OR, NOT in capitals, quotes for a phrase. */
+                /** @description Search text: AND, OR, NOT in capitals, quotation marks for a phrase. */
                 q?: string;
                 /**
-                 * @description What is searched: article (also thesis), publication (also periodical), picture, table, video, audio, book, news,
-                 *     patent, standard, document, expert, ..., other (patents, standards, documents, tools), all. Articles where it is
-                 *     left out.
+                 * @description What is searched: article (default; also thesis), publication (also periodical), picture, table, video, audio,
+                 *     book, news, patent, standard, document, expert, ..., other (patents, standards, documents, tools), all.
                  */
                 type?: string;
                 /** @description Page, from 0. */
                 page?: number;
-                /** @description Hits on a page, 20 where it is left out, at most 100. */
+                /** @description Hits on a page: 20 by default, at most 100. */
                 size?: number;
-                /** @description relevance, visits, downloads, referenceCount, commentCount, publishDate, ppubDate, firstStatus, year, issue. */
+                /**
+                 * @description Sort key: relevance (default), visits, downloads, referenceCount, commentCount, publishDate, ppubDate,
+                 *     firstStatus, year, issue.
+                 */
                 sort?: string;
-                /** @description desc (the usual) or asc. */
+                /** @description Sort direction: desc (default) or asc. */
                 order?: string;
                 /** @description First year. */
                 yearFrom?: number;
                 /** @description Last year. */
                 yearTo?: number;
-                /** @description This year and so many before it, less one: 1, 3, 5, 10. */
+                /** @description The last n years, including the current one: 1, 3, 5, 10. */
                 lastYears?: number;
-                /** @description Open access only (true), or the others only (false). */
+                /** @description `true`: open access only; `false`: other articles only. */
                 oa?: boolean;
-                /** @description A column (subject heading), as the clusters name it. */
+                /** @description A column (subject heading), as in the hit counts. */
                 column?: string;
                 /** @description Key of a journal. */
                 journal?: string;
@@ -12249,17 +12251,17 @@ export interface operations {
                 articleType?: string;
                 /** @description Conditions of an advanced search as a JSON array of objects with `field`, `value`, `operator`, `matchType`. */
                 conditions?: string;
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -12293,31 +12295,33 @@ export interface operations {
     clusters: {
         parameters: {
             query?: {
-                /** @description What the reader typed: AND, OR, NOT in capitals, quotes for a phrase. */
+                /** @description Search text: AND, OR, NOT in capitals, quotation marks for a phrase. */
                 q?: string;
                 /**
-                 * @description What is searched: article (also thesis), publication (also periodical), picture, table, video, audio, book, news,
-                 *     patent, standard, document, expert, ..., other (patents, standards, documents, tools), all. Articles where it is
-                 *     left out.
+                 * @description What is searched: article (default; also thesis), publication (also periodical), picture, table, video, audio,
+                 *     book, news, patent, standard, document, expert, ..., other (patents, standards, documents, tools), all.
                  */
                 type?: string;
                 /** @description Page, from 0. */
                 page?: number;
-                /** @description Hits on a page, 20 where it is left out, at most 100. */
+                /** @description Hits on a page: 20 by default, at most 100. */
                 size?: number;
-                /** @description relevance, visits, downloads, referenceCount, commentCount, publishDate, ppubDate, firstStatus, year, issue. */
+                /**
+                 * @description Sort key: relevance (default), visits, downloads, referenceCount, commentCount, publishDate, ppubDate,
+                 *     firstStatus, year, issue.
+                 */
                 sort?: string;
-                /** @description desc (the usual) or asc. */
+                /** @description Sort direction: desc (default) or asc. */
                 order?: string;
                 /** @description First year. */
                 yearFrom?: number;
                 /** @description Last year. */
                 yearTo?: number;
-                /** @description This year and so many before it, less one: 1, 3, 5, 10. */
+                /** @description The last n years, including the current one: 1, 3, 5, 10. */
                 lastYears?: number;
-                /** @description Open access only (true), or the others only (false). */
+                /** @description `true`: open access only; `false`: other articles only. */
                 oa?: boolean;
-                /** @description A column (subject heading), as the clusters name it. */
+                /** @description A column (subject heading), as in the hit counts. */
                 column?: string;
                 /** @description Key of a journal. */
                 journal?: string;
@@ -12325,17 +12329,17 @@ export interface operations {
                 articleType?: string;
                 /** @description Conditions of an advanced search as a JSON array of objects with `field`, `value`, `operator`, `matchType`. */
                 conditions?: string;
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -12369,31 +12373,33 @@ export interface operations {
     advanced: {
         parameters: {
             query?: {
-                /** @description What the reader typed: AND, OR, NOT in capitals, quotes for a phrase. */
+                /** @description Search text: AND, OR, NOT in capitals, quotation marks for a phrase. */
                 q?: string;
                 /**
-                 * @description What is searched: article (also thesis), publication (also periodical), picture, table, video, audio, book, news,
-                 *     patent, standard, document, expert, ..., other (patents, standards, documents, tools), all. Articles where it is
-                 *     left out.
+                 * @description What is searched: article (default; also thesis), publication (also periodical), picture, table, video, audio,
+                 *     book, news, patent, standard, document, expert, ..., other (patents, standards, documents, tools), all.
                  */
                 type?: string;
                 /** @description Page, from 0. */
                 page?: number;
-                /** @description Hits on a page, 20 where it is left out, at most 100. */
+                /** @description Hits on a page: 20 by default, at most 100. */
                 size?: number;
-                /** @description relevance, visits, downloads, referenceCount, commentCount, publishDate, ppubDate, firstStatus, year, issue. */
+                /**
+                 * @description Sort key: relevance (default), visits, downloads, referenceCount, commentCount, publishDate, ppubDate,
+                 *     firstStatus, year, issue.
+                 */
                 sort?: string;
-                /** @description desc (the usual) or asc. */
+                /** @description Sort direction: desc (default) or asc. */
                 order?: string;
                 /** @description First year. */
                 yearFrom?: number;
                 /** @description Last year. */
                 yearTo?: number;
-                /** @description This year and so many before it, less one: 1, 3, 5, 10. */
+                /** @description The last n years, including the current one: 1, 3, 5, 10. */
                 lastYears?: number;
-                /** @description Open access only (true), or the others only (false). */
+                /** @description `true`: open access only; `false`: other articles only. */
                 oa?: boolean;
-                /** @description A column (subject heading), as the clusters name it. */
+                /** @description A column (subject heading), as in the hit counts. */
                 column?: string;
                 /** @description Key of a journal. */
                 journal?: string;
@@ -12401,17 +12407,17 @@ export interface operations {
                 articleType?: string;
                 /** @description Conditions of an advanced search as a JSON array of objects with `field`, `value`, `operator`, `matchType`. */
                 conditions?: string;
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -12445,17 +12451,17 @@ export interface operations {
     advanced_by_body: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -12493,31 +12499,33 @@ export interface operations {
     advanced_clusters: {
         parameters: {
             query?: {
-                /** @description What the reader typed: AND, OR, NOT in capitals, quotes for a phrase. */
+                /** @description Search text: AND, OR, NOT in capitals, quotation marks for a phrase. */
                 q?: string;
                 /**
-                 * @description What is searched: article (also thesis), publication (also periodical), picture, table, video, audio, book, news,
-                 *     patent, standard, document, expert, ..., other (patents, standards, documents, tools), all. Articles where it is
-                 *     left out.
+                 * @description What is searched: article (default; also thesis), publication (also periodical), picture, table, video, audio,
+                 *     book, news, patent, standard, document, expert, ..., other (patents, standards, documents, tools), all.
                  */
                 type?: string;
                 /** @description Page, from 0. */
                 page?: number;
-                /** @description Hits on a page, 20 where it is left out, at most 100. */
+                /** @description Hits on a page: 20 by default, at most 100. */
                 size?: number;
-                /** @description relevance, visits, downloads, referenceCount, commentCount, publishDate, ppubDate, firstStatus, year, issue. */
+                /**
+                 * @description Sort key: relevance (default), visits, downloads, referenceCount, commentCount, publishDate, ppubDate,
+                 *     firstStatus, year, issue.
+                 */
                 sort?: string;
-                /** @description desc (the usual) or asc. */
+                /** @description Sort direction: desc (default) or asc. */
                 order?: string;
                 /** @description First year. */
                 yearFrom?: number;
                 /** @description Last year. */
                 yearTo?: number;
-                /** @description This year and so many before it, less one: 1, 3, 5, 10. */
+                /** @description The last n years, including the current one: 1, 3, 5, 10. */
                 lastYears?: number;
-                /** @description Open access only (true), or the others only (false). */
+                /** @description `true`: open access only; `false`: other articles only. */
                 oa?: boolean;
-                /** @description A column (subject heading), as the clusters name it. */
+                /** @description A column (subject heading), as in the hit counts. */
                 column?: string;
                 /** @description Key of a journal. */
                 journal?: string;
@@ -12525,17 +12533,17 @@ export interface operations {
                 articleType?: string;
                 /** @description Conditions of an advanced search as a JSON array of objects with `field`, `value`, `operator`, `matchType`. */
                 conditions?: string;
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -12569,17 +12577,17 @@ export interface operations {
     advanced_clusters_by_body: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -12617,31 +12625,33 @@ export interface operations {
     quick_search: {
         parameters: {
             query?: {
-                /** @description What the reader typed: AND, OR, NOT in capitals, quotes for a phrase. */
+                /** @description Search text: AND, OR, NOT in capitals, quotation marks for a phrase. */
                 q?: string;
                 /**
-                 * @description What is searched: article (also thesis), publication (also periodical), picture, table, video, audio, book, news,
-                 *     patent, standard, document, expert, ..., other (patents, standards, documents, tools), all. Articles where it is
-                 *     left out.
+                 * @description What is searched: article (default; also thesis), publication (also periodical), picture, table, video, audio,
+                 *     book, news, patent, standard, document, expert, ..., other (patents, standards, documents, tools), all.
                  */
                 type?: string;
                 /** @description Page, from 0. */
                 page?: number;
-                /** @description Hits on a page, 20 where it is left out, at most 100. */
+                /** @description Hits on a page: 20 by default, at most 100. */
                 size?: number;
-                /** @description relevance, visits, downloads, referenceCount, commentCount, publishDate, ppubDate, firstStatus, year, issue. */
+                /**
+                 * @description Sort key: relevance (default), visits, downloads, referenceCount, commentCount, publishDate, ppubDate,
+                 *     firstStatus, year, issue.
+                 */
                 sort?: string;
-                /** @description desc (the usual) or asc. */
+                /** @description Sort direction: desc (default) or asc. */
                 order?: string;
                 /** @description First year. */
                 yearFrom?: number;
                 /** @description Last year. */
                 yearTo?: number;
-                /** @description This year and so many before it, less one: 1, 3, 5, 10. */
+                /** @description The last n years, including the current one: 1, 3, 5, 10. */
                 lastYears?: number;
-                /** @description Open access only (true), or the others only (false). */
+                /** @description `true`: open access only; `false`: other articles only. */
                 oa?: boolean;
-                /** @description A column (subject heading), as the clusters name it. */
+                /** @description A column (subject heading), as in the hit counts. */
                 column?: string;
                 /** @description Key of a journal. */
                 journal?: string;
@@ -12649,17 +12659,17 @@ export interface operations {
                 articleType?: string;
                 /** @description Conditions of an advanced search as a JSON array of objects with `field`, `value`, `operator`, `matchType`. */
                 conditions?: string;
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -12693,31 +12703,33 @@ export interface operations {
     advanced_articles: {
         parameters: {
             query?: {
-                /** @description What the reader typed: AND, OR, NOT in capitals, quotes for a phrase. */
+                /** @description Search text: AND, OR, NOT in capitals, quotation marks for a phrase. */
                 q?: string;
                 /**
-                 * @description What is searched: article (also thesis), publication (also periodical), picture, table, video, audio, book, news,
-                 *     patent, standard, document, expert, ..., other (patents, standards, documents, tools), all. Articles where it is
-                 *     left out.
+                 * @description What is searched: article (default; also thesis), publication (also periodical), picture, table, video, audio,
+                 *     book, news, patent, standard, document, expert, ..., other (patents, standards, documents, tools), all.
                  */
                 type?: string;
                 /** @description Page, from 0. */
                 page?: number;
-                /** @description Hits on a page, 20 where it is left out, at most 100. */
+                /** @description Hits on a page: 20 by default, at most 100. */
                 size?: number;
-                /** @description relevance, visits, downloads, referenceCount, commentCount, publishDate, ppubDate, firstStatus, year, issue. */
+                /**
+                 * @description Sort key: relevance (default), visits, downloads, referenceCount, commentCount, publishDate, ppubDate,
+                 *     firstStatus, year, issue.
+                 */
                 sort?: string;
-                /** @description desc (the usual) or asc. */
+                /** @description Sort direction: desc (default) or asc. */
                 order?: string;
                 /** @description First year. */
                 yearFrom?: number;
                 /** @description Last year. */
                 yearTo?: number;
-                /** @description This year and so many before it, less one: 1, 3, 5, 10. */
+                /** @description The last n years, including the current one: 1, 3, 5, 10. */
                 lastYears?: number;
-                /** @description Open access only (true), or the others only (false). */
+                /** @description `true`: open access only; `false`: other articles only. */
                 oa?: boolean;
-                /** @description A column (subject heading), as the clusters name it. */
+                /** @description A column (subject heading), as in the hit counts. */
                 column?: string;
                 /** @description Key of a journal. */
                 journal?: string;
@@ -12725,17 +12737,17 @@ export interface operations {
                 articleType?: string;
                 /** @description Conditions of an advanced search as a JSON array of objects with `field`, `value`, `operator`, `matchType`. */
                 conditions?: string;
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -12769,21 +12781,21 @@ export interface operations {
     analyze: {
         parameters: {
             query: {
-                /** @description What the reader typed. */
+                /** @description The text that the reader typed. */
                 q: string;
-                /** @description What will be searched, as in a search. */
+                /** @description What is to be searched, with the values of `type` in a search. */
                 type?: string;
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -12817,25 +12829,25 @@ export interface operations {
     publicationSearch: {
         parameters: {
             query?: {
-                /** @description Words of name, publisher, ISSN or CN; all journals in their order where it is left out. */
+                /** @description Words of name, publisher, ISSN or CN; without them all journals are listed in their order. */
                 q?: string;
-                /** @description Conditions as in an advanced search: publicationName, organizerUnit, cn, issn. */
+                /** @description Conditions as in an advanced search, with the fields publicationName, organizerUnit, cn, issn. */
                 conditions?: string;
                 /** @description Page, from 0. */
                 page?: number;
-                /** @description Journals on a page, 20 where it is left out, at most 100. */
+                /** @description Journals on a page: 20 by default, at most 100. */
                 size?: number;
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -12869,21 +12881,21 @@ export interface operations {
     detail: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path: {
-                /** @description The journal's key, or its place */
+                /** @description The journal's key, or its position from 1 */
                 publicationId: string;
             };
             cookie?: never;
@@ -12916,25 +12928,25 @@ export interface operations {
     publicationClusters: {
         parameters: {
             query?: {
-                /** @description Words of name, publisher, ISSN or CN; all journals in their order where it is left out. */
+                /** @description Words of name, publisher, ISSN or CN; without them all journals are listed in their order. */
                 q?: string;
-                /** @description Conditions as in an advanced search: publicationName, organizerUnit, cn, issn. */
+                /** @description Conditions as in an advanced search, with the fields publicationName, organizerUnit, cn, issn. */
                 conditions?: string;
                 /** @description Page, from 0. */
                 page?: number;
-                /** @description Journals on a page, 20 where it is left out, at most 100. */
+                /** @description Journals on a page: 20 by default, at most 100. */
                 size?: number;
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -12968,25 +12980,25 @@ export interface operations {
     pictures: {
         parameters: {
             query?: {
-                /** @description Key of a journal, or all. */
+                /** @description Key of a journal, or "" for all journals. */
                 journal?: string;
-                /** @description Number of an article: only its own, in their order. */
+                /** @description Id of an article: lists only its figures or tables, in the article's order. */
                 article?: number;
-                /** @description Goes on behind this place, as the page before says. */
+                /** @description Starts after this position: the value of `next` of the previous page. */
                 after?: string;
-                /** @description Things on a page, 20 where it is left out, at most 100. */
+                /** @description Entries on a page: 20 by default, at most 100. */
                 size?: number;
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -13020,21 +13032,21 @@ export interface operations {
     picture: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path: {
-                /** @description The figure's number */
+                /** @description The figure's id */
                 pictureId: number;
             };
             cookie?: never;
@@ -13067,25 +13079,25 @@ export interface operations {
     tables: {
         parameters: {
             query?: {
-                /** @description Key of a journal, or all. */
+                /** @description Key of a journal, or "" for all journals. */
                 journal?: string;
-                /** @description Number of an article: only its own, in their order. */
+                /** @description Id of an article: lists only its figures or tables, in the article's order. */
                 article?: number;
-                /** @description Goes on behind this place, as the page before says. */
+                /** @description Starts after this position: the value of `next` of the previous page. */
                 after?: string;
-                /** @description Things on a page, 20 where it is left out, at most 100. */
+                /** @description Entries on a page: 20 by default, at most 100. */
                 size?: number;
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -13119,21 +13131,21 @@ export interface operations {
     table: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path: {
-                /** @description The table's number */
+                /** @description The table's id */
                 tableNumber: number;
             };
             cookie?: never;
@@ -13166,27 +13178,27 @@ export interface operations {
     tree: {
         parameters: {
             query?: {
-                /** @description Key of the journal; the site's first where it is left out. */
+                /** @description Key of the journal; by default the site's first journal. */
                 journal?: string;
-                /** @description The same: key of the journal, or its place among the site's journals from 1. */
+                /** @description Alternative to `journal`: key of the journal, or its position among the site's journals from 1. */
                 publicationIndexId?: string;
-                /** @description Leaves out the newest issue, which is not a back issue. */
+                /** @description Omits the newest issue, which is not a back issue. */
                 isBack?: boolean;
-                /** @description Groups issues by year, the usual; false gives one group of year 0. */
+                /** @description Groups the issues by year (default). `false` returns one group with the year 0. */
                 groupByYear?: boolean;
-                /** @description Oldest first. */
+                /** @description Sorts the oldest issue first. */
                 periodAsc?: boolean;
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -13213,27 +13225,27 @@ export interface operations {
     first_two: {
         parameters: {
             query?: {
-                /** @description Key of the journal; the site's first where it is left out. */
+                /** @description Key of the journal; by default the site's first journal. */
                 journal?: string;
-                /** @description The same: key of the journal, or its place among the site's journals from 1. */
+                /** @description Alternative to `journal`: key of the journal, or its position among the site's journals from 1. */
                 publicationIndexId?: string;
-                /** @description Leaves out the newest issue, which is not a back issue. */
+                /** @description Omits the newest issue, which is not a back issue. */
                 isBack?: boolean;
-                /** @description Groups issues by year, the usual; false gives one group of year 0. */
+                /** @description Groups the issues by year (default). `false` returns one group with the year 0. */
                 groupByYear?: boolean;
-                /** @description Oldest first. */
+                /** @description Sorts the oldest issue first. */
                 periodAsc?: boolean;
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -13260,25 +13272,25 @@ export interface operations {
     articles: {
         parameters: {
             query?: {
-                /** @description The issue's id, as the lists of issues give it. */
+                /** @description Id of the issue, as in the lists of issues. */
                 periodId?: string;
-                /** @description Key of the journal; the site's first where it is left out. */
+                /** @description Key of the journal; by default the site's first journal. */
                 journal?: string;
                 /** @description Year. */
                 year?: number;
-                /** @description Issue as printed. */
+                /** @description Number of the issue as printed. */
                 issue?: string;
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -13319,21 +13331,21 @@ export interface operations {
     article: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path: {
-                /** @description The article's number */
+                /** @description The article's id */
                 id: number;
             };
             cookie?: never;
@@ -13368,17 +13380,17 @@ export interface operations {
             query: {
                 /** @description The DOI. */
                 doi: string;
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -13412,19 +13424,19 @@ export interface operations {
     html: {
         parameters: {
             query: {
-                /** @description The article's number. */
+                /** @description The article's id. */
                 id: number;
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -13465,19 +13477,19 @@ export interface operations {
     body: {
         parameters: {
             query: {
-                /** @description The article's number. */
+                /** @description The article's id. */
                 id: number;
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -13518,19 +13530,19 @@ export interface operations {
     references: {
         parameters: {
             query: {
-                /** @description The article's number. */
+                /** @description The article's id. */
                 id: number;
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -13564,19 +13576,19 @@ export interface operations {
     jump_url: {
         parameters: {
             query: {
-                /** @description The article's number. */
+                /** @description The article's id. */
                 id: number;
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -13610,19 +13622,19 @@ export interface operations {
     types: {
         parameters: {
             query: {
-                /** @description The article's number. */
+                /** @description The article's id. */
                 id: number;
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -13656,23 +13668,23 @@ export interface operations {
     download: {
         parameters: {
             query: {
-                /** @description The article's number. */
+                /** @description The article's id. */
                 id: number;
-                /** @description xml where it is left out, pdf, zip, txt, ris, bib, csl, or file. */
+                /** @description `xml` (default), `pdf`, `zip`, `txt`, `ris`, `bib`, `csl`, or `file`. */
                 type?: string;
-                /** @description Which file, with `type=file`. */
+                /** @description Which file, with `type=file`: the value of `file` in the list of downloads. */
                 file?: string;
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -13713,23 +13725,23 @@ export interface operations {
     first_published: {
         parameters: {
             query?: {
-                /** @description -1 for the latest accepted; else those that are published online. */
+                /** @description -1 for accepted articles (just accepted); otherwise articles published online first. */
                 firstStatus?: number;
-                /** @description Goes on behind this place, as the page before says. */
+                /** @description Starts after this position: the value of `next` of the previous page. */
                 after?: string;
-                /** @description Articles on a page, 20 where it is left out, at most 100. */
+                /** @description Articles on a page: 20 by default, at most 100. */
                 size?: number;
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -13763,21 +13775,21 @@ export interface operations {
     download_table: {
         parameters: {
             query: {
-                /** @description The table's number, or the article's number, a slash and the table's id within the article. */
+                /** @description The table's id; or the article's id, a slash and the id of the table within the article. */
                 tableId: string;
-                /** @description xls where it is left out, or csv. */
+                /** @description `xls` (default) or `csv`. */
                 type?: string;
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -13826,26 +13838,26 @@ export interface operations {
     download_image: {
         parameters: {
             query: {
-                /** @description The figure's number, or the article's number, a slash and the figure's id within the article. */
+                /** @description The figure's id; or the article's id, a slash and the id of the figure within the article. */
                 pictureId: string;
-                /** @description Which of its pictures, from 0. */
+                /** @description Index of the picture within the figure, from 0. */
                 index?: number;
                 /**
-                 * @description small, big (where it is left out) or original. What there is none of is answered with the next larger one, at last
-                 *     with the file as it came, which may be TIFF.
+                 * @description `small`, `big` (default) or `original`. A missing size is replaced by the next larger one and finally by the
+                 *     original file, which may be TIFF.
                  */
                 size?: string;
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -13893,21 +13905,21 @@ export interface operations {
     authors: {
         parameters: {
             query: {
-                /** @description The article's number. */
+                /** @description The article's id. */
                 id: number;
-                /** @description Articles of each name, 5 where it is left out, at most 20. */
+                /** @description Articles for each name: 5 by default, at most 20. */
                 size?: number;
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -13941,21 +13953,21 @@ export interface operations {
     organizations: {
         parameters: {
             query: {
-                /** @description The article's number. */
+                /** @description The article's id. */
                 id: number;
-                /** @description Articles of each name, 5 where it is left out, at most 20. */
+                /** @description Articles for each name: 5 by default, at most 20. */
                 size?: number;
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -13989,21 +14001,21 @@ export interface operations {
     funds: {
         parameters: {
             query: {
-                /** @description The article's number. */
+                /** @description The article's id. */
                 id: number;
-                /** @description Articles of each name, 5 where it is left out, at most 20. */
+                /** @description Articles for each name: 5 by default, at most 20. */
                 size?: number;
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -14037,21 +14049,21 @@ export interface operations {
     alike: {
         parameters: {
             query: {
-                /** @description The article's number. */
+                /** @description The article's id. */
                 id: number;
-                /** @description Articles of each name, 5 where it is left out, at most 20. */
+                /** @description Articles for each name: 5 by default, at most 20. */
                 size?: number;
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -14085,17 +14097,17 @@ export interface operations {
     columns: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -14122,21 +14134,21 @@ export interface operations {
     articleStatistics: {
         parameters: {
             query: {
-                /** @description The article's number. */
+                /** @description The article's id. */
                 id: number;
-                /** @description Months to look back, 36 where it is left out, at most 120. */
+                /** @description Months to cover: 36 by default, at most 120. */
                 months?: number;
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -14170,17 +14182,17 @@ export interface operations {
     rank_lists: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -14207,21 +14219,21 @@ export interface operations {
     rank_list: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path: {
-                /** @description The list's number or key */
+                /** @description The list's id or key */
                 rankId: string;
             };
             cookie?: never;
@@ -14254,25 +14266,25 @@ export interface operations {
     ranking: {
         parameters: {
             query?: {
-                /** @description visits where it is left out, downloads, comments, references. */
+                /** @description visits (default), downloads, comments or references. */
                 measure?: components["schemas"]["RankMeasure"];
-                /** @description Months to look back: 0 (all, where it is left out), 3, 6, 12, 24, 36. */
+                /** @description Period in months: 0 (default, all time), 3, 6, 12, 24, 36. */
                 months?: number;
-                /** @description Key of a journal, or all. */
+                /** @description Key of a journal, or "" for all journals. */
                 journal?: string;
-                /** @description Places, 10 where it is left out, at most 100. */
+                /** @description Places: 10 by default, at most 100. */
                 size?: number;
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -14306,23 +14318,23 @@ export interface operations {
     list: {
         parameters: {
             query: {
-                /** @description The article's number. */
+                /** @description The article's id. */
                 id: number;
-                /** @description Goes on behind this one, as the page before says. */
+                /** @description Starts after this position: the value of `next` of the previous page. */
                 after?: number;
-                /** @description Comments on a page, 20 where it is left out, at most 100. */
+                /** @description Comments on a page: 20 by default, at most 100. */
                 size?: number;
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -14356,17 +14368,17 @@ export interface operations {
     post: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -14434,17 +14446,17 @@ export interface operations {
     translate: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -14475,17 +14487,17 @@ export interface operations {
     secure_parameters: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -14516,17 +14528,17 @@ export interface operations {
     resource_counts: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -14553,17 +14565,17 @@ export interface operations {
     send_code: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -14596,17 +14608,17 @@ export interface operations {
             query: {
                 /** @description Address after the site's prefix, with language and query: `/en/article/17`. */
                 path: string;
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -14640,17 +14652,17 @@ export interface operations {
     ui_failure: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -14681,17 +14693,17 @@ export interface operations {
     header_config: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -14718,17 +14730,17 @@ export interface operations {
     footer_config: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -14755,17 +14767,17 @@ export interface operations {
     themeColors: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -14792,19 +14804,22 @@ export interface operations {
     channels: {
         parameters: {
             query?: {
-                /** @description `true`: only what the menu shows in the caller's language (enabled, named, of no excluded code, below neither home nor science). */
+                /**
+                 * @description `true` lists only channels that the menu shows in the caller's language: enabled, named, not of an excluded
+                 *     code, and not children of home or science.
+                 */
                 filter?: boolean;
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -14831,19 +14846,19 @@ export interface operations {
     moduleList: {
         parameters: {
             query: {
-                /** @description The channel's number. */
+                /** @description Id of the channel. */
                 channelId: number;
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -14870,17 +14885,17 @@ export interface operations {
     publicationConfig: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -14907,17 +14922,17 @@ export interface operations {
     aggregated_config: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -14944,17 +14959,17 @@ export interface operations {
     magazineFunctionalControl: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -14981,17 +14996,17 @@ export interface operations {
     commonCodes: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -15023,21 +15038,21 @@ export interface operations {
                  *     `video`, `audio` or `book`.
                  */
                 type: string;
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path: {
-                /** @description The site's number */
+                /** @description The site's id */
                 siteId: number;
             };
             cookie?: never;
@@ -15063,17 +15078,17 @@ export interface operations {
     aiqaConfig: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -15100,17 +15115,17 @@ export interface operations {
     aiqaAppInfo: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -15137,17 +15152,17 @@ export interface operations {
     statusLabels: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -15174,25 +15189,25 @@ export interface operations {
     newsList: {
         parameters: {
             query?: {
-                /** @description Page, from 0. Pages that begin behind the ten thousandth thing are had with `after` only. */
+                /** @description Page, from 0. Pages after the 10,000th entry are available with `after` only. */
                 page?: number;
-                /** @description Things on a page: 20 where it is left out, at most 100. */
+                /** @description Entries on a page: 20 by default, at most 100. */
                 size?: number;
-                /** @description `next` of the page before; goes on behind it, whatever `page` says. */
+                /** @description Starts after this position: the value of `next` of the previous page. `page` is then ignored. */
                 after?: string;
-                /** @description `information`, `announcement`, `dynamic` or `statement`; all where it is left out */
+                /** @description `information`, `announcement`, `dynamic` or `statement`; all by default */
                 type?: string;
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -15219,17 +15234,17 @@ export interface operations {
     newsOne: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path: {
@@ -15259,25 +15274,25 @@ export interface operations {
     informationList: {
         parameters: {
             query?: {
-                /** @description Page, from 0. Pages that begin behind the ten thousandth thing are had with `after` only. */
+                /** @description Page, from 0. Pages after the 10,000th entry are available with `after` only. */
                 page?: number;
-                /** @description Things on a page: 20 where it is left out, at most 100. */
+                /** @description Entries on a page: 20 by default, at most 100. */
                 size?: number;
-                /** @description `next` of the page before; goes on behind it, whatever `page` says. */
+                /** @description Starts after this position: the value of `next` of the previous page. `page` is then ignored. */
                 after?: string;
                 /** @description Code of the channel */
                 code?: string;
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -15304,17 +15319,17 @@ export interface operations {
     informationOne: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path: {
@@ -15344,25 +15359,25 @@ export interface operations {
     columnList: {
         parameters: {
             query?: {
-                /** @description Page, from 0. Pages that begin behind the ten thousandth thing are had with `after` only. */
+                /** @description Page, from 0. Pages after the 10,000th entry are available with `after` only. */
                 page?: number;
-                /** @description Things on a page: 20 where it is left out, at most 100. */
+                /** @description Entries on a page: 20 by default, at most 100. */
                 size?: number;
-                /** @description `next` of the page before; goes on behind it, whatever `page` says. */
+                /** @description Starts after this position: the value of `next` of the previous page. `page` is then ignored. */
                 after?: string;
                 /** @description Key of the journal */
                 journal?: string;
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -15389,17 +15404,17 @@ export interface operations {
     columnOne: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path: {
@@ -15429,23 +15444,23 @@ export interface operations {
     wechatList: {
         parameters: {
             query?: {
-                /** @description Page, from 0. Pages that begin behind the ten thousandth thing are had with `after` only. */
+                /** @description Page, from 0. Pages after the 10,000th entry are available with `after` only. */
                 page?: number;
-                /** @description Things on a page: 20 where it is left out, at most 100. */
+                /** @description Entries on a page: 20 by default, at most 100. */
                 size?: number;
-                /** @description `next` of the page before; goes on behind it, whatever `page` says. */
+                /** @description Starts after this position: the value of `next` of the previous page. `page` is then ignored. */
                 after?: string;
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -15472,17 +15487,17 @@ export interface operations {
     wechatOne: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path: {
@@ -15512,23 +15527,23 @@ export interface operations {
     linkList: {
         parameters: {
             query?: {
-                /** @description Page, from 0. Pages that begin behind the ten thousandth thing are had with `after` only. */
+                /** @description Page, from 0. Pages after the 10,000th entry are available with `after` only. */
                 page?: number;
-                /** @description Things on a page: 20 where it is left out, at most 100. */
+                /** @description Entries on a page: 20 by default, at most 100. */
                 size?: number;
-                /** @description `next` of the page before; goes on behind it, whatever `page` says. */
+                /** @description Starts after this position: the value of `next` of the previous page. `page` is then ignored. */
                 after?: string;
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -15555,17 +15570,17 @@ export interface operations {
     linkOne: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path: {
@@ -15595,23 +15610,23 @@ export interface operations {
     compositeList: {
         parameters: {
             query?: {
-                /** @description Page, from 0. Pages that begin behind the ten thousandth thing are had with `after` only. */
+                /** @description Page, from 0. Pages after the 10,000th entry are available with `after` only. */
                 page?: number;
-                /** @description Things on a page: 20 where it is left out, at most 100. */
+                /** @description Entries on a page: 20 by default, at most 100. */
                 size?: number;
-                /** @description `next` of the page before; goes on behind it, whatever `page` says. */
+                /** @description Starts after this position: the value of `next` of the previous page. `page` is then ignored. */
                 after?: string;
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -15638,25 +15653,25 @@ export interface operations {
     virtualList: {
         parameters: {
             query?: {
-                /** @description Page, from 0. Pages that begin behind the ten thousandth thing are had with `after` only. */
+                /** @description Page, from 0. Pages after the 10,000th entry are available with `after` only. */
                 page?: number;
-                /** @description Things on a page: 20 where it is left out, at most 100. */
+                /** @description Entries on a page: 20 by default, at most 100. */
                 size?: number;
-                /** @description `next` of the page before; goes on behind it, whatever `page` says. */
+                /** @description Starts after this position: the value of `next` of the previous page. `page` is then ignored. */
                 after?: string;
                 /** @description Key of the journal */
                 indexId?: string;
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -15683,23 +15698,23 @@ export interface operations {
     albumList: {
         parameters: {
             query?: {
-                /** @description Page, from 0. Pages that begin behind the ten thousandth thing are had with `after` only. */
+                /** @description Page, from 0. Pages after the 10,000th entry are available with `after` only. */
                 page?: number;
-                /** @description Things on a page: 20 where it is left out, at most 100. */
+                /** @description Entries on a page: 20 by default, at most 100. */
                 size?: number;
-                /** @description `next` of the page before; goes on behind it, whatever `page` says. */
+                /** @description Starts after this position: the value of `next` of the previous page. `page` is then ignored. */
                 after?: string;
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -15726,23 +15741,23 @@ export interface operations {
     topicList: {
         parameters: {
             query?: {
-                /** @description Page, from 0. Pages that begin behind the ten thousandth thing are had with `after` only. */
+                /** @description Page, from 0. Pages after the 10,000th entry are available with `after` only. */
                 page?: number;
-                /** @description Things on a page: 20 where it is left out, at most 100. */
+                /** @description Entries on a page: 20 by default, at most 100. */
                 size?: number;
-                /** @description `next` of the page before; goes on behind it, whatever `page` says. */
+                /** @description Starts after this position: the value of `next` of the previous page. `page` is then ignored. */
                 after?: string;
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -15769,25 +15784,25 @@ export interface operations {
     videoList: {
         parameters: {
             query?: {
-                /** @description Page, from 0. Pages that begin behind the ten thousandth thing are had with `after` only. */
+                /** @description Page, from 0. Pages after the 10,000th entry are available with `after` only. */
                 page?: number;
-                /** @description Things on a page: 20 where it is left out, at most 100. */
+                /** @description Entries on a page: 20 by default, at most 100. */
                 size?: number;
-                /** @description `next` of the page before; goes on behind it, whatever `page` says. */
+                /** @description Starts after this position: the value of `next` of the previous page. `page` is then ignored. */
                 after?: string;
-                /** @description `onlineVideo` or `videoManuscript`; all where it is left out */
+                /** @description `onlineVideo` or `videoManuscript`; all by default */
                 type?: string;
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -15814,17 +15829,17 @@ export interface operations {
     videoOne: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path: {
@@ -15854,23 +15869,23 @@ export interface operations {
     audioList: {
         parameters: {
             query?: {
-                /** @description Page, from 0. Pages that begin behind the ten thousandth thing are had with `after` only. */
+                /** @description Page, from 0. Pages after the 10,000th entry are available with `after` only. */
                 page?: number;
-                /** @description Things on a page: 20 where it is left out, at most 100. */
+                /** @description Entries on a page: 20 by default, at most 100. */
                 size?: number;
-                /** @description `next` of the page before; goes on behind it, whatever `page` says. */
+                /** @description Starts after this position: the value of `next` of the previous page. `page` is then ignored. */
                 after?: string;
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -15897,17 +15912,17 @@ export interface operations {
     audioOne: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path: {
@@ -15937,23 +15952,23 @@ export interface operations {
     bookList: {
         parameters: {
             query?: {
-                /** @description Page, from 0. Pages that begin behind the ten thousandth thing are had with `after` only. */
+                /** @description Page, from 0. Pages after the 10,000th entry are available with `after` only. */
                 page?: number;
-                /** @description Things on a page: 20 where it is left out, at most 100. */
+                /** @description Entries on a page: 20 by default, at most 100. */
                 size?: number;
-                /** @description `next` of the page before; goes on behind it, whatever `page` says. */
+                /** @description Starts after this position: the value of `next` of the previous page. `page` is then ignored. */
                 after?: string;
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -15980,17 +15995,17 @@ export interface operations {
     bookOne: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path: {
@@ -16020,23 +16035,23 @@ export interface operations {
     patentList: {
         parameters: {
             query?: {
-                /** @description Page, from 0. Pages that begin behind the ten thousandth thing are had with `after` only. */
+                /** @description Page, from 0. Pages after the 10,000th entry are available with `after` only. */
                 page?: number;
-                /** @description Things on a page: 20 where it is left out, at most 100. */
+                /** @description Entries on a page: 20 by default, at most 100. */
                 size?: number;
-                /** @description `next` of the page before; goes on behind it, whatever `page` says. */
+                /** @description Starts after this position: the value of `next` of the previous page. `page` is then ignored. */
                 after?: string;
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -16063,17 +16078,17 @@ export interface operations {
     patentOne: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path: {
@@ -16103,25 +16118,25 @@ export interface operations {
     standardList: {
         parameters: {
             query?: {
-                /** @description Page, from 0. Pages that begin behind the ten thousandth thing are had with `after` only. */
+                /** @description Page, from 0. Pages after the 10,000th entry are available with `after` only. */
                 page?: number;
-                /** @description Things on a page: 20 where it is left out, at most 100. */
+                /** @description Entries on a page: 20 by default, at most 100. */
                 size?: number;
-                /** @description `next` of the page before; goes on behind it, whatever `page` says. */
+                /** @description Starts after this position: the value of `next` of the previous page. `page` is then ignored. */
                 after?: string;
-                /** @description `current`, `withdrawn` or `draft`; all where it is left out */
+                /** @description `current`, `withdrawn` or `draft`; all by default */
                 standing?: string;
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -16148,17 +16163,17 @@ export interface operations {
     standardOne: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path: {
@@ -16188,23 +16203,23 @@ export interface operations {
     conferenceList: {
         parameters: {
             query?: {
-                /** @description Page, from 0. Pages that begin behind the ten thousandth thing are had with `after` only. */
+                /** @description Page, from 0. Pages after the 10,000th entry are available with `after` only. */
                 page?: number;
-                /** @description Things on a page: 20 where it is left out, at most 100. */
+                /** @description Entries on a page: 20 by default, at most 100. */
                 size?: number;
-                /** @description `next` of the page before; goes on behind it, whatever `page` says. */
+                /** @description Starts after this position: the value of `next` of the previous page. `page` is then ignored. */
                 after?: string;
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -16231,17 +16246,17 @@ export interface operations {
     conferenceOne: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path: {
@@ -16271,25 +16286,25 @@ export interface operations {
     documentList: {
         parameters: {
             query?: {
-                /** @description Page, from 0. Pages that begin behind the ten thousandth thing are had with `after` only. */
+                /** @description Page, from 0. Pages after the 10,000th entry are available with `after` only. */
                 page?: number;
-                /** @description Things on a page: 20 where it is left out, at most 100. */
+                /** @description Entries on a page: 20 by default, at most 100. */
                 size?: number;
-                /** @description `next` of the page before; goes on behind it, whatever `page` says. */
+                /** @description Starts after this position: the value of `next` of the previous page. `page` is then ignored. */
                 after?: string;
-                /** @description `science`, `music` or `chronicle`; all where it is left out */
+                /** @description `science`, `music` or `chronicle`; all by default */
                 type?: string;
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -16316,17 +16331,17 @@ export interface operations {
     documentOne: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path: {
@@ -16356,23 +16371,23 @@ export interface operations {
     toolList: {
         parameters: {
             query?: {
-                /** @description Page, from 0. Pages that begin behind the ten thousandth thing are had with `after` only. */
+                /** @description Page, from 0. Pages after the 10,000th entry are available with `after` only. */
                 page?: number;
-                /** @description Things on a page: 20 where it is left out, at most 100. */
+                /** @description Entries on a page: 20 by default, at most 100. */
                 size?: number;
-                /** @description `next` of the page before; goes on behind it, whatever `page` says. */
+                /** @description Starts after this position: the value of `next` of the previous page. `page` is then ignored. */
                 after?: string;
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -16399,17 +16414,17 @@ export interface operations {
     toolOne: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path: {
@@ -16439,21 +16454,21 @@ export interface operations {
     virtualOne: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path: {
-                /** @description Number or key (`virtualId`) */
+                /** @description Id or key (`virtualId`) */
                 id: string;
             };
             cookie?: never;
@@ -16479,21 +16494,21 @@ export interface operations {
     albumOne: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path: {
-                /** @description Number or key */
+                /** @description Id or key */
                 id: string;
             };
             cookie?: never;
@@ -16519,21 +16534,21 @@ export interface operations {
     topicOne: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path: {
-                /** @description Number or key (`topicId`) */
+                /** @description Id or key (`topicId`) */
                 id: string;
             };
             cookie?: never;
@@ -16559,21 +16574,21 @@ export interface operations {
     compositeOne: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path: {
-                /** @description Number or key */
+                /** @description Id or key */
                 id: string;
             };
             cookie?: never;
@@ -16599,27 +16614,27 @@ export interface operations {
     expertList: {
         parameters: {
             query?: {
-                /** @description Page, from 0. Pages that begin behind the ten thousandth thing are had with `after` only. */
+                /** @description Page, from 0. Pages after the 10,000th entry are available with `after` only. */
                 page?: number;
-                /** @description Things on a page: 20 where it is left out, at most 100. */
+                /** @description Entries on a page: 20 by default, at most 100. */
                 size?: number;
-                /** @description `next` of the page before; goes on behind it, whatever `page` says. */
+                /** @description Starts after this position: the value of `next` of the previous page. `page` is then ignored. */
                 after?: string;
                 /** @description Key of the topic that they are listed under */
                 topicId?: string;
                 /** @description Accepted; the order by hand is the only one */
                 sort?: string;
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -16646,17 +16661,17 @@ export interface operations {
     expertOne: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path: {
@@ -16686,25 +16701,25 @@ export interface operations {
     boardList: {
         parameters: {
             query?: {
-                /** @description Page, from 0. Pages that begin behind the ten thousandth thing are had with `after` only. */
+                /** @description Page, from 0. Pages after the 10,000th entry are available with `after` only. */
                 page?: number;
-                /** @description Things on a page: 20 where it is left out, at most 100. */
+                /** @description Entries on a page: 20 by default, at most 100. */
                 size?: number;
-                /** @description `next` of the page before; goes on behind it, whatever `page` says. */
+                /** @description Starts after this position: the value of `next` of the previous page. `page` is then ignored. */
                 after?: string;
                 /** @description Key of the journal */
                 journal?: string;
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -16731,21 +16746,21 @@ export interface operations {
     boardOne: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path: {
-                /** @description Number or key */
+                /** @description Id or key */
                 id: string;
             };
             cookie?: never;
@@ -16771,17 +16786,17 @@ export interface operations {
     newsTypes: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -16808,21 +16823,21 @@ export interface operations {
     newsJumpUrl: {
         parameters: {
             query: {
-                /** @description Number or key. */
+                /** @description Id or key. */
                 id: string;
-                /** @description Language of the address; the caller's where it is left out or not one of the site's. */
+                /** @description Language of the address; by default, or if the site does not have it, the caller's language. */
                 language?: string;
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -16849,17 +16864,17 @@ export interface operations {
     api_login: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -16880,17 +16895,17 @@ export interface operations {
     api_logout: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -16911,17 +16926,17 @@ export interface operations {
     api_register: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -16942,17 +16957,17 @@ export interface operations {
     api_isRegistered: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -16973,17 +16988,17 @@ export interface operations {
     api_loginByMessage: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -17004,17 +17019,17 @@ export interface operations {
     api_setNewPwd: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -17035,17 +17050,17 @@ export interface operations {
     api_changePwd: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -17066,17 +17081,17 @@ export interface operations {
     api_changeMobile: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -17097,17 +17112,17 @@ export interface operations {
     api_thirdBind: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -17128,17 +17143,17 @@ export interface operations {
     api_loginByThirdLoginUrl: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -17159,17 +17174,17 @@ export interface operations {
     api_getUmtLoginUrl: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -17190,17 +17205,17 @@ export interface operations {
     index_login_captcha_do: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -17221,17 +17236,17 @@ export interface operations {
     api_captcha: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -17252,17 +17267,17 @@ export interface operations {
     front_frontMembers_info: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -17283,17 +17298,17 @@ export interface operations {
     front_frontMembers_saveInfo: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -17314,17 +17329,17 @@ export interface operations {
     front_frontMembers_collect: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -17345,17 +17360,17 @@ export interface operations {
     front_frontMembers_collects: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -17376,17 +17391,17 @@ export interface operations {
     front_frontMembers_isCollect: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -17407,17 +17422,17 @@ export interface operations {
     front_frontMembers_unCollectByIdAndType: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -17438,17 +17453,17 @@ export interface operations {
     front_frontMembers_subscribe: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -17469,17 +17484,17 @@ export interface operations {
     front_frontMembers_isSubscribe: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -17500,17 +17515,17 @@ export interface operations {
     front_frontMembers_unSubscribe: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -17531,17 +17546,17 @@ export interface operations {
     front_frontMembers_subscribeList: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -17562,17 +17577,17 @@ export interface operations {
     front_frontMembers_downloads: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -17593,17 +17608,17 @@ export interface operations {
     front_frontMembers_historys: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -17624,17 +17639,17 @@ export interface operations {
     front_personalAlbum_search: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -17655,17 +17670,17 @@ export interface operations {
     front_personalAlbum_saveAlbum: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -17686,17 +17701,17 @@ export interface operations {
     front_personalAlbum_editAlbum: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -17717,17 +17732,17 @@ export interface operations {
     front_personalAlbum_delete: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -17748,17 +17763,17 @@ export interface operations {
     front_personalAlbum_info: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -17779,17 +17794,17 @@ export interface operations {
     front_personalAlbum_res_addList: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -17810,17 +17825,17 @@ export interface operations {
     front_personalAlbum_res_delete: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -17841,17 +17856,17 @@ export interface operations {
     front_personalAlbum_res_search: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -17872,17 +17887,17 @@ export interface operations {
     front_files_fileUpload: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -17903,17 +17918,17 @@ export interface operations {
     front_files_getAesKey: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -17934,17 +17949,17 @@ export interface operations {
     front_files_getPublicKey: {
         parameters: {
             query?: {
-                /** @description Keeps copies from being shown; nothing depends on it */
+                /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
             header?: {
-                /** @description Language of the answer; one that the site does not have falls back to its own */
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader, from the cookie `commonToken` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
                 token?: components["parameters"]["token"];
-                /** @description Number of the site, where the host names none */
+                /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
-                /** @description Answer to a captcha; accepted on every call */
+                /** @description Solution of a captcha; accepted by every call */
                 captcha?: components["parameters"]["captcha"];
             };
             path?: never;
@@ -18000,13 +18015,13 @@ export interface operations {
     upload: {
         parameters: {
             query: {
-                /** @description The site. */
+                /** @description Id of the site. */
                 siteId: number;
-                /** @description Name of the file; its ending says what a package is. */
+                /** @description Name of the file; the extension determines the type of a package. */
                 name: string;
-                /** @description What the file is. */
+                /** @description Format of the file. */
                 format?: components["schemas"]["Format"];
-                /** @description Convert and report, but write nothing. */
+                /** @description Converts and reports without storing anything. */
                 dryRun?: boolean;
             };
             header?: never;
@@ -18080,7 +18095,7 @@ export interface operations {
     one: {
         parameters: {
             query?: {
-                /** @description Number of lines to pass by. */
+                /** @description Number of lines to skip. */
                 skip?: number;
             };
             header?: never;
