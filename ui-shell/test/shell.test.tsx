@@ -81,7 +81,7 @@ describe('taking over', () => {
     expect(document.querySelectorAll('header')).toHaveLength(1);
     expect(document.querySelector('header')?.dataset['slot']).toBeUndefined();
     expect(screen.getByRole('link', { name: 'Sign in' })).toBeTruthy();
-    expect(await screen.findByRole('navigation', { name: 'Friends' })).toBeTruthy();
+    expect(await screen.findByRole('navigation', { name: 'Friendship links' })).toBeTruthy();
   });
 
   it('keeps the focus of someone who was already reading', async () => {
