@@ -28,7 +28,7 @@ fn accounts() -> Vec<Row> {
             7,
             "sendReceiverMessage",
             "host/web/tests/it/gateways/messages.rs",
-            "a_code_reaches_the_phone_once_a_minute",
+            "a_code_can_be_sent_once_a_minute",
         ),
         unimplemented("POST", "/rc-pub/api/loginByMessage").row(group, "loginByMessage"),
         unimplemented("PUT", "/rc-pub/api/setNewPwd").row(group, "setNewPwd"),

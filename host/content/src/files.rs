@@ -3,6 +3,7 @@
 use std::{
     io::{self, Write as _},
     path::{Path, PathBuf},
+    sync::atomic::{AtomicU64, Ordering},
 };
 
 use bytes::Bytes;
@@ -34,7 +35,10 @@ pub fn keep(data: &Path, bytes: &[u8]) -> io::Result<String> {
     }
     let folder = target.parent().unwrap_or(data);
     std::fs::create_dir_all(folder)?;
-    let temporary = folder.join(format!("{digest}.{}", std::process::id()));
+    // Several files of an import may have the same bytes at the same time; each is written under a name of its own.
+    static WRITES: AtomicU64 = AtomicU64::new(0);
+    let write = WRITES.fetch_add(1, Ordering::Relaxed);
+    let temporary = folder.join(format!("{digest}.{}.{write}", std::process::id()));
     let written = std::fs::File::create(&temporary)
         .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()))
         .and_then(|()| std::fs::rename(&temporary, &target));
