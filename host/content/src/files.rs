@@ -22,6 +22,9 @@ pub fn digest(address: &str) -> Option<&str> {
     file.split('.').next().filter(|digest| digest.len() == 64 && digest.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }
 
+/// Number of files that this process has begun to write, for names of temporary files.
+static WRITES: AtomicU64 = AtomicU64::new(0);
+
 /// Stores bytes and returns their SHA-256 digest in hexadecimal. The write is atomic: the bytes go to a temporary file, which is
 /// then renamed.
 ///
@@ -36,7 +39,6 @@ pub fn keep(data: &Path, bytes: &[u8]) -> io::Result<String> {
     let folder = target.parent().unwrap_or(data);
     std::fs::create_dir_all(folder)?;
     // Several files of an import may have the same bytes at the same time; each is written under a name of its own.
-    static WRITES: AtomicU64 = AtomicU64::new(0);
     let write = WRITES.fetch_add(1, Ordering::Relaxed);
     let temporary = folder.join(format!("{digest}.{}.{write}", std::process::id()));
     let written = std::fs::File::create(&temporary)
@@ -71,6 +73,24 @@ pub fn media_type(path: &str) -> &'static str {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+
+    #[test]
+    fn several_threads_store_the_same_bytes() {
+        let folder = tempfile::tempdir().unwrap();
+        let barrier = std::sync::Barrier::new(8);
+        for round in 0..20 {
+            std::thread::scope(|scope| {
+                for _ in 0..8 {
+                    scope.spawn(|| {
+                        barrier.wait();
+                        keep(folder.path(), format!("figure {round}").as_bytes()).unwrap();
+                    });
+                }
+            });
+        }
+        let entries = walkdir::WalkDir::new(folder.path()).into_iter().map(Result::unwrap);
+        assert_eq!(entries.filter(|entry| entry.file_type().is_file()).count(), 20, "no temporary file is left");
+    }
 
     #[tokio::test]
     async fn bytes_are_stored_and_read_back() {
