@@ -33,7 +33,7 @@ export const hostPages = (): Plugin => ({
         const page = type.startsWith('text/html') && !address.includes('/plugins/');
         const data = address.startsWith('/rc-pub/front/page?');
         if (!page && !data) {
-          response.writeHead(answer.statusCode ?? 502, answer.headers);
+          response.writeHead(answer.statusCode ?? 503, answer.headers);
           return void answer.pipe(response);
         }
         let text = '';
@@ -41,7 +41,7 @@ export const hostPages = (): Plugin => ({
         answer.on('data', (chunk: string) => (text += chunk));
         answer.on('end', () => {
           // Without the host's Content-Security-Policy: Vite adds scripts without a nonce.
-          response.statusCode = answer.statusCode ?? 502;
+          response.statusCode = answer.statusCode ?? 503;
           response.setHeader('content-type', type);
           if (data) return void response.end(withoutModuleStyles(text));
           server.transformIndexHtml(address, withSources(text)).then((html) => response.end(html), next);

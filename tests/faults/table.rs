@@ -106,7 +106,7 @@ pub const SERVING: &[Fault] = &[
     row("status 101", Faulty("status"), Routes, "bad_result", "101 is not between 200 and 599"),
     row("a cookie", Faulty("cookie"), Routes, "bad_result", "\"set-cookie\" is not one of"),
     row("a split header", Faulty("split"), Routes, "bad_result", "not printable ASCII"),
-    row("a redirect to another server", Faulty("elsewhere"), Routes, "bad_result", "has to lie inside the site"),
+    row("a redirect to another server", Faulty("elsewhere"), Routes, "bad_result", "must be inside the site"),
 
     row("log flood", Faulty("log-flood"), Links, "ok", ""),
     row("forged log lines", Faulty("log-forged"), Links, "ok", ""),

@@ -1,11 +1,11 @@
 //! The HTTP service: pages, API calls, and the interfaces for libraries and search engines.
 //!
-//! Scope: the only crate that uses axum.
-//! Not in scope: rules of the specification, which belong to `domain`, and behaviour of a single site, which belongs to
-//! configuration and plugins.
-//! Dependents: `cli`.
+//! What it is: the only crate that uses axum and utoipa.
+//! What it is not: it contains no rules of the specification, which belong to `domain`, and no behaviour of a single site, which
+//! belongs to configuration and plugins.
+//! Who may depend on it: `cli`.
 //!
-//! The modules, each using only those before it: `failure`, `i18n`, `ui`, `cache`; `sites` (the site of a request);
+//! The modules, each using only those before it: `failure`, `i18n`, `ui`, `schema` (types of the API), `cache`; `sites` (the site of a request);
 //! `auth` (sessions, tokens); `usage` (usage counting); `app` (everything that requests share); `search_service`; `page`;
 //! `discovery`; `api`; `http` (the router).
 

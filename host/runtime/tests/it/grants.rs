@@ -13,7 +13,7 @@ use masthead_runtime::{
 };
 use serde_json::json;
 
-const OPTIONAL: &str = "kv = { reason = \"To fill it.\", optional = true }";
+const OPTIONAL: &str = "kv = { reason = \"Fills the storage.\", optional = true }";
 const REQUIRED: &str = "kv = \"To count readers.\"";
 
 fn catalog(plugins: &[&Arc<Plugin>]) -> Catalog {

@@ -68,10 +68,10 @@ async fn a_call_ends_at_the_pages_deadline() {
     // The budget alone would let the loop run for 5 seconds, and the message would name the loop.
     let mut call = begin(Duration::from_millis(40));
     assert_eq!(paths(&call.rewrite_links(vec![link(LinkKind::Other, "a")]).await), ["a"]);
-    assert!(cause(call.outcome()).contains("page's time"));
+    assert!(cause(call.outcome()).contains("the page's deadline"));
     let mut call = begin(Duration::ZERO);
     assert_eq!(paths(&call.rewrite_links(vec![link(LinkKind::Other, "a")]).await), ["a"]);
-    assert!(cause(call.outcome()).contains("page's time"));
+    assert!(cause(call.outcome()).contains("the page's deadline"));
 }
 
 #[tokio::test]
@@ -244,7 +244,7 @@ async fn concurrent_instances_of_a_site_are_limited() {
         third.rewrite_links(vec![link(LinkKind::Other, "a")]).await;
         match cause(third.outcome()).as_str() {
             "all plugin instances of the host are in use" => break,
-            other => assert!(other.contains("page's time"), "{other}"),
+            other => assert!(other.contains("the page's deadline"), "{other}"),
         }
         assert!(running.iter().all(|task| !task.is_finished()), "the busy site never used both instances");
     }
