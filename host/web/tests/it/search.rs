@@ -103,7 +103,7 @@ fn every_kind_is_found_with_its_type() {
         (&journals["content"][0]["kind"], &journals["content"][0]["key"]),
         (&json!("publication"), &json!("ocean-ledger"))
     );
-    assert_rejected(&ask("search", &[("q", "x"), ("type", "novel")]), 400, "not understood");
+    assert_rejected(&ask("search", &[("q", "x"), ("type", "novel")]), 400, "invalid");
 }
 
 #[test]
@@ -125,11 +125,11 @@ fn conditions_are_accepted_in_the_address_and_as_json() {
     let fuzzy = json!([{ "field": "keyword_tic", "value": "mangrave", "matchType": 0 }]);
     assert_eq!(conditions(&fuzzy)["totalElements"], 1, "one letter differs");
     for bad in [r#"[{"field":"price","value":"x"}]"#, "[", "{}", r#"[{"operator":"and","value":"x"}]"#, "null"] {
-        assert_rejected(&ask("advSearch", &[("conditions", bad)]), 400, "not understood");
+        assert_rejected(&ask("advSearch", &[("conditions", bad)]), 400, "invalid");
     }
     for body in ["", "[]", "{\"conditions\":1}", "{\"page\":-1}"] {
         let answer = PORTAL.ask("POST", SITE, "/rc-pub/front/advSearch", &[("language", "en")], body);
-        assert_rejected(&answer, 400, "not understood");
+        assert_rejected(&answer, 400, "invalid");
     }
 }
 
@@ -149,7 +149,7 @@ fn hits_are_sorted_filtered_and_counted() {
     {
         assert!(!dois(&data("search", &[("q", "the"), ("sort", sort)])).is_empty(), "{sort}");
     }
-    assert_rejected(&ask("search", &[("q", "the"), ("sort", "price")]), 400, "not understood");
+    assert_rejected(&ask("search", &[("q", "the"), ("sort", "price")]), 400, "invalid");
     let clusters = data("search/clusters", &[("q", "the")]);
     let total = clusters["totalElements"].as_u64().unwrap();
     let years = clusters["year"].as_array().unwrap();
@@ -179,7 +179,7 @@ fn pages_have_twenty_hits_and_paging_ends_with_an_error() {
     assert_rejected(&ask("search", &[("q", "the"), ("page", "250"), ("sort", "visits")]), 400, "5000");
     assert_rejected(&ask("search", &[("q", "the"), ("page", "18446744073709551615")]), 400, "10000");
     for bad in ["-1", "x", "99999999999999999999999"] {
-        assert_rejected(&ask("search", &[("q", "the"), ("page", bad)]), 400, "not understood");
+        assert_rejected(&ask("search", &[("q", "the"), ("page", bad)]), 400, "invalid");
     }
 }
 
@@ -240,8 +240,8 @@ fn a_query_can_be_analyzed() {
     );
     assert_eq!(parts[0]["types"], json!(["article"]));
     assert_rejected(&ask("analyze", &[("q", " ?! ")]), 400, "enter the search term");
-    assert_rejected(&ask("analyze", &[("q", "a"), ("type", "novel")]), 400, "not understood");
-    assert_rejected(&ask("analyze", &[]), 400, "not understood");
+    assert_rejected(&ask("analyze", &[("q", "a"), ("type", "novel")]), 400, "invalid");
+    assert_rejected(&ask("analyze", &[]), 400, "invalid");
 }
 
 #[test]
