@@ -37,7 +37,7 @@ fn versions(chain: &Chain) -> Vec<String> {
 #[tokio::test]
 async fn missing_grants_are_reported_with_their_reason_and_the_line_to_add() {
     let runtime = runtime();
-    let http = "http = { reason = \"To wait for it.\", optional = true }";
+    let http = "http = { reason = \"Waits for responses.\", optional = true }";
     let changes = [(OPTIONAL, REQUIRED), (http, "http = \"To ask the gateway.\"")];
     let catalog = catalog(&[&variant(&runtime, &test_dist().join("faulty"), &changes)]);
     let chain = build(&runtime, &catalog, &faulty(Grants::default()), None).await;
