@@ -2,7 +2,7 @@
 //!
 //! A page is assembled for each reader, but most of its bytes are sections that never change. Gzip (RFC 1951) and brotli (RFC 7932) streams are
 //! sequences of blocks, and a block that refers to nothing before it can be placed into any stream. Such blocks are stored beside the article, and
-//! the page cache joins them with the blocks of the page around them. Compressing an article's page took more than half of its processor time.
+//! the page cache joins them with the blocks of the page around them.
 
 use std::io::Write as _;
 
@@ -45,7 +45,7 @@ impl CompressedHtml {
         Some(Self {
             length: u32::try_from(text.len()).ok()?,
             crc: crc32fast::hash(text.as_bytes()),
-            deflate: deflate_blocks(text.as_bytes(), Compression::default())?.into(),
+            deflate: deflate_blocks(text.as_bytes())?.into(),
             brotli: brotli_blocks(text.as_bytes(), SECTION_QUALITY)?.into(),
         })
     }
@@ -59,8 +59,8 @@ impl CompressedHtml {
 
 /// Compresses bytes to deflate blocks that can stand anywhere in a stream; `None` if the compressor fails.
 #[must_use]
-pub fn deflate_blocks(bytes: &[u8], level: Compression) -> Option<Vec<u8>> {
-    let mut compress = Compress::new(level, false);
+pub fn deflate_blocks(bytes: &[u8]) -> Option<Vec<u8>> {
+    let mut compress = Compress::new(Compression::default(), false);
     let mut out = Vec::with_capacity(bytes.len() / 3 + 64);
     loop {
         let read = usize::try_from(compress.total_in()).ok()?;

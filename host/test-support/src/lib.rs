@@ -19,5 +19,5 @@ pub use self::{
     gateway::{Fake, Reply, Seen},
     html::{Tag, between, bootstrap, listed, named, slot, tags},
     portal::{Answer, HANG, Portal, Setup},
-    secrets::{assert_secret, data_with_secrets, hex, hmac, listen_to_log, log},
+    secrets::{assert_not_leaked, data_with_secrets, hmac, listen_to_log, log},
 };

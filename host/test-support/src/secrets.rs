@@ -1,4 +1,4 @@
-//! Secrets of sites, and the places into which none may get.
+//! Secrets of sites for tests, and the check that they do not leak.
 
 use std::{
     io::Write,
@@ -8,11 +8,12 @@ use std::{
 };
 
 use hmac::{Hmac, KeyInit as _, Mac as _};
+use masthead_domain::text::hex;
 use sha2::Sha256;
 
 use crate::{files::workspace, portal::Portal};
 
-/// Everything that the process logs, down to the smallest.
+/// The log of the process, at the most detailed level.
 static LOG: LazyLock<Mutex<Vec<u8>>> = LazyLock::new(|| {
     let filter = tracing_subscriber::EnvFilter::new(
         "debug,masthead_web=trace,masthead_content=trace,masthead_cli=trace,masthead_runtime=trace,reqwest=trace,hyper=trace,tantivy=warn,wasmtime=warn,cranelift=warn,regalloc2=warn",
@@ -34,25 +35,25 @@ impl Write for Logged {
     }
 }
 
-/// Starts remembering the log.
+/// Starts recording the log.
 pub fn listen_to_log() {
     LazyLock::force(&LOG);
 }
 
-/// What the log holds so far.
+/// The log so far.
 pub fn log() -> String {
     String::from_utf8_lossy(&LOG.lock().unwrap()).into_owned()
 }
 
-/// The secret stands in no log line, in no figure and in no answer about the host's state.
-pub fn assert_secret(portal: &Portal, secret: &str) {
+/// Asserts that the secret appears neither in the log nor in the metrics nor in `/readyz`.
+pub fn assert_not_leaked(portal: &Portal, secret: &str) {
     let metrics = portal.with("127.0.0.1", "/metrics", &[]).text();
     for (place, text) in [("the log", log()), ("readyz", portal.ready().to_string()), ("the metrics", metrics)] {
         assert!(!text.is_empty() && !text.contains(secret), "{place} holds the secret");
     }
 }
 
-/// A data folder with secrets that only its owner reads.
+/// A data folder with a secrets file that only its owner can read.
 pub fn data_with_secrets(name: &str, secrets: &str) -> PathBuf {
     let data = workspace(&format!("{name}-data"));
     let file = data.join("secrets.toml");
@@ -66,9 +67,4 @@ pub fn hmac(key: &str, text: &[u8]) -> String {
     let mut mac = Hmac::<Sha256>::new_from_slice(key.as_bytes()).unwrap();
     mac.update(text);
     hex(&mac.finalize().into_bytes())
-}
-
-/// Bytes as hexadecimal digits.
-pub fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

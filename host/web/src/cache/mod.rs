@@ -275,7 +275,7 @@ impl CachedPage {
         for part in self.parts() {
             match part {
                 Part::Plain(text) => {
-                    bytes.extend_from_slice(&deflate_blocks(text, Compression::default())?);
+                    bytes.extend_from_slice(&deflate_blocks(text)?);
                     crc.update(text);
                 }
                 Part::Compressed(part) => {

@@ -7,7 +7,7 @@ use masthead_runtime::system_clock;
 use serde_json::{Value, json};
 
 use masthead_test_support::{
-    Answer, Portal, Setup, add_to_site, assert_secret, between, data_with_secrets, hmac, listen_to_log, slot,
+    Answer, Portal, Setup, add_to_site, assert_not_leaked, between, data_with_secrets, hmac, listen_to_log, slot,
 };
 
 const SECRET: &str = "assistant-secret-2Lm";
@@ -73,7 +73,7 @@ fn the_token_of_an_external_assistant_is_verifiable() {
     assert_eq!(parameters("plainpress", &long, "en").status, 400);
     // The plugin's own answers need no token.
     assert_eq!(parameters("tidesdesk", "{}", "en").json()["data"], "");
-    assert_secret(&PORTAL, SECRET);
+    assert_not_leaked(&PORTAL, SECRET);
 }
 
 #[test]
