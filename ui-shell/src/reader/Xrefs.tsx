@@ -32,6 +32,10 @@ function Content({ opened }: { opened: Opened }) {
     // The notes of a table are the next sibling of its box.
     if (from.matches('.table-wrap') && from.nextElementSibling?.matches('.table-notes')) parts.push(from.nextElementSibling);
     box.current?.replaceChildren(...parts.map(cloneContent));
+    // The popover takes the focus here, when its content is in the document: its code may load after the key was pressed,
+    // and a popover that was opened by hovering or focus is clicked while it is open.
+    const popover = box.current?.closest<HTMLElement>('.xref-popover');
+    if (opened.held && popover && !popover.contains(document.activeElement)) popover.focus({ preventScroll: true });
   }, [opened]);
   return <div ref={box} className="xref-body" lang={opened.target.closest<HTMLElement>('[lang]')?.lang} />;
 }
@@ -111,16 +115,6 @@ export function Xrefs({ article }: ReaderProps) {
     const link = opened?.link;
     link?.setAttribute('data-open', '');
     return () => link?.removeAttribute('data-open');
-  }, [opened]);
-
-  // A popover that was opened by hovering takes the focus when it is clicked.
-  useEffect(() => {
-    if (!opened?.held) return;
-    const frame = requestAnimationFrame(() => {
-      const box = document.querySelector<HTMLElement>('.xref-popover');
-      if (box && !box.contains(document.activeElement)) box.focus();
-    });
-    return () => cancelAnimationFrame(frame);
   }, [opened]);
 
   const kind = opened && KINDS.has(opened.kind) ? opened.kind : 'other';
