@@ -15,7 +15,8 @@ static CLEANER: LazyLock<Builder<'static>> = LazyLock::new(|| {
     builder
 });
 
-/// Removes scripts, styles, images, event handlers and everything else that executes code or loads resources.
+/// Removes scripts, styles, images, event handlers and everything else that executes code or loads resources. Ids and names are
+/// removed, too, because scripts of the page find its own elements by them.
 #[must_use]
 pub fn clean(html: &str) -> String {
     CLEANER.clean(html).to_string()
@@ -40,6 +41,13 @@ mod tests {
     fn html_fields_of_a_resource_are_sanitized() {
         let news = News { content: LocalText::of(Lang::En, "<p>a<script>b</script></p>"), ..News::default() };
         assert_eq!(cleaned(news).content.get(Lang::En), "<p>a</p>");
+    }
+
+    #[test]
+    fn ids_and_names_are_removed() {
+        let html = clean("<p id=\"bootstrap\">a</p><a name=\"main\" id=\"app\" href=\"https://a.example/\">b</a>");
+        assert!(!html.contains("id=") && !html.contains("name="), "{html}");
+        assert!(html.contains("<p>a</p>") && html.contains("href=\"https://a.example/\""), "{html}");
     }
 
     #[test]
