@@ -13,7 +13,7 @@ const answer = { current: (_to: string, _q: string): unknown => undefined };
 const good = (to: string, q: string) => ({
   status: 0,
   message: '',
-  data: { from: 'en', transResult: q.split('\n').map((src, line) => ({ src, dst: `${to} ${line}` })) },
+  data: { from: 'en', trans_result: q.split('\n').map((src, line) => ({ src, dst: `${to} ${line}` })) },
 });
 
 async function start(lang: 'en' | 'zh', plugins = true) {
@@ -159,9 +159,9 @@ describe('translation', () => {
   });
 
   it.each([
-    ['an unknown user', { status: 0, data: { errorCode: '52003' }, message: '' }, 'This user is not authorized to translate.', false],
-    ['an unknown user in a failed envelope', { status: 500, data: { errorCode: '52003' }, message: 'x' }, 'This user is not authorized to translate.', false],
-    ['another error', { status: 0, data: { errorCode: '54001' }, message: '' }, 'The request timed out. Please try again.', true],
+    ['an unknown user', { status: 0, data: { error_code: '52003' }, message: '' }, 'This user is not authorized to translate.', false],
+    ['an unknown user in a failed envelope', { status: 500, data: { error_code: '52003' }, message: 'x' }, 'This user is not authorized to translate.', false],
+    ['another error', { status: 0, data: { error_code: '54001' }, message: '' }, 'The request timed out. Please try again.', true],
     ['no answer', new Error('offline'), 'The request timed out. Please try again.', true],
   ] as const)('tells %s', async (_, result, message, again) => {
     answer.current = () => (result instanceof Error ? Promise.reject(result) : result);

@@ -15,7 +15,7 @@ mod sheet;
 use std::{collections::BTreeMap, path::Path, sync::Arc};
 
 use figment::Figment;
-use masthead_domain::site::Site;
+use masthead_domain::site::{Site, search_fields, search_type};
 
 pub use self::explain::{Explanation, explain};
 pub use self::layers::{Layer, Layers};
@@ -243,11 +243,31 @@ fn check(site: &Site, platform: &Platform) -> Vec<String> {
             faults.push(format!("button {:?} does not link to an http(s) address", button.en_custom_button_name));
         }
     }
+    faults.extend(condition_faults(site));
     if let Some(fault) = sheet::fault(&site.header.config_data.css_content) {
         faults.push(format!("header.configData.cssContent {fault}"));
     }
     if site.name.is_empty() {
         faults.push("name is empty in every language".to_owned());
+    }
+    faults
+}
+
+/// The search conditions that no search would accept: of an unknown type, or with a field that the type does not have.
+fn condition_faults(site: &Site) -> Vec<String> {
+    let mut faults = Vec::new();
+    for (kind, conditions) in &site.search.conditions {
+        if search_type(kind) != Some(kind.as_str()) {
+            faults.push(format!("search.conditions.{kind}: no search type has this name"));
+            continue;
+        }
+        let fields = search_fields(kind);
+        for condition in conditions.iter().filter(|own| !fields.iter().any(|field| field.field == own.field)) {
+            faults.push(format!(
+                "search.conditions.{kind} offers the field {:?}, which is not searched in this type",
+                condition.field
+            ));
+        }
     }
     faults
 }

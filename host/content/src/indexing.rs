@@ -115,6 +115,8 @@ fn of_article(article: &StoredArticle) -> Entry {
         issue: meta.issue.clone(),
         first_status: meta.first_status,
         references: meta.reference_count,
+        online_first: Some(meta.is_online_first()),
+        updated: Some(article.changed_ms),
     }
 }
 
@@ -151,11 +153,13 @@ fn of_resource(row: &ResourceRow) -> Option<Entry> {
                 title: words.title,
                 keywords: words.keywords,
                 authors: words.authors,
+                company: words.company,
                 summary: without_tags(&words.summary),
                 text: words.text,
                 year: place.date.get(..4).and_then(|year| year.parse().ok()),
                 journal: place.section.to_owned(),
                 date: place.date.to_owned(),
+                exact_values: vec![(ExactField::Isbn, words.isbn)],
                 ..Entry::default()
             })
         })

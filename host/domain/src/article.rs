@@ -107,6 +107,12 @@ impl ArticleMeta {
         pick(&self.titles, tag).map_or("", |text| text.plain.as_str())
     }
 
+    /// Whether it is published online and not yet in an issue (specification "Publish type": formal 0, online first 1).
+    #[must_use]
+    pub fn is_online_first(&self) -> bool {
+        self.issue.is_empty() && !self.dates.online.is_empty()
+    }
+
     /// Contributors of type `author`, in order.
     pub fn authors(&self) -> impl Iterator<Item = &Contributor> {
         self.contributors.iter().filter(|person| person.role == "author")

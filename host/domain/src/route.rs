@@ -34,6 +34,8 @@ pub enum Route {
     ArticleMissing,
     /// `about`: information on the journal.
     About,
+    /// `newsDetails/:id`: one news item, by its number.
+    NewsDetails(i64),
     /// `search?q=`.
     Search,
 }
@@ -50,6 +52,7 @@ impl Route {
             Self::OnlineFirst => "onlineFirst",
             Self::Article(_) | Self::ArticleByDoi(_) | Self::ArticleMissing => "article",
             Self::About => "about",
+            Self::NewsDetails(_) => "newsDetails",
             Self::Search => "search",
         }
     }
@@ -68,7 +71,8 @@ impl Route {
             | Self::Article(_)
             | Self::ArticleByDoi(_)
             | Self::ArticleMissing
-            | Self::About => &[],
+            | Self::About
+            | Self::NewsDetails(_) => &[],
         }
     }
 
@@ -95,6 +99,7 @@ impl Route {
                 id.parse().ok().filter(|id| *id > 0).map_or(Self::ArticleMissing, |id| Self::Article(ArticleId(id)))
             }
             ("about" | "aboutus", [] | [_]) => Self::About,
+            ("newsDetails", [id]) => Self::NewsDetails(id.parse().ok().filter(|id| *id > 0)?),
             ("search", []) => Self::Search,
             _ => return None,
         })
@@ -107,6 +112,7 @@ impl Route {
             Self::Home => "home".to_owned(),
             Self::Issue { which: Some((year, issue)), .. } => format!("issue/{year}/{}", encode_segment(issue)),
             Self::Article(id) => format!("article/{id}"),
+            Self::NewsDetails(id) => format!("newsDetails/{id}"),
             Self::ArticleByDoi(doi) => {
                 let mut path = "article/doi".to_owned();
                 for segment in doi.as_str().split('/') {
@@ -203,7 +209,7 @@ mod tests {
 
     #[test]
     fn other_paths_are_no_routes() {
-        for path in ["", "nowhere", "issue/x/1", "issue/2026", "article/1/2", "home/1/2"] {
+        for path in ["", "nowhere", "issue/x/1", "issue/2026", "article/1/2", "home/1/2", "newsDetails/x", "newsDetails"] {
             assert_eq!(parse(path), None, "{path}");
         }
     }
@@ -217,6 +223,7 @@ mod tests {
             Route::OnlineFirst,
             Route::About,
             Route::Search,
+            Route::NewsDetails(12),
             Route::Article(ArticleId(5)),
             Route::Issue { journal: String::new(), which: Some((2025, "2".into())) },
             Route::ArticleByDoi(Doi::parse("10.5555/a.b/c").unwrap()),

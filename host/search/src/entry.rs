@@ -86,6 +86,10 @@ pub struct Entry {
     pub first_status: i32,
     /// Number of references.
     pub references: u32,
+    /// For an article, whether it is published online and not yet in an issue.
+    pub online_first: Option<bool>,
+    /// Time of the last update in milliseconds since 1970, if known.
+    pub updated: Option<i64>,
 }
 
 /// A field whose values match only as a whole.
@@ -101,6 +105,8 @@ pub enum ExactField {
     Cn,
     /// ISSN, print or electronic.
     Issn,
+    /// ISBN.
+    Isbn,
 }
 
 /// The term for such a value: case, spaces and hyphens are ignored.
@@ -111,6 +117,7 @@ pub fn exact_term(field: ExactField, value: &str) -> String {
         ExactField::LastPage => "last",
         ExactField::Cn => "cn",
         ExactField::Issn => "issn",
+        ExactField::Isbn => "isbn",
     };
     let value: String = value.chars().filter(|c| !c.is_whitespace() && *c != '-').take(100).collect();
     format!("{prefix}:{}", value.to_lowercase())
@@ -196,11 +203,15 @@ impl Columns {
             (self.dated, dated(&entry.date)),
             (self.printed, dated(&entry.print_date)),
             (self.issue, issue_rank(entry)),
+            (self.updated, entry.updated),
         ];
         for (column, number) in numbers {
             if let Some(number) = number {
                 document.add_i64(column, number);
             }
+        }
+        if let Some(online_first) = entry.online_first {
+            document.add_bool(self.online_first, online_first);
         }
         entry.columns.iter().for_each(|name| document.add_text(self.column, name));
         entry.people.iter().for_each(|name| document.add_text(self.person, name));

@@ -212,6 +212,7 @@ fn sorted(
         SortKey::Issue => "issue",
         SortKey::FirstStatus => "first_status",
         SortKey::References => "references",
+        SortKey::Updated => "updated",
     };
     let top = top.order_by(move |segment: &SegmentReader| {
         let values = segment.fast_fields().i64(column).ok();

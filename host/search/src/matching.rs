@@ -44,6 +44,7 @@ pub fn build(columns: &Columns, site: SiteId, query: &Query) -> Option<Box<dyn M
 fn filters(columns: &Columns, filters: &[Filter]) -> Option<Vec<Box<dyn Matcher>>> {
     let (mut from, mut to) = (None, None);
     let (mut journal, mut article_type, mut open_access, mut column) = (None, None, None, None);
+    let mut online_first = None;
     for filter in filters {
         match filter {
             Filter::YearFrom(year) => from = from.max(Some(*year)),
@@ -51,6 +52,7 @@ fn filters(columns: &Columns, filters: &[Filter]) -> Option<Vec<Box<dyn Matcher>
             Filter::Journal(key) => only(&mut journal, key)?,
             Filter::ArticleType(name) => only(&mut article_type, name)?,
             Filter::OpenAccess(open) => only(&mut open_access, open)?,
+            Filter::OnlineFirst(first) => only(&mut online_first, first)?,
             Filter::Column(name) => only(&mut column, name)?,
         }
     }
@@ -68,6 +70,7 @@ fn filters(columns: &Columns, filters: &[Filter]) -> Option<Vec<Box<dyn Matcher>
     all.extend(article_type.map(|name| exactly(Term::from_field_text(columns.kind, name))));
     all.extend(column.map(|name| exactly(Term::from_field_text(columns.column, name))));
     all.extend(open_access.map(|open| exactly(Term::from_field_bool(columns.open_access, *open))));
+    all.extend(online_first.map(|first| exactly(Term::from_field_bool(columns.online_first, *first))));
     Some(all)
 }
 

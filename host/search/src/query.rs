@@ -94,6 +94,8 @@ pub enum Filter {
     ArticleType(String),
     /// Open access, or not.
     OpenAccess(bool),
+    /// An article that is published online and not yet in an issue, or one that is formally published.
+    OnlineFirst(bool),
     /// Under this column (subject heading), as printed.
     Column(String),
 }
@@ -166,4 +168,6 @@ pub enum SortKey {
     FirstStatus,
     /// Number of references.
     References,
+    /// Time of the last update.
+    Updated,
 }

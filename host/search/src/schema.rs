@@ -37,6 +37,8 @@ pub struct Columns {
     pub issue: Field,
     pub first_status: Field,
     pub references: Field,
+    pub online_first: Field,
+    pub updated: Field,
 }
 
 fn schema() -> (Schema, Columns) {
@@ -70,6 +72,8 @@ fn schema() -> (Schema, Columns) {
         issue: builder.add_i64_field("issue", FAST),
         first_status: builder.add_i64_field("first_status", FAST),
         references: builder.add_i64_field("references", FAST),
+        online_first: builder.add_bool_field("online_first", INDEXED),
+        updated: builder.add_i64_field("updated", FAST),
     };
     (builder.build(), columns)
 }

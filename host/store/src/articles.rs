@@ -215,6 +215,22 @@ impl SiteStore {
         rows.iter().map(full).collect()
     }
 
+    /// The metadata of the articles with these numbers and the time of their last change (milliseconds since 1970), by number.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn metas(&self, ids: &[ArticleId]) -> Result<HashMap<ArticleId, (ArticleMeta, i64)>, StoreError> {
+        const SELECT: &str = "SELECT id, meta, changed FROM articles WHERE site_id = $1 AND id IN";
+        let rows = self.rows_by_id(SELECT, ids).await?;
+        let meta = |row: &AnyRow| {
+            let id: i64 = row.try_get(0).map_err(StoreError::query(READING))?;
+            let meta: &str = row.try_get(1).map_err(StoreError::query(READING))?;
+            let changed: i64 = row.try_get(2).map_err(StoreError::query(READING))?;
+            Ok((ArticleId(id), (read_meta(meta)?, changed)))
+        };
+        rows.iter().map(meta).collect()
+    }
+
     async fn rows_by_id(&self, select: &'static str, ids: &[ArticleId]) -> Result<Vec<AnyRow>, StoreError> {
         let mut rows = Vec::with_capacity(ids.len());
         for some in ids.chunks(LIST) {

@@ -11,9 +11,9 @@ import './translate.css';
 const AFTER: Place = (heading, host) => heading.after(host);
 
 interface Answer {
-  transResult?: { src: string; dst: string }[];
+  trans_result?: { src: string; dst: string }[];
   from?: string;
-  errorCode?: string;
+  error_code?: string;
 }
 
 type State = { status: 'loading' } | { status: 'result'; lines: string[] } | { status: 'unauthorized' | 'timeout' };
@@ -79,8 +79,8 @@ function Section({ heading, targets, preferred, onSay }: SectionProps) {
       for (const q of textsOf(paragraphsOf(heading))) {
         const answer = await api.post<Answer>('/rc-pub/front/front-article/translate/getAiTranslateResult', { from: 'auto', to: target, salt: Date.now(), q });
         if (gone) return;
-        if (!answer.transResult?.length) return fail(answer.errorCode);
-        lines.push(...answer.transResult.map((line) => line.dst));
+        if (!answer.trans_result?.length) return fail(answer.error_code);
+        lines.push(...answer.trans_result.map((line) => line.dst));
       }
       finish(lines);
     };
@@ -89,7 +89,7 @@ function Section({ heading, targets, preferred, onSay }: SectionProps) {
       finish(before);
     } else {
       show({ status: 'loading' }, t('translate_loading'));
-      ask().catch((error: unknown) => fail(error instanceof ApiError ? (error.data as Answer | null | undefined)?.errorCode : undefined));
+      ask().catch((error: unknown) => fail(error instanceof ApiError ? (error.data as Answer | null | undefined)?.error_code : undefined));
     }
     return () => {
       gone = true;

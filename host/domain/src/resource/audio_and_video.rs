@@ -84,6 +84,7 @@ impl Resource for Video {
             authors: self.speakers.join("\n"),
             summary: lines(&[&self.introduction]),
             text: lines(&[&self.thesis, &self.transcript]),
+            ..SearchText::default()
         }
     }
 }
@@ -102,6 +103,7 @@ impl Resource for Audio {
             authors: self.speakers.join("\n"),
             summary: lines(&[&self.introduction]),
             text: lines(&[&self.thesis, &self.transcript]),
+            ..SearchText::default()
         }
     }
 }

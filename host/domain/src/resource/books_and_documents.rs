@@ -190,6 +190,8 @@ impl Resource for Book {
             authors: format!("{}\n{}\n{}", names.join("\n"), self.chief_editor, self.publisher),
             summary: lines(&[&self.introduction]),
             text: self.catalogue.join("\n"),
+            isbn: self.isbn.clone(),
+            ..SearchText::default()
         }
     }
 
@@ -212,7 +214,7 @@ impl Resource for Patent {
             keywords: self.ipc.join("\n"),
             authors: [self.applicants.join("\n"), self.inventors.join("\n")].join("\n"),
             summary: lines(&[&self.introduction]),
-            text: String::new(),
+            ..SearchText::default()
         }
     }
 }
@@ -228,9 +230,10 @@ impl Resource for Standard {
         SearchText {
             title: format!("{}\n{}", self.number, lines(&[&self.title])),
             keywords: self.ics.join("\n"),
-            authors: lines(&[&self.organization]),
+            company: lines(&[&self.organization]),
             summary: lines(&[&self.introduction]),
             text: self.replaces.join("\n"),
+            ..SearchText::default()
         }
     }
 }
@@ -248,7 +251,7 @@ impl Resource for Document {
             keywords: self.keywords.join("\n"),
             authors: self.authors.join("\n"),
             summary: lines(&[&self.introduction]),
-            text: String::new(),
+            ..SearchText::default()
         }
     }
 }

@@ -106,6 +106,7 @@ impl Resource for Expert {
             authors: lines(&[&self.organization, &self.position_title]),
             summary: lines(&[&self.bio]),
             text: self.orcid.clone(),
+            ..SearchText::default()
         }
     }
 

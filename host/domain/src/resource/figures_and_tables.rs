@@ -108,9 +108,9 @@ macro_rules! figure_or_table {
                 SearchText {
                     title: format!("{}\n{}", self.label, lines(&[&self.title])),
                     keywords: lines(&[&self.keywords]),
-                    authors: String::new(),
                     summary: lines(&[&self.note]),
                     text: lines(&[&self.thesis]),
+                    ..SearchText::default()
                 }
             }
         }

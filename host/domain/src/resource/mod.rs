@@ -49,10 +49,14 @@ pub struct SearchText {
     pub keywords: String,
     /// People and institutions (spec `authors_tic`).
     pub authors: String,
+    /// Institutions by which a kind is searched on its own (spec `authorCompany_tic`).
+    pub company: String,
     /// Notes, summaries (spec `noteChinese_tic`, `summary_tic`).
     pub summary: String,
     /// All other text, for figures and tables the title of their article (spec `thesis_tic`).
     pub text: String,
+    /// ISBN of a book, which matches only as a whole, or "".
+    pub isbn: String,
 }
 
 /// A resource: one value of a kind.

@@ -17,6 +17,7 @@ use utoipa::{IntoParams, OpenApi, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::api::{
+    admin_comments,
     envelope::{ApiError, language, wrap},
     types::Envelope,
 };
@@ -43,6 +44,7 @@ fn described() -> (Router<Arc<App>>, utoipa::openapi::OpenApi) {
     OpenApiRouter::with_openapi(Document::openapi())
         .routes(routes!(upload, jobs))
         .routes(routes!(one))
+        .merge(admin_comments::calls())
         .split_for_parts()
 }
 
@@ -62,7 +64,7 @@ pub fn router(app: &Arc<App>) -> Router {
 
 /// An authenticated administrator.
 pub struct Administrator {
-    app: Arc<App>,
+    pub(super) app: Arc<App>,
     lang: Lang,
 }
 
@@ -85,7 +87,7 @@ impl FromRequestParts<Arc<App>> for Administrator {
 }
 
 impl Administrator {
-    fn fail(&self, status: StatusCode, key: &str) -> ApiError {
+    pub(super) fn fail(&self, status: StatusCode, key: &str) -> ApiError {
         ApiError::new(status, self.app.messages.get(self.lang, key))
     }
 

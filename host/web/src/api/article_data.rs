@@ -123,7 +123,6 @@ pub async fn data(caller: &Caller, article: StoredArticle) -> Result<ArticleData
     let identifier = |kind: &str| {
         meta.ids.iter().find(|(known, _)| known == kind).map(|(_, value)| value.clone()).unwrap_or_default()
     };
-    let online_first = meta.issue.is_empty() && !dates.online.is_empty();
     Ok(ArticleData {
         id: FromDomain::from_domain(article.id),
         site_id: FromDomain::from_domain(caller.entry().site.id),
@@ -152,7 +151,7 @@ pub async fn data(caller: &Caller, article: StoredArticle) -> Result<ArticleData
         show_list_type: u8::from(!graphic_abstract.is_empty()),
         path: Route::Article(article.id).path(),
         graphic_abstract,
-        publish_type: u8::from(online_first),
+        publish_type: u8::from(meta.is_online_first()),
         access: u8::from(!meta.open_access),
         vas_doc_id: identifier("vas"),
         vas_doc_link: identifier("vas-link"),

@@ -114,14 +114,12 @@ pub async fn post(caller: Caller, body: Bytes) -> Result<Json<Envelope<bool>>, A
         return Err(caller.fail(StatusCode::TOO_MANY_REQUESTS, "comment_too_often"));
     }
     let now = caller.app.counting.now();
-    let seconds = now.rem_euclid(86_400_000) / 1000;
-    let time = format!("{:02}:{:02}:{:02}Z", seconds / 3600, seconds / 60 % 60, seconds % 60);
     let comment = Comment {
         key: format!("{}/{now}-{:08x}", article.id, rand::random::<u32>()),
         article: article.id.0,
         author: user.masked(),
         text: text.to_owned(),
-        date: format!("{}T{time}", dates::iso(now.div_euclid(86_400_000))),
+        date: dates::instant(now),
         state: CommentState::Waiting,
     };
     caller.store().save_resource(&comment).await.map_err(caller.store_failed())?;

@@ -1,6 +1,6 @@
 //! Conversion of days since 1970 to ISO dates, and arithmetic in months.
 
-use jiff::{Span, civil::Date};
+use jiff::{Span, Timestamp, civil::Date};
 
 const EPOCH: Date = jiff::civil::date(1970, 1, 1);
 
@@ -12,6 +12,12 @@ fn date(day: i64) -> Date {
 /// The ISO date of a day, given in days since 1970.
 pub fn iso(day: i64) -> String {
     date(day).to_string()
+}
+
+/// An instant, given in milliseconds since 1970, as ISO 8601 in UTC.
+pub fn instant(ms: i64) -> String {
+    let instant = Timestamp::from_millisecond(ms).unwrap_or(Timestamp::UNIX_EPOCH);
+    instant.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
 /// The day a number of months before `day`, in days since 1970; not before 1970.
@@ -31,6 +37,8 @@ mod tests {
         let end_of_may = 151 + 365 * 2 - 1;
         assert_eq!(iso(months_before(end_of_may, 3)), "1972-02-29");
         assert_eq!(months_before(10, 36), 0);
+        assert_eq!((instant(0).as_str(), instant(i64::MAX).as_str()), ("1970-01-01T00:00:00Z", "1970-01-01T00:00:00Z"));
+        assert_eq!(instant(1_728_000_061_999), "2024-10-04T00:01:01Z");
         assert!(iso(i64::MAX).starts_with("99"));
     }
 }

@@ -1,11 +1,27 @@
 //! List entries of search hits of any kind.
 
-use masthead_domain::{LocalText, link::LinkKind, route::Route};
-use masthead_store::ResourceRow;
+use std::collections::HashMap;
+
+use masthead_domain::{
+    ArticleId, Lang, LocalText,
+    article::ArticleMeta,
+    card::ArticleCard,
+    lang::same_language,
+    link::LinkKind,
+    resource::ResourceKind as Kind,
+    route::Route,
+    site::{search_fields, search_type},
+};
+use masthead_store::{ResourceRow, Totals};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::api::{articles::LinkedCard, envelope::Caller, types::BadgeView};
+use crate::api::{
+    articles::LinkedCard,
+    dates,
+    envelope::{ApiError, Caller},
+    types::BadgeView,
+};
 use crate::schema::{FromDomain, Journal, ResourceKind};
 use crate::search_service::{ResultItem, SearchResults};
 use masthead_domain::text::without_tags;
@@ -18,22 +34,86 @@ const MAX_SUMMARY: usize = 320;
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum HitView {
     /// An article.
-    Article(Box<LinkedCard>),
+    Article(Box<ArticleHit>),
     /// A journal.
     Publication(Box<JournalHit>),
     /// A resource of any other kind.
     Resource(Box<ResourceHit>),
 }
 
+/// An article.
+#[derive(Serialize, ToSchema)]
+pub struct ArticleHit {
+    /// The article.
+    #[serde(flatten)]
+    linked: LinkedCard,
+    /// The fields of the specification's search that the list entry does not have.
+    #[serde(flatten)]
+    fields: ArticleFields,
+}
+
+/// Fields of an article under the names of the specification's search fields and sort keys (section 3), in the reader's
+/// language.
+#[derive(Default, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ArticleFields {
+    /// Title in the reader's language, else the original.
+    #[serde(rename = "resName_tic")]
+    res_name_tic: String,
+    /// Keywords in the reader's language, else those of the first group.
+    #[serde(rename = "keyword_tic")]
+    keyword_tic: Vec<String>,
+    /// Names of the authors.
+    #[serde(rename = "authors_tic")]
+    authors_tic: Vec<String>,
+    /// Institutions of the authors.
+    #[serde(rename = "authorCompany_tic")]
+    author_company_tic: Vec<String>,
+    /// Abstract in short, in the reader's language, else the first.
+    #[serde(rename = "summary_tic")]
+    summary_tic: String,
+    /// Issue part as printed, or "".
+    part: String,
+    /// First page as printed, or "".
+    first_page_num: String,
+    /// Last page as printed, or "".
+    last_page_num: String,
+    /// Views.
+    visits: i64,
+    /// Downloads.
+    downloads: i64,
+    /// Number of references.
+    reference_count: u32,
+    /// Number of visible comments.
+    comment_count: i64,
+    /// Date for sorting and citation, ISO 8601, or "".
+    publish_date: String,
+    /// Date of print publication, ISO 8601, or "".
+    ppub_date: String,
+    /// Time of the last update, ISO 8601 in UTC.
+    update_time: String,
+    /// 0 formal publication, 1 online first.
+    publish_type: u8,
+    /// 0 open access, 1 otherwise.
+    access: u8,
+}
+
 /// A journal.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct JournalHit {
-    /// The journal.
+    /// The journal, with `cn` and `issn`.
     #[serde(flatten)]
     journal: Journal,
     /// The journal's name in the reader's language.
     name: String,
+    /// The same name, under the name that all hits have in common.
+    #[serde(rename = "resName_tic")]
+    res_name_tic: String,
+    /// The same name, under the name of the specification's search field.
+    publication_name: String,
+    /// Sponsor in the reader's language, or "".
+    organizer_unit: String,
 }
 
 /// A hit that is a figure, a book, an expert or another resource, in the reader's language.
@@ -63,32 +143,175 @@ pub struct ResourceHit {
     thesis: String,
     /// Address of that article's page, or "".
     article_href: String,
+    /// Title or name, under the name that all hits have in common.
+    #[serde(rename = "resName_tic")]
+    res_name_tic: String,
+    /// The fields by which this kind of resource is searched.
+    #[serde(flatten)]
+    fields: ResourceFields,
+}
+
+/// Fields of a resource under the names of the specification's search fields (section 3), in the reader's language. Each
+/// is present if the search conditions of the resource's kind offer it; "" if the resource has no such text.
+#[derive(Default, Serialize, ToSchema)]
+pub struct ResourceFields {
+    /// Books, patents, standards: keywords or classes.
+    #[serde(rename = "keyword_tic", skip_serializing_if = "Option::is_none")]
+    keyword_tic: Option<String>,
+    /// Books, patents: names of persons and applicants.
+    #[serde(rename = "authors_tic", skip_serializing_if = "Option::is_none")]
+    authors_tic: Option<String>,
+    /// Standards: the institution that issued it.
+    #[serde(rename = "authorCompany_tic", skip_serializing_if = "Option::is_none")]
+    author_company_tic: Option<String>,
+    /// Books, patents, standards: a short description.
+    #[serde(rename = "summary_tic", skip_serializing_if = "Option::is_none")]
+    summary_tic: Option<String>,
+    /// Books: the ISBN as printed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    isbn: Option<String>,
+    /// Figures and tables: the note.
+    #[serde(rename = "noteChinese_tic", skip_serializing_if = "Option::is_none")]
+    note_chinese_tic: Option<String>,
+    /// Figures and tables: the keywords.
+    #[serde(rename = "keyWords_tic", skip_serializing_if = "Option::is_none")]
+    key_words_tic: Option<String>,
+    /// Figures and tables: title of the article.
+    #[serde(rename = "thesis_tic", skip_serializing_if = "Option::is_none")]
+    thesis_tic: Option<String>,
+    /// Recordings: English title, else the title.
+    #[serde(rename = "enResName_tic", skip_serializing_if = "Option::is_none")]
+    en_res_name_tic: Option<String>,
+    /// Recordings: the keywords.
+    #[serde(rename = "keywordExt_tic", skip_serializing_if = "Option::is_none")]
+    keyword_ext_tic: Option<String>,
+    /// Recordings: English title of the article, else its title.
+    #[serde(rename = "en_Thesis_tic", skip_serializing_if = "Option::is_none")]
+    en_thesis_tic: Option<String>,
 }
 
 /// Converts the hits of a page to list entries, with their addresses.
-pub async fn views(caller: &Caller, found: SearchResults) -> Vec<HitView> {
+///
+/// # Errors
+/// [`ApiError`], when the database fails.
+pub async fn views(caller: &Caller, found: SearchResults) -> Result<Vec<HitView>, ApiError> {
     let SearchResults { items, mut badges, .. } = found;
     let cards = items.iter().filter_map(|item| match item {
         ResultItem::Article(card) => Some((**card).clone()),
         _ => None,
     });
-    let mut linked = LinkedCard::all(caller, LinkKind::ResultArticle, cards.collect()).await.into_iter();
+    let cards: Vec<ArticleCard> = cards.collect();
+    let mut fields = article_fields(caller, &cards).await?;
+    let mut linked = LinkedCard::all(caller, LinkKind::ResultArticle, cards).await.into_iter();
     let mut views = Vec::with_capacity(items.len());
     for item in items {
         views.extend(match item {
-            ResultItem::Article(_) => linked.next().map(|mut card| {
-                let badges = badges.remove(&card.card.id).unwrap_or_default();
-                card.badges = badges.iter().map(BadgeView::of).collect();
-                HitView::Article(Box::new(card))
+            ResultItem::Article(_) => linked.next().map(|mut linked| {
+                let id = linked.card.id;
+                let badges = badges.remove(&id).unwrap_or_default();
+                linked.badges = badges.iter().map(BadgeView::of).collect();
+                HitView::Article(Box::new(ArticleHit { linked, fields: fields.remove(&id).unwrap_or_default() }))
             }),
             ResultItem::Publication(journal) => {
                 let name = journal.title.get(caller.lang).to_owned();
-                Some(HitView::Publication(Box::new(JournalHit { journal: Journal::from_domain(*journal), name })))
+                Some(HitView::Publication(Box::new(JournalHit {
+                    res_name_tic: name.clone(),
+                    publication_name: name.clone(),
+                    organizer_unit: journal.sponsor.get(caller.lang).to_owned(),
+                    journal: Journal::from_domain(*journal),
+                    name,
+                })))
             }
             ResultItem::Resource(row) => Some(HitView::Resource(Box::new(resource(caller, &row)))),
         });
     }
-    views
+    Ok(views)
+}
+
+/// The fields of the articles of a page by id, read with a number of queries that does not depend on the number of articles.
+async fn article_fields(caller: &Caller, cards: &[ArticleCard]) -> Result<HashMap<i64, ArticleFields>, ApiError> {
+    let ids: Vec<i64> = cards.iter().map(|card| card.id).collect();
+    let articles: Vec<ArticleId> = cards.iter().map(ArticleCard::article_id).collect();
+    let (store, failed) = (caller.store(), caller.store_failed());
+    let mut metas = store.metas(&articles).await.map_err(&failed)?;
+    let totals = store.totals_of("article", &ids).await.map_err(&failed)?;
+    let comments = store.comment_counts(&ids).await.map_err(&failed)?;
+    let fields = cards.iter().filter_map(|card| {
+        let (meta, changed) = metas.remove(&card.article_id())?;
+        let totals = totals.get(&card.id).copied().unwrap_or_default();
+        let comments = comments.get(&card.id).copied().unwrap_or_default();
+        Some((card.id, fields_of(card, meta, changed, totals, comments, caller.lang)))
+    });
+    Ok(fields.collect())
+}
+
+fn fields_of(
+    card: &ArticleCard,
+    meta: ArticleMeta,
+    changed: i64,
+    totals: Totals,
+    comment_count: i64,
+    lang: Lang,
+) -> ArticleFields {
+    let keywords = meta.keywords.iter().filter(|group| same_language(&group.lang, lang.tag()));
+    let mut keyword_tic: Vec<String> = keywords.flat_map(|group| group.plain.iter().cloned()).collect();
+    if keyword_tic.is_empty() {
+        keyword_tic = meta.keywords.first().map(|group| group.plain.clone()).unwrap_or_default();
+    }
+    let own = card.summaries.iter().find(|summary| same_language(&summary.lang, lang.tag()));
+    let summary = own.or_else(|| card.summaries.first());
+    ArticleFields {
+        res_name_tic: meta.title(lang.tag()).to_owned(),
+        keyword_tic,
+        authors_tic: meta.authors().map(masthead_domain::article::Contributor::display_name).collect(),
+        author_company_tic: meta.affiliations.iter().map(|place| place.text.clone()).collect(),
+        summary_tic: summary.map(|summary| summary.plain.clone()).unwrap_or_default(),
+        visits: totals.visits,
+        downloads: totals.downloads,
+        reference_count: meta.reference_count,
+        comment_count,
+        publish_date: meta.dates.published().to_owned(),
+        update_time: dates::instant(changed),
+        publish_type: u8::from(meta.is_online_first()),
+        access: u8::from(!meta.open_access),
+        part: meta.part,
+        first_page_num: meta.first_page,
+        last_page_num: meta.last_page,
+        ppub_date: meta.dates.print,
+    }
+}
+
+/// The fields by which a kind of resource is searched, from the data of a resource.
+fn resource_fields(kind: Kind, data: &serde_json::Value, lang: Lang, summary: &str) -> ResourceFields {
+    let mut fields = ResourceFields::default();
+    let Some(kind) = search_type(kind.as_str()) else { return fields };
+    let local = |name: &str, lang: Lang| {
+        let text = serde_json::from_value::<LocalText>(data[name].clone()).unwrap_or_default();
+        text.get(lang).to_owned()
+    };
+    let list = |names: &[&str]| {
+        let values = names.iter().filter_map(|name| data[*name].as_array()).flatten();
+        // Contributors are objects with a name, other values are texts.
+        let texts = values.filter_map(|value| value.as_str().or_else(|| value["name"].as_str()));
+        texts.collect::<Vec<_>>().join("; ")
+    };
+    for field in search_fields(kind) {
+        match field.field {
+            "keyword_tic" => fields.keyword_tic = Some(list(&["subjects", "ipc", "ics"])),
+            "authors_tic" => fields.authors_tic = Some(list(&["contributors", "inventors", "applicants"])),
+            "authorCompany_tic" => fields.author_company_tic = Some(local("organization", lang)),
+            "summary_tic" => fields.summary_tic = Some(summary.to_owned()),
+            "isbn" => fields.isbn = Some(data["isbn"].as_str().unwrap_or_default().to_owned()),
+            "noteChinese_tic" => fields.note_chinese_tic = Some(summary.to_owned()),
+            "keyWords_tic" => fields.key_words_tic = Some(local("keywords", lang)),
+            "thesis_tic" => fields.thesis_tic = Some(local("thesis", lang)),
+            "enResName_tic" => fields.en_res_name_tic = Some(local("title", Lang::En)),
+            "keywordExt_tic" => fields.keyword_ext_tic = Some(local("keywords", lang)),
+            "en_Thesis_tic" => fields.en_thesis_tic = Some(local("thesis", Lang::En)),
+            _ => {}
+        }
+    }
+    fields
 }
 
 fn resource(caller: &Caller, row: &ResourceRow) -> ResourceHit {
@@ -107,13 +330,18 @@ fn resource(caller: &Caller, row: &ResourceRow) -> ResourceHit {
     } else {
         caller.addresses().route(&Route::Article(masthead_domain::ArticleId(row.article)))
     };
+    let title = local(&["title", "name"]);
+    let summary: String =
+        without_tags(&local(&["note", "introduction", "bio"])).chars().take(MAX_SUMMARY).collect();
     ResourceHit {
+        fields: resource_fields(row.kind, &data, caller.lang, &summary),
+        res_name_tic: title.clone(),
         kind: ResourceKind::from_domain(row.kind),
         id: row.id,
         key: text("key"),
         label: text("label"),
-        title: local(&["title", "name"]),
-        summary: without_tags(&local(&["note", "introduction", "bio"])).chars().take(MAX_SUMMARY).collect(),
+        title,
+        summary,
         date: first(&["date", "firstPublished"]),
         picture: rendition.unwrap_or_else(|| first(&["cover", "photo", "icon"])),
         article: row.article,

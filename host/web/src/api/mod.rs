@@ -1,6 +1,7 @@
 //! `/rc-pub`: the API calls of specification section 7, their envelope, and the OpenAPI document.
 
 pub mod admin;
+mod admin_comments;
 mod article_data;
 mod articles;
 mod channels;

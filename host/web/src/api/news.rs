@@ -6,6 +6,7 @@ use axum::{Json, extract::Query};
 use masthead_domain::{
     Lang,
     resource::{News, NewsType, ResourceKind},
+    route::Route,
 };
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -68,7 +69,7 @@ pub async fn jump_url(caller: Caller, Query(query): Query<ByNews>) -> Result<Jso
     if link.is_empty() {
         let requested = query.language.and_then(|code| code.parse::<Lang>().ok());
         let lang = requested.filter(|lang| caller.entry().languages.contains(lang)).unwrap_or(caller.lang);
-        return Ok(caller.ok(Addresses { lang, ..caller.addresses() }.path(&format!("newsDetails/{}/", news.id))));
+        return Ok(caller.ok(Addresses { lang, ..caller.addresses() }.route(&Route::NewsDetails(news.id))));
     }
     // The browser is redirected to this address: only HTTP and HTTPS are allowed.
     let web = url::Url::parse(link).is_ok_and(|url| matches!(url.scheme(), "http" | "https"));

@@ -48,16 +48,18 @@ fn auto() -> String {
     "auto".to_owned()
 }
 
-/// A translation, or the error code of its failure.
+/// A translation, or the error code of its failure, under the names of the specification (section 7), which are not in
+/// camel case.
 #[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
 pub struct TranslateAnswer {
-    /// Detected language of the text.
+    /// Detected language of the text; "" for a failure.
     from: String,
-    /// The text and its translation.
-    trans_result: Vec<TranslatedText>,
-    /// "" for success; 52003 = unauthorized user, anything else = the request timed out.
-    error_code: String,
+    /// The text and its translation; absent for a failure.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trans_result: Option<Vec<TranslatedText>>,
+    /// Code of the failure: 52003 = unauthorized user, anything else = the request timed out; absent for a success.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error_code: Option<String>,
 }
 
 /// A text and its translation.
@@ -83,15 +85,15 @@ pub async fn translate(caller: Caller, body: Bytes) -> Result<Json<Envelope<Tran
     }
     let request = TranslationRequest { text: body.q.clone(), source: body.from, target: target.code().to_owned() };
     let failure = |code: &str, failure: Failure| {
-        let data = TranslateAnswer { from: String::new(), trans_result: Vec::new(), error_code: code.to_owned() };
+        let data = TranslateAnswer { from: String::new(), trans_result: None, error_code: Some(code.to_owned()) };
         let message = caller.app.messages.get(caller.lang, failure.key()).to_owned();
         Ok(Json(Envelope { status: 0, data: Some(data), message }))
     };
     match caller.plugin_call_within("translate", Duration::from_secs(9)).translate(request).await {
         FirstAnswer::Answered(Translation { text, source }) => Ok(caller.ok(TranslateAnswer {
             from: source,
-            trans_result: vec![TranslatedText { src: body.q, dst: text }],
-            error_code: String::new(),
+            trans_result: Some(vec![TranslatedText { src: body.q, dst: text }]),
+            error_code: None,
         })),
         FirstAnswer::Refused(TranslationFailure::Unauthorized) => {
             let failed = Failure::TranslationUnauthorized;

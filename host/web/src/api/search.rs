@@ -96,7 +96,7 @@ async fn results(caller: &Caller, form: &SearchForm, conditions: &[Condition]) -
         total_pages: total.min(reachable).div_ceil(size),
         number: form.page,
         size,
-        content: hits::views(caller, found).await,
+        content: hits::views(caller, found).await?,
     })
 }
 

@@ -1,7 +1,10 @@
 //! Parameters of a search, from the address or as JSON.
 
 use axum::http::StatusCode;
-use masthead_domain::resource::ResourceKind;
+use masthead_domain::{
+    resource::ResourceKind,
+    site::{SearchCondition, search_type},
+};
 use masthead_search::{Clause, EntryKind, ExactField, Field, Filter, Join, MAX_WINDOW, Order, Query, SortKey, Target};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -31,8 +34,8 @@ pub struct SearchForm {
     pub page: usize,
     /// Hits on a page: 20 by default, at most 100.
     pub size: Option<usize>,
-    /// Sort key: relevance (default), visits, downloads, referenceCount, commentCount, publishDate, ppubDate,
-    /// firstStatus, year, issue.
+    /// Sort key: relevance (default), date (the same as publishDate), visits, downloads, referenceCount, commentCount,
+    /// updateTime, publishDate, ppubDate, firstStatus, year, issue.
     pub sort: String,
     /// Sort direction: desc (default) or asc.
     pub order: String,
@@ -44,6 +47,8 @@ pub struct SearchForm {
     pub last_years: Option<i32>,
     /// `true`: open access only; `false`: other articles only.
     pub oa: Option<bool>,
+    /// Publish type of articles: 0 formal, 1 online first.
+    pub publish_type: Option<u8>,
     /// A column (subject heading), as in the hit counts.
     pub column: String,
     /// Key of a journal.
@@ -79,6 +84,8 @@ pub struct SearchBody {
     last_years: Option<i32>,
     /// `true`: open access only; `false`: other articles only.
     oa: Option<bool>,
+    /// Publish type of articles: 0 formal, 1 online first.
+    publish_type: Option<u8>,
     /// A column (subject heading).
     column: String,
     /// Key of a journal.
@@ -95,7 +102,7 @@ pub struct SearchBody {
 pub struct Condition {
     /// Field to search: resName_tic, keyword_tic, authors_tic, authorCompany_tic, summary_tic, doi, part, firstPageNum,
     /// lastPageNum; noteChinese_tic, keyWords_tic, thesis_tic; enResName_tic, keywordExt_tic, en_Thesis_tic;
-    /// publicationName, organizerUnit, cn, issn; "" or 0 for all fields.
+    /// publicationName, organizerUnit, cn, issn; isbn; "" or 0 for all fields.
     pub field: String,
     /// Text to search for.
     pub value: String,
@@ -118,6 +125,7 @@ impl From<SearchBody> for (SearchForm, Vec<Condition>) {
             year_to: body.year_to,
             last_years: body.last_years,
             oa: body.oa,
+            publish_type: body.publish_type,
             column: body.column,
             journal: body.journal,
             article_type: body.article_type,
@@ -166,7 +174,13 @@ impl SearchForm {
 
     /// The query without sort order and page.
     pub fn query(&self, caller: &Caller, conditions: &[Condition]) -> Result<Query, ApiError> {
-        let clauses = conditions.iter().map(clause).collect::<Option<Vec<_>>>().ok_or_else(|| bad_request(caller))?;
+        let own = &caller.entry().site.search.conditions;
+        let own = own.get(search_type(self.kind.trim()).unwrap_or("article")).map_or(&[][..], Vec::as_slice);
+        let clauses = conditions.iter().map(|condition| clause(&offered(condition, own)));
+        let clauses = clauses.collect::<Option<Vec<_>>>().ok_or_else(|| bad_request(caller))?;
+        if self.publish_type.is_some_and(|kind| kind > 1) {
+            return Err(bad_request(caller));
+        }
         let filters = self.filters(caller);
         Ok(Query {
             kinds: kinds(&self.kind).ok_or_else(|| bad_request(caller))?,
@@ -193,6 +207,7 @@ impl SearchForm {
             self.year_to.map(Filter::YearTo),
             since,
             self.oa.map(Filter::OpenAccess),
+            self.publish_type.map(|kind| Filter::OnlineFirst(kind == 1)),
             named(&self.column, Filter::Column),
             named(&self.journal, Filter::Journal),
             named(&self.article_type, Filter::ArticleType),
@@ -236,13 +251,22 @@ fn order(sort: &str, order: &str) -> Option<(Order, Option<(Counter, bool)>)> {
         "downloads" => counter(Counter::Downloads),
         "commentCount" => counter(Counter::Comments),
         "referenceCount" => by(SortKey::References),
-        "publishDate" => by(SortKey::Date),
+        "date" | "publishDate" => by(SortKey::Date),
+        "updateTime" => by(SortKey::Updated),
         "ppubDate" => by(SortKey::PrintDate),
         "firstStatus" => by(SortKey::FirstStatus),
         "year" => by(SortKey::Year),
         "issue" => by(SortKey::Issue),
         _ => return None,
     })
+}
+
+/// The condition with the field for which the value of the site's own selector stands.
+fn offered(condition: &Condition, own: &[SearchCondition]) -> Condition {
+    let sent = condition.field.trim();
+    let chosen = own.iter().find(|own| !own.value.is_empty() && own.value == sent);
+    let field = chosen.map_or(sent, |own| own.field.as_str()).to_owned();
+    Condition { field, ..condition.clone() }
 }
 
 fn clause(condition: &Condition) -> Option<Clause> {
@@ -260,6 +284,7 @@ fn clause(condition: &Condition) -> Option<Clause> {
         "lastPageNum" => Target::Exact(ExactField::LastPage),
         "cn" => Target::Exact(ExactField::Cn),
         "issn" => Target::Exact(ExactField::Issn),
+        "isbn" => Target::Exact(ExactField::Isbn),
         _ => return None,
     };
     let join = match condition.operator.trim() {
@@ -273,6 +298,8 @@ fn clause(condition: &Condition) -> Option<Clause> {
 
 #[cfg(test)]
 mod tests {
+    use masthead_domain::site::search_fields;
+
     use super::*;
 
     #[test]
@@ -280,7 +307,10 @@ mod tests {
         let fields = "resName_tic keyword_tic authors_tic authorCompany_tic summary_tic doi part firstPageNum lastPageNum \
                       noteChinese_tic keyWords_tic thesis_tic enResName_tic keywordExt_tic en_Thesis_tic publicationName \
                       organizerUnit cn issn 0";
-        for field in fields.split_whitespace() {
+        let types = ["article", "publication", "onlineVideo"].into_iter();
+        let types = types.chain(ResourceKind::ALL.into_iter().map(ResourceKind::as_str));
+        let offered = types.flat_map(search_fields).map(|offered| offered.field);
+        for field in fields.split_whitespace().chain(offered) {
             assert!(clause(&Condition { field: field.into(), ..Condition::default() }).is_some(), "{field}");
         }
         assert!(clause(&Condition { field: "title".into(), ..Condition::default() }).is_none());
@@ -289,7 +319,8 @@ mod tests {
 
     #[test]
     fn every_sort_key_of_the_specification_is_accepted() {
-        let keys = "visits downloads referenceCount commentCount publishDate ppubDate firstStatus year issue relevance";
+        let keys = "visits downloads referenceCount commentCount publishDate ppubDate firstStatus year issue relevance \
+                    date updateTime";
         for key in keys.split_whitespace() {
             assert!(order(key, "").is_some() && order(key, "asc").is_some(), "{key}");
         }

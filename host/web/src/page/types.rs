@@ -218,7 +218,7 @@ pub struct SessionView {
 pub enum PageView {
     /// Home.
     Home {},
-    /// Lists of issues, an issue, just accepted, online first, about.
+    /// Lists of issues, an issue, just accepted, online first, about, a news item.
     List {
         /// Route name.
         route: String,

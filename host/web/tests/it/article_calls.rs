@@ -4,7 +4,7 @@ use std::{io::Read as _, sync::LazyLock};
 
 use masthead_domain::{
     Lang, LocalText, SiteId,
-    resource::{Column, Comment, CommentState, ItemRef, Topic},
+    resource::{Column, CommentState, ItemRef, Topic},
 };
 use masthead_test_support::{Answer, Portal, Setup};
 use masthead_web::auth::session::{self, User};
@@ -274,11 +274,32 @@ fn comments_are_visible_after_approval() {
     let waiting = PORTAL.run(PORTAL.app.store.site(HERE).comments(id(), CommentState::Waiting, i64::MAX, 9)).unwrap();
     let comment = waiting.into_iter().next().unwrap().value;
     assert_eq!((comment.author.as_str(), comment.text.as_str()), ("138****5678", "Well <b>counted</b>."));
-    PORTAL.run(async {
-        let shown = Comment { state: CommentState::Shown, ..comment };
-        PORTAL.app.store.site(HERE).save_resource(&shown).await.unwrap();
-        PORTAL.app.change_log_follower().catch_up().await.unwrap();
-    });
+    let token = masthead_web::auth::admin_token::renew(&PORTAL.app.data_folder).unwrap();
+    let admin = |method: &str, path: &str, token: &str| {
+        let path = format!("/rc-pub/admin/comments{path}");
+        PORTAL.ask(method, SITE, &path, &[("token", token), ("language", "en")], "")
+    };
+    let listed = |state: &str| {
+        let answer = admin("GET", &format!("?siteId=448&state={state}"), &token).json();
+        assert_eq!(answer["status"], 0, "{answer}");
+        answer["data"].clone()
+    };
+    let pending = listed("waiting");
+    assert_eq!((&pending["totalElements"], &pending["content"][0]["author"]), (&json!(1), &json!("138****5678")));
+    let number = pending["content"][0]["id"].as_i64().unwrap();
+    let decide = |call: &str, site: i64, token: &str| {
+        admin("POST", &format!("/{number}/{call}?siteId={site}"), token).status
+    };
+    assert_eq!((decide("approve", 448, "wrong"), decide("approve", 502, &token)), (401, 404));
+    assert_eq!(admin("POST", "/99999999/approve?siteId=448", &token).status, 404);
+    assert_eq!(admin("GET", "?siteId=448&after=x", &token).status, 400);
+    assert_eq!(decide("refuse", 448, &token), 200);
+    let refused = data(&format!("front-article/comments?id={}", id()));
+    assert_eq!((&refused["totalElements"], &refused["content"]), (&json!(0), &json!([])));
+    assert_eq!((&listed("waiting")["totalElements"], &listed("refused")["totalElements"]), (&json!(0), &json!(1)));
+    assert_eq!(decide("approve", 448, &token), 200, "a refused comment can be approved later");
+    assert_eq!(listed("shown")["content"][0]["id"], number);
+    PORTAL.run(PORTAL.app.change_log_follower().catch_up()).unwrap();
     let after = data(&format!("front-article/comments?id={}", id()));
     assert_eq!((&after["totalElements"], &after["content"][0]["author"]), (&json!(1), &json!("138****5678")));
     assert_eq!(data(&format!("front-article/{}", id()))["commentCount"], 1);

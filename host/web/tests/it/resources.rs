@@ -382,12 +382,16 @@ fn a_news_item_has_its_text_and_an_address() {
         (&json!("News 2"), &json!("<p>Text</p>"), &json!("dynamic"))
     );
     let id = news["id"].as_i64().unwrap();
-    assert_eq!(data(&format!("front-news/getJumpUrl?siteId=448&id={id}"), "en"), format!("/en/newsDetails/{id}/"));
+    assert_eq!(data(&format!("front-news/getJumpUrl?siteId=448&id={id}"), "en"), format!("/en/newsDetails/{id}"));
     assert_eq!(
         data(&format!("front-news/getJumpUrl?siteId=448&id={id}&language=zh"), "en"),
-        format!("/zh/newsDetails/{id}/")
+        format!("/zh/newsDetails/{id}")
     );
-    assert_eq!(data(&format!("front-news/getJumpUrl?id={id}&language=tlh"), "en"), format!("/en/newsDetails/{id}/"));
+    assert_eq!(data(&format!("front-news/getJumpUrl?id={id}&language=tlh"), "en"), format!("/en/newsDetails/{id}"));
+    let page = PORTAL.get("oceanledger", &format!("/en/newsDetails/{id}/"));
+    assert_eq!(page.status, 200, "the address leads to a page");
+    assert!(page.text().contains("News 2</h1>") && page.text().contains("<p>Text</p>"), "{}", page.text());
+    assert_eq!(PORTAL.get("scriptstone", &format!("/en/newsDetails/{id}")).status, 404, "another site has no such news");
     assert_eq!(data("front-news/getJumpUrl?id=out", "en"), "https://else.example.org/a");
     missing("front-news/getJumpUrl?id=bad");
     missing("front-news/getJumpUrl?id=999999999");

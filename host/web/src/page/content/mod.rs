@@ -7,6 +7,7 @@ mod home;
 mod issue;
 mod list;
 mod message;
+mod news;
 pub mod plugin_contributions;
 mod search;
 
@@ -32,6 +33,7 @@ pub async fn page(context: &Context<'_>, call: &mut Call, route: &Route) -> Resu
         Route::ArticleByDoi(doi) => article::by_doi(context, call, doi).await,
         Route::ArticleMissing => Ok(article::missing(context)),
         Route::About => about::page(context).await,
+        Route::NewsDetails(id) => news::page(context, *id).await,
         Route::Search => search::page(context, call).await,
     }
 }
