@@ -130,6 +130,9 @@ fn print(explanation: &Explanation) {
     for ignored in &explanation.ignored {
         println!("  {ignored}");
     }
+    for key in &explanation.not_used_yet {
+        println!("  not used yet: the interface receives {key} and does not act on it");
+    }
 }
 
 async fn with_saved(locations: &Locations) -> anyhow::Result<Configuration> {

@@ -17,7 +17,7 @@ use std::{collections::BTreeMap, path::Path, sync::Arc};
 use figment::Figment;
 use masthead_domain::site::{Site, search_fields, search_type};
 
-pub use self::explain::{Explanation, explain};
+pub use self::explain::{Explanation, NOT_USED_YET, explain};
 pub use self::layers::{Layer, Layers};
 pub use self::platform::{Platform, Styles};
 
@@ -244,6 +244,12 @@ fn check(site: &Site, platform: &Platform) -> Vec<String> {
         }
     }
     faults.extend(condition_faults(site));
+    if jiff::tz::TimeZone::get(&site.time_zone).is_err() {
+        faults.push(format!(
+            "timeZone {:?} is not a time zone of the IANA database, such as Asia/Shanghai",
+            site.time_zone
+        ));
+    }
     if let Some(fault) = sheet::fault(&site.header.config_data.css_content) {
         faults.push(format!("header.configData.cssContent {fault}"));
     }

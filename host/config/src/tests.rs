@@ -109,6 +109,74 @@ fn links_must_be_http_addresses() {
     assert!(read.sites.is_empty() && read.problems[0].contains("not an http(s) address"), "{:?}", read.problems);
 }
 
+#[test]
+fn conditions_that_no_search_accepts_and_unknown_time_zones_are_rejected() {
+    let site = |more: &str| {
+        let file = format!("id = 1\nname = {{ en = \"One\" }}\n{more}");
+        let folder = folder(&[("platform.toml", PLATFORM), ("one.toml", &file)]);
+        Configuration::read(folder.path(), &Saved::new()).unwrap()
+    };
+    for (more, fault) in [
+        ("search.conditions.article = [{ field = \"price\" }]", "\"price\""),
+        ("search.conditions.article = [{ field = \"isbn\" }]", "\"isbn\""),
+        ("search.conditions.thesis = [{ field = \"doi\" }]", "search.conditions.thesis"),
+        ("timeZone = \"Mars/Olympus\"", "\"Mars/Olympus\""),
+    ] {
+        let read = site(more);
+        assert!(read.sites.is_empty() && read.problems[0].contains(fault), "{more}: {:?}", read.problems);
+    }
+    let read =
+        site("timeZone = \"America/New_York\"\nsearch.conditions.book = [{ field = \"isbn\" }, { field = \"\" }]");
+    assert_eq!((read.sites["one"].time_zone.as_str(), read.problems.len()), ("America/New_York", 0));
+    assert_eq!(site("").sites["one"].time_zone, "Asia/Shanghai", "the default of the specification");
+}
+
+#[test]
+fn settings_without_effect_are_explained_as_not_used() {
+    let file = "id = 1\nname = { en = \"One\" }\ntemplateId = 7\nheader = { ceiling = true, navStyle = 9 }\n\
+                channels = [{ id = 1, code = \"home\", bannerId = 4 }, { id = 2, code = \"news\", bannerId = 5 }]";
+    let folder = folder(&[("platform.toml", PLATFORM), ("one.toml", file)]);
+    let read = Configuration::read(folder.path(), &Saved::new()).unwrap();
+    let unused = |key: &str| explain(&read.layers["one"], key)[0].not_used_yet.clone();
+    assert_eq!(
+        (unused("templateId"), unused("header.ceiling")),
+        (vec!["templateId".into()], vec!["header.ceiling".into()])
+    );
+    assert_eq!(
+        (unused("channels"), unused("header.navStyle")),
+        (vec!["channels.bannerId".into()], Vec::<String>::new())
+    );
+}
+
+#[test]
+fn the_interface_does_not_name_settings_that_are_listed_as_not_used() {
+    fn read(folder: &Path, texts: &mut String) {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_str().unwrap();
+            if path.is_dir() && !["node_modules", "dist"].contains(&name) {
+                read(&path, texts);
+            } else if name.ends_with(".ts") || name.ends_with(".tsx") {
+                texts.push_str(&std::fs::read_to_string(&path).unwrap());
+            }
+        }
+    }
+    let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut texts = String::new();
+    for folder in ["ui-shell/src", "ui-modules"] {
+        read(&repository.join(folder), &mut texts);
+    }
+    let words: std::collections::BTreeSet<&str> = texts.split(|c: char| !c.is_ascii_alphanumeric()).collect();
+    assert!(
+        words.contains("groupType") || words.contains("navStyle") || words.contains("switchLanguage"),
+        "the interface was read"
+    );
+    for key in NOT_USED_YET {
+        let name = key.rsplit('.').next().unwrap();
+        assert!(!words.contains(name), "the interface names {name}: remove {key} from NOT_USED_YET if it acts on it");
+    }
+}
+
 /// Relative luminance of WCAG 2.
 fn luminance(colour: &str) -> f64 {
     let channel = |at: usize| {

@@ -114,6 +114,9 @@ pub struct Site {
     /// Modules per slot that the site names itself, besides those of its styles.
     #[serde(default)]
     pub slots: BTreeMap<String, Vec<SlotUse>>,
+    /// Time zone (IANA name) in which the days, months and years of usage counts and statistics begin.
+    #[serde(default = "time_zone")]
+    pub time_zone: String,
     /// What libraries and search engines are offered.
     #[serde(default)]
     pub library: Library,
@@ -230,6 +233,11 @@ impl Channel {
 /// The default list of the specification (section 2, "codes in the common-codes list").
 fn common_codes() -> Vec<String> {
     ["onlineVideo", "patent", "standard"].map(str::to_owned).to_vec()
+}
+
+/// The default of the specification (section 1).
+fn time_zone() -> String {
+    "Asia/Shanghai".to_owned()
 }
 
 fn empty_object() -> serde_json::Value {

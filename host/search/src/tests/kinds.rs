@@ -52,6 +52,8 @@ fn index() -> (tempfile::TempDir, SearchIndex) {
         references: 40,
         issue: "10".into(),
         first_status: 3,
+        online_first: Some(true),
+        updated: Some(10),
         ..article(1, "Carbon in seagrass meadows", "2024-05-02")
     };
     let second = Entry {
@@ -62,6 +64,8 @@ fn index() -> (tempfile::TempDir, SearchIndex) {
         columns: vec!["Review".into()],
         references: 5,
         issue: "2".into(),
+        online_first: Some(false),
+        updated: Some(20),
         ..article(2, "Loss of meadows", "2024-07")
     };
     let third = Entry { references: 12, ..article(3, "Inscriptions in stone", "2021-01-01") };
@@ -208,6 +212,8 @@ fn hits_come_in_the_requested_order() {
     assert_eq!(by(Order::Descending(SortKey::References)), [1, 3, 2]);
     assert_eq!(by(Order::Descending(SortKey::FirstStatus)), [1, 3, 2]);
     assert_eq!(by(Order::Descending(SortKey::PrintDate)), [3, 2, 1]);
+    assert_eq!(by(Order::Descending(SortKey::Updated)), [2, 1, 3]);
+    assert_eq!(by(Order::Ascending(SortKey::Updated)), [1, 2, 3]);
 }
 
 #[test]
@@ -223,6 +229,8 @@ fn hits_are_counted_by_their_values() {
     assert_eq!(clusters.authors.len(), 3);
     let review = Query { filters: vec![Filter::Column("Coast".into())], ..all.clone() };
     assert_eq!(ids(&index, &review), [1]);
+    let published = |online| ids(&index, &Query { filters: vec![Filter::OnlineFirst(online)], ..all.clone() });
+    assert_eq!((published(true), published(false)), (vec![1], vec![2]), "the third has no publish type");
     assert_eq!(index.clusters(SITE, &review).unwrap().years, [("2024".to_owned(), 1)]);
     assert_eq!(index.clusters(SITE, &Query::typed("")).unwrap(), crate::Clusters::default());
 }

@@ -77,10 +77,7 @@ impl From<Stored<Comment>> for CommentOfSite {
     responses((status = 200, body = Envelope<CommentsOfSite>), (status = 400, body = Envelope<serde_json::Value>),
         (status = 401, body = Envelope<serde_json::Value>), (status = 404, body = Envelope<serde_json::Value>),
         (status = 429, body = Envelope<serde_json::Value>)))]
-pub async fn list(
-    by: Administrator,
-    Query(query): Query<OfSite>,
-) -> Result<Json<Envelope<CommentsOfSite>>, ApiError> {
+pub async fn list(by: Administrator, Query(query): Query<OfSite>) -> Result<Json<Envelope<CommentsOfSite>>, ApiError> {
     let (store, failed) = (store(&by, query.site_id)?, store_failed(&by));
     let after = query.after.as_deref().map(ResourceCursor::parse);
     if after == Some(None) {
@@ -161,7 +158,7 @@ fn store(by: &Administrator, site: i64) -> Result<SiteStore, ApiError> {
 
 /// Converts a store error, for `map_err`: the cause is logged and not returned to the caller.
 fn store_failed(by: &Administrator) -> impl Fn(StoreError) -> ApiError + '_ {
-    |error| {
+    move |error| {
         tracing::error!(%error, "reading or writing comments for an administrator failed");
         by.fail(StatusCode::INTERNAL_SERVER_ERROR, "request_failed")
     }

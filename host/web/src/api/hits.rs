@@ -331,8 +331,7 @@ fn resource(caller: &Caller, row: &ResourceRow) -> ResourceHit {
         caller.addresses().route(&Route::Article(masthead_domain::ArticleId(row.article)))
     };
     let title = local(&["title", "name"]);
-    let summary: String =
-        without_tags(&local(&["note", "introduction", "bio"])).chars().take(MAX_SUMMARY).collect();
+    let summary: String = without_tags(&local(&["note", "introduction", "bio"])).chars().take(MAX_SUMMARY).collect();
     ResourceHit {
         fields: resource_fields(row.kind, &data, caller.lang, &summary),
         res_name_tic: title.clone(),

@@ -32,11 +32,10 @@ pub struct OfJournal {
     /// Omits the newest issue, which is not a back issue.
     #[serde(default)]
     is_back: bool,
-    /// Groups the issues by year (default). `false` returns one group with the year 0.
+    /// Groups the issues by year; `false` returns one group with the year 0. By default, as the site is configured.
     group_by_year: Option<bool>,
-    /// Sorts the oldest issue first.
-    #[serde(default)]
-    period_asc: bool,
+    /// Sorts the oldest issue first. By default, as the site is configured.
+    period_asc: Option<bool>,
 }
 
 /// An issue.
@@ -109,10 +108,11 @@ pub async fn tree(caller: Caller, Query(query): Query<OfJournal>) -> Result<Json
     if query.is_back && !issues.is_empty() {
         issues.remove(0);
     }
-    if query.period_asc {
+    let configured = &caller.entry().site.publication;
+    if query.period_asc.unwrap_or(configured.period_asc) {
         issues.reverse();
     }
-    let grouped = query.group_by_year.unwrap_or(true);
+    let grouped = query.group_by_year.unwrap_or(configured.group_by_year);
     let mut years: Vec<Year> = Vec::new();
     for period in issues {
         let year = if grouped { period.issue.year } else { 0 };

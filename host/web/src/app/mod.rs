@@ -133,6 +133,7 @@ impl App {
         let configuration = Configuration::read(&folders.sites, &store.all_settings().await?)?;
         let inputs = TableInputs { runtime: &runtime, catalog: &catalog, ui: &ui, store: &store };
         let table = SiteTable::build(&configuration, &inputs, &mut generations, None).await?;
+        set_zones(&counting, &table);
         Ok(Arc::new(Self {
             sites_folder: folders.sites,
             data_folder: folders.data,
@@ -171,6 +172,7 @@ impl App {
                     problems = table.problems.len(),
                     "table of sites replaced"
                 );
+                set_zones(&self.counting, &table);
                 self.sites.store(Arc::new(table));
                 None
             }
@@ -260,6 +262,11 @@ impl ChangeObserver for App {
     async fn settings_changed(&self) {
         self.reload().await;
     }
+}
+
+/// Usage is counted by the days of each site's time zone.
+fn set_zones(counting: &Counting, table: &SiteTable) {
+    counting.set_zones(table.iter().map(|entry| (entry.site.id, entry.site.time_zone.as_str())));
 }
 
 async fn catalog(runtime: &Runtime, folders: &[PathBuf]) -> Catalog {

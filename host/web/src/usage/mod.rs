@@ -14,6 +14,8 @@ use std::{
     time::Duration,
 };
 
+use arc_swap::ArcSwap;
+use jiff::{Timestamp, tz::TimeZone};
 use masthead_domain::SiteId;
 use masthead_store::{Count, Searched, Store};
 use sha2::{Digest as _, Sha256};
@@ -52,6 +54,8 @@ pub enum UsageAction {
 pub struct Counting {
     clock: Clock,
     bots: robots::Bots,
+    /// Time zone of each site; sites that are not listed use UTC.
+    zones: ArcSwap<HashMap<SiteId, TimeZone>>,
     state: Mutex<State>,
 }
 
@@ -85,7 +89,7 @@ impl Counting {
     /// Creates an empty counter that takes the time from this clock.
     #[must_use]
     pub fn new(clock: Clock) -> Self {
-        Self { clock, bots: robots::Bots::default(), state: Mutex::default() }
+        Self { clock, bots: robots::Bots::default(), zones: ArcSwap::default(), state: Mutex::default() }
     }
 
     /// The current time in milliseconds since 1970.
@@ -94,10 +98,30 @@ impl Counting {
         (self.clock)()
     }
 
-    /// The current day in days since 1970.
+    /// The current day in UTC, in days since 1970.
     #[must_use]
     pub fn today(&self) -> i64 {
         self.now().div_euclid(DAY_MS)
+    }
+
+    /// The current day in the time zone of a site, in days since 1970.
+    #[must_use]
+    pub fn today_of(&self, site: SiteId) -> i64 {
+        self.day_of(site, self.now())
+    }
+
+    /// The day of an instant in the time zone of a site.
+    fn day_of(&self, site: SiteId, now: i64) -> i64 {
+        let zones = self.zones.load();
+        let instant = Timestamp::from_millisecond(now).ok();
+        let offset = zones.get(&site).zip(instant).map_or(0, |(zone, instant)| zone.to_offset(instant).seconds());
+        (now + i64::from(offset) * 1000).div_euclid(DAY_MS)
+    }
+
+    /// Sets the time zones of the sites, by their names in the IANA database. Unknown names are omitted.
+    pub fn set_zones<'a>(&self, zones: impl Iterator<Item = (SiteId, &'a str)>) {
+        let zones = zones.filter_map(|(site, name)| Some((site, TimeZone::get(name).ok()?)));
+        self.zones.store(Arc::new(zones.collect()));
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -115,7 +139,7 @@ impl Counting {
         if !state.first_click(now, &format!("{site}/{kind}/{entity}/{action:?}"), visitor) {
             return false;
         }
-        let key = (site, kind.to_owned(), entity, now.div_euclid(DAY_MS));
+        let key = (site, kind.to_owned(), entity, self.day_of(site, now));
         if state.counts.len() >= MAX_PENDING && !state.counts.contains_key(&key) {
             return uncounted();
         }
@@ -147,7 +171,7 @@ impl Counting {
             return false;
         }
         state.words.1.entry(site).or_default().insert(words.clone());
-        *state.searches.entry((site, day, words)).or_default() += 1;
+        *state.searches.entry((site, self.day_of(site, now), words)).or_default() += 1;
         true
     }
 

@@ -54,6 +54,35 @@ fn robots_and_prefetches_do_not_count() {
 }
 
 #[tokio::test]
+async fn days_begin_at_midnight_of_the_sites_time_zone() {
+    let (_folder, store) = store().await;
+    let (time, counting) = counting();
+    let (shanghai, new_york, utc) = (SiteId(1), SiteId(2), SiteId(3));
+    let zones = [(shanghai, "Asia/Shanghai"), (new_york, "America/New_York"), (utc, "No/Such_Zone")];
+    counting.set_zones(zones.into_iter());
+    // 17:30 UTC is 01:30 of the next day in Shanghai and 13:30 in New York; 02:00 UTC is 22:00 of the day before there.
+    for (hour, minute) in [(17, 30), (26, 0)] {
+        time.store(20_000 * DAY_MS + (hour * 60 + minute) * 60_000, Ordering::Relaxed);
+        for site in [shanghai, new_york, utc] {
+            assert!(counting.record(site, "article", 1, UsageAction::Visit, &reader("192.0.2.1")));
+            counting.record_search(site, "tides", &reader("192.0.2.1"));
+        }
+        counting.flush(&store).await.unwrap();
+    }
+    let days = async |site| {
+        let days = store.site(site).daily("article", 1, 0, 9).await.unwrap();
+        days.iter().map(|day| (day.day, day.visits)).collect::<Vec<_>>()
+    };
+    assert_eq!(days(shanghai).await, [(20_001, 2)]);
+    assert_eq!(days(new_york).await, [(20_000, 2)]);
+    assert_eq!(days(utc).await, [(20_000, 1), (20_001, 1)]);
+    let searched_since = async |site, day| store.site(site).hot_words(day, 9).await.unwrap();
+    assert_eq!(searched_since(shanghai, 20_001).await, [("tides".to_owned(), 2)]);
+    assert_eq!(searched_since(new_york, 20_001).await, []);
+    assert_eq!((counting.today_of(shanghai), counting.today_of(new_york)), (20_001, 20_000));
+}
+
+#[tokio::test]
 async fn counts_are_written_by_day_and_once() {
     let (_folder, store) = store().await;
     let (time, counting) = counting();

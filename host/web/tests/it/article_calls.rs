@@ -287,9 +287,8 @@ fn comments_are_visible_after_approval() {
     let pending = listed("waiting");
     assert_eq!((&pending["totalElements"], &pending["content"][0]["author"]), (&json!(1), &json!("138****5678")));
     let number = pending["content"][0]["id"].as_i64().unwrap();
-    let decide = |call: &str, site: i64, token: &str| {
-        admin("POST", &format!("/{number}/{call}?siteId={site}"), token).status
-    };
+    let decide =
+        |call: &str, site: i64, token: &str| admin("POST", &format!("/{number}/{call}?siteId={site}"), token).status;
     assert_eq!((decide("approve", 448, "wrong"), decide("approve", 502, &token)), (401, 404));
     assert_eq!(admin("POST", "/99999999/approve?siteId=448", &token).status, 404);
     assert_eq!(admin("GET", "?siteId=448&after=x", &token).status, 400);

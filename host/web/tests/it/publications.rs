@@ -12,7 +12,10 @@ use serde_json::{Value, json};
 const SITE: &str = "oceanledger.localhost";
 
 static PORTAL: LazyLock<Portal> = LazyLock::new(|| {
-    let portal = Portal::start("publications", Setup::default(), |_| {});
+    let portal = Portal::start("publications", Setup::default(), |sites| {
+        let publication = "[publication]\ngroupByYear = false\nperiodAsc = true\nshowAbstract = false\n";
+        masthead_test_support::add_to_site(sites, "fieldnotes", publication);
+    });
     portal.run(async {
         let journal = Journal {
             key: "shore-letters".into(),
@@ -130,4 +133,34 @@ fn the_articles_of_an_issue_are_listed_by_its_id() {
     }
     let other = format!("/rc-pub/front/front-period/getPageByPeriodId?periodId={id}");
     assert_eq!(PORTAL.with("quietcircuits.localhost", &other, &[]).status, 404);
+}
+
+#[test]
+fn settings_of_the_publication_determine_the_order_of_issues_and_the_abstract() {
+    let call = "/rc-pub/front/front-period/getPeriodTree";
+    let tree = PORTAL.with("fieldnotes.localhost", call, &[("language", "en")]).json()["data"].clone();
+    let issues: Vec<String> = tree[0]["periods"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|period| format!("{}/{}", period["year"], period["issue"].as_str().unwrap()))
+        .collect();
+    assert_eq!((tree.as_array().unwrap().len(), &tree[0]["year"]), (1, &json!(0)), "one list without years: {tree}");
+    assert!(issues.len() > 2 && issues.is_sorted(), "the oldest issue comes first: {issues:?}");
+    let page = PORTAL.page("fieldnotes", "/en/issues");
+    let grids: Vec<&str> = page.split("<ul class=\"issue-grid\">").skip(1).collect();
+    assert_eq!(grids.len(), 1, "{page}");
+    let places: Vec<_> = issues.iter().map(|issue| grids[0].find(&format!("/en/issue/{issue}\""))).collect();
+    assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{issues:?} {places:?}");
+    let asked = PORTAL.with("fieldnotes.localhost", &format!("{call}?groupByYear=true&periodAsc=false"), &[]).json();
+    assert!(
+        asked["data"].as_array().unwrap().len() > 1 && asked["data"][0]["year"] != 0,
+        "a parameter decides: {asked}"
+    );
+    for (site, shown) in [("fieldnotes", false), ("quietcircuits", true)] {
+        let articles = masthead_test_support::listed(&PORTAL.page(site, "/en/issue"));
+        let pages: Vec<String> = articles.iter().map(|article| PORTAL.page(site, article)).collect();
+        assert!(pages.iter().any(|page| page.contains("class=\"reader-section\"")), "{site} {articles:?}");
+        assert_eq!(pages.iter().any(|page| page.contains("data-kind=\"abstract\"")), shown, "{site} {articles:?}");
+    }
 }

@@ -391,7 +391,11 @@ fn a_news_item_has_its_text_and_an_address() {
     let page = PORTAL.get("oceanledger", &format!("/en/newsDetails/{id}/"));
     assert_eq!(page.status, 200, "the address leads to a page");
     assert!(page.text().contains("News 2</h1>") && page.text().contains("<p>Text</p>"), "{}", page.text());
-    assert_eq!(PORTAL.get("scriptstone", &format!("/en/newsDetails/{id}")).status, 404, "another site has no such news");
+    assert_eq!(
+        PORTAL.get("scriptstone", &format!("/en/newsDetails/{id}")).status,
+        404,
+        "another site has no such news"
+    );
     assert_eq!(data("front-news/getJumpUrl?id=out", "en"), "https://else.example.org/a");
     missing("front-news/getJumpUrl?id=bad");
     missing("front-news/getJumpUrl?id=999999999");

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use masthead_domain::{
     Lang, LocalText, SiteId,
-    resource::{Book, Expert, Video},
+    resource::{Book, Expert, Standard, Video},
 };
 use masthead_test_support::{Answer, Portal, Setup};
 use serde_json::{Value, json};
@@ -34,6 +34,13 @@ static PORTAL: LazyLock<Portal> = LazyLock::new(|| {
             ..Video::default()
         };
         site.save_resource(&video).await.unwrap();
+        let standard = Standard {
+            key: "s1".into(),
+            title: text("Levelling of gauges"),
+            organization: text("Bureau of Heights"),
+            ..Standard::default()
+        };
+        site.save_resource(&standard).await.unwrap();
         let expert = Expert { key: "e1".into(), name: text("Ada Tidewater"), ..Expert::default() };
         portal.app.store.site(SiteId(945)).save_resource(&expert).await.unwrap();
         portal.app.change_log_follower().catch_up().await.unwrap();
@@ -134,6 +141,61 @@ fn conditions_are_accepted_in_the_address_and_as_json() {
 }
 
 #[test]
+fn every_condition_that_is_offered_is_accepted_and_has_an_effect() {
+    for kind in "article publication onlineVideo standard patent picture table video audio book".split(' ') {
+        let offered = data("site/448/search-conditions", &[("type", kind)]);
+        for condition in offered.as_array().unwrap() {
+            let list = json!([{ "field": condition["value"], "value": "tide" }]).to_string();
+            data("advSearch", &[("type", kind), ("conditions", &list)]);
+        }
+    }
+    let found = |kind: &str, field: &str, value: &str| {
+        let list = json!([{ "field": field, "value": value, "matchType": 1 }]).to_string();
+        data("advSearch", &[("type", kind), ("conditions", &list)])
+    };
+    let book = found("book", "isbn", "9781234567897");
+    assert_eq!((&book["totalElements"], &book["content"][0]["isbn"]), (&json!(1), &json!("978-1-234-56789-7")));
+    assert_eq!(found("book", "isbn", "9781234567890")["totalElements"], 0);
+    let standard = found("standard", "authorCompany_tic", "Bureau of Heights");
+    assert_eq!(
+        (&standard["totalElements"], &standard["content"][0]["authorCompany_tic"]),
+        (&json!(1), &json!("Bureau of Heights"))
+    );
+}
+
+#[test]
+fn hits_have_the_fields_of_the_specification() {
+    let hit = |q: &str, kind: &str, fields: &str| {
+        let hit = data("search", &[("q", q), ("type", kind)])["content"][0].clone();
+        for field in fields.split_whitespace() {
+            assert!(!hit[field].is_null(), "{kind} {field}: {hit}");
+        }
+        hit
+    };
+    let article = hit(
+        "mangrove",
+        "article",
+        "resName_tic keyword_tic authors_tic authorCompany_tic summary_tic doi part firstPageNum lastPageNum visits \
+         downloads referenceCount commentCount publishDate ppubDate updateTime firstStatus year issue publishType access",
+    );
+    let titles = article["titles"].as_array().unwrap();
+    assert!(titles.iter().any(|title| title["plain"] == article["resName_tic"]), "{article}");
+    for list in ["keyword_tic", "authors_tic", "authorCompany_tic"] {
+        assert!(!article[list].as_array().unwrap().is_empty(), "{list}: {article}");
+    }
+    let video = hit("eelgrass", "video", "resName_tic en_Thesis_tic");
+    assert_eq!(
+        (&video["enResName_tic"], &video["keywordExt_tic"]),
+        (&json!("Diving for eelgrass"), &json!("fieldwork"))
+    );
+    assert!(video.get("noteChinese_tic").is_none(), "a field of another kind: {video}");
+    hit("mangrove", "picture", "resName_tic noteChinese_tic keyWords_tic thesis_tic");
+    hit("handbook", "book", "resName_tic keyword_tic authors_tic summary_tic isbn");
+    let journal = hit("ledger", "publication", "resName_tic organizerUnit cn issn");
+    assert_eq!(journal["publicationName"], "Ocean Ledger");
+}
+
+#[test]
 fn hits_are_sorted_filtered_and_counted() {
     let dates = |order: &str| -> Vec<String> {
         let hits = data("search", &[("q", "the"), ("sort", "publishDate"), ("order", order)]);
@@ -150,6 +212,15 @@ fn hits_are_sorted_filtered_and_counted() {
         assert!(!dois(&data("search", &[("q", "the"), ("sort", sort)])).is_empty(), "{sort}");
     }
     assert_rejected(&ask("search", &[("q", "the"), ("sort", "price")]), 400, "invalid");
+    let by_date = data("search", &[("q", "the"), ("sort", "date")]);
+    assert_eq!(by_date["content"], data("search", &[("q", "the"), ("sort", "publishDate")])["content"]);
+    let updated = |order: &str| -> Vec<String> {
+        let hits = data("search", &[("q", "the"), ("sort", "updateTime"), ("order", order)]);
+        let hits = hits["content"].as_array().unwrap().clone();
+        hits.iter().map(|hit| hit["updateTime"].as_str().unwrap().to_owned()).collect()
+    };
+    let (newest, oldest) = (updated("desc"), updated("asc"));
+    assert!(newest.is_sorted_by(|left, right| left >= right) && oldest.is_sorted(), "{newest:?} {oldest:?}");
     let clusters = data("search/clusters", &[("q", "the")]);
     let total = clusters["totalElements"].as_u64().unwrap();
     let years = clusters["year"].as_array().unwrap();
@@ -167,6 +238,16 @@ fn hits_are_sorted_filtered_and_counted() {
     let open = data("search", &[("q", "the"), ("oa", "true")])["totalElements"].as_u64().unwrap();
     let other = data("search", &[("q", "the"), ("oa", "false")])["totalElements"].as_u64().unwrap();
     assert_eq!(open + other, total);
+    let published = |kind: &str| {
+        let hits = data("search", &[("q", "the"), ("publishType", kind)]);
+        let content = hits["content"].as_array().unwrap();
+        assert!(content.iter().all(|hit| hit["publishType"].to_string() == kind), "{hits}");
+        hits["totalElements"].as_u64().unwrap()
+    };
+    assert_eq!(published("0") + published("1"), total);
+    for bad in ["2", "-1", "x"] {
+        assert_rejected(&ask("search", &[("q", "the"), ("publishType", bad)]), 400, "invalid");
+    }
     assert!(data("search", &[("q", "the"), ("lastYears", "5")])["totalElements"].as_u64().unwrap() <= total);
 }
 

@@ -66,7 +66,10 @@ async fn found(
     let journals = context.journals().await?;
     let journal = journals.iter().find(|journal| journal.key == article.journal);
     let meta = &article.meta;
-    let sections = readable(&rendered, context.permissions);
+    let mut sections = readable(&rendered, context.permissions);
+    if !context.entry.site.publication.show_abstract {
+        sections.retain(|section| section.kind != SectionKind::Abstract);
+    }
     let mut outline = outline(context, &rendered, &sections);
     let chain = &context.entry.chain;
     let wanted = chain.has_hook(Hook::ArticleDecorate) || chain.has_hook(Hook::Head);
@@ -106,7 +109,7 @@ async fn found(
             }
         }
     };
-    let compressed = compressed_sections(&main.0, &rendered, context.permissions, &compressed);
+    let compressed = compressed_sections(&main.0, &rendered, &sections, &compressed);
     Ok(Page {
         status: 200,
         compressed,
@@ -135,23 +138,20 @@ async fn found(
 /// The sections that a reader with these permissions may read.
 #[must_use]
 pub fn readable(rendered: &RenderedArticle, permissions: Permissions) -> Vec<&RenderedSection> {
-    rendered.sections.iter().filter(|section| is_readable(section, permissions)).collect()
-}
-
-const fn is_readable(section: &RenderedSection, permissions: Permissions) -> bool {
-    permissions.visit_power || is_open(section.kind)
+    rendered.sections.iter().filter(|section| permissions.visit_power || is_open(section.kind)).collect()
 }
 
 /// Where the sections that were compressed at import stand in the page's content.
 fn compressed_sections(
     main: &str,
     rendered: &RenderedArticle,
-    permissions: Permissions,
+    sections: &[&RenderedSection],
     stored: &Bytes,
 ) -> Vec<(Range<usize>, CompressedHtml)> {
     let (mut found, mut from) = (Vec::new(), 0);
     for (section, compressed) in rendered.sections.iter().zip(compressed_html::decode(stored, rendered)) {
-        let Some(compressed) = compressed.filter(|_| is_readable(section, permissions)) else { continue };
+        let shown = sections.iter().any(|shown| std::ptr::eq(*shown, section));
+        let Some(compressed) = compressed.filter(|_| shown) else { continue };
         let Some(start) = position(main, &section.html, from) else { continue };
         from = start + section.html.len();
         found.push((start..from, compressed));

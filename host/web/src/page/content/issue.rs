@@ -61,11 +61,18 @@ fn years(
     issues: &[Issue],
     sizes: &[(i64, String, i64)],
 ) -> Markup {
-    let mut by_year: Vec<(i32, Vec<&Issue>)> = Vec::new();
+    let configured = &context.entry.site.publication;
+    let mut issues: Vec<&Issue> = issues.iter().collect();
+    if configured.period_asc {
+        issues.reverse();
+    }
+    // A site that does not group its issues by year has one list without a heading.
+    let mut by_year: Vec<(Option<i32>, Vec<&Issue>)> = Vec::new();
     for issue in issues {
+        let group = configured.group_by_year.then_some(issue.year);
         match by_year.last_mut() {
-            Some((year, list)) if *year == issue.year => list.push(issue),
-            _ => by_year.push((issue.year, vec![issue])),
+            Some((year, list)) if *year == group => list.push(issue),
+            _ => by_year.push((group, vec![issue])),
         }
     }
     let size = |issue: &Issue| {
@@ -78,7 +85,7 @@ fn years(
         @if named { h2.block-title id=(element_id(&journal.key)) { (journal.title.get(context.lang())) } }
         @for (year, issues) in by_year {
             section.issue-year {
-                @if named { h3 { (year) } } @else { h2 { (year) } }
+                @if let Some(year) = year { @if named { h3 { (year) } } @else { h2 { (year) } } }
                 ul.issue-grid {
                     @for issue in issues {
                         @let cover = if issue.cover.is_empty() { &journal.cover } else { &issue.cover };
