@@ -128,6 +128,12 @@ fn addresses(context: &Context) -> CheckResult {
     if !found.iter().all(|address| address.as_str().is_some_and(|address| address.contains("/en/"))) {
         return Err(format!("{found:?}"));
     }
+    for address in found.iter().filter_map(|address| address.as_str()).filter(|address| address.starts_with('/')) {
+        let status = context.ask("GET", OCEAN, address, "en", "").status;
+        if status != 200 {
+            return Err(format!("{address} leads to status {status}"));
+        }
+    }
     let (status, code, said) = failure(context, OCEAN, "/rc-pub/front/front-article/getJumpUrl?id=1000000000")?;
     Ok(format!("{} and {}; else {status}, status {code}, {said:?}", found[0], found[1]))
 }

@@ -44,7 +44,8 @@ fn roles(context: &Context) -> CheckResult {
 }
 
 fn sort_keys(context: &Context) -> CheckResult {
-    let keys = "visits downloads referenceCount commentCount publishDate ppubDate firstStatus year issue";
+    let keys =
+        "visits downloads referenceCount commentCount publishDate ppubDate firstStatus year issue date updateTime";
     for key in keys.split(' ') {
         for order in ["asc", "desc"] {
             let path = format!("/rc-pub/front/search?q=carbon&sort={key}&order={order}");

@@ -35,7 +35,7 @@ pub struct SearchForm {
     /// Hits on a page: 20 by default, at most 100.
     pub size: Option<usize>,
     /// Sort key: relevance (default), date (the same as publishDate), visits, downloads, referenceCount, commentCount,
-    /// updateTime, publishDate, ppubDate, firstStatus, year, issue.
+    /// updateTime (of articles; other entries come last), publishDate, ppubDate, firstStatus, year, issue.
     pub sort: String,
     /// Sort direction: desc (default) or asc.
     pub order: String,

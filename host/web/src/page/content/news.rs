@@ -18,6 +18,7 @@ pub async fn page(context: &Context<'_>, id: i64) -> Result<Page, PageError> {
     let title = news.title.get(lang).to_owned();
     let from = [news.date.get(..10).unwrap_or(news.date.as_str()), news.source.as_str(), news.author.as_str()];
     let from: Vec<&str> = from.into_iter().filter(|text| !text.is_empty()).collect();
+    let attachments: Vec<_> = news.attachments.iter().filter(|attachment| is_address(&attachment.file)).collect();
     let main = html! {
         div.page-head {
             h1 { (title) }
@@ -26,9 +27,9 @@ pub async fn page(context: &Context<'_>, id: i64) -> Result<Page, PageError> {
         section.block {
             // The HTML was sanitized when the news item was imported.
             (PreEscaped(news.content.get(lang)))
-            @if !news.attachments.is_empty() {
+            @if !attachments.is_empty() {
                 ul {
-                    @for attachment in &news.attachments { li { a href=(attachment.file) { (attachment.name) } } }
+                    @for attachment in &attachments { li { a href=(attachment.file) { (attachment.name) } } }
                 }
             }
         }
@@ -44,4 +45,23 @@ pub async fn page(context: &Context<'_>, id: i64) -> Result<Page, PageError> {
         cacheable: true,
         article: None,
     })
+}
+
+/// Whether a link may lead to this address: a path of the host, or an HTTP(S) address.
+fn is_address(text: &str) -> bool {
+    let web = url::Url::parse(text).is_ok_and(|url| matches!(url.scheme(), "http" | "https"));
+    web || text.starts_with('/') && !text.starts_with("//")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_address;
+
+    #[test]
+    fn links_lead_to_files_of_the_host_and_to_web_addresses_only() {
+        assert!(is_address("/media/1/a.pdf") && is_address("https://files.example.org/a.pdf"));
+        for other in ["javascript:alert(1)", "//evil.example/", "data:text/html,x", "", "a.pdf"] {
+            assert!(!is_address(other), "{other}");
+        }
+    }
 }
