@@ -7,7 +7,7 @@ LISTEN ?= 127.0.0.1:8448
 DATA ?= data
 HOST := target/debug/masthead
 
-.PHONY: help run build test bench tools ui plugins host fmt lint test-rust test-ui test-browser conformance harvest fuzz fuzz-short openapi clean
+.PHONY: help run build test bench tools ui plugins host fmt lint test-rust test-ui test-browser conformance harvest fuzz fuzz-short audit attack openapi clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-13s %s\n", $$1, $$2}'
@@ -59,9 +59,12 @@ host: ui tools
 fmt: tools
 	cargo fmt --all --check
 
-lint: tools
+# Licences and sources of the Rust packages are checked by tests/structure, against deny.toml.
+lint: tools node_modules/.package-lock.json
 	cargo clippy --workspace --all-targets --locked -- -D warnings
 	@$(MAKE) --no-print-directory -C plugins lint
+	@node tests/supply/npm.mjs
+	@node --test tests/supply/npm.test.mjs >/dev/null || node --test tests/supply/npm.test.mjs
 
 test-rust: ui tools
 	cargo test --workspace --locked --no-run
@@ -94,6 +97,13 @@ fuzz: ui plugins ## Fuzz the API of a demo host for some minutes (needs Python a
 fuzz-short: ui plugins
 	@test -x $(HOST) || cargo build --workspace --locked
 	@HOST=$(HOST) tests/fuzz/run.sh short || [ $$? = 2 ]
+
+audit: ## Compare the packages with the databases of known vulnerabilities (needs a network)
+	@tests/supply/audit.sh
+
+attack: ui plugins ## Attack a demo host: hostile articles, requests and clients, one line for each attack
+	@test -x $(HOST) || cargo build --workspace --locked
+	@MASTHEAD=$(HOST) tests/attack/run
 
 openapi: ## Write the OpenAPI document and the TypeScript types generated from it
 	cargo build --workspace --locked
