@@ -102,6 +102,60 @@ fn theme_colours_must_be_hexadecimal() {
 }
 
 #[test]
+fn a_refused_link_is_named_with_its_key_and_the_layer_that_sets_it() {
+    let one = "id = 1\ngroup = \"hss\"\nname = { en = \"One\" }\n";
+    let button =
+        "[{ enCustomButtonName = \"X\", customButtonStatus = 0, customButtonLinkValue = \"data:text/html,x\" }]";
+    for (group, site, key, layer, file) in [
+        ("", "footer = { linkAddress = \"javascript:alert(1)\" }", "footer.linkAddress", "site one", "one.toml"),
+        ("", "footer = { picpLink = \" JavaScript:alert(1)\" }", "footer.picpLink", "site one", "one.toml"),
+        ("header = { groupEntrance = \"data:text/html,x\" }", "", "header.groupEntrance", "group hss", "hss.toml"),
+        (
+            &format!("header = {{ customButtonList = {button} }}"),
+            "",
+            "header.customButtonList",
+            "group hss",
+            "hss.toml",
+        ),
+        (
+            "",
+            &format!("header = {{ configData = {{ customButtonList = {button} }} }}"),
+            "header.configData.customButtonList",
+            "site one",
+            "one.toml",
+        ),
+        ("", "channels = [{ id = 9, code = \"jump\", linkValue = \"\" }]", "channels", "site one", "one.toml"),
+        (
+            "",
+            "channels = [{ id = 9, code = \"news\", linkValue = \"vbscript:x\" }]",
+            "channels",
+            "site one",
+            "one.toml",
+        ),
+    ] {
+        let text = format!("{one}{site}");
+        let folder = folder(&[("platform.toml", PLATFORM), ("groups/hss.toml", group), ("one.toml", &text)]);
+        let read = Configuration::read(folder.path(), &Saved::new()).unwrap();
+        assert!(read.sites.is_empty(), "{key} of {layer}");
+        for word in [key, layer, file, "not an http(s) address"] {
+            assert!(read.problems[0].contains(word), "{word}: {:?}", read.problems);
+        }
+    }
+    let saved = Saved::from([(1, vec![("footer.picpLink".to_owned(), serde_json::json!("javascript:alert(1)"))])]);
+    let folder = folder(&[("platform.toml", PLATFORM), ("groups/hss.toml", ""), ("one.toml", one)]);
+    let read = Configuration::read(folder.path(), &saved).unwrap();
+    assert!(read.problems[0].contains("set by saved, settings saved by an administrator"), "{:?}", read.problems);
+}
+
+#[test]
+fn links_to_servers_and_to_this_host_are_accepted() {
+    let site = "id = 1\nname = { en = \"One\" }\nheader = { groupEntrance = \"/group/\" }\nfooter = { linkAddress = \"https://icp.example/\" }";
+    let folder = folder(&[("platform.toml", PLATFORM), ("one.toml", site)]);
+    let read = Configuration::read(folder.path(), &Saved::new()).unwrap();
+    assert_eq!(read.problems, Vec::<String>::new());
+}
+
+#[test]
 fn links_must_be_http_addresses() {
     let jump = "id = 1\nname = { en = \"One\" }\n[[channels]]\nid = 9\ncode = \"jump\"\nenName = \"X\"\nenable = \"1\"\nlinkValue = \"javascript:alert(1)\"";
     let folder = folder(&[("platform.toml", PLATFORM), ("one.toml", jump)]);

@@ -48,16 +48,19 @@ impl Importer {
         for name in files(&mut item) {
             let file = path_in_folder(folder, name)?;
             anyhow::ensure!(file.is_file(), "the file {name} is not in the folder of the resource file");
-            if !self.converter.dry_run {
-                *name = self.converter.media_writer.keep(&file).await?;
-            }
+            // A dry run stores no file; the address that it would have is one of this host.
+            *name = if self.converter.dry_run {
+                format!("/{name}")
+            } else {
+                self.converter.media_writer.keep(&file).await?
+            };
         }
         of_kind!(kind, T => {
-            let value: T = value(item)?;
+            let value: T = crate::sanitize::cleaned(value(item)?)?;
             if self.converter.dry_run {
                 return Ok(Outcome::Valid);
             }
-            let saved = self.converter.media_writer.store.save_resource(&crate::sanitize::cleaned(value)).await?;
+            let saved = self.converter.media_writer.store.save_resource(&value).await?;
             Ok(saved.into())
         })
     }

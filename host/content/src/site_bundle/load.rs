@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use masthead_domain::{
-    SiteId, of_kind,
+    SiteId, link, of_kind,
     publication::{Issue, Journal},
     resource::{Comment, ResourceKind},
 };
@@ -122,6 +122,15 @@ fn install_group(folder: &Path, sites: &Path, site: &str) -> anyhow::Result<()> 
     Ok(())
 }
 
+/// Refuses a cover with an address that no page may have.
+fn check_cover(journal: &str, cover: &str) -> anyhow::Result<()> {
+    anyhow::ensure!(
+        cover.is_empty() || link::is_own_or_web(cover),
+        "the cover {cover:?} of the journal {journal} in the bundle is neither an http(s) address nor one of this host"
+    );
+    Ok(())
+}
+
 struct Loader {
     media_writer: MediaWriter,
     folder: PathBuf,
@@ -155,10 +164,12 @@ impl Loader {
     async fn journals(&mut self) -> anyhow::Result<()> {
         let journals: Vec<Journal> = serde_json::from_str(&self.text("journals.json")?)?;
         for journal in &journals {
+            check_cover(&journal.key, &journal.cover)?;
             self.store().save_journal(journal).await?;
         }
         let issues: Vec<Issue> = serde_json::from_str(&self.text("issues.json")?)?;
         for issue in &issues {
+            check_cover(&issue.journal, &issue.cover)?;
             self.store().save_issue(issue).await?;
         }
         Ok(())
@@ -202,6 +213,6 @@ impl Loader {
     }
 
     async fn put<T: StoredResource>(&self, value: T) -> anyhow::Result<Outcome> {
-        Ok(self.store().save_resource(&crate::sanitize::cleaned(value)).await?.into())
+        Ok(self.store().save_resource(&crate::sanitize::cleaned(value)?).await?.into())
     }
 }

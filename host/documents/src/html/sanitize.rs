@@ -87,7 +87,7 @@ static CLEANER: LazyLock<Builder<'static>> = LazyLock::new(|| {
         ]))
         .generic_attribute_prefixes(HashSet::from(["data-"]))
         .tag_attributes(attributes)
-        .url_schemes(HashSet::from(["http", "https", "mailto", "ftp"]))
+        .url_schemes(HashSet::from(["http", "https", "mailto"]))
         .url_relative(UrlRelative::PassThrough)
         .link_rel(None)
         .strip_comments(true);

@@ -25,7 +25,7 @@ fn add_sites(sites: &Path) {
         r#"name = { zh = "</script><script>alert(1)</script>", en = "</script><script>alert(1)</script><!--" }
 description = { zh = "\"><img src=x onerror=alert(1)>", en = "\"><img src=x onerror=alert(1)>" }
 keywords = ["\" onload=\"alert(1)"]
-footer = { copyright = "<script>alert(1)</script>", enCopyright = "<script>alert(1)</script>", icp = "x", linkAddress = "\"><script>" }
+footer = { copyright = "<script>alert(1)</script>", enCopyright = "<script>alert(1)</script>", icp = "x", linkAddress = "https://icp.example/\"><script>" }
 search = { title = { zh = "</title><script>", en = "</title><script>" }, hotWords = [{ zh = "</script>", en = "</script>" }] }
 demo = ["ocean-ledger"]"#,
     );
