@@ -158,7 +158,7 @@ export const content = [
           `<inline-supplementary-material xlink:href="${href}">x</inline-supplementary-material></p><media mimetype="video" xlink:href="${href}"/>` +
           `<supplementary-material xlink:href="${href}"/><fig><graphic xlink:href="${href}"/></fig>`,
       );
-      const front = `<related-article related-article-type="x" xlink:href="${addresses[0]}"/><permissions><license xlink:href="${addresses[0]}"><license-p>x</license-p></license></permissions>`;
+      const front = `<article-id pub-id-type="vas-link">${addresses[0]}</article-id><related-article related-article-type="x" xlink:href="${addresses[0]}"/><permissions><license xlink:href="${addresses[0]}"><license-p>x</license-p></license></permissions>`;
       const doi = `10.5555/${freshWord()}`;
       const references = addresses.map(
         (href, at) => `<ref id="r${at}"><mixed-citation>x <ext-link xlink:href="${href}">x</ext-link><uri>${href}</uri></mixed-citation></ref>`,
@@ -172,9 +172,11 @@ export const content = [
         ),
       );
       for (const text of [page, inner, String(headers.link), ...others.map((answer) => answer.text.replaceAll('\\"', '"'))]) {
-        const found = RUNNING.exec(text) ?? /<\s*javascript:[^>]*>\s*;\s*rel|"href":"\s*(?:javascript|vbscript|data:)[^"]*/i.exec(text);
+        const found = RUNNING.exec(text) ?? /<\s*javascript:[^>]*>\s*;\s*rel|"(?:href|licenseUrl)":"\s*(?:javascript|vbscript|data:)[^"]*/i.exec(text);
         if (found) return text.slice(Math.max(0, found.index - 60), found.index + 120);
       }
+      const data = JSON.parse((await host.send(`/rc-pub/front/front-article/${id}`, { site: SITE.sld })).text).data;
+      if (RUNNING.test(`href=${data.vasDocLink}`)) return `vasDocLink is ${data.vasDocLink}`;
       return item.warnings.some((line) => line.includes('javascript:')) ? undefined : 'the report of the import does not name the links';
     },
   },
