@@ -106,24 +106,14 @@ fn a_refused_link_is_named_with_its_key_and_the_layer_that_sets_it() {
     let one = "id = 1\ngroup = \"hss\"\nname = { en = \"One\" }\n";
     let button =
         "[{ enCustomButtonName = \"X\", customButtonStatus = 0, customButtonLinkValue = \"data:text/html,x\" }]";
+    let in_header = format!("header = {{ customButtonList = {button} }}");
+    let in_data = format!("header = {{ configData = {{ customButtonList = {button} }} }}");
     for (group, site, key, layer, file) in [
         ("", "footer = { linkAddress = \"javascript:alert(1)\" }", "footer.linkAddress", "site one", "one.toml"),
         ("", "footer = { picpLink = \" JavaScript:alert(1)\" }", "footer.picpLink", "site one", "one.toml"),
         ("header = { groupEntrance = \"data:text/html,x\" }", "", "header.groupEntrance", "group hss", "hss.toml"),
-        (
-            &format!("header = {{ customButtonList = {button} }}"),
-            "",
-            "header.customButtonList",
-            "group hss",
-            "hss.toml",
-        ),
-        (
-            "",
-            &format!("header = {{ configData = {{ customButtonList = {button} }} }}"),
-            "header.configData.customButtonList",
-            "site one",
-            "one.toml",
-        ),
+        (in_header.as_str(), "", "header.customButtonList", "group hss", "hss.toml"),
+        ("", in_data.as_str(), "header.configData.customButtonList", "site one", "one.toml"),
         ("", "channels = [{ id = 9, code = \"jump\", linkValue = \"\" }]", "channels", "site one", "one.toml"),
         (
             "",

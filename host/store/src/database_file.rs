@@ -66,7 +66,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open_file(&folder.path().join("a.db")).await.unwrap();
         // The write-ahead log and its index exist while the database is open.
-        let expected = ["a.db", "a.db-shm", "a.db-wal"].map(|name| (name.to_owned(), 0o600));
+        let expected = ["a.db", "a.db-shm", "a.db-wal"].map(|name| (name.to_owned(), 0o600_u32));
         assert_eq!(files(folder.path()), expected);
         store.close().await;
     }
