@@ -71,7 +71,7 @@ function foreign(name, headers, body) {
       const own = await sent({ origin: `http://${SITE.sld}.localhost:${host.port}`, 'sec-fetch-site': 'same-origin' });
       if (own.status !== 200) throw new NotTried(`a page of the site itself is answered with ${own.status}: ${own.text.slice(0, 120)}`);
       const other = await sent(headers, body?.(value));
-      return other.status < 300 ? `the call is answered with ${other.status}` : undefined;
+      return other.status < 300 && JSON.parse(other.text).status === 0 ? `the call is answered with ${other.status}` : undefined;
     },
   };
 }

@@ -73,7 +73,7 @@ export const tenants = [
       const own = await asked(OWNER.sld);
       if (own.status !== 200) throw new NotTried(`the owner is answered with ${own.status}`);
       const other = await asked(OTHER.sld);
-      return other.status === 200 ? other.text.slice(0, 200) : undefined;
+      return other.status === 200 && JSON.parse(other.text).status === 0 ? other.text.slice(0, 200) : undefined;
     },
   },
 ];
