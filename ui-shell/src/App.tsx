@@ -199,7 +199,7 @@ function Portal({ frame, first }: { frame: Frame; first: PagePayload }) {
       <Main main={frame.main} payload={payload} hidden={late || failed} />
       {server('footer')}
       <div className="floating">
-        <BackToTop />
+        <BackToTop main={frame.main} />
         <SlotView name="page.floating" bootstrap={bootstrap} />
       </div>
       <div className="notice" role="status" aria-live="polite">

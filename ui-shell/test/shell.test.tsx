@@ -1,4 +1,4 @@
-import type { SlotModule } from '@masthead/ui-sdk';
+import type { Bootstrap, SlotModule } from '@masthead/ui-sdk';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { Root } from 'react-dom/client';
@@ -27,7 +27,7 @@ vi.mock('#loader', async () => {
   };
 });
 
-const { boot } = await import('../src/boot.tsx');
+const { boot, readBootstrap } = await import('../src/boot.tsx');
 const store = await import('../src/slots/ModuleStore.ts');
 const { standing } = await import('../src/slots/SlotView.tsx');
 
@@ -92,6 +92,23 @@ describe('taking over', () => {
     expect(document.activeElement).toBe(link);
   });
 
+  it('finds the bootstrap by its place, not in content that has its id', async () => {
+    showDocument('issue');
+    const own = readBootstrap();
+    const main = document.querySelector('main') as HTMLElement;
+    main.insertAdjacentHTML('afterbegin', '<p id="bootstrap">{}</p><div id="app"><div id="main"></div></div>');
+    const script = document.createElement('script');
+    script.type = 'application/json';
+    script.id = 'bootstrap';
+    script.textContent = JSON.stringify({ ...own, slots: {} });
+    main.prepend(script);
+    expect(own).toBeTruthy();
+    expect(readBootstrap()).toEqual(own);
+    await start();
+    expect(document.querySelector('main')).toBe(main);
+    expect(screen.getByRole('banner').dataset['module']).toBe('nav-default');
+  });
+
   it('leaves a document alone whose bootstrap it does not understand', async () => {
     showDocument('issue');
     const block = document.getElementById('bootstrap') as HTMLElement;
@@ -122,10 +139,41 @@ describe('a module that fails', () => {
     });
   });
 
+  const NAV = '/assets/modules/nav-default/assets/nav-default.js';
+
+  it.each<[string, Partial<SlotModule>]>([
+    ['a script of another origin', { entry: `https://evil.test${NAV}` }],
+    ['a script of another origin, without scheme', { entry: `//evil.test${NAV}` }],
+    ['a file that somebody uploaded', { entry: '/media/448/nav-default.js' }],
+    ['a file beside its folder', { entry: '/assets/modules/nav-default/../nav-alternate/assets/nav-alternate.js' }],
+    ['a script within the address', { entry: 'data:text/javascript,export default 1' }],
+    ['no address', { entry: 'https://' }],
+    ['no digest', { integrity: '' }],
+    ['a digest that browsers ignore', { integrity: 'md5-abcd' }],
+    ['a style sheet of another origin', { css: ['https://evil.test/assets/modules/nav-default/nav.css'] }],
+    ['a name that is a path', { module: '..' }],
+  ])('is refused before it is loaded, and the markup of the server stays (%s)', async (_, part) => {
+    // The loader would fail, which is another reason than the one that is reported.
+    broken.how = { 'nav-default': 'throw', '..': 'throw' };
+    showDocument('issue');
+    const block = document.querySelector('body > script#bootstrap') as HTMLElement;
+    const bootstrap = JSON.parse(block.textContent ?? '') as Bootstrap;
+    bootstrap.slots['header'] = (bootstrap.slots['header'] ?? []).map((ref) => ({ ...ref, ...part }));
+    block.textContent = JSON.stringify(bootstrap);
+    const header = document.querySelector('header');
+    await start();
+    await waitFor(() => expect(beacon).toHaveBeenCalled());
+    expect(beacon.mock.calls.map(([, body]) => JSON.parse(body) as object)).toEqual([
+      expect.objectContaining({ slot: 'header', module: part.module ?? 'nav-default', reason: 'refused' }),
+    ]);
+    expect(document.querySelector('header')).toBe(header);
+    expect(document.querySelector('script[src*="evil.test"], link[href*="evil.test"]')).toBeNull();
+  });
+
   it('is given up after ten seconds', async () => {
     vi.useFakeTimers();
     broken.how['nav-default'] = 'never';
-    const ref = { module: 'nav-default', entry: 'x', integrity: '', css: [], props: {} };
+    const ref = { module: 'nav-default', entry: NAV, integrity: 'sha384-x', css: [], props: {} };
     const done = store.load('header', ref);
     await vi.advanceTimersByTimeAsync(9_900);
     expect(store.stateOf('header', ref).status).toBe('loading');

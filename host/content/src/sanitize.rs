@@ -16,7 +16,8 @@ static CLEANER: LazyLock<Builder<'static>> = LazyLock::new(|| {
     builder
 });
 
-/// Removes scripts, styles, images, event handlers and everything else that executes code or loads resources.
+/// Removes scripts, styles, images, event handlers and everything else that executes code or loads resources. Ids and names are
+/// removed, too, because scripts of the page find its own elements by them.
 #[must_use]
 pub fn clean(html: &str) -> String {
     CLEANER.clean(html).to_string()
@@ -96,6 +97,13 @@ mod tests {
             ..News::default()
         };
         assert_eq!(cleaned(news.clone()).unwrap(), news);
+    }
+
+    #[test]
+    fn ids_and_names_are_removed() {
+        let html = clean("<p id=\"bootstrap\">a</p><a name=\"main\" id=\"app\" href=\"https://a.example/\">b</a>");
+        assert!(!html.contains("id=") && !html.contains("name="), "{html}");
+        assert!(html.contains("<p>a</p>") && html.contains("href=\"https://a.example/\""), "{html}");
     }
 
     #[test]

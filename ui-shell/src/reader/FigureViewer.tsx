@@ -1,6 +1,7 @@
 import { Button, Dialog, linkDestination, useT } from '@masthead/ui-sdk';
 import { useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
 import { createPortal } from 'react-dom';
+import { targetOf } from '../browser/scroll.ts';
 import { Icon } from './Icon.tsx';
 import type { ReaderProps } from './props.ts';
 import { cloneContent, type Place, useInserted } from './tools.ts';
@@ -114,7 +115,8 @@ export function FigureViewer({ article }: ReaderProps) {
   );
 
   useEffect(() => {
-    const linked = location.hash.startsWith(HASH) ? figures.findIndex((figure) => figure.id === decodeURIComponent(location.hash.slice(HASH.length))) : -1;
+    const asked = location.hash.startsWith(HASH) ? targetOf(`#${location.hash.slice(HASH.length)}`) : null;
+    const linked = figures.findIndex((figure) => figure === asked);
     if (linked >= 0) show(linked);
     const click = (event: MouseEvent) => {
       const image = event.target instanceof Element ? event.target.closest('figure.fig img') : null;

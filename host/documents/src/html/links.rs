@@ -3,7 +3,7 @@
 use html_escape::{encode_double_quoted_attribute, encode_text};
 use masthead_domain::{ids::Doi, link};
 
-use super::Renderer;
+use super::{Renderer, ids::element_id};
 
 /// Escapes text between tags.
 pub(super) fn escape(text: &str) -> std::borrow::Cow<'_, str> {
@@ -13,27 +13,6 @@ pub(super) fn escape(text: &str) -> std::borrow::Cow<'_, str> {
 /// Escapes text between double quotes.
 pub(super) fn quote(text: &str) -> std::borrow::Cow<'_, str> {
     encode_double_quoted_attribute(text)
-}
-
-/// An id of the source in a form that is safe in HTML, CSS and addresses.
-pub(super) fn safe_id(id: &str) -> String {
-    let plain = id.starts_with(|c: char| c.is_ascii_alphabetic())
-        && id.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.'));
-    if plain || id.is_empty() {
-        return id.chars().take(200).collect();
-    }
-    let safe: String = id
-        .chars()
-        .take(100)
-        .map(|c| {
-            if c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.') {
-                c.to_string()
-            } else {
-                format!("-{:x}", u32::from(c))
-            }
-        })
-        .collect();
-    format!("x-{safe}")
 }
 
 /// The address of a link: of a DOI, of an entry of a known database, or one that pages may link to ([`link::destination`]).
@@ -75,9 +54,13 @@ fn direction(lang: &str) -> &'static str {
 }
 
 impl Renderer<'_> {
-    /// Reserves an id in the page. A second use of the same source id gets a numbered id; `fallback` replaces an empty id.
+    /// Reserves an id in the page for an id of the source; `fallback` replaces an empty id.
     pub(super) fn claim(&mut self, id: &str, fallback: &str) -> String {
-        let preferred = if id.is_empty() { fallback.to_owned() } else { safe_id(id) };
+        self.reserve(element_id(if id.is_empty() { fallback } else { id }))
+    }
+
+    /// Reserves an id in the page. An id that is in use gets a number.
+    pub(super) fn reserve(&mut self, preferred: String) -> String {
         if self.used.insert(preferred.clone()) {
             return preferred;
         }
@@ -140,11 +123,5 @@ mod tests {
         ] {
             assert_eq!(safe_href(bad, "uri"), None, "{bad}");
         }
-    }
-
-    #[test]
-    fn ids_are_made_safe() {
-        assert_eq!(safe_id("B12.a-b"), "B12.a-b");
-        assert_eq!(safe_id("1 a\"<"), "x-1-20a-22-3c");
     }
 }

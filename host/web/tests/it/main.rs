@@ -13,5 +13,6 @@ mod publications;
 mod resources;
 mod search;
 mod sites;
+mod source_ids;
 mod special_sites;
 mod usage_statistics;
