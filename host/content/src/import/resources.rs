@@ -10,7 +10,7 @@ use masthead_domain::{
 };
 use serde::Deserialize;
 
-use crate::import::{Importer, Item, OnItem, Outcome};
+use crate::import::{Importer, Item, OnItem, Outcome, assets};
 
 /// Keys whose value is the address of a file; here it may also be the name of a file in the same folder.
 const FILES: [&str; 5] = ["cover", "photo", "file", "logo", "icon"];
@@ -48,8 +48,11 @@ impl Importer {
         for name in files(&mut item) {
             let file = path_in_folder(folder, name)?;
             anyhow::ensure!(file.is_file(), "the file {name} is not in the folder of the resource file");
+            self.converter.reading.note(&file.display().to_string());
             if !self.converter.dry_run {
                 *name = self.converter.media_writer.keep(&file).await?;
+            } else if let Some(reason) = tokio::task::spawn_blocking(move || assets::refusal(&file)).await?? {
+                anyhow::bail!("the picture {name} is refused: {reason}");
             }
         }
         of_kind!(kind, T => {
