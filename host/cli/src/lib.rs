@@ -9,6 +9,7 @@ mod config;
 mod demo;
 pub mod demo_content;
 mod import;
+mod import_job;
 mod plugin;
 mod serve;
 mod token;
@@ -31,6 +32,9 @@ enum Command {
     Serve(serve::Serve),
     /// Import content into a site.
     Import(import::Import),
+    /// Import the upload of an import job; `serve` starts this for each upload.
+    #[command(hide = true)]
+    ImportJob(import_job::ImportJob),
     /// Remove articles from a site.
     #[command(subcommand)]
     Article(article::Articles),
@@ -75,6 +79,7 @@ pub fn run(cli: Cli) -> anyhow::Result<()> {
     match cli.command {
         Command::Serve(serve) => runtime.block_on(serve.run()),
         Command::Import(import) => runtime.block_on(import.run()),
+        Command::ImportJob(job) => runtime.block_on(job.run()),
         Command::Article(articles) => runtime.block_on(articles.run()),
         Command::Demo(demo) => runtime.block_on(demo.run()),
         Command::Config(config) => runtime.block_on(config.run()),

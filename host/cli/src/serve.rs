@@ -4,8 +4,7 @@ use std::{io::Write as _, net::SocketAddr, path::PathBuf, sync::Arc};
 
 use clap::Args;
 
-use crate::Locations;
-use crate::demo_content;
+use crate::{Locations, demo_content, import_job};
 use masthead_content::import::job;
 use masthead_web::{
     app::{App, Folders, plugin_events, watch},
@@ -57,14 +56,23 @@ impl Serve {
         tokio::spawn(plugin_events::run(Arc::clone(&app)));
         tokio::spawn(usage::run(Arc::clone(&app.counting), app.store.clone()));
         job::clean(&app.data_folder);
-        tokio::spawn(job::run(app.store.clone(), app.data_folder.clone(), Arc::clone(&app.uploads)));
         tokio::spawn(admin_socket::serve(Arc::clone(&app), admin_socket::open(&app.data_folder).await?));
         let listener = tokio::net::TcpListener::bind(self.listen).await.map_err(|error| {
             anyhow::anyhow!("listening on {}: {error}; choose another address with --listen", self.listen)
         })?;
         let address = listener.local_addr()?;
+        // Imports start when nothing can prevent the start of the host any more, which would count as an attempt.
+        let (stop_importing, stopped) = tokio::sync::oneshot::channel::<()>();
+        let runner = import_job::runner(Arc::clone(&app), self.locations.database, self.json);
+        let importing = tokio::spawn(job::run(runner, app.data_folder.clone(), Arc::clone(&app.uploads), async move {
+            let _ = stopped.await;
+        }));
         announce(&app, address);
-        http::serve(Arc::clone(&app), listener, shutdown_signal()).await?;
+        let served = http::serve(Arc::clone(&app), listener, shutdown_signal()).await;
+        // An import that is interrupted now starts again at the next start; the interruption is no attempt of the job.
+        drop(stop_importing);
+        let _ = importing.await;
+        served?;
         if let Err(error) = app.counting.flush(&app.store).await {
             tracing::error!(%error, "usage counts since the last flush are lost");
         }
@@ -73,7 +81,8 @@ impl Serve {
     }
 }
 
-fn start_logging(json: bool) {
+/// Writes the log to the standard error.
+pub fn start_logging(json: bool) {
     let filter = tracing_subscriber::EnvFilter::try_from_env("MASTHEAD_LOG")
         .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("info,tantivy=warn,sqlx=warn"));
     let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);

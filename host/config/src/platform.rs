@@ -26,6 +26,27 @@ pub struct Platform {
     pub styles: Styles,
     /// Theme presets.
     pub themes: Vec<ThemeColor>,
+    /// Limits of the process that imports an upload.
+    #[serde(default)]
+    pub imports: Imports,
+}
+
+/// Limits of the process in which the upload of an administrator is imported. A file that exceeds them ends this process alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+pub struct Imports {
+    /// Memory that it may use, in megabytes.
+    pub memory_megabytes: u64,
+    /// Minutes after which it is stopped if it has reported neither an item nor the next file.
+    pub minutes_without_progress: u64,
+    /// Minutes after which it is stopped in any case.
+    pub minutes: u64,
+}
+
+impl Default for Imports {
+    fn default() -> Self {
+        Self { memory_megabytes: 2048, minutes_without_progress: 30, minutes: 24 * 60 }
+    }
 }
 
 /// Module ids by style id, for each slot; the key `default` is used for all other ids.
@@ -75,6 +96,12 @@ pub(super) fn read(path: &Path) -> Result<(Platform, Layer), ConfigError> {
                 return Err(ConfigError::Platform { path: shown, message });
             }
         }
+    }
+    let Imports { memory_megabytes, minutes_without_progress, minutes } = platform.imports;
+    if [memory_megabytes, minutes_without_progress, minutes].contains(&0) {
+        let message =
+            "imports: with a limit of 0 nothing can be imported; leave the line out for the default".to_owned();
+        return Err(ConfigError::Platform { path: shown, message });
     }
     let layer = Layer { name: "platform".to_owned(), ..layers::from_table(shown, site) };
     Ok((platform, layer))

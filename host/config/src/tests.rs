@@ -146,6 +146,24 @@ fn links_to_servers_and_to_this_host_are_accepted() {
 }
 
 #[test]
+fn limits_of_imports_have_defaults_and_must_allow_something() {
+    let with = |imports: &str| {
+        let folder = folder(&[("platform.toml", &PLATFORM.replace("[site]", &format!("{imports}\n[site]")))]);
+        Configuration::read(folder.path(), &Saved::new()).map(|read| read.platform.imports)
+    };
+    assert_eq!(with("").unwrap(), Imports::default());
+    let set = with("[imports]\nmemoryMegabytes = 300").unwrap();
+    assert_eq!(set, Imports { memory_megabytes: 300, ..Imports::default() });
+    for wrong in ["[imports]\nminutes = 0", "[imports]\nhours = 1"] {
+        let error = with(wrong).unwrap_err().to_string();
+        assert!(
+            error.contains("platform.toml") && (error.contains("limit of 0") || error.contains("hours")),
+            "{error}"
+        );
+    }
+}
+
+#[test]
 fn links_must_be_http_addresses() {
     let jump = "id = 1\nname = { en = \"One\" }\n[[channels]]\nid = 9\ncode = \"jump\"\nenName = \"X\"\nenable = \"1\"\nlinkValue = \"javascript:alert(1)\"";
     let folder = folder(&[("platform.toml", PLATFORM), ("one.toml", jump)]);

@@ -4,20 +4,20 @@ use std::{
     io::{BufRead as _, BufReader, Read as _, Write as _},
     net::TcpStream,
     path::Path,
-    process::{Child, Stdio},
+    process::{Child, Command, ExitStatus, Stdio},
     time::{Duration, Instant},
 };
 
 use masthead_test_support::{between, built, command, copy, masthead, repository, stderr, workspace};
 
 /// A running host, killed when it is dropped.
-struct Running {
+pub struct Running {
     child: Child,
     address: String,
 }
 
 impl Running {
-    fn start(sites: &Path, data: &Path, more: &[&str]) -> Self {
+    pub fn start(sites: &Path, data: &Path, more: &[&str]) -> Self {
         built("dist/ui/shell/manifest.json");
         let arguments = [&["serve", "--listen", "127.0.0.1:0"], more].concat();
         let mut child = command(sites, data, &arguments).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
@@ -27,7 +27,24 @@ impl Running {
         Self { address: between(&line, "http://", "/").to_owned(), child }
     }
 
-    fn get(&self, host: &str, path: &str) -> String {
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Stops the host by SIGTERM and waits for its end.
+    pub fn terminate(&mut self) -> ExitStatus {
+        assert!(Command::new("kill").args(["-TERM", &self.id().to_string()]).status().unwrap().success());
+        let started = Instant::now();
+        loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return status;
+            }
+            assert!(started.elapsed() < masthead_test_support::HANG, "the host does not stop on SIGTERM");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    pub fn get(&self, host: &str, path: &str) -> String {
         let mut stream = TcpStream::connect(&self.address).unwrap();
         write!(stream, "GET {path} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n").unwrap();
         let mut answer = String::new();
@@ -68,16 +85,7 @@ fn the_demo_is_served_again_after_a_kill_and_stops_on_sigterm() {
     let output = masthead(&sites, &folder.join("other"), &["serve", "--listen", &running.address]);
     assert!(!output.status.success() && stderr(&output).contains("--listen"), "{}", stderr(&output));
 
-    let stopped = std::process::Command::new("kill").args(["-TERM", &running.child.id().to_string()]).status().unwrap();
-    assert!(stopped.success());
-    let started = Instant::now();
-    let status = loop {
-        if let Some(status) = running.child.try_wait().unwrap() {
-            break status;
-        }
-        assert!(started.elapsed() < masthead_test_support::HANG, "the host does not stop on SIGTERM");
-        std::thread::sleep(Duration::from_millis(20));
-    };
+    let status = running.terminate();
     assert!(status.success(), "the exit code after SIGTERM is 0: {status}");
 }
 

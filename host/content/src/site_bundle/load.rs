@@ -7,7 +7,10 @@ use masthead_domain::{
     publication::{Issue, Journal},
     resource::{Comment, ResourceKind},
 };
-use masthead_formats::archive::{self, Limits};
+use masthead_formats::{
+    archive::{self, Limits},
+    images::svg::SvgError,
+};
 use masthead_store::{SiteStore, Store, StoredForm as _, StoredResource};
 
 use crate::import::{Format, Importer, Item, MediaWriter, OnItem, Outcome};
@@ -39,7 +42,7 @@ pub async fn load(
         from: media(manifest.site_id),
         to: media(id.0),
     };
-    loader.files().await?;
+    loader.files(on_item).await?;
     loader.journals().await?;
     let mut importer = Importer::new(store, id, data, false);
     importer.run(&[folder.path().join("articles")], Format::Jats, on_item).await;
@@ -151,11 +154,20 @@ impl Loader {
         Ok(text.replace(&self.from, &self.to))
     }
 
-    async fn files(&mut self) -> anyhow::Result<()> {
+    /// Stores the media files. A picture that is refused is an item of the report; it was stored by a version that did not check it.
+    async fn files(&mut self, on_item: OnItem<'_>) -> anyhow::Result<()> {
         let folder = self.folder.join("media");
         for entry in walkdir::WalkDir::new(folder).sort_by_file_name().into_iter().flatten() {
-            if entry.file_type().is_file() {
-                self.media_writer.keep(entry.path()).await?;
+            if !entry.file_type().is_file() {
+                continue;
+            }
+            match self.media_writer.keep(entry.path()).await {
+                Err(error) if error.is::<SvgError>() => {
+                    on_item(Item::failed(format!("media/{}", entry.file_name().display()), "picture", &error));
+                }
+                kept => {
+                    kept?;
+                }
             }
         }
         Ok(())
