@@ -19,7 +19,7 @@ use masthead_domain::site::Site;
 
 pub use self::explain::{Explanation, explain};
 pub use self::layers::{Layer, Layers};
-pub use self::platform::{Platform, Styles};
+pub use self::platform::{Connections, Platform, PublicAddress, Scheme, Styles};
 
 /// Settings saved by administrators, by site number, as `(dotted key, value)`.
 pub type Saved = BTreeMap<i64, Vec<(String, serde_json::Value)>>;
