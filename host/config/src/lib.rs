@@ -19,7 +19,7 @@ use masthead_domain::{link, site::Site};
 
 pub use self::explain::{Explanation, explain};
 pub use self::layers::{Layer, Layers};
-pub use self::platform::{Imports, Platform, Styles};
+pub use self::platform::{Connections, Imports, Platform, PublicAddress, Scheme, Styles};
 
 /// Settings saved by administrators, by site number, as `(dotted key, value)`.
 pub type Saved = BTreeMap<i64, Vec<(String, serde_json::Value)>>;

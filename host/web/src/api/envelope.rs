@@ -20,7 +20,7 @@ use crate::{
     app::App,
     auth::cookies,
     failure::Failure,
-    page::context::PageError,
+    page::{context::PageError, error_page},
     sites::{
         SiteEntry,
         addresses::Addresses,
@@ -87,17 +87,11 @@ impl Caller {
         ApiError::of(&self.app, self.lang, failure)
     }
 
-    /// Parses a JSON body. Bodies of another content type, and bodies that do not match `T`, are rejected.
+    /// Parses a JSON body. Bodies that do not match `T` are rejected; those of another content type have been rejected before.
     ///
     /// # Errors
     /// [`ApiError`], without the parser's message.
     pub fn json<T: DeserializeOwned>(&self, body: &Bytes) -> Result<T, ApiError> {
-        // The shell's beacons are sent as `text/plain`.
-        let kind = self.headers.get(header::CONTENT_TYPE).map(|value| value.to_str().unwrap_or_default());
-        let kind = kind.map(|kind| kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase());
-        if kind.is_some_and(|kind| !matches!(kind.as_str(), "application/json" | "text/plain")) {
-            return Err(self.failed(Failure::WrongType));
-        }
         // serde would also accept a JSON array, as the values of a struct's fields in order.
         let object = body.trim_ascii_start().starts_with(b"{");
         let read = object.then(|| serde_json::from_slice(body).ok()).flatten();
@@ -230,6 +224,11 @@ pub async fn unknown(State(app): State<Arc<App>>, request: Request) -> ApiError 
     ApiError::of(&app, failure_language(&request), Failure::PageUnknown)
 }
 
+/// The response to a request that is rejected before a handler reads it.
+pub fn refuse(app: &App, request: &Request, failure: Failure) -> Response {
+    ApiError::of(app, failure_language(request), failure).into_response()
+}
+
 /// Middleware that wraps failures raised before a handler (invalid parameters, another method) in the envelope, without
 /// the parser's message.
 pub async fn wrap(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
@@ -237,22 +236,27 @@ pub async fn wrap(State(app): State<Arc<App>>, request: Request, next: Next) -> 
     in_envelope(&app, lang, next.run(request).await)
 }
 
-/// Greatest length of the address of a call, in bytes.
+/// Greatest length of the address of a request, path and query together, in bytes.
 const MAX_ADDRESS: usize = 8 << 10;
 
-/// The same as [`wrap`] around the whole service, for failures outside the calls: limits of size and time, panics.
+/// The same as [`wrap`] around the whole service, for failures outside the calls: limits of size and time, panics. Also limits the
+/// length of all addresses.
 pub async fn wrap_all(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let path = request.uri().path();
     let inner = path.split_once('/').and_then(|(_, rest)| rest.split_once('/')).map_or("", |(_, rest)| rest);
     let is_call =
         [path.trim_start_matches('/'), inner].iter().any(|path| *path == "rc-pub" || path.starts_with("rc-pub/"));
+    if request.uri().path_and_query().is_some_and(|address| address.as_str().len() > MAX_ADDRESS) {
+        return if is_call {
+            refuse(&app, &request, Failure::AddressTooLong)
+        } else {
+            error_page::lookup(&app, request.headers(), Failure::AddressTooLong)
+        };
+    }
     if !is_call {
         return next.run(request).await;
     }
     let lang = failure_language(&request);
-    if request.uri().path_and_query().is_some_and(|address| address.as_str().len() > MAX_ADDRESS) {
-        return ApiError::of(&app, lang, Failure::AddressTooLong).into_response();
-    }
     in_envelope(&app, lang, next.run(request).await)
 }
 

@@ -27,7 +27,7 @@ use crate::{
     usage::Counting,
 };
 
-use masthead_config::{ConfigError, Configuration, Saved};
+use masthead_config::{ConfigError, Configuration, Saved, Scheme};
 
 use masthead_content::{
     change_log_follower::{ChangeLogFollower, ChangeObserver},
@@ -209,9 +209,12 @@ impl App {
     /// Absolute address of a site's pages in a language, for use outside a request (a request names its own host).
     #[must_use]
     pub fn address(&self, entry: &SiteEntry, lang: masthead_domain::Lang) -> String {
+        let table = self.sites.load();
+        let platform = &table.platform;
+        let scheme = |unknown: Scheme| platform.public.scheme.unwrap_or(unknown).name();
         match entry.site.domains.first() {
-            Some(domain) => format!("https://{domain}/{lang}"),
-            None => format!("http://{}.{}/{lang}", entry.site.sld, self.sites.load().platform.domain),
+            Some(domain) => format!("{}://{domain}/{lang}", scheme(Scheme::Https)),
+            None => format!("{}://{}.{}/{lang}", scheme(Scheme::Http), entry.site.sld, platform.domain),
         }
     }
 }

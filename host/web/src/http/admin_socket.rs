@@ -1,5 +1,5 @@
 //! The operator's interface of a running host: HTTP over a Unix socket in the data folder, which only the host's user
-//! may open.
+//! may open. It has metrics and readiness, too: `curl --unix-socket data/admin.sock http://host/readyz`.
 
 use std::{io, os::unix::fs::PermissionsExt, path::Path, sync::Arc};
 
@@ -50,7 +50,8 @@ pub async fn serve(app: Arc<App>, listener: UnixListener) {
         .route("/plugins", get(plugins))
         .route("/deliveries/{site}", get(deliveries))
         .route("/deliveries/{site}/{id}/requeue", post(requeue))
-        .with_state(app);
+        .with_state(Arc::clone(&app))
+        .merge(crate::http::health::operator_router(app));
     if let Err(error) = axum::serve(listener, router).await {
         tracing::error!(%error, "serving the operator's socket failed");
     }

@@ -20,10 +20,10 @@ pub struct Scope {
     pub base: String,
 }
 
-/// Scheme and host of a request.
+/// Scheme and host of a request, as absolute addresses contain them.
 #[derive(Clone, Debug)]
 pub struct Host {
-    /// `http://name:port`, without trailing slash.
+    /// `http://name:port` in lower case, without trailing slash; the port only if it is known and not the scheme's own.
     pub origin: String,
     /// Whether the first path segment has to name the site.
     pub in_path: bool,

@@ -53,6 +53,9 @@ pub struct Counting {
     clock: Clock,
     bots: robots::Bots,
     state: Mutex<State>,
+    /// Held while counts are written. Counts that are being written are not in `state`, so that only a flush that waits for the one
+    /// before it can promise that everything is written.
+    writing: tokio::sync::Mutex<()>,
 }
 
 #[derive(Default)]
@@ -85,7 +88,7 @@ impl Counting {
     /// Creates an empty counter that takes the time from this clock.
     #[must_use]
     pub fn new(clock: Clock) -> Self {
-        Self { clock, bots: robots::Bots::default(), state: Mutex::default() }
+        Self { clock, bots: robots::Bots::default(), state: Mutex::default(), writing: tokio::sync::Mutex::default() }
     }
 
     /// The current time in milliseconds since 1970.
@@ -151,11 +154,13 @@ impl Counting {
         true
     }
 
-    /// Writes the collected counts to the store. Counts that cannot be written are retained for the next write.
+    /// Writes the collected counts to the store. Counts that cannot be written are retained for the next write. Flushes run one after
+    /// the other: what the one before could not write is written by this one.
     ///
     /// # Errors
     /// The store's error.
     pub async fn flush(&self, store: &Store) -> Result<(), masthead_store::StoreError> {
+        let _writing = self.writing.lock().await;
         let today = self.today();
         let (counts, searches, prune) = {
             let mut state = self.state();

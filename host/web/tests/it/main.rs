@@ -3,11 +3,14 @@
 
 mod api;
 mod article_calls;
+mod boundary;
 mod configuration;
+mod connections;
 mod discovery;
 mod gateways;
 mod malformed;
 mod members;
+mod page_cache;
 mod pages;
 mod publications;
 mod resources;

@@ -353,7 +353,7 @@ fn configured_texts_cannot_close_the_bootstrap_or_become_markup() {
 }
 
 /// The text of a response in the encoding that it names.
-fn decoded(answer: &masthead_test_support::Answer) -> String {
+pub fn decoded(answer: &masthead_test_support::Answer) -> String {
     let mut text = String::new();
     match answer.header("content-encoding") {
         "br" => brotli::Decompressor::new(&answer.bytes[..], 4096).read_to_string(&mut text).unwrap(),

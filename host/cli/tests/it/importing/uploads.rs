@@ -33,7 +33,8 @@ fn token() -> String {
 }
 
 fn call(method: &str, path: &str, token: &str, body: Vec<u8>) -> (u16, Value) {
-    let answer = portal().send(method, path, &[("token", token), ("language", "en")], body);
+    let headers = [("token", token), ("language", "en"), ("content-type", "application/octet-stream")];
+    let answer = portal().send(method, path, &headers, body);
     (answer.status, answer.json())
 }
 
