@@ -14,7 +14,11 @@ mod theme;
 use std::{net::SocketAddr, sync::Arc, time::Duration};
 
 use axum::{
-    Router, middleware,
+    Router,
+    extract::Request,
+    http::{Extensions, HeaderMap, Method, StatusCode, Version, header},
+    middleware::{self, Next},
+    response::Response,
     routing::{any, get},
 };
 use tokio::net::TcpListener;
@@ -30,7 +34,7 @@ use tower_http::{
 
 pub use self::health::{install as install_metrics, plugin_status};
 use crate::app::App;
-use crate::page::error_page;
+use crate::{discovery::stored_file, page::error_page};
 
 /// Greatest size of a request body outside the administrators' calls, in bytes.
 const MAX_BODY: usize = 1 << 20;
@@ -68,9 +72,11 @@ pub fn router(app: Arc<App>) -> Router {
 
 /// Wraps routes in the common layers: site resolution, compression, limits, metrics.
 pub fn stack(app: Arc<App>, inner: Router) -> Router {
-    let inner = inner.layer(middleware::from_fn(security::headers));
+    let inner = inner.layer(middleware::from_fn(security::headers)).layer(middleware::from_fn(ranges_of_get_only));
     // The site is resolved before routing, because resolution may remove the first segment of the path.
-    let predicate = SizeAbove::new(512).and(NotForContentType::IMAGES);
+    let of_plain_bytes =
+        |_: StatusCode, _: Version, headers: &HeaderMap, _: &Extensions| stored_file::may_be_compressed(headers);
+    let predicate = SizeAbove::new(512).and(NotForContentType::IMAGES).and(of_plain_bytes);
     Router::new()
         .fallback_service(inner)
         .layer(middleware::from_fn_with_state(Arc::clone(&app), resolve::site))
@@ -82,10 +88,18 @@ pub fn stack(app: Arc<App>, inner: Router) -> Router {
                 .compress_when(predicate),
         )
         .layer(RequestBodyLimitLayer::new(MAX_BODY))
-        .layer(TimeoutLayer::with_status_code(axum::http::StatusCode::GATEWAY_TIMEOUT, REQUEST_TIMEOUT))
+        .layer(TimeoutLayer::with_status_code(StatusCode::GATEWAY_TIMEOUT, REQUEST_TIMEOUT))
         .layer(middleware::from_fn(health::measure))
         .layer(CatchPanicLayer::new())
         .layer(middleware::from_fn_with_state(app, crate::api::wrap_all))
+}
+
+/// A range has a meaning in a GET request only (RFC 9110, section 14.2).
+async fn ranges_of_get_only(mut request: Request, next: Next) -> Response {
+    if request.method() != Method::GET {
+        request.headers_mut().remove(header::RANGE);
+    }
+    next.run(request).await
 }
 
 /// Serves requests on a listener until `stop` is ready and the pending requests are answered.
