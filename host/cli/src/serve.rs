@@ -28,6 +28,14 @@ pub struct Serve {
     /// Folder with additional plugins, one subfolder for each, with plugin.toml and plugin.wasm; may be repeated.
     #[arg(long, value_name = "DIR")]
     plugins: Vec<PathBuf>,
+    /// Id of a plugin of which a folder given by `--plugins` may replace a version that is built in or in an earlier folder; may be
+    /// repeated. Otherwise the first one serves, and the other is reported.
+    #[arg(long, value_name = "ID")]
+    override_plugin: Vec<String>,
+    /// Memory of all plugin instances together, in mebibytes.
+    #[arg(long, default_value_t = 1024, env = "MASTHEAD_PLUGIN_MEMORY", value_name = "MIB",
+        value_parser = clap::value_parser!(u32).range(16..))]
+    plugin_memory: u32,
     /// Fill sites that have no articles with the demo content listed in their configuration.
     #[arg(long)]
     demo: bool,
@@ -44,7 +52,11 @@ impl Serve {
         start_logging(self.json);
         http::install_metrics();
         let folders = Folders { sites: self.locations.sites, data: self.locations.data, plugins: self.plugins };
-        let app = App::open(folders, self.locations.database.as_deref()).await?;
+        let limits = |config: &mut masthead_runtime::RuntimeConfig| {
+            config.memory_total = (self.plugin_memory as usize) << 20;
+            config.plugin_overrides = self.override_plugin.into_iter().collect();
+        };
+        let app = App::open(folders, self.locations.database.as_deref(), usage::Counting::default(), limits).await?;
         for problem in &app.sites.load().problems {
             tracing::warn!(problem, "configuration");
         }

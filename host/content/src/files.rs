@@ -6,12 +6,12 @@ use std::{
     sync::atomic::{AtomicU64, Ordering},
 };
 
-use bytes::Bytes;
 use masthead_domain::text::hex;
 use sha2::{Digest as _, Sha256};
 
 /// Path of the file with this digest: `media/<first two digits>/<digest>`.
-fn path(data: &Path, digest: &str) -> PathBuf {
+#[must_use]
+pub fn path(data: &Path, digest: &str) -> PathBuf {
     data.join("media").join(digest.get(..2).unwrap_or("__")).join(digest)
 }
 
@@ -50,12 +50,23 @@ pub fn keep(data: &Path, bytes: &[u8]) -> io::Result<String> {
     written.map(|()| digest)
 }
 
-/// Reads the bytes with this digest.
+/// A file that was opened for reading.
+#[derive(Debug)]
+pub struct OpenFile {
+    /// The file, at its beginning.
+    pub file: tokio::fs::File,
+    /// Its length in bytes.
+    pub length: u64,
+}
+
+/// Opens the file with this digest. It is not read into memory, because it may be a video.
 ///
 /// # Errors
 /// The error of the file system, such as a missing file.
-pub async fn open(data: &Path, digest: &str) -> io::Result<Bytes> {
-    tokio::fs::read(path(data, digest)).await.map(Bytes::from)
+pub async fn open(data: &Path, digest: &str) -> io::Result<OpenFile> {
+    let file = tokio::fs::File::open(path(data, digest)).await?;
+    let length = file.metadata().await?.len();
+    Ok(OpenFile { file, length })
 }
 
 /// The media type for a file name, by its extension; JavaScript and CSS with a charset. Unknown extensions get
@@ -72,6 +83,8 @@ pub fn media_type(path: &str) -> &'static str {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
+    use tokio::io::AsyncReadExt as _;
+
     use super::*;
 
     #[test]
@@ -97,7 +110,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let digest = keep(folder.path(), b"figure").unwrap();
         assert_eq!(keep(folder.path(), b"figure").unwrap(), digest);
-        assert_eq!(&open(folder.path(), &digest).await.unwrap()[..], b"figure");
+        let mut opened = open(folder.path(), &digest).await.unwrap();
+        let mut bytes = Vec::new();
+        opened.file.read_to_end(&mut bytes).await.unwrap();
+        assert_eq!((&bytes[..], opened.length), (&b"figure"[..], 6));
         assert!(open(folder.path(), &"0".repeat(64)).await.is_err());
     }
 

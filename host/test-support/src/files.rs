@@ -55,9 +55,14 @@ pub fn built(path: &str) -> PathBuf {
 }
 
 /// Makes a data folder share its cache of compiled plugins with all tests and runs: compiling them in every test program would take
-/// most of its time.
+/// most of its time. Compiled code is trusted by a digest with the installation's key, so that the folders share a key too.
 pub fn share_compiled(data: &Path) {
     std::fs::create_dir_all(data).unwrap();
+    let key = data.join("cookie.key");
+    if !key.exists() {
+        std::fs::write(&key, [7; 32]).unwrap();
+        std::fs::set_permissions(&key, std::os::unix::fs::PermissionsExt::from_mode(0o600)).unwrap();
+    }
     let shared = temporary().join("compiled-plugins");
     let link = data.join("compiled");
     if !link.exists() {

@@ -49,7 +49,7 @@ const UNLIMITED: Connections = {
 async fn open(folders: Folders, demo: bool) -> Arc<App> {
     // The clock of what is counted stands still: no midnight, and no half minute between two clicks, comes into a test.
     let now = i64::try_from(masthead_runtime::system_clock()).unwrap();
-    let app = App::open_with(folders, None, Counting::new(Arc::new(move || now)), patient).await.unwrap();
+    let app = App::open(folders, None, Counting::new(Arc::new(move || now)), patient).await.unwrap();
     if demo {
         demo_content::seed(&app).await.unwrap();
     }

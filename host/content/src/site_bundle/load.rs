@@ -1,6 +1,9 @@
 //! Loads a site from a bundle.
 
-use std::path::{Path, PathBuf};
+use std::{
+    io::BufRead as _,
+    path::{Path, PathBuf},
+};
 
 use masthead_domain::{
     SiteId, link, of_kind,
@@ -134,6 +137,10 @@ fn check_cover(journal: &str, cover: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
+fn incomplete(name: &str, error: &std::io::Error) -> anyhow::Error {
+    anyhow::anyhow!("reading {name} of the bundle: {error}; the bundle is incomplete")
+}
+
 struct Loader {
     media_writer: MediaWriter,
     folder: PathBuf,
@@ -149,8 +156,7 @@ impl Loader {
 
     /// Reads a file of the bundle, with its media addresses changed to those of this site.
     fn text(&self, name: &str) -> anyhow::Result<String> {
-        let text = std::fs::read_to_string(self.folder.join(name))
-            .map_err(|error| anyhow::anyhow!("the bundle has no {name} ({error}); it is incomplete"))?;
+        let text = std::fs::read_to_string(self.folder.join(name)).map_err(|error| incomplete(name, &error))?;
         Ok(text.replace(&self.from, &self.to))
     }
 
@@ -198,9 +204,13 @@ impl Loader {
     }
 
     async fn resources(&mut self, on_item: OnItem<'_>) -> anyhow::Result<()> {
-        for (number, line) in self.text("resources.jsonl")?.lines().enumerate() {
-            let mut item = Item::of(format!("resources.jsonl:{}", number + 1), "resource");
-            match self.resource(line).await {
+        let name = "resources.jsonl";
+        let file = std::fs::File::open(self.folder.join(name)).map_err(|error| incomplete(name, &error))?;
+        // Line by line, because a site may have more resources than fit into memory.
+        for (number, line) in std::io::BufReader::new(file).lines().enumerate() {
+            let line = line.map_err(|error| incomplete(name, &error))?.replace(&self.from, &self.to);
+            let mut item = Item::of(format!("{name}:{}", number + 1), "resource");
+            match self.resource(&line).await {
                 Ok(outcome) => item.outcome = outcome,
                 Err(error) => item.error = Some(format!("{error:#}")),
             }

@@ -22,7 +22,7 @@ use crate::api::{
     envelope::{ApiError, Caller, storable},
     types::Envelope,
 };
-use crate::discovery::attachment::attachment;
+use crate::discovery::{attachment::attachment, stored_file};
 use crate::schema::{self, FromDomain};
 use crate::usage::UsageAction;
 use masthead_content::files;
@@ -275,10 +275,14 @@ pub async fn download_image(caller: Caller, Query(query): Query<ImageDownload>) 
     for address in sizes(&rendition) {
         let Some(digest) = files::digest(address) else { continue };
         let media = caller.store().media(digest).await.map_err(caller.store_failed())?;
-        let (Some(media), Ok(bytes)) = (media, files::open(&caller.app.data_folder, digest).await) else { continue };
-        count_download(&caller, ResourceKind::Picture, found.id);
+        let (Some(media), Ok(opened)) = (media, files::open(&caller.app.data_folder, digest).await) else { continue };
+        let file = stored_file::stored(opened, digest, &media.mime, &caller.headers).await;
+        let file = file.map_err(|error| caller.internal_error(&error))?;
+        if stored_file::begins(&file) {
+            count_download(&caller, ResourceKind::Picture, found.id);
+        }
         let ending = address.rsplit_once('.').map_or("", |(_, ending)| ending);
-        return Ok(attachment(bytes, &media.mime, &stem, ending));
+        return Ok(attachment(file, &media.mime, &stem, ending));
     }
     Err(caller.fail(StatusCode::NOT_FOUND, "no_data"))
 }

@@ -99,20 +99,12 @@ pub struct Folders {
 }
 
 impl App {
-    /// Opens the store, the index and the runtime, and builds the first table of sites.
+    /// Opens the store, the index and the runtime, and builds the first table of sites. `counting` has the clock of what is counted;
+    /// `change_limits` sets the limits of plugins.
     ///
     /// # Errors
     /// A message for the operator that says what could not be opened or read.
-    pub async fn open(folders: Folders, database: Option<&str>) -> anyhow::Result<Arc<Self>> {
-        Self::open_with(folders, database, Counting::default(), |_| {}).await
-    }
-
-    /// The same with a clock of its own for what is counted, and with changed limits for plugins: tests decide the time, and give
-    /// plugins enough of it for a busy machine.
-    ///
-    /// # Errors
-    /// A message for the operator.
-    pub async fn open_with(
+    pub async fn open(
         folders: Folders,
         database: Option<&str>,
         counting: Counting,
@@ -122,12 +114,13 @@ impl App {
         let search = Arc::new(SearchIndex::open(&folders.data.join("search"))?);
         let secrets = Arc::new(Secrets::default());
         secrets.read(&folders.data).map_err(anyhow::Error::msg)?;
+        let key = auth::installation_key::read_or_create(&folders.data)?;
         let mut config = masthead_runtime::RuntimeConfig::new(folders.data.join("compiled"));
+        config.code_key = masthead_runtime::CodeKey::new(key);
         change_limits(&mut config);
         let runtime = Runtime::new(config, host_services::services(&store, &search, Arc::clone(&secrets)))?;
         let ui = Ui::load().map_err(anyhow::Error::msg)?;
         let messages = Messages::load().map_err(anyhow::Error::msg)?;
-        let key = auth::installation_key::read_or_create(&folders.data)?;
         let mut generations = Generations::new();
         let catalog = catalog(&runtime, &folders.plugins).await;
         let configuration = Configuration::read(&folders.sites, &store.all_settings().await?)?;
@@ -271,7 +264,7 @@ async fn catalog(runtime: &Runtime, folders: &[PathBuf]) -> Catalog {
         let runtime = runtime.clone();
         let loaded = tokio::task::spawn_blocking(move || runtime.load_plugin(&manifest, &wasm)).await;
         match loaded {
-            Ok(Ok(plugin)) => catalog.insert(plugin),
+            Ok(Ok(plugin)) => catalog.insert_built_in(plugin),
             Ok(Err(error)) => tracing::error!(%error, "a built-in plugin cannot be loaded"),
             Err(error) => tracing::error!(%error, "loading a built-in plugin panicked or was cancelled"),
         }

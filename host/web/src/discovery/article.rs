@@ -13,7 +13,7 @@ use masthead_domain::{ArticleId, access::Permissions, article::Article, content:
 use masthead_formats::references::article as cite;
 use masthead_store::{SiteStore, StoreError, StoredArticle};
 
-use crate::discovery::{Open, attachment, negotiate};
+use crate::discovery::{Open, attachment, negotiate, stored_file};
 use crate::{
     app::App,
     page::{
@@ -79,7 +79,7 @@ pub async fn serve(
     app: &App,
     request: &PageRequest,
     host: &Host,
-    reader: &Reader,
+    (reader, headers): (&Reader, &HeaderMap),
     (format, media_type): (Format, &'static str),
     visitor: Option<&Visitor>,
 ) -> Result<Option<Response>, PageError> {
@@ -99,7 +99,7 @@ pub async fn serve(
         Format::Csl => cite::csl_json(&stored.meta, &page).to_string(),
         Format::Jats => jats(&store, &stored, reader.permissions.visit_power, false).await?,
         Format::Pdf => {
-            let response = pdf(app, request, reader, &stored, visitor).await?;
+            let response = pdf(app, request, (reader, headers), &stored, visitor).await?;
             return Ok(Some(linked(response, request, &page, "collection")));
         }
         Format::JsonLd | Format::Html => {
@@ -119,7 +119,7 @@ pub async fn serve(
 async fn pdf(
     app: &App,
     request: &PageRequest,
-    reader: &Reader,
+    (reader, headers): (&Reader, &HeaderMap),
     stored: &StoredArticle,
     visitor: Option<&Visitor>,
 ) -> Result<Response, PageError> {
@@ -130,12 +130,13 @@ async fn pdf(
         return Ok(error_page::plain(app, request.lang, StatusCode::FORBIDDEN, message));
     }
     let digest = files::digest(&file.address).unwrap_or_default();
-    let bytes =
-        files::open(&app.data_folder, digest).await.map_err(|source| PageError::File { id: stored.id.0, source })?;
-    if let Some(visitor) = visitor {
+    let unreadable = |source| PageError::File { id: stored.id.0, source };
+    let opened = files::open(&app.data_folder, digest).await.map_err(unreadable)?;
+    let file = stored_file::stored(opened, digest, "application/pdf", headers).await.map_err(unreadable)?;
+    if let Some(visitor) = visitor.filter(|_| stored_file::begins(&file)) {
         app.counting.record(request.scope.entry.site.id, "article", stored.id.0, UsageAction::Download, visitor);
     }
-    Ok(attachment::inline(bytes, "application/pdf", &attachment::stem(stored, request.lang), "pdf"))
+    Ok(attachment::inline(file, "application/pdf", &attachment::stem(stored, request.lang), "pdf"))
 }
 
 /// Adds the headers that every format has: `Vary: Accept`, and the link to the article's page.

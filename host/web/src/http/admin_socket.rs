@@ -68,7 +68,9 @@ async fn canaries(State(app): State<Arc<App>>) -> Json<Vec<CanaryStatus>> {
 async fn plugins(State(app): State<Arc<App>>) -> Json<Value> {
     let table = app.sites.load();
     let sites = table.iter().map(|entry| {
-        let plugins: Vec<_> = entry.chain.status().iter().map(crate::http::health::plugin_status).collect();
+        let status = entry.chain.status();
+        let plugins: Vec<_> =
+            status.iter().map(|plugin| crate::http::health::plugin_status(plugin, table.catalog())).collect();
         let problems: Vec<_> = entry.chain.problems().iter().map(ToString::to_string).collect();
         (entry.site.sld.clone(), json!({ "plugins": plugins, "problems": problems }))
     });

@@ -16,7 +16,7 @@ use axum::{
     response::{IntoResponse, Response},
     routing::get,
 };
-use masthead_runtime::PluginStatus;
+use masthead_runtime::{Catalog, PluginStatus};
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use serde_json::{Value, json};
 
@@ -66,7 +66,7 @@ async fn ready_in_detail(State(app): State<Arc<App>>) -> Response {
         .iter()
         .flat_map(|entry| {
             entry.chain.status().into_iter().map(|plugin| {
-                let mut status = plugin_status(&plugin);
+                let mut status = plugin_status(&plugin, table.catalog());
                 status["site"] = json!(entry.site.sld);
                 status
             })
@@ -85,13 +85,15 @@ async fn ready_in_detail(State(app): State<Arc<App>>) -> Response {
     readiness(ready, &body)
 }
 
-/// The status of a plugin in use, as JSON.
+/// The status of a plugin in use, as JSON. `source` is the folder that serves it, or null if it is no longer installed there.
 #[must_use]
-pub fn plugin_status(plugin: &PluginStatus) -> Value {
+pub fn plugin_status(plugin: &PluginStatus, catalog: &Catalog) -> Value {
     json!({
         "plugin": plugin.id,
         "version": plugin.version,
         "digest": plugin.digest,
+        "source": catalog.source(&plugin.id, &plugin.digest),
+        "onFailure": plugin.on_failure,
         "hooks": plugin.hooks,
         "quarantinedForSeconds": plugin.open_for.map(|left| left.as_secs()),
     })
@@ -104,7 +106,7 @@ async fn metrics(State(app): State<Arc<App>>) -> Response {
         Some(recorder) => {
             recorder.run_upkeep();
             let mut text = recorder.render();
-            text.push_str(&masthead_runtime::prometheus(&app.runtime.hook_usage()));
+            text.push_str(&masthead_runtime::prometheus(&app.runtime.hook_usage(), &app.runtime.memory_usage()));
             if let Ok(counts) = crate::app::plugin_events::counts(&app).await {
                 text.push_str("# TYPE masthead_plugin_deliveries gauge\n");
                 for (site, plugin, waiting, aside) in counts {

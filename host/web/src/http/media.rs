@@ -1,4 +1,4 @@
-//! `/media/<site>/<digest>.<extension>`: figures and covers.
+//! `/media/<site>/<digest>.<extension>`: figures, covers, audio and video, whole or in ranges.
 
 use std::sync::Arc;
 
@@ -11,6 +11,7 @@ use masthead_domain::SiteId;
 
 use crate::{
     app::App,
+    discovery::stored_file,
     sites::scope::{Host, Scope},
 };
 
@@ -33,14 +34,14 @@ pub async fn serve(
     let Ok(Some(media)) = app.store.site(SiteId(site)).media(digest).await else {
         return StatusCode::NOT_FOUND.into_response();
     };
-    match files::open(&app.data_folder, &media.digest).await {
-        Ok(bytes) => {
-            let mut response = bytes.into_response();
-            let headers = response.headers_mut();
-            if let Ok(mime) = HeaderValue::from_str(&media.mime) {
-                headers.insert(header::CONTENT_TYPE, mime);
-            }
-            headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("public, max-age=31536000, immutable"));
+    let sent = match files::open(&app.data_folder, &media.digest).await {
+        Ok(opened) => stored_file::stored(opened, &media.digest, &media.mime, &parts.headers).await,
+        Err(error) => Err(error),
+    };
+    match sent {
+        Ok(mut response) => {
+            let immutable = HeaderValue::from_static("public, max-age=31536000, immutable");
+            response.headers_mut().insert(header::CACHE_CONTROL, immutable);
             response
         }
         Err(error) => {

@@ -15,7 +15,11 @@ mod theme;
 use std::{sync::Arc, time::Duration};
 
 use axum::{
-    Router, middleware,
+    Router,
+    extract::Request,
+    http::{Extensions, HeaderMap, Method, StatusCode, Version, header},
+    middleware::{self, Next},
+    response::Response,
     routing::{any, get},
 };
 use masthead_config::Connections;
@@ -32,7 +36,7 @@ use tower_http::{
 
 pub use self::health::{install as install_metrics, plugin_status};
 use crate::app::App;
-use crate::page::error_page;
+use crate::{discovery::stored_file, page::error_page};
 
 /// Greatest size of a request body outside the administrators' calls, in bytes.
 const MAX_BODY: usize = 1 << 20;
@@ -80,8 +84,11 @@ fn around(app: &Arc<App>, inner: Router) -> Router {
 /// The layers of all routes except the administrators'.
 fn inside(app: &Arc<App>, inner: Router) -> Router {
     let inner = inner.layer(middleware::from_fn_with_state(Arc::clone(app), security::check_unsafe_request));
+    let inner = inner.layer(middleware::from_fn(ranges_of_get_only));
     // The site is resolved before routing, because resolution may remove the first segment of the path.
-    let predicate = SizeAbove::new(512).and(NotForContentType::IMAGES);
+    let of_plain_bytes =
+        |_: StatusCode, _: Version, headers: &HeaderMap, _: &Extensions| stored_file::may_be_compressed(headers);
+    let predicate = SizeAbove::new(512).and(NotForContentType::IMAGES).and(of_plain_bytes);
     Router::new()
         .fallback_service(inner)
         .layer(middleware::from_fn_with_state(Arc::clone(app), resolve::site))
@@ -93,10 +100,18 @@ fn inside(app: &Arc<App>, inner: Router) -> Router {
                 .compress_when(predicate),
         )
         .layer(RequestBodyLimitLayer::new(MAX_BODY))
-        .layer(TimeoutLayer::with_status_code(axum::http::StatusCode::GATEWAY_TIMEOUT, REQUEST_TIMEOUT))
+        .layer(TimeoutLayer::with_status_code(StatusCode::GATEWAY_TIMEOUT, REQUEST_TIMEOUT))
         .layer(middleware::from_fn(health::measure))
         .layer(CatchPanicLayer::new())
         .layer(middleware::from_fn_with_state(Arc::clone(app), crate::api::wrap_all))
+}
+
+/// A range has a meaning in a GET request only (RFC 9110, section 14.2).
+async fn ranges_of_get_only(mut request: Request, next: Next) -> Response {
+    if request.method() != Method::GET {
+        request.headers_mut().remove(header::RANGE);
+    }
+    next.run(request).await
 }
 
 /// Serves readers on a listener until `stop` is ready and the pending requests are answered, or the time for this is over

@@ -8,7 +8,7 @@ use masthead_domain::{
     Lang,
     access::{AccessRequest, Permissions},
 };
-use masthead_runtime::{Call, Hook, RequestContext, Vary};
+use masthead_runtime::{Call, RequestContext, Vary};
 
 use crate::{
     app::App,
@@ -74,7 +74,7 @@ async fn decide(
 ) -> (Permissions, Option<String>) {
     let (entry, base) = (&scope.entry, scope.base.as_str());
     let own = entry.site.permissions;
-    if !entry.chain.has_hook(Hook::Access) {
+    if !entry.chain.decides_access() {
         return (own, None);
     }
     let (referrer, cookie) = match entry.chain.vary() {

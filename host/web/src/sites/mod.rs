@@ -155,6 +155,12 @@ impl SiteTable {
         self.by_sld.insert(sld.to_owned(), entry);
     }
 
+    /// The plugins from which the table was built.
+    #[must_use]
+    pub fn catalog(&self) -> &Catalog {
+        &self.catalog
+    }
+
     /// The site with the given short name.
     #[must_use]
     pub fn by_sld(&self, sld: &str) -> Option<&Arc<SiteEntry>> {

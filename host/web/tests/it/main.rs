@@ -1,6 +1,7 @@
 //! The integration tests of the crate, as one program.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
+mod access_on_failure;
 mod api;
 mod article_calls;
 mod boundary;

@@ -443,6 +443,8 @@ fn figures_are_served_with_their_type_and_a_sandbox() {
         let policy = answer.header("content-security-policy");
         assert!(policy.contains("sandbox") && policy.contains("default-src 'none'"), "{policy}");
         assert!(answer.text().contains("<svg"), "{figure}");
+        let part = PORTAL.with("oceanledger.localhost", figure, &[("range", "bytes=1-4")]);
+        assert_eq!((part.status, &part.bytes[..]), (206, &answer.bytes[1..5]), "{figure}");
         assert_eq!(PORTAL.with("127.0.0.1", figure, &[]).status, 200, "{figure} under the platform's host");
         assert_eq!(PORTAL.get("quietcircuits", figure).status, 404, "{figure} under another site's host");
         let moved = figure.replace("/media/448/", "/media/502/");
