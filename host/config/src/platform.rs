@@ -6,9 +6,16 @@ use masthead_domain::site::ThemeColor;
 use serde::Deserialize;
 
 use crate::{
-    ConfigError,
+    ConfigError, Proxies,
     layers::{self, Layer},
 };
+
+/// Fewest readers of a suggested search text: a text of one reader is never shown to others.
+const MIN_HOT_WORD_READERS: u32 = 2;
+
+const fn hot_word_readers() -> u32 {
+    3
+}
 
 /// The platform's settings.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -22,6 +29,15 @@ pub struct Platform {
     /// Whether `/` on such a host lists the sites.
     #[serde(default)]
     pub directory: bool,
+    /// Whether readers reach every site over https only. Cookies are then always `Secure`, whatever a request says.
+    #[serde(default)]
+    pub https: bool,
+    /// The reverse proxies in front of the host.
+    #[serde(default)]
+    pub proxies: Proxies,
+    /// Number of different readers who must search for a text on one day before it is suggested to others.
+    #[serde(default = "hot_word_readers")]
+    pub hot_word_readers: u32,
     /// Modules of the style ids.
     pub styles: Styles,
     /// Theme presets.
@@ -61,6 +77,13 @@ pub(super) fn read(path: &Path) -> Result<(Platform, Layer), ConfigError> {
     let platform: Platform = table
         .try_into()
         .map_err(|error: toml::de::Error| ConfigError::Platform { path: shown.clone(), message: error.to_string() })?;
+    if platform.hot_word_readers < MIN_HOT_WORD_READERS {
+        let message = format!(
+            "hotWordReaders is {}; it must be at least {MIN_HOT_WORD_READERS}, so that a text of one reader is not shown to others",
+            platform.hot_word_readers
+        );
+        return Err(ConfigError::Platform { path: shown, message });
+    }
     for theme in &platform.themes {
         for tokens in [&theme.light, &theme.dark] {
             let colours = [
