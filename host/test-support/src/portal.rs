@@ -3,7 +3,10 @@
 use std::{
     net::SocketAddr,
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicI64, Ordering},
+    },
     time::{Duration, Instant},
 };
 
@@ -33,10 +36,9 @@ fn patient(limits: &mut masthead_runtime::RuntimeConfig) {
 }
 
 /// Opens the application, with the demo of the sites that have no articles yet.
-async fn open(folders: Folders, demo: bool) -> Arc<App> {
-    // The clock of what is counted stands still: no midnight, and no half minute between two clicks, comes into a test.
-    let now = i64::try_from(masthead_runtime::system_clock()).unwrap();
-    let app = App::open_with(folders, None, Counting::new(Arc::new(move || now)), patient).await.unwrap();
+async fn open(folders: Folders, demo: bool, time: Arc<AtomicI64>) -> Arc<App> {
+    let clock = Arc::new(move || time.load(Ordering::Relaxed));
+    let app = App::open_with(folders, None, Counting::new(clock), patient).await.unwrap();
     if demo {
         demo_content::seed(&app).await.unwrap();
     }
@@ -62,6 +64,9 @@ pub struct Portal {
     pub app: Arc<App>,
     pub folder: PathBuf,
     pub address: SocketAddr,
+    /// The clock of what is counted and limited, in milliseconds since 1970. It stands still: no midnight, and no half minute
+    /// between two clicks, comes into a test that does not set it.
+    pub time: Arc<AtomicI64>,
     runtime: tokio::runtime::Runtime,
     client: reqwest::Client,
     _watcher: Option<Box<dyn Send + Sync>>,
@@ -113,8 +118,9 @@ impl Portal {
         let data = setup.data.unwrap_or_else(|| folder.join("data"));
         share_compiled(&data);
         let folders = Folders { sites, data, plugins: setup.plugins };
+        let time = Arc::new(AtomicI64::new(i64::try_from(masthead_runtime::system_clock()).unwrap()));
         let (app, address, watcher) = runtime.block_on(async {
-            let app = open(folders, !setup.bare).await;
+            let app = open(folders, !setup.bare, Arc::clone(&time)).await;
             let mut watcher = None;
             if setup.live {
                 watcher = Some(watch::start(Arc::clone(&app)).unwrap());
@@ -122,8 +128,8 @@ impl Portal {
             }
             let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
             let address = listener.local_addr().unwrap();
-            let router = http::router(Arc::clone(&app));
-            tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
+            let service = http::router(Arc::clone(&app)).into_make_service_with_connect_info::<SocketAddr>();
+            tokio::spawn(async move { axum::serve(listener, service).await.unwrap() });
             (app, address, watcher)
         });
         // Fails if another portal of this process has installed the provider already, which is fine.
@@ -132,7 +138,12 @@ impl Portal {
         let client = reqwest::Client::builder().tls_certs_only([]).redirect(reqwest::redirect::Policy::none());
         let client = client.build().unwrap();
         let watcher = watcher.map(|watcher| Box::new(watcher) as Box<dyn Send + Sync>);
-        Self { app, folder, address, runtime, client, _watcher: watcher }
+        Self { app, folder, address, time, runtime, client, _watcher: watcher }
+    }
+
+    /// Sets the portal's clock forward.
+    pub fn advance(&self, time: Duration) {
+        self.time.fetch_add(i64::try_from(time.as_millis()).unwrap(), Ordering::Relaxed);
     }
 
     /// Runs a future on the portal's runtime.

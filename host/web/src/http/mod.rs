@@ -63,7 +63,8 @@ pub fn router(app: Arc<App>) -> Router {
         .layer(middleware::from_fn(security::headers))
         .layer(middleware::from_fn(health::measure))
         .layer(CatchPanicLayer::new())
-        .fallback_service(stack(app, inner))
+        .fallback_service(stack(Arc::clone(&app), inner))
+        .layer(middleware::from_fn_with_state(app, resolve::connection))
 }
 
 /// Wraps routes in the common layers: site resolution, compression, limits, metrics.

@@ -3,6 +3,7 @@
 
 mod api;
 mod article_calls;
+mod clients;
 mod configuration;
 mod discovery;
 mod gateways;
