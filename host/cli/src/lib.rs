@@ -1,4 +1,4 @@
-//! The command line: `masthead serve|import|article|demo|config|site|plugin|token|openapi`.
+//! The command line: `masthead serve|import|article|demo|config|site|plugin|session|token|openapi`.
 //!
 //! What it is: one file for each command, the tools for plugin authors (`plugin`), and the demo content (`demo_content`).
 //! What it is not: it handles no requests and stores no content itself; `web` and `content` do.
@@ -12,6 +12,7 @@ mod import;
 mod import_job;
 mod plugin;
 mod serve;
+mod session;
 mod token;
 
 use std::path::PathBuf;
@@ -50,6 +51,9 @@ enum Command {
     /// Create, test and manage plugins.
     #[command(subcommand)]
     Plugin(plugin::Plugin),
+    /// End the sessions of readers.
+    #[command(subcommand)]
+    Session(session::Sessions),
     /// Create the token for the administrators' API.
     Token(token::Token),
     /// Print the OpenAPI document.
@@ -85,6 +89,7 @@ pub fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Config(config) => runtime.block_on(config.run()),
         Command::Site(sites) => runtime.block_on(sites.run()),
         Command::Plugin(plugin) => runtime.block_on(plugin.run()),
+        Command::Session(sessions) => runtime.block_on(sessions.run()),
         Command::Token(token) => token.run(),
         Command::Openapi => {
             println!("{}", masthead_web::api::openapi().to_pretty_json()?);

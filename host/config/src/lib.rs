@@ -10,6 +10,7 @@
 mod explain;
 mod layers;
 mod platform;
+mod proxies;
 mod sheet;
 
 use std::{collections::BTreeMap, path::Path, sync::Arc};
@@ -20,6 +21,7 @@ use masthead_domain::{link, site::Site};
 pub use self::explain::{Explanation, explain};
 pub use self::layers::{Layer, Layers};
 pub use self::platform::{Connections, Imports, Platform, PublicAddress, Scheme, Styles};
+pub use self::proxies::{ForwardedHeaders, Networks, Proxies};
 
 /// Settings saved by administrators, by site number, as `(dotted key, value)`.
 pub type Saved = BTreeMap<i64, Vec<(String, serde_json::Value)>>;

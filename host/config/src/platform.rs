@@ -6,9 +6,16 @@ use masthead_domain::site::ThemeColor;
 use serde::Deserialize;
 
 use crate::{
-    ConfigError,
+    ConfigError, Proxies,
     layers::{self, Layer},
 };
+
+/// Fewest readers of a suggested search text: a text of one reader is never shown to others.
+const MIN_HOT_WORD_READERS: u32 = 2;
+
+const fn hot_word_readers() -> u32 {
+    3
+}
 
 /// The platform's settings.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -28,6 +35,12 @@ pub struct Platform {
     /// Limits of the readers' connections.
     #[serde(default)]
     pub connections: Connections,
+    /// The reverse proxies in front of the host.
+    #[serde(default)]
+    pub proxies: Proxies,
+    /// Number of different readers who must search for a text on one day before it is suggested to others.
+    #[serde(default = "hot_word_readers")]
+    pub hot_word_readers: u32,
     /// Modules of the style ids.
     pub styles: Styles,
     /// Theme presets.
@@ -60,8 +73,8 @@ impl Default for Imports {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PublicAddress {
-    /// Scheme of all addresses. With `https`, every response has the header `Strict-Transport-Security`. Without a value, the
-    /// header `X-Forwarded-Proto` of the reverse proxy decides, and without this header the scheme is `http`.
+    /// Scheme of all addresses. With `https`, every response has the header `Strict-Transport-Security`, and cookies are `Secure`.
+    /// Without a value, a request has the scheme that a trusted proxy reports, otherwise `http`.
     #[serde(default)]
     pub scheme: Option<Scheme>,
     /// Ports that an address may contain, in addition to the port on which the host listens. A port of the `Host` header that is
@@ -170,6 +183,13 @@ pub(super) fn read(path: &Path) -> Result<(Platform, Layer), ConfigError> {
         .try_into()
         .map_err(|error: toml::de::Error| ConfigError::Platform { path: shown.clone(), message: error.to_string() })?;
     if let Some(message) = platform.connections.fault() {
+        return Err(ConfigError::Platform { path: shown, message });
+    }
+    if platform.hot_word_readers < MIN_HOT_WORD_READERS {
+        let message = format!(
+            "hotWordReaders is {}; it must be at least {MIN_HOT_WORD_READERS}, so that a text of one reader is not shown to others",
+            platform.hot_word_readers
+        );
         return Err(ConfigError::Platform { path: shown, message });
     }
     for theme in &platform.themes {

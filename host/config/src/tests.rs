@@ -164,6 +164,24 @@ fn limits_of_imports_have_defaults_and_must_allow_something() {
 }
 
 #[test]
+fn trusted_proxies_are_networks_and_none_by_default() {
+    let read = |extra: &str| {
+        let folder = folder(&[("platform.toml", &format!("{extra}\n{PLATFORM}"))]);
+        Configuration::read(folder.path(), &Saved::new())
+    };
+    let plain = read("").unwrap().platform;
+    assert_eq!((plain.proxies, plain.hot_word_readers), (Proxies::default(), 3));
+    let proxies = read("proxies = { trusted = [\"10.0.0.0/8\"] }").unwrap().platform.proxies;
+    assert!(proxies.trust("10.9.9.9".parse().unwrap()) && !proxies.trust("11.0.0.1".parse().unwrap()));
+    for (wrong, word) in
+        [("proxies = { trusted = [\"proxy.example\"] }", "proxy.example"), ("hotWordReaders = 1", "at least 2")]
+    {
+        let error = read(wrong).unwrap_err().to_string();
+        assert!(error.contains(word), "{error}");
+    }
+}
+
+#[test]
 fn links_must_be_http_addresses() {
     let jump = "id = 1\nname = { en = \"One\" }\n[[channels]]\nid = 9\ncode = \"jump\"\nenName = \"X\"\nenable = \"1\"\nlinkValue = \"javascript:alert(1)\"";
     let folder = folder(&[("platform.toml", PLATFORM), ("one.toml", jump)]);

@@ -24,6 +24,7 @@ mod plugin_data;
 mod resources;
 mod rows;
 mod saved;
+mod sessions;
 mod settings;
 mod statistics;
 
@@ -49,6 +50,7 @@ pub use plugin_data::{PluginQuota, Put};
 pub use resources::{ResourceCursor, ResourceRow, changed_resource};
 pub use rows::{StoredForm, StoredResource};
 pub use saved::Saved;
+pub use sessions::Session;
 pub use statistics::Daily;
 
 static DRIVERS: Once = Once::new();

@@ -40,6 +40,14 @@ pub fn without_resources(sites: &Path) {
     }
 }
 
+/// Makes the host trust the forwarded headers of this machine, so that a test can be several clients.
+pub fn trust_local_proxy(sites: &Path) {
+    let file = sites.join("platform.toml");
+    let text = std::fs::read_to_string(&file).unwrap();
+    assert!(text.contains("\ntrusted = []\n"), "{text}");
+    std::fs::write(&file, text.replace("\ntrusted = []\n", "\ntrusted = [\"127.0.0.1\"]\n")).unwrap();
+}
+
 /// Adds plugins to a site's file.
 pub fn add_to_site(sites: &Path, site: &str, plugins: &str) {
     let file = sites.join(format!("{site}.toml"));

@@ -3,7 +3,10 @@
 use std::{
     net::SocketAddr,
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicI64, Ordering},
+    },
     time::{Duration, Instant},
 };
 
@@ -46,10 +49,9 @@ const UNLIMITED: Connections = {
 };
 
 /// Opens the application, with the demo of the sites that have no articles yet.
-async fn open(folders: Folders, demo: bool) -> Arc<App> {
-    // The clock of what is counted stands still: no midnight, and no half minute between two clicks, comes into a test.
-    let now = i64::try_from(masthead_runtime::system_clock()).unwrap();
-    let app = App::open(folders, None, Counting::new(Arc::new(move || now)), patient).await.unwrap();
+async fn open(folders: Folders, demo: bool, time: Arc<AtomicI64>) -> Arc<App> {
+    let clock = Arc::new(move || time.load(Ordering::Relaxed));
+    let app = App::open(folders, None, Counting::new(clock), patient).await.unwrap();
     if demo {
         demo_content::seed(&app).await.unwrap();
     }
@@ -77,6 +79,9 @@ pub struct Portal {
     pub address: SocketAddr,
     /// The operator's listener.
     pub operator: SocketAddr,
+    /// The clock of what is counted and limited, in milliseconds since 1970. It stands still: no midnight, and no half minute
+    /// between two clicks, comes into a test that does not set it.
+    pub time: Arc<AtomicI64>,
     runtime: tokio::runtime::Runtime,
     client: reqwest::Client,
     _watcher: Option<Box<dyn Send + Sync>>,
@@ -128,8 +133,9 @@ impl Portal {
         let data = setup.data.unwrap_or_else(|| folder.join("data"));
         share_compiled(&data);
         let folders = Folders { sites, data, plugins: setup.plugins };
+        let time = Arc::new(AtomicI64::new(i64::try_from(masthead_runtime::system_clock()).unwrap()));
         let (app, address, operator, watcher) = runtime.block_on(async {
-            let app = open(folders, !setup.bare).await;
+            let app = open(folders, !setup.bare, Arc::clone(&time)).await;
             let mut watcher = None;
             if setup.live {
                 watcher = Some(watch::start(Arc::clone(&app)).unwrap());
@@ -149,7 +155,12 @@ impl Portal {
         let client = reqwest::Client::builder().tls_certs_only([]).redirect(reqwest::redirect::Policy::none());
         let client = client.build().unwrap();
         let watcher = watcher.map(|watcher| Box::new(watcher) as Box<dyn Send + Sync>);
-        Self { app, folder, address, operator, runtime, client, _watcher: watcher }
+        Self { app, folder, address, operator, time, runtime, client, _watcher: watcher }
+    }
+
+    /// Sets the portal's clock forward.
+    pub fn advance(&self, time: Duration) {
+        self.time.fetch_add(i64::try_from(time.as_millis()).unwrap(), Ordering::Relaxed);
     }
 
     /// Runs a future on the portal's runtime.

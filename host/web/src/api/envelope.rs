@@ -17,8 +17,11 @@ use serde::de::DeserializeOwned;
 
 use crate::api::types::Envelope;
 use crate::{
-    app::App,
-    auth::cookies,
+    app::{
+        App,
+        rate_limits::{Action, TooOften},
+    },
+    auth::{cookies, session::User},
     failure::Failure,
     page::{context::PageError, error_page},
     sites::{
@@ -98,24 +101,42 @@ impl Caller {
         read.ok_or_else(|| self.failed(Failure::NotUnderstood))
     }
 
+    /// The signed-in user.
+    pub async fn user(&self) -> Option<User> {
+        self.app.sessions(&self.scope, &self.host).user(&self.headers).await
+    }
+
     /// The session in the `token` header; `Ok(None)` without one.
     ///
     /// # Errors
-    /// [`Failure::SignInNeeded`] for a session that has expired or belongs to another site.
-    pub fn token(&self) -> Result<Option<crate::auth::session::User>, ApiError> {
+    /// [`Failure::SignInNeeded`] for a session that has expired, has ended or belongs to another site.
+    pub async fn token(&self) -> Result<Option<User>, ApiError> {
         let Some(token) = self.headers.get("token").filter(|token| !token.is_empty()) else { return Ok(None) };
-        let user = token
-            .to_str()
-            .ok()
-            .and_then(|token| crate::auth::session::of_token(token, &self.app.cookie_key, self.entry().site.id.0));
+        let signed = token.to_str().unwrap_or_default();
+        let user = self.app.sessions(&self.scope, &self.host).user_of(signed).await;
         user.map(Some).ok_or_else(|| self.failed(Failure::SignInNeeded))
+    }
+
+    /// Records a use of a limited action by this client on this site.
+    ///
+    /// # Errors
+    /// [`ApiError`] with the time after which the action is allowed again.
+    pub fn take(&self, action: Action) -> Result<(), ApiError> {
+        let taken = self.app.limits.take(action, self.visitor.client, self.entry().site.id);
+        taken.map_err(|refused| self.too_often(refused, Failure::TooOften.key()))
+    }
+
+    /// A failure because of a limit, with its message in the reader's language.
+    #[must_use]
+    pub fn too_often(&self, refused: TooOften, key: &str) -> ApiError {
+        ApiError::too_often(&self.app, self.lang, refused, key)
     }
 
     /// A failure that is specific to one call, in the reader's language. Failures that several calls share are
     /// [`Failure`]s.
     #[must_use]
     pub fn fail(&self, status: StatusCode, key: &str) -> ApiError {
-        ApiError { status, code: i32::from(status.as_u16()), message: self.app.messages.get(self.lang, key).to_owned() }
+        ApiError::new(status, self.app.messages.get(self.lang, key))
     }
 
     /// An internal failure: the cause is logged and not returned to the caller.
@@ -171,13 +192,22 @@ pub struct ApiError {
     status: StatusCode,
     code: i32,
     message: String,
+    /// Seconds after which the request can be repeated.
+    retry_after: Option<u64>,
 }
 
 impl ApiError {
     /// A failure whose envelope status is the HTTP status.
     #[must_use]
     pub fn new(status: StatusCode, message: &str) -> Self {
-        Self { status, code: i32::from(status.as_u16()), message: message.to_owned() }
+        Self { status, code: i32::from(status.as_u16()), message: message.to_owned(), retry_after: None }
+    }
+
+    /// A failure because of a limit (429 with `Retry-After`), with its message in the given language.
+    #[must_use]
+    pub fn too_often(app: &App, lang: Lang, refused: TooOften, key: &str) -> Self {
+        let error = Self::new(Failure::TooOften.status(), app.messages.get(lang, key));
+        Self { retry_after: Some(refused.retry_after), ..error }
     }
 
     /// A failure with its message in the given language.
@@ -187,6 +217,7 @@ impl ApiError {
             status: failure.status(),
             code: failure.code(),
             message: app.messages.get(lang, failure.key()).to_owned(),
+            retry_after: None,
         }
     }
 }
@@ -194,7 +225,11 @@ impl ApiError {
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let body = Envelope::<()> { status: self.code, data: None, message: self.message };
-        (self.status, Json(body)).into_response()
+        let mut response = (self.status, Json(body)).into_response();
+        if let Some(seconds) = self.retry_after {
+            response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
+        }
+        response
     }
 }
 

@@ -19,12 +19,15 @@ use tokio::sync::Mutex as AsyncMutex;
 
 use crate::{
     app::rate_limits::Limits,
-    auth,
+    auth::{self, cookies::CookiePlace, session::Sessions},
     cache::PageCache,
     i18n::Messages,
-    sites::{Generations, SiteEntry, SiteTable, TableInputs},
+    sites::{
+        Generations, SiteEntry, SiteTable, TableInputs,
+        scope::{Host, Scope},
+    },
     ui::Ui,
-    usage::Counting,
+    usage::{Clock, Counting},
 };
 
 use masthead_config::{ConfigError, Configuration, Saved, Scheme};
@@ -37,7 +40,7 @@ use masthead_content::{
 use masthead_domain::SiteId;
 
 /// Validity of a verification code that was sent to a phone.
-const CODE_LIFETIME: Duration = Duration::from_secs(600);
+pub const CODE_LIFETIME: Duration = Duration::from_secs(600);
 
 /// The running application.
 pub struct App {
@@ -72,6 +75,8 @@ pub struct App {
     pub rejected: Mutex<Option<String>>,
     /// Views, downloads and searches that are not written to the store yet.
     pub counting: Arc<Counting>,
+    /// The current time in milliseconds since 1970.
+    pub clock: Clock,
     /// Rate limits of costly calls.
     pub limits: Limits,
     /// Verification codes that were sent to phones, by site and phone number.
@@ -110,6 +115,7 @@ impl App {
         counting: Counting,
         change_limits: impl FnOnce(&mut masthead_runtime::RuntimeConfig),
     ) -> anyhow::Result<Arc<Self>> {
+        let clock = counting.clock();
         let store = open_store(&folders.data, database).await?;
         let search = Arc::new(SearchIndex::open(&folders.data.join("search"))?);
         let secrets = Arc::new(Secrets::default());
@@ -142,7 +148,8 @@ impl App {
             key,
             rejected: Mutex::new(None),
             counting: Arc::new(counting),
-            limits: Limits::default(),
+            limits: Limits::new(Arc::clone(&clock)),
+            clock,
             codes: Cache::builder().max_capacity(100_000).time_to_live(CODE_LIFETIME).build(),
             uploads: Arc::default(),
             rebuild: AsyncMutex::new(Rebuild { generations, configuration: Arc::new(configuration) }),
@@ -173,6 +180,13 @@ impl App {
             }
         };
         *self.rejected.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = rejected;
+    }
+
+    /// The sessions of a request's site.
+    #[must_use]
+    pub fn sessions<'a>(&'a self, scope: &'a Scope, host: &Host) -> Sessions<'a> {
+        let store = self.store.site(scope.entry.site.id);
+        Sessions::new(store, &self.cookie_key, CookiePlace::of(scope, host), (self.clock)())
     }
 
     /// The follower of the change log that keeps this application's index, pages and configuration up to date.

@@ -4,22 +4,21 @@
 use axum::http::{HeaderMap, header};
 use cookie::Key;
 
-use super::cookies::{self, SignedCookie};
+use super::cookies::{CookiePlace, SignedCookie};
 
 const VISIT: SignedCookie = SignedCookie { name: "mh_visit", lifetime: None };
 /// Greatest length of a stored referrer, in characters.
 const MAX_LENGTH: usize = 512;
 
-/// The referrer of this visit and, on its first request, the `Set-Cookie` value that stores it. `base` is the prefix of
-/// the site's addresses: sites that share a host have separate cookies.
+/// The referrer of this visit and, on its first request, the `Set-Cookie` value that stores it.
 #[must_use]
-pub fn referrer(headers: &HeaderMap, key: &Key, site: i64, base: &str) -> (String, Option<String>) {
-    if let Some(known) = cookies::value(headers, VISIT.name).and_then(|signed| VISIT.verify(&signed, key, site)) {
+pub fn referrer(headers: &HeaderMap, key: &Key, place: CookiePlace<'_>) -> (String, Option<String>) {
+    if let Some(known) = VISIT.read(headers, key, place) {
         return (known, None);
     }
     let referrer = headers.get(header::REFERER).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let referrer: String = referrer.chars().take(MAX_LENGTH).collect();
-    let cookie = VISIT.header(Some(VISIT.sign(&referrer, key, site)), base, false);
+    let cookie = VISIT.header(Some(VISIT.sign(&referrer, key, place.site)), place);
     (referrer, Some(cookie))
 }
 
@@ -27,11 +26,12 @@ pub fn referrer(headers: &HeaderMap, key: &Key, site: i64, base: &str) -> (Strin
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+    use crate::auth::cookies;
 
     const KEY: [u8; 32] = [7; 32];
 
     fn referrer(headers: &HeaderMap, key: &[u8; 32], site: i64) -> (String, Option<String>) {
-        super::referrer(headers, &cookies::key(key), site, "")
+        super::referrer(headers, &cookies::key(key), CookiePlace { site, base: "", https: false })
     }
 
     fn headers(pairs: &[(header::HeaderName, &str)]) -> HeaderMap {

@@ -69,6 +69,7 @@ pub fn router(app: Arc<App>) -> Router {
         .layer(middleware::from_fn(health::measure))
         .layer(CatchPanicLayer::new());
     around(&app, admin.fallback_service(inside(&app, inner)))
+        .layer(middleware::from_fn_with_state(app, resolve::connection))
 }
 
 /// Wraps routes in the layers of all routes: security headers, site resolution, compression, limits, metrics.

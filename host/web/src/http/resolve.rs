@@ -1,4 +1,4 @@
-//! Site resolution: the `Host` header or the first path segment names the site.
+//! The client and the site of a request: the `Host` header or the first path segment names the site.
 
 use std::sync::Arc;
 
@@ -13,13 +13,25 @@ use masthead_domain::SiteId;
 
 use crate::{
     app::App,
+    client::Connection,
     http::connections::ListenPort,
     sites::scope::{Host, Scope},
 };
 
+/// Middleware that determines the connection of a request: client, scheme and host.
+pub async fn connection(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
+    let connection = {
+        let table = app.sites.load();
+        Connection::read(request.headers(), request.extensions(), &table.platform.proxies)
+    };
+    request.extensions_mut().insert(connection);
+    next.run(request).await
+}
+
 /// Middleware that determines the site of a request, and removes the site's name from the path if the path names it.
 pub async fn site(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
-    let host = host(request.headers(), request.uri()).to_ascii_lowercase();
+    let connection = Connection::of_request(request.extensions());
+    let host = host(connection.host.as_deref(), request.headers(), request.uri()).to_ascii_lowercase();
     let table = app.sites.load_full();
     let name = without_port(&host);
     let mut in_path = false;
@@ -41,8 +53,7 @@ pub async fn site(State(app): State<Arc<App>>, mut request: Request, next: Next)
         }
         None => None,
     };
-    let forwarded = request.headers().get("x-forwarded-proto").is_some_and(|value| value == "https");
-    let forwarded = if forwarded { Scheme::Https } else { Scheme::Http };
+    let forwarded = if connection.https { Scheme::Https } else { Scheme::Http };
     let listening = request.extensions().get::<ListenPort>().map(|port| port.0);
     let origin = origin(&table.platform.public, forwarded, &host, listening);
     request.extensions_mut().insert(Host { origin, in_path });
@@ -70,11 +81,11 @@ fn by_parameter(table: &crate::sites::SiteTable, headers: &HeaderMap, uri: &Uri)
     Some(Scope { entry: Arc::clone(entry), base: format!("/{}", entry.site.sld) })
 }
 
-/// The host of the request. Anything that is not a host name becomes "", which names no site.
-fn host(headers: &HeaderMap, uri: &Uri) -> String {
-    let given = headers
-        .get(header::HOST)
-        .and_then(|value| value.to_str().ok())
+/// The host of the request: the one that a trusted proxy reports, else that of the request itself. Anything that is not a
+/// host name becomes "", which names no site.
+fn host(reported: Option<&str>, headers: &HeaderMap, uri: &Uri) -> String {
+    let given = reported
+        .or_else(|| headers.get(header::HOST).and_then(|value| value.to_str().ok()))
         .or_else(|| uri.authority().map(axum::http::uri::Authority::as_str))
         .unwrap_or_default();
     let fits = given.len() <= 255 && given.bytes().all(|b| b.is_ascii_alphanumeric() || b"-.:[]_".contains(&b));
@@ -160,8 +171,17 @@ mod tests {
     fn an_invalid_host_names_no_site() {
         for text in ["a b", "a/b", "a\"b", "<script>"] {
             let headers = HeaderMap::from_iter([(header::HOST, text.parse().unwrap())]);
-            assert_eq!(host(&headers, &Uri::from_static("/")), "", "{text}");
+            assert_eq!(host(None, &headers, &Uri::from_static("/")), "", "{text}");
+            assert_eq!(host(Some(text), &HeaderMap::new(), &Uri::from_static("/")), "", "{text}");
         }
+    }
+
+    #[test]
+    fn the_host_that_a_proxy_reports_replaces_the_host_of_the_request() {
+        let headers = HeaderMap::from_iter([(header::HOST, "inner:8448".parse().unwrap())]);
+        let uri = Uri::from_static("/");
+        assert_eq!(host(Some("journal.example"), &headers, &uri), "journal.example");
+        assert_eq!(host(None, &headers, &uri), "inner:8448");
     }
 
     #[test]

@@ -12,10 +12,7 @@ use masthead_runtime::{Call, RequestContext, Vary};
 
 use crate::{
     app::App,
-    auth::{
-        referrer,
-        session::{self, User},
-    },
+    auth::{cookies::CookiePlace, referrer, session::User},
     sites::scope::{Host, Scope},
 };
 
@@ -59,8 +56,8 @@ pub struct Reader {
 /// Determines the reader of a request. This comes before the look-up in the page cache, because permissions and
 /// canaries are part of the cache key.
 pub async fn reader(app: &App, scope: &Scope, host: &Host, lang: Lang, route: &str, headers: &HeaderMap) -> Reader {
-    let (entry, variant) = (&scope.entry, scope.entry.chain.draw());
-    let user = session::user(headers, &app.cookie_key, entry.site.id.0);
+    let variant = scope.entry.chain.draw();
+    let user = app.sessions(scope, host).user(headers).await;
     let (permissions, cookie) = decide(app, (scope, host, lang, route), headers, user.is_some(), variant).await;
     Reader { permissions, user, variant, cookie }
 }
@@ -72,14 +69,14 @@ async fn decide(
     signed_in: bool,
     variant: u32,
 ) -> (Permissions, Option<String>) {
-    let (entry, base) = (&scope.entry, scope.base.as_str());
+    let entry = &scope.entry;
     let own = entry.site.permissions;
     if !entry.chain.decides_access() {
         return (own, None);
     }
     let (referrer, cookie) = match entry.chain.vary() {
         Vary::Nothing => (String::new(), None),
-        _ => referrer::referrer(headers, &app.cookie_key, entry.site.id.0, base),
+        _ => referrer::referrer(headers, &app.cookie_key, CookiePlace::of(scope, host)),
     };
     let request = AccessRequest { referrer, signed_in, route: route.to_owned(), permissions: own };
     (plugin_call(scope, host, lang, route, variant).decide_access(request).await, cookie)

@@ -29,6 +29,14 @@ pub struct Host {
     pub in_path: bool,
 }
 
+impl Host {
+    /// Whether the reader uses https: cookies are then `Secure`.
+    #[must_use]
+    pub fn is_https(&self) -> bool {
+        self.origin.starts_with("https://")
+    }
+}
+
 impl<S: Send + Sync> OptionalFromRequestParts<S> for Scope {
     type Rejection = std::convert::Infallible;
 

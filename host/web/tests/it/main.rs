@@ -5,6 +5,7 @@ mod access_on_failure;
 mod api;
 mod article_calls;
 mod boundary;
+mod clients;
 mod configuration;
 mod connections;
 mod discovery;
