@@ -18,13 +18,19 @@ use crate::import::{
     runner::{Ended, OnProgress, Progress, Runner},
 };
 
+/// The limits that are in force when a job starts.
+pub type CurrentLimits = Box<dyn Fn() -> Imports + Send + Sync>;
+
+/// The command for a job.
+pub type JobCommand = Box<dyn Fn(&Job, &Imports) -> Command + Send + Sync>;
+
 /// Imports each job in a new process, which writes [`Progress`] to its standard output. The process must end when its standard input
 /// ends: this tells it that the host has ended, in whichever way.
 pub struct ChildProcess {
     /// The limits that are in force when a job starts.
-    pub limits: Box<dyn Fn() -> Imports + Send + Sync>,
+    pub limits: CurrentLimits,
     /// The command for a job; the process that it starts sets its limit of memory itself.
-    pub command: Box<dyn Fn(&Job, &Imports) -> Command + Send + Sync>,
+    pub command: JobCommand,
 }
 
 impl Runner for ChildProcess {

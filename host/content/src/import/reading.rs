@@ -5,7 +5,9 @@ use std::{fmt, sync::Arc};
 /// Receiver of the name of each file before it is read: if the process ends in the middle, the file that ended it is known. It is
 /// called from several threads, and returns when the name is told.
 #[derive(Clone, Default)]
-pub struct Reading(Option<Arc<dyn Fn(&str) + Send + Sync>>);
+pub struct Reading(Option<Arc<Tell>>);
+
+type Tell = dyn Fn(&str) + Send + Sync;
 
 impl Reading {
     /// Tells names to this function.
