@@ -8,7 +8,7 @@ use crate::Locations;
 use crate::demo_content;
 use masthead_content::import::job;
 use masthead_web::{
-    app::{App, Folders, plugin_events, watch},
+    app::{App, Folders, plugin_events, removed_files, watch},
     http::{self, admin_socket},
     usage,
 };
@@ -56,6 +56,7 @@ impl Serve {
         tokio::spawn(app.change_log_follower().run());
         tokio::spawn(plugin_events::run(Arc::clone(&app)));
         tokio::spawn(usage::run(Arc::clone(&app.counting), app.store.clone()));
+        tokio::spawn(removed_files::run(Arc::clone(&app)));
         job::clean(&app.data_folder);
         tokio::spawn(job::run(app.store.clone(), app.data_folder.clone(), Arc::clone(&app.uploads)));
         tokio::spawn(admin_socket::serve(Arc::clone(&app), admin_socket::open(&app.data_folder).await?));

@@ -22,10 +22,17 @@ pub struct Platform {
     /// Whether `/` on such a host lists the sites.
     #[serde(default)]
     pub directory: bool,
+    /// Days after which the files of removed articles are deleted from the data folder, at least 1.
+    #[serde(default = "removed_files_days")]
+    pub removed_files_days: u32,
     /// Modules of the style ids.
     pub styles: Styles,
     /// Theme presets.
     pub themes: Vec<ThemeColor>,
+}
+
+const fn removed_files_days() -> u32 {
+    30
 }
 
 /// Module ids by style id, for each slot; the key `default` is used for all other ids.

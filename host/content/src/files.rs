@@ -50,12 +50,55 @@ pub fn keep(data: &Path, bytes: &[u8]) -> io::Result<String> {
     written.map(|()| digest)
 }
 
-/// Reads the bytes with this digest.
+/// Proof that a reader may have a file. [`crate::reading`] decides and makes it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FilePermit {
+    digest: String,
+    public: bool,
+}
+
+impl FilePermit {
+    pub(crate) fn new(digest: &str, public: bool) -> Self {
+        Self { digest: digest.to_owned(), public }
+    }
+
+    /// Whether everyone may have the file, so that caches may share it.
+    #[must_use]
+    pub const fn is_public(&self) -> bool {
+        self.public
+    }
+}
+
+/// Reads a file for a reader who may have it.
 ///
 /// # Errors
 /// The error of the file system, such as a missing file.
-pub async fn open(data: &Path, digest: &str) -> io::Result<Bytes> {
+pub async fn open(data: &Path, permit: &FilePermit) -> io::Result<Bytes> {
+    read(data, &permit.digest).await
+}
+
+/// Reads a file for work of the host that shows it to no reader, such as an export by an operator. The crate `web` cannot call it.
+///
+/// # Errors
+/// The error of the file system, such as a missing file.
+pub(crate) async fn read(data: &Path, digest: &str) -> io::Result<Bytes> {
     tokio::fs::read(path(data, digest)).await.map(Bytes::from)
+}
+
+/// Whether the bytes with this digest are stored.
+pub(crate) async fn is_kept(data: &Path, digest: &str) -> bool {
+    tokio::fs::try_exists(path(data, digest)).await.unwrap_or(false)
+}
+
+/// Removes the bytes with this digest; it is no error if they are not stored.
+///
+/// # Errors
+/// The error of the file system.
+pub fn remove(data: &Path, digest: &str) -> io::Result<()> {
+    match std::fs::remove_file(path(data, digest)) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
 }
 
 /// The media type for a file name, by its extension; JavaScript and CSS with a charset. Unknown extensions get
@@ -97,8 +140,12 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let digest = keep(folder.path(), b"figure").unwrap();
         assert_eq!(keep(folder.path(), b"figure").unwrap(), digest);
-        assert_eq!(&open(folder.path(), &digest).await.unwrap()[..], b"figure");
-        assert!(open(folder.path(), &"0".repeat(64)).await.is_err());
+        let permit = FilePermit::new(&digest, true);
+        assert_eq!(&open(folder.path(), &permit).await.unwrap()[..], b"figure");
+        assert!(is_kept(folder.path(), &digest).await);
+        remove(folder.path(), &digest).unwrap();
+        remove(folder.path(), &digest).unwrap();
+        assert!(open(folder.path(), &permit).await.is_err() && !is_kept(folder.path(), &digest).await);
     }
 
     #[test]

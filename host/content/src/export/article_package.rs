@@ -47,7 +47,7 @@ pub async fn unpack(store: &SiteStore, data: &Path, id: ArticleId, folder: &Path
     let mut names = Vec::with_capacity(stored.files.len());
     for file in &stored.files {
         let Some(name) = name(file) else { continue };
-        let bytes = files::open(data, files::digest(&file.address).unwrap_or_default())
+        let bytes = files::read(data, files::digest(&file.address).unwrap_or_default())
             .await
             .map_err(|error| anyhow::anyhow!("reading {} of article {id}: {error}", file.name))?;
         let path = folder.join(&name);
@@ -57,7 +57,7 @@ pub async fn unpack(store: &SiteStore, data: &Path, id: ArticleId, folder: &Path
         tokio::fs::write(&path, bytes).await?;
         names.push(name);
     }
-    Ok(ArticlePackage { article: Article { meta: stored.meta, body }, names })
+    Ok(ArticlePackage { article: Article { meta: stored.meta, body: body.unseal() }, names })
 }
 
 /// Path of a file in the package: the name that the source uses, with the extension of the file added if the name has none.

@@ -163,7 +163,7 @@ impl Saver<'_> {
             let digest = name.split('.').next().unwrap_or_default();
             // A file that is referred to but missing is missing on the site as well.
             if self.store.media(digest).await?.is_some() {
-                let bytes = files::open(self.data, digest).await?;
+                let bytes = files::read(self.data, digest).await?;
                 self.add(&format!("media/{name}"), &bytes)?;
             }
         }

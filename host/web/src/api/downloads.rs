@@ -3,14 +3,8 @@
 use std::io::{Cursor, Write as _};
 
 use axum::{Json, body::Bytes, extract::Query, http::StatusCode, response::Response};
-use masthead_documents::{
-    html::RenderedArticle,
-    jats::{self, ExportOptions},
-};
-use masthead_domain::{
-    article::{Article, ArticleFile},
-    content::ArticleBody,
-};
+use masthead_documents::jats::{self, ExportOptions};
+use masthead_domain::{access::DownloadPermit, article::Article, content::ArticleBody};
 use masthead_formats::references::article as cite;
 use masthead_store::StoredArticle;
 use serde::{Deserialize, Serialize};
@@ -23,8 +17,9 @@ use crate::api::{
     types::Envelope,
 };
 use crate::discovery::attachment::{attachment, file_name, stem};
+use crate::page::caching::Caching;
 use crate::usage::UsageAction;
-use masthead_content::files;
+use masthead_content::{files, reading};
 
 /// Greatest total size of the files in a package, in bytes. Files that do not fit are listed in the package by name.
 const MAX_PACKAGE: usize = 128 << 20;
@@ -131,13 +126,15 @@ pub struct Download {
         (status = 403, body = Envelope<serde_json::Value>), (status = 404, body = Envelope<serde_json::Value>)))]
 pub async fn download(caller: Caller, Query(query): Query<Download>) -> Result<Response, ApiError> {
     let article = articles::stored(&caller, query.id).await?;
-    may_download(&caller).await?;
-    let response = if query.kind == "file" {
-        attached(&caller, &article, &query.file).await?
-    } else if query.kind == PDF {
-        articles::may_read(&caller).await?;
-        let file = article.pdf().ok_or_else(|| caller.fail(StatusCode::NOT_FOUND, "no_data"))?;
-        attached(&caller, &article, files::digest(&file.address).unwrap_or_default()).await?
+    let response = if query.kind == "file" || query.kind == PDF {
+        let permit = articles::download_permit(&caller, article.access()).await?;
+        let digest = if query.kind == PDF {
+            let file = article.pdf().ok_or_else(|| caller.fail(StatusCode::NOT_FOUND, "no_data"))?;
+            files::digest(&file.address).unwrap_or_default()
+        } else {
+            query.file.as_str()
+        };
+        attached(&caller, &article, digest, &permit).await?
     } else {
         let kind = if query.kind.is_empty() { "xml" } else { query.kind.as_str() };
         let form = DownloadFormat::ALL.into_iter().find(|form| form.names().0 == kind);
@@ -148,24 +145,27 @@ pub async fn download(caller: Caller, Query(query): Query<Download>) -> Result<R
     Ok(response)
 }
 
-/// Returns the error 403 when the reader may not download.
-pub async fn may_download(caller: &Caller) -> Result<(), ApiError> {
-    let permissions =
-        crate::page::reader::permissions(&caller.app, &caller.scope, &caller.host, caller.lang, &caller.headers).await;
-    if permissions.download_power { Ok(()) } else { Err(caller.fail(StatusCode::FORBIDDEN, "download_denied")) }
-}
-
-async fn attached(caller: &Caller, article: &StoredArticle, digest: &str) -> Result<Response, ApiError> {
+async fn attached(
+    caller: &Caller,
+    article: &StoredArticle,
+    digest: &str,
+    permit: &DownloadPermit,
+) -> Result<Response, ApiError> {
     let missing = || caller.fail(StatusCode::NOT_FOUND, "no_data");
     let file = article.files.iter().find(|file| files::digest(&file.address) == Some(digest)).ok_or_else(missing)?;
     let media = caller.store().media(digest).await.map_err(caller.store_failed())?.ok_or_else(missing)?;
-    let bytes = files::open(&caller.app.data_folder, digest).await.map_err(|error| caller.internal_error(&error))?;
+    let permit = reading::file_of_article(article, digest, permit).ok_or_else(missing)?;
+    let bytes = files::open(&caller.app.data_folder, &permit).await.map_err(|error| caller.internal_error(&error))?;
     let name = file.name.rsplit('/').next().unwrap_or_default();
     let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
-    Ok(attachment(bytes, &media.mime, stem, ending))
+    Ok(attachment(bytes, &media.mime, stem, ending, Caching::shared(permit.is_public())))
 }
 
 async fn convert(caller: &Caller, article: StoredArticle, form: DownloadFormat) -> Result<Response, ApiError> {
+    let (access, rights) = (article.access(), caller.rights().await);
+    if !rights.permissions().download_power {
+        return Err(caller.fail(StatusCode::FORBIDDEN, "download_denied"));
+    }
     let stem = stem(&article, caller.lang);
     let address = format!(
         "{}{}",
@@ -177,16 +177,16 @@ async fn convert(caller: &Caller, article: StoredArticle, form: DownloadFormat) 
         DownloadFormat::Bib => cite::bibtex(&article.meta, &address).into_bytes(),
         DownloadFormat::Csl => cite::csl_json(&article.meta, &address).to_string().into_bytes(),
         DownloadFormat::Txt => {
-            articles::may_read(caller).await?;
-            let rendered: RenderedArticle =
-                serde_json::from_str(&article.rendered).map_err(|error| caller.internal_error(&error))?;
+            let permit = articles::read_permit(caller, access).await?;
+            let rendered = reading::rendered(&article, Some(&permit)).map_err(|error| caller.internal_error(&error))?;
             rendered.text.into_bytes()
         }
         DownloadFormat::Xml | DownloadFormat::Zip => {
-            articles::may_read(caller).await?;
-            let body = caller.store().body(article.id).await.map_err(caller.store_failed())?.unwrap_or_default();
+            let permit = articles::download_permit(caller, access).await?;
+            let body = caller.store().body(article.id).await.map_err(caller.store_failed())?;
+            let body = body.and_then(|body| body.open(permit.read())).unwrap_or_default();
             let contents =
-                if form == DownloadFormat::Zip { package_files(caller, &article.files).await } else { Vec::new() };
+                if form == DownloadFormat::Zip { package_files(caller, &article, &permit).await } else { Vec::new() };
             let packed = tokio::task::spawn_blocking(move || {
                 if form == DownloadFormat::Zip {
                     package(article, body, &contents)
@@ -199,7 +199,7 @@ async fn convert(caller: &Caller, article: StoredArticle, form: DownloadFormat) 
         }
     };
     let (_, ending, mime) = form.names();
-    Ok(attachment(bytes, mime, &stem, ending))
+    Ok(attachment(bytes, mime, &stem, ending, Caching::shared(rights.is_same_for_all(access))))
 }
 
 fn export(article: StoredArticle, body: ArticleBody) -> String {
@@ -208,14 +208,22 @@ fn export(article: StoredArticle, body: ArticleBody) -> String {
 
 /// The files of an article with the names that its source gives them; `None` for a file that exceeds the total size or
 /// cannot be read.
-async fn package_files(caller: &Caller, files: &[ArticleFile]) -> Vec<(String, Option<Bytes>)> {
+async fn package_files(
+    caller: &Caller,
+    article: &StoredArticle,
+    permit: &DownloadPermit,
+) -> Vec<(String, Option<Bytes>)> {
     let mut left = MAX_PACKAGE;
-    let mut all = Vec::with_capacity(files.len());
-    for file in files {
+    let mut all = Vec::with_capacity(article.files.len());
+    for file in &article.files {
         let Some(digest) = files::digest(&file.address) else { continue };
         let Ok(Some(media)) = caller.store().media(digest).await else { continue };
         let size = usize::try_from(media.bytes).unwrap_or(usize::MAX);
-        let bytes = if size <= left { files::open(&caller.app.data_folder, digest).await.ok() } else { None };
+        let permit = reading::file_of_article(article, digest, permit).filter(|_| size <= left);
+        let bytes = match permit {
+            Some(permit) => files::open(&caller.app.data_folder, &permit).await.ok(),
+            None => None,
+        };
         left -= bytes.as_ref().map_or(0, Bytes::len).min(left);
         all.push((entry_name(&file.name), bytes));
     }

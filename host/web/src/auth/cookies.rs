@@ -21,6 +21,13 @@ pub fn value(headers: &HeaderMap, name: &str) -> Option<String> {
     cookies.find(|cookie| cookie.name() == name).map(|cookie| cookie.value().to_owned())
 }
 
+/// The prefixes of the addresses that a site's cookies are sent to. On a host that several sites share, the site's files are outside
+/// the prefix `base` of its pages.
+pub fn paths(site: i64, base: &str) -> impl Iterator<Item = String> {
+    let files = (!base.is_empty()).then(|| format!("/media/{site}"));
+    std::iter::once(base.to_owned()).chain(files)
+}
+
 /// A kind of signed cookie.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SignedCookie {

@@ -18,7 +18,10 @@ use serde::Deserialize;
 use crate::page::error_page;
 use crate::{
     app::App,
-    auth::session::{self, PendingSignIn, User},
+    auth::{
+        cookies,
+        session::{self, PendingSignIn, User},
+    },
     page::reader,
     sites::scope::{Host, Scope},
 };
@@ -91,11 +94,9 @@ pub async fn complete(
         FirstAnswer::Failed => return refuse(&app, lang, StatusCode::BAD_GATEWAY, "plugin_failed", ""),
     };
     let (base, secure) = (scope.base.as_str(), secure(&host));
-    let cookies = [
-        session::cookie(Some(&user), &app.cookie_key, site, base, secure),
-        session::state_cookie(None, &app.cookie_key, site, base, secure),
-    ];
-    with_cookies(Redirect::to(&pending.back).into_response(), cookies)
+    let mut set = session_cookies(Some(&user), &app, &scope, secure);
+    set.push(session::state_cookie(None, &app.cookie_key, site, base, secure));
+    with_cookies(Redirect::to(&pending.back).into_response(), set)
 }
 
 /// Ends the session. Requests from pages of other sites are ignored (header `Sec-Fetch-Site`), so that another site
@@ -113,7 +114,14 @@ pub async fn leave(
     if cross_site {
         return home;
     }
-    with_cookies(home, [session::cookie(None, &app.cookie_key, scope.entry.site.id.0, &scope.base, secure(&host))])
+    with_cookies(home, session_cookies(None, &app, &scope, secure(&host)))
+}
+
+/// The `Set-Cookie` values of a session; `None` ends it.
+fn session_cookies(user: Option<&User>, app: &App, scope: &Scope, secure: bool) -> Vec<String> {
+    let site = scope.entry.site.id.0;
+    let paths = cookies::paths(site, &scope.base);
+    paths.map(|path| session::cookie(user, &app.cookie_key, site, &path, secure)).collect()
 }
 
 fn callback(host: &Host, scope: &Scope, lang: Lang) -> String {
@@ -137,8 +145,8 @@ fn refuse(app: &App, lang: Lang, status: StatusCode, key: &str, reason: &str) ->
     error_page::plain(app, lang, status, &message)
 }
 
-fn with_cookies<const N: usize>(mut response: Response, cookies: [String; N]) -> Response {
-    for cookie in cookies.iter().filter_map(|cookie| HeaderValue::from_str(cookie).ok()) {
+fn with_cookies(mut response: Response, cookies: impl IntoIterator<Item = String>) -> Response {
+    for cookie in cookies.into_iter().filter_map(|cookie| HeaderValue::try_from(cookie).ok()) {
         response.headers_mut().append(header::SET_COOKIE, cookie);
     }
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));

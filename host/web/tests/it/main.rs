@@ -10,6 +10,7 @@ mod malformed;
 mod members;
 mod pages;
 mod publications;
+mod reading;
 mod resources;
 mod search;
 mod sites;
