@@ -74,7 +74,7 @@ pub async fn serve(
 
 /// A refusal, which nobody may keep: another reader may have the file.
 fn refused(status: StatusCode) -> Response {
-    (status, Caching::Reader).into_response()
+    (status, Caching::Reader, ()).into_response()
 }
 
 fn failed(error: &(dyn std::error::Error + 'static), digest: &str) -> Response {
