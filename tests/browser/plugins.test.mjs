@@ -173,14 +173,14 @@ for (const device of devices) {
     assert.match(await result.locator('.translate-text').innerText(), /译：/);
     await assertAccessible(page, 'a translated section');
     // Each further translation stands below a heading that does not move, in the direction of its language.
-    const heading = page.locator('#sec-results > h2');
+    const heading = page.locator('#a-sec-results > h2');
     const place = () => heading.evaluate((element) => [element.offsetHeight, Math.round(element.getBoundingClientRect().top + scrollY)]);
     const at = await place();
-    await page.locator('#sec-results .translate-tools button').first().click();
-    await page.locator('#sec-results .translate-text:lang(zh)').first().waitFor();
+    await page.locator('#a-sec-results .translate-tools button').first().click();
+    await page.locator('#a-sec-results .translate-text:lang(zh)').first().waitFor();
     assert.deepEqual(await place(), at);
-    await page.locator('#sec-results select').first().selectOption('ara');
-    await page.locator('#sec-results .translate-text[dir=rtl]').first().waitFor();
+    await page.locator('#a-sec-results select').first().selectOption('ara');
+    await page.locator('#a-sec-results .translate-text[dir=rtl]').first().waitFor();
     await assertAccessible(page, 'a section in Arabic');
     // The host caches translations, so each device fails on sections of its own.
     const first = width === 390 ? 3 : 1;

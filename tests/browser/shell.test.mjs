@@ -200,6 +200,21 @@ test('figures have an address, turn by key, zoom by wheel and return the focus',
   await close();
 });
 
+test('a link with the id that a figure has in the source leads to the figure', async () => {
+  const { page, faults, close } = await open('oceanledger', '/en/article');
+  const id = await page.locator('figure.fig').last().getAttribute('id');
+  assert.match(id, /^a-./);
+  const { pathname } = new URL(page.url());
+  await page.goto('about:blank');
+  await page.goto(`${portal.at('oceanledger', pathname)}#${id.slice(2)}`, { waitUntil: 'networkidle' });
+  await page.waitForFunction((wanted) => {
+    const { top } = document.getElementById(wanted).getBoundingClientRect();
+    return top >= 0 && top < innerHeight;
+  }, id);
+  assert.deepEqual(faults, []);
+  await close();
+});
+
 test('navigation keeps the document, moves the focus to the heading, and Back restores the position', async () => {
   const { page, faults, close } = await open('oceanledger', '/en/issue', { viewport: { width: 1280, height: 400 } });
   await page.evaluate(() => {

@@ -10,8 +10,13 @@ import { loadAll } from './slots/ModuleStore.ts';
 /** Time in ms for preloaded modules to be ready before the shell takes over the document without them. */
 const WAIT_MS = 150;
 
+/** The parts of the host's document, found by kind and place: whatever ids the content of the page has, it lies inside `<main>`. */
+const BOOTSTRAP = 'body > script#bootstrap[type="application/json"]';
+const APP = 'body > div#app';
+const MAIN = ':scope > main#main';
+
 export function readBootstrap(): Bootstrap | undefined {
-  const text = document.getElementById('bootstrap')?.textContent;
+  const text = document.querySelector(BOOTSTRAP)?.textContent;
   if (!text) return undefined;
   const bootstrap = JSON.parse(text) as Bootstrap;
   return bootstrap.contract === CONTRACT ? bootstrap : undefined;
@@ -19,8 +24,8 @@ export function readBootstrap(): Bootstrap | undefined {
 
 /** Takes over the server's document. Without a bootstrap of this contract version it leaves the document unchanged and returns undefined. */
 export async function boot(): Promise<Root | undefined> {
-  const app = document.getElementById('app');
-  const main = document.getElementById('main');
+  const app = document.querySelector<HTMLElement>(APP);
+  const main = app?.querySelector<HTMLElement>(MAIN);
   const bootstrap = readBootstrap();
   if (!app || !main || !bootstrap) return undefined;
 

@@ -47,7 +47,7 @@ describe('answers', () => {
     bootstrap.textContent = JSON.stringify(page);
     await start();
     const button = await waitFor(() => {
-      const found = document.querySelector('#section-abstract .translate-tools button');
+      const found = document.querySelector('#a-section-abstract .translate-tools button');
       expect(found).toBeTruthy();
       return found as HTMLButtonElement;
     });

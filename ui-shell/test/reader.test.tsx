@@ -4,18 +4,21 @@ import userEvent from '@testing-library/user-event';
 import type { Root } from 'react-dom/client';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { boot } from '../src/boot.tsx';
+import { targetOf } from '../src/browser/scroll.ts';
 import { zoomed } from '../src/reader/FigureViewer.tsx';
 import { toCsv } from '../src/reader/tools.ts';
 import { violations } from './axe.ts';
 import { showDocument } from './fixture.ts';
 
 let root: Root | undefined;
-const start = async (name: string) => {
+const start = async (name: string, hash = '') => {
   showDocument(name);
+  if (hash) history.replaceState(null, '', hash);
   await act(async () => {
     root = await boot();
   });
-  await screen.findByRole('toolbar');
+  // A viewer that opens with the page hides the rest from assistive technology.
+  await screen.findByRole('toolbar', { hidden: hash !== '' });
 };
 beforeEach(async () => {
   localStorage.clear();
@@ -60,7 +63,7 @@ describe('cross-references', () => {
     fireEvent.pointerOver(xref('fig'), { pointerType: 'mouse' });
     const popover = await screen.findByRole('dialog', { name: 'Figure' });
     expect(popover.querySelector('img')?.getAttribute('alt')).toContain('Line chart with three series');
-    expect(popover.querySelector('[id="f1"]')).toBeNull();
+    expect(popover.querySelector('[id="a-f1"]')).toBeNull();
     expect(popover.contains(document.activeElement)).toBe(false);
     fireEvent.pointerOut(xref('fig'), { pointerType: 'mouse' });
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
@@ -78,7 +81,7 @@ describe('cross-references', () => {
   it('go to the place and back to the text', async () => {
     await userEvent.click(xref('table'));
     await userEvent.click(await screen.findByRole('button', { name: 'Show in the text' }));
-    await waitFor(() => expect(document.activeElement?.id).toBe('t1'));
+    await waitFor(() => expect(document.activeElement?.id).toBe('a-t1'));
     await userEvent.click(await screen.findByRole('button', { name: 'Back to the text' }));
     expect(document.activeElement).toBe(xref('table'));
     expect(screen.queryByRole('button', { name: 'Back to the text' })).toBeNull();
@@ -90,7 +93,7 @@ describe('figures', () => {
     const button = screen.getByRole('button', { name: 'Enlarge Figure 1' });
     await userEvent.click(button);
     const viewer = await screen.findByRole('dialog', { name: 'Figures' });
-    expect(location.hash).toBe('#view-f1');
+    expect(location.hash).toBe('#view-a-f1');
     expect(viewer.textContent).toContain('2 of 4');
     await userEvent.click(within(viewer).getByRole('button', { name: 'Next figure' }));
     await userEvent.keyboard('{ArrowRight}');
@@ -104,6 +107,12 @@ describe('figures', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(location.hash).toBe('');
     expect(document.activeElement).toBe(button);
+  });
+
+  it.each(['#view-a-f1', '#view-f1'])('open at the address %s: with the id of the page, and with that of the source', async (hash) => {
+    await act(async () => root?.unmount());
+    await start('article', hash);
+    expect((await screen.findByRole('dialog', { name: 'Figures' })).textContent).toContain('2 of 4');
   });
 
   it('zoom around the pointer and never below the whole', () => {
@@ -157,6 +166,22 @@ describe('toolbar', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Cite' }));
     expect((await screen.findByRole('dialog', { name: 'Cite this article' })).textContent).toContain('Ocean Ledger, 6(2), 97–117');
   });
+});
+
+it('has ids of its own beside those of the article', async () => {
+  await userEvent.click(screen.getByRole('button', { name: 'Cite' }));
+  await screen.findByRole('dialog', { name: 'Cite this article' });
+  const ids = [...document.querySelectorAll('[id]')].filter((element) => element.id);
+  const mixed = ids.filter((element) => /^[ap]-/.test(element.id) !== Boolean(element.closest('.reader-body')));
+  expect(mixed.map((element) => element.id)).toEqual([]);
+  expect(ids.some((element) => element.id === 'a-f1')).toBe(true);
+});
+
+it('finds the places that links with ids of the source lead to', () => {
+  expect(targetOf('#f1')).toBe(document.getElementById('a-f1'));
+  expect(targetOf('#a-f1')).toBe(document.getElementById('a-f1'));
+  expect(targetOf('#main')).toBe(document.querySelector('main'));
+  expect([targetOf('#nowhere'), targetOf('#'), targetOf('#%')]).toEqual([null, null, null]);
 });
 
 it('keeps the article free of what axe finds', async () => {

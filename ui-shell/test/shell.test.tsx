@@ -1,4 +1,4 @@
-import type { SlotModule } from '@masthead/ui-sdk';
+import type { Bootstrap, SlotModule } from '@masthead/ui-sdk';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { Root } from 'react-dom/client';
@@ -27,15 +27,17 @@ vi.mock('#loader', async () => {
   };
 });
 
-const { boot } = await import('../src/boot.tsx');
+const { boot, readBootstrap } = await import('../src/boot.tsx');
 const store = await import('../src/slots/ModuleStore.ts');
 const { standing } = await import('../src/slots/SlotView.tsx');
 
 let root: Root | undefined;
-const beacon = vi.fn((_url: string, _body: string) => true);
+/** Receives the reports of failed modules: address, content type, body. */
+const report = vi.fn((_url: string, _type: string | null, _body: string) => true);
 const answers = new Map<string, () => Response | Promise<Response>>();
 const envelope = (data: unknown, status = 0, message = '') => new Response(JSON.stringify({ status, data, message }), { status: status ? 500 : 200 });
-const fetched = vi.fn(async (input: string) => {
+const fetched = vi.fn(async (input: string, init?: RequestInit) => {
+  if (init?.method === 'POST') return envelope(report(input, new Headers(init.headers).get('content-type'), String(init.body)));
   const path = new URL(input, location.href).searchParams.get('path') ?? '';
   const answer = answers.get(path);
   if (!answer) throw new Error(`no answer for ${input}`);
@@ -52,7 +54,6 @@ const start = async () => {
 
 beforeEach(() => {
   vi.stubGlobal('fetch', fetched);
-  Object.defineProperty(navigator, 'sendBeacon', { value: beacon, configurable: true });
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
 });
@@ -92,6 +93,23 @@ describe('taking over', () => {
     expect(document.activeElement).toBe(link);
   });
 
+  it('finds the bootstrap by its place, not in content that has its id', async () => {
+    showDocument('issue');
+    const own = readBootstrap();
+    const main = document.querySelector('main') as HTMLElement;
+    main.insertAdjacentHTML('afterbegin', '<p id="bootstrap">{}</p><div id="app"><div id="main"></div></div>');
+    const script = document.createElement('script');
+    script.type = 'application/json';
+    script.id = 'bootstrap';
+    script.textContent = JSON.stringify({ ...own, slots: {} });
+    main.prepend(script);
+    expect(own).toBeTruthy();
+    expect(readBootstrap()).toEqual(own);
+    await start();
+    expect(document.querySelector('main')).toBe(main);
+    expect(screen.getByRole('banner').dataset['module']).toBe('nav-default');
+  });
+
   it('leaves a document alone whose bootstrap it does not understand', async () => {
     showDocument('issue');
     const block = document.getElementById('bootstrap') as HTMLElement;
@@ -109,12 +127,12 @@ describe('a module that fails', () => {
     showDocument('issue');
     const header = document.querySelector('header');
     await start();
-    await waitFor(() => expect(beacon).toHaveBeenCalled());
+    await waitFor(() => expect(report).toHaveBeenCalled());
     expect(document.querySelector('header')).toBe(header);
     expect(document.querySelectorAll('header')).toHaveLength(1);
     expect(await screen.findByRole('searchbox', { name: 'Search words' })).toBeTruthy();
-    const [address, body] = beacon.mock.calls[0] ?? [];
-    expect(address).toBe('/rc-pub/front/ui-failure');
+    const [address, type, body] = report.mock.calls[0] ?? [];
+    expect([address, type]).toEqual(['/rc-pub/front/ui-failure', 'application/json']);
     expect(JSON.parse(String(body))).toMatchObject({
       slot: 'header',
       module: 'nav-default',
@@ -122,17 +140,48 @@ describe('a module that fails', () => {
     });
   });
 
+  const NAV = '/assets/modules/nav-default/assets/nav-default.js';
+
+  it.each<[string, Partial<SlotModule>]>([
+    ['a script of another origin', { entry: `https://evil.test${NAV}` }],
+    ['a script of another origin, without scheme', { entry: `//evil.test${NAV}` }],
+    ['a file that somebody uploaded', { entry: '/media/448/nav-default.js' }],
+    ['a file beside its folder', { entry: '/assets/modules/nav-default/../nav-alternate/assets/nav-alternate.js' }],
+    ['a script within the address', { entry: 'data:text/javascript,export default 1' }],
+    ['no address', { entry: 'https://' }],
+    ['no digest', { integrity: '' }],
+    ['a digest that browsers ignore', { integrity: 'md5-abcd' }],
+    ['a style sheet of another origin', { css: ['https://evil.test/assets/modules/nav-default/nav.css'] }],
+    ['a name that is a path', { module: '..' }],
+  ])('is refused before it is loaded, and the markup of the server stays (%s)', async (_, part) => {
+    // The loader would fail, which is another reason than the one that is reported.
+    broken.how = { 'nav-default': 'throw', '..': 'throw' };
+    showDocument('issue');
+    const block = document.querySelector('body > script#bootstrap') as HTMLElement;
+    const bootstrap = JSON.parse(block.textContent ?? '') as Bootstrap;
+    bootstrap.slots['header'] = (bootstrap.slots['header'] ?? []).map((ref) => ({ ...ref, ...part }));
+    block.textContent = JSON.stringify(bootstrap);
+    const header = document.querySelector('header');
+    await start();
+    await waitFor(() => expect(beacon).toHaveBeenCalled());
+    expect(beacon.mock.calls.map(([, body]) => JSON.parse(body) as object)).toEqual([
+      expect.objectContaining({ slot: 'header', module: part.module ?? 'nav-default', reason: 'refused' }),
+    ]);
+    expect(document.querySelector('header')).toBe(header);
+    expect(document.querySelector('script[src*="evil.test"], link[href*="evil.test"]')).toBeNull();
+  });
+
   it('is given up after ten seconds', async () => {
     vi.useFakeTimers();
     broken.how['nav-default'] = 'never';
-    const ref = { module: 'nav-default', entry: 'x', integrity: '', css: [], props: {} };
+    const ref = { module: 'nav-default', entry: NAV, integrity: 'sha384-x', css: [], props: {} };
     const done = store.load('header', ref);
     await vi.advanceTimersByTimeAsync(9_900);
     expect(store.stateOf('header', ref).status).toBe('loading');
     await vi.advanceTimersByTimeAsync(200);
     await done;
     expect(store.stateOf('header', ref).status).toBe('failed');
-    expect(JSON.parse(String(beacon.mock.calls[0]?.[1])).reason).toBe('timeout');
+    expect(JSON.parse(String(report.mock.calls[0]?.[2])).reason).toBe('timeout');
     vi.useRealTimers();
   });
 });
@@ -269,10 +318,10 @@ describe('what plugins add', () => {
     broken.how = { 'assistant-panel': 'throw', 'account-link': 'throw' };
     home();
     await start();
-    await waitFor(() => expect(beacon).toHaveBeenCalledTimes(2));
+    await waitFor(() => expect(report).toHaveBeenCalledTimes(2));
     expect(
-      beacon.mock.calls
-        .map(([, body]) => JSON.parse(body) as { slot: string; reason: string })
+      report.mock.calls
+        .map(([, , body]) => JSON.parse(body) as { slot: string; reason: string })
         .map(({ slot, reason }) => `${slot} ${reason}`)
         .sort(),
     ).toEqual(['header.account load', 'page.floating load']);

@@ -84,7 +84,7 @@ describe('translation', () => {
     let release: (value: unknown) => void = () => undefined;
     answer.current = (to, q) => new Promise((resolve) => (release = () => resolve(good(to, q))));
     await start('en');
-    const button = await opener('sec-intro');
+    const button = await opener('a-sec-intro');
     expect(button.getAttribute('aria-expanded')).toBe('false');
     expect(button.getAttribute('aria-label')).toBe('Translate: 1 Introduction');
     expect(asked).toEqual([]);
@@ -106,9 +106,9 @@ describe('translation', () => {
 
   it('changes the language, asks once for each, and keeps the choice for the next section', async () => {
     await start('en');
-    await userEvent.click(await opener('section-abstract'));
-    await within(sectionOf('section-abstract')).findByText('zh 0');
-    const choice = within(sectionOf('section-abstract')).getByRole('combobox', { name: 'Translate into' });
+    await userEvent.click(await opener('a-section-abstract'));
+    await within(sectionOf('a-section-abstract')).findByText('zh 0');
+    const choice = within(sectionOf('a-section-abstract')).getByRole('combobox', { name: 'Translate into' });
     expect([...choice.querySelectorAll('option')].map((option) => option.textContent)).toEqual([
       '中文',
       'English',
@@ -119,27 +119,27 @@ describe('translation', () => {
       'Deutsch',
     ]);
     await userEvent.selectOptions(choice, 'ara');
-    const text = (await within(sectionOf('section-abstract')).findByText('ara 0')).parentElement as HTMLElement;
+    const text = (await within(sectionOf('a-section-abstract')).findByText('ara 0')).parentElement as HTMLElement;
     expect([text.lang, text.dir]).toEqual(['ar', 'rtl']);
     await userEvent.selectOptions(choice, 'zh');
-    await within(sectionOf('section-abstract')).findByText('zh 0');
+    await within(sectionOf('a-section-abstract')).findByText('zh 0');
     expect(asked.map(({ body }) => body.to)).toEqual(['zh', 'ara']);
-    await userEvent.click(await opener('sec-sound'));
-    await within(sectionOf('sec-sound')).findByText('zh 0');
+    await userEvent.click(await opener('a-sec-sound'));
+    await within(sectionOf('a-sec-sound')).findByText('zh 0');
     expect(asked).toHaveLength(3);
   });
 
   it('offers English for Chinese text', async () => {
     await start('zh');
-    await userEvent.click(await opener('section-abstract'));
-    await within(sectionOf('section-abstract')).findByText('en 0');
+    await userEvent.click(await opener('a-section-abstract'));
+    await within(sectionOf('a-section-abstract')).findByText('en 0');
   });
 
   it('closes by its button and by Escape, and gives the focus back', async () => {
     await start('en');
-    const button = await opener('section-abstract');
+    const button = await opener('a-section-abstract');
     await userEvent.click(button);
-    const panel = within(sectionOf('section-abstract'));
+    const panel = within(sectionOf('a-section-abstract'));
     await userEvent.click(panel.getByRole('button', { name: 'Close' }));
     expect(document.activeElement).toBe(button);
     await userEvent.click(button);
@@ -153,8 +153,8 @@ describe('translation', () => {
     await start('en');
     const user = userEvent.setup();
     const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
-    await user.click(await opener('sec-intro'));
-    await user.click(await within(sectionOf('sec-intro')).findByRole('button', { name: 'Copy' }));
+    await user.click(await opener('a-sec-intro'));
+    await user.click(await within(sectionOf('a-sec-intro')).findByRole('button', { name: 'Copy' }));
     expect(write.mock.calls[0]?.[0]).toBe('zh 0\n\nzh 1\n\nzh 2\n\nzh 3\n\nzh 4\n\nzh 5');
   });
 
@@ -166,8 +166,8 @@ describe('translation', () => {
   ] as const)('tells %s', async (_, result, message, again) => {
     answer.current = () => (result instanceof Error ? Promise.reject(result) : result);
     await start('en');
-    await userEvent.click(await opener('section-abstract'));
-    const panel = within(sectionOf('section-abstract'));
+    await userEvent.click(await opener('a-section-abstract'));
+    const panel = within(sectionOf('a-section-abstract'));
     await panel.findByText(message);
     expect(panel.queryByRole('button', { name: 'Try again' }) !== null).toBe(again);
     if (!again) return;

@@ -285,7 +285,8 @@ fn starts(sites: &Path, data: &Path) {
     println!("start of the binary to /readyz, plugins already compiled: {:.0} ms", median(times));
 }
 
-/// Memory of the program after 60,000 different addresses of articles, requested over several connections at a time.
+/// Memory of the program after 60,000 different addresses of articles, requested over several connections at a time. The addresses
+/// differ in article, language and port; the ports are not the host's own and must not make copies of a page.
 fn memory(sites: &Path) {
     const ARTICLES: usize = 1500;
     const ADDRESSES: usize = 60_000;

@@ -15,6 +15,11 @@ pub struct Permissions {
     pub download_power: bool,
 }
 
+impl Permissions {
+    /// Neither full texts nor files.
+    pub const NONE: Self = Self { visit_power: false, download_power: false };
+}
+
 impl Default for Permissions {
     fn default() -> Self {
         Self { visit_power: true, download_power: true }

@@ -48,6 +48,16 @@ struct ModuleCss {
 }
 
 impl Module {
+    /// The reason why browsers must not load the module: its files lie elsewhere, or its script has no digest. The shell refuses
+    /// such a module, too.
+    fn fault(&self) -> Option<String> {
+        let mut files = std::iter::once(&self.entry).chain(self.css.iter().map(|css| &css.file));
+        if let Some(file) = files.find(|file| !is_below(file)) {
+            return Some(format!("the file {file:?} is not in the module's folder"));
+        }
+        (!is_digest(&self.integrity)).then(|| format!("the integrity {:?} is not a digest", self.integrity))
+    }
+
     /// Address of the container script.
     #[must_use]
     pub fn entry(&self) -> String {
@@ -71,6 +81,20 @@ impl Module {
             props,
         }
     }
+}
+
+/// Whether a path stays in the folder that it is relative to.
+fn is_below(path: &str) -> bool {
+    path.split('/').all(|part| !matches!(part, "" | "." | ".."))
+        && path.bytes().all(|c| c.is_ascii_alphanumeric() || b"._-/".contains(&c))
+}
+
+/// Whether a text is one digest for subresource integrity, such as `sha384-...`.
+fn is_digest(text: &str) -> bool {
+    let Some((algorithm, digest)) = text.split_once('-') else { return false };
+    matches!(algorithm, "sha256" | "sha384" | "sha512")
+        && !digest.is_empty()
+        && digest.bytes().all(|c| c.is_ascii_alphanumeric() || b"+/=".contains(&c))
 }
 
 /// A module in a slot.
@@ -145,6 +169,9 @@ impl Ui {
         for name in Dist::iter() {
             if let Some(id) = name.strip_prefix("ui/modules/").and_then(|rest| rest.strip_suffix("/preload.json")) {
                 let module: Module = parse(&name)?;
+                if let Some(fault) = module.fault() {
+                    return Err(format!("dist/{name}: {fault}; `make ui` builds the module again"));
+                }
                 if module.id == id {
                     ui.modules.insert(id.to_owned(), module);
                 }
@@ -207,4 +234,33 @@ pub fn plugins() -> Vec<(String, Vec<u8>)> {
 fn parse<T: serde::de::DeserializeOwned>(name: &str) -> Result<T, String> {
     let file = Dist::get(name).ok_or_else(|| format!("dist/{name} is missing; `make ui` builds it"))?;
     serde_json::from_slice(&file.data).map_err(|error| format!("dist/{name}: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn module(entry: &str, integrity: &str) -> Module {
+        Module {
+            id: "nav".to_owned(),
+            slot: "header".to_owned(),
+            contract: 1,
+            entry: entry.to_owned(),
+            integrity: integrity.to_owned(),
+            css: vec![ModuleCss { file: "assets/nav-1.css".to_owned() }],
+        }
+    }
+
+    #[test]
+    fn a_module_needs_a_digest_and_files_of_its_own() {
+        assert_eq!(module("assets/nav-1.js", "sha384-aB+/=").fault(), None);
+        for integrity in ["", "sha384-", "sha1-aaaa", "aaaa", "sha384-a b", "sha384-a\" nonce=\""] {
+            assert!(module("assets/nav-1.js", integrity).fault().is_some(), "{integrity:?}");
+        }
+        for entry in
+            ["", "/nav.js", "//evil.example/nav.js", "https://evil.example/nav.js", "../other/nav.js", "a//b.js"]
+        {
+            assert!(module(entry, "sha384-aB").fault().is_some(), "{entry:?}");
+        }
+    }
 }

@@ -342,7 +342,7 @@ enum Step {
     Eof,
 }
 
-fn element(start: &BytesStart, line: usize) -> Result<Element, String> {
+pub(crate) fn element(start: &BytesStart, line: usize) -> Result<Element, String> {
     let name = start.local_name().into_inner().to_owned();
     let mut attributes = Vec::new();
     for attribute in start.attributes().with_checks(false) {
@@ -366,7 +366,7 @@ fn unescape(text: &str) -> Result<String, String> {
 }
 
 /// The characters of the reference `&name;`: named characters of XML and HTML, and numeric references.
-fn reference(name: &str) -> Result<String, String> {
+pub(crate) fn reference(name: &str) -> Result<String, String> {
     let short: String = name.chars().take(40).collect();
     if let Some(number) = name.strip_prefix('#') {
         let code = match number.strip_prefix('x') {
@@ -395,7 +395,7 @@ fn reference(name: &str) -> Result<String, String> {
 }
 
 /// A reader that decodes to UTF-8, counts lines, and fails if one record exceeds the limit of bytes.
-struct Bounded<R> {
+pub(crate) struct Bounded<R> {
     source: R,
     decoder: Option<Decoder>,
     encoding: &'static str,
@@ -403,13 +403,14 @@ struct Bounded<R> {
     ready: Vec<u8>,
     at: usize,
     end: bool,
-    line: usize,
+    /// The line that is read, from 1.
+    pub(crate) line: usize,
     taken: usize,
     max: usize,
 }
 
 impl<R: Read> Bounded<R> {
-    fn new(source: R, max: usize) -> Self {
+    pub(crate) fn new(source: R, max: usize) -> Self {
         Self {
             source,
             decoder: None,

@@ -1,6 +1,6 @@
 import type { AnchorHTMLAttributes, Ref } from 'react';
 import { useShell } from './contract/context.tsx';
-import { internalPath, isPlainClick } from './links.ts';
+import { internalPath, isPlainClick, linkDestination } from './links.ts';
 
 export interface LinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
   href: string;
@@ -8,13 +8,13 @@ export interface LinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
   ref?: Ref<HTMLAnchorElement>;
 }
 
-/** An anchor; for pages of this site it navigates without loading a document. */
+/** An anchor; for pages of this site it navigates without loading a document. An address that nothing may link to is left out. */
 export function Link({ href, newTab, onClick, ...rest }: LinkProps) {
   const { navigate, bootstrap } = useShell();
   return (
     <a
       {...rest}
-      href={href}
+      href={linkDestination(href, location.href) && href}
       {...(newTab ? { target: '_blank', rel: 'noopener' } : {})}
       onClick={(event) => {
         onClick?.(event);

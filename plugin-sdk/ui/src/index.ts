@@ -2,6 +2,7 @@
 export { CONTRACT, SLOTS, defineModule } from './contract/contract.ts';
 export { ApiError, Slot, useApi, useBootstrap, useNavigate, useSession, useShell, useSite, useT } from './contract/context.tsx';
 export { Link } from './Link.tsx';
+export { linkDestination } from './links.ts';
 export { Button, Dialog, Menu, Popover, Tabs } from './primitives/primitives.tsx';
 
 export type { components } from './contract/api.ts';

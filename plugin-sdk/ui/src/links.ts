@@ -2,6 +2,22 @@
 const NOT_PAGES =
   /^\/(rc-pub|assets|healthz|readyz|metrics|openapi\.json|(\w+\/)?(plugins|logout|login\/external))(\/|$|\?)|\.(pdf|xml|zip|epub|xlsx?|csv|ris|bib|json|txt|png|jpe?g|gif|svg|tiff?|webp|mp[34]|webm)$/i;
 
+/**
+ * What an address opens: a page or file of a server, or a message. Undefined for every other address (`javascript:`, `data:`, `blob:` and
+ * the rest), to which nothing may link. Relative addresses are read against `base`; without it, they are refused. The host decides by the
+ * same rule (host/domain/src/link.rs).
+ */
+export function linkDestination(href: string, base?: string): 'web' | 'mail' | undefined {
+  let url: URL;
+  try {
+    url = new URL(href, base);
+  } catch {
+    return undefined;
+  }
+  if (url.protocol === 'http:' || url.protocol === 'https:') return 'web';
+  return url.protocol === 'mailto:' && url.pathname ? 'mail' : undefined;
+}
+
 /** The path, query and fragment below `base` of an address that the shell can show as a page; undefined for any other. */
 export function internalPath(href: string, base: string, here: string = location.href): string | undefined {
   let url: URL;

@@ -24,10 +24,17 @@ export function saveScroll(key: string): void {
 
 export const savedScroll = (key: string): number | undefined => read()[key];
 
+/** What the host writes before the ids of articles, and before those of the sections that plugins add. */
+const CONTENT = ['a-', 'p-'];
+
+/** The element with this id. Links to an article may have the id of its source, which the host's HTML has with a prefix. */
+const byId = (id: string) => ['', ...CONTENT].reduce<HTMLElement | null>((found, prefix) => found ?? document.getElementById(prefix + id), null);
+
+/** The element that a fragment leads to; null without one. */
 export function targetOf(hash: string): HTMLElement | null {
   if (hash.length < 2) return null;
   try {
-    return document.getElementById(decodeURIComponent(hash.slice(1)));
+    return byId(decodeURIComponent(hash.slice(1)));
   } catch {
     return null;
   }

@@ -24,10 +24,10 @@ const federation = createInstance({
 
 /** Preloads the script with its integrity hash; the import that follows uses the preloaded script. */
 function fetchChecked(ref: SlotModule): Promise<void> {
-  const linked = [...document.querySelectorAll<HTMLLinkElement>('link[rel=modulepreload]')].some(
-    (link) => link.href === new URL(ref.entry, location.href).href,
+  const linked = [...document.head.querySelectorAll<HTMLLinkElement>('link[rel=modulepreload]')].some(
+    (link) => link.href === new URL(ref.entry, location.href).href && link.integrity === ref.integrity,
   );
-  if (linked || !ref.integrity) return Promise.resolve();
+  if (linked) return Promise.resolve();
   return new Promise((resolve, reject) => {
     const link = document.createElement('link');
     link.rel = 'modulepreload';

@@ -4,7 +4,7 @@ import { reducedMotion } from '../browser/environment.ts';
 import { focusOn } from '../browser/scroll.ts';
 
 /** The button that scrolls to the top; shown once the page is scrolled by more than 300 px. */
-export function BackToTop() {
+export function BackToTop({ main }: { main: HTMLElement }) {
   const t = useT();
   const [shown, setShown] = useState(false);
   useEffect(() => {
@@ -21,8 +21,7 @@ export function BackToTop() {
       aria-label={t('back_to_top')}
       onClick={() => {
         scrollTo({ top: 0, behavior: reducedMotion() ? 'auto' : 'smooth' });
-        const main = document.getElementById('main');
-        if (main) focusOn(main);
+        focusOn(main);
       }}
     >
       <svg viewBox="0 0 24 24" aria-hidden="true">

@@ -2,6 +2,7 @@ import { loadModule } from '#loader';
 import { SLOTS, type SlotModule, type SlotName, type UiModule } from '@masthead/ui-sdk';
 import { refusal } from '@masthead/ui-sdk/shell';
 import { addMessages } from '../i18n/catalogues.ts';
+import { moduleFault } from './moduleFault.ts';
 
 export const LIMIT_MS = 10_000;
 
@@ -11,16 +12,15 @@ const states = new Map<string, ModuleState>();
 const pending = new Map<string, Promise<void>>();
 const listeners = new Set<() => void>();
 const LOADING: ModuleState = { status: 'loading' };
-const keyOf = (slot: string, ref: SlotModule) => `${slot} ${ref.entry}`;
+const keyOf = (slot: string, ref: SlotModule) => `${slot} ${ref.entry} ${ref.integrity}`;
 
 /** Reports a module's failure to the host. The reader sees the server's markup of the slot. */
 export function reportFailure(slot: string, module: string, reason: 'load' | 'refused' | 'timeout' | 'render' | 'surplus', message: string): void {
   const body = JSON.stringify({ slot, module, reason, message: message.slice(0, 500), path: location.pathname });
-  try {
-    navigator.sendBeacon?.('/rc-pub/front/ui-failure', body);
-  } catch {
-    // A failed report must not break the page.
-  }
+  // Not a beacon: its plain text is of a type that a form of another site can send, which the host refuses.
+  const sent = fetch('/rc-pub/front/ui-failure', { method: 'POST', keepalive: true, headers: { 'content-type': 'application/json' }, body });
+  // A failed report must not break the page.
+  sent.catch(() => undefined);
 }
 
 function set(key: string, state: ModuleState): void {
@@ -56,7 +56,7 @@ function ensureStyles(ref: SlotModule): Promise<unknown> {
   );
 }
 
-/** Loads a module once. Resolves when it is ready or has failed; never rejects. */
+/** Loads a module once, if its files are the host's. Resolves when it is ready or has failed; never rejects. */
 export function load(slot: string, ref: SlotModule): Promise<void> {
   const key = keyOf(slot, ref);
   const running = pending.get(key);
@@ -69,14 +69,17 @@ export function load(slot: string, ref: SlotModule): Promise<void> {
       reject(new Error(`${ref.module}: no answer within ${LIMIT_MS / 1000} s`));
     }, LIMIT_MS);
   });
-  const work = Promise.all([loadModule(ref), ensureStyles(ref)]).then(([value]) => {
-    const why = refusal(value, ref.module, slot);
-    if (why) {
-      reason = 'refused';
-      throw new Error(why);
-    }
+  const refuseFor = (why: string | undefined) => {
+    if (!why) return;
+    reason = 'refused';
+    throw new Error(why);
+  };
+  const work = (async () => {
+    refuseFor(moduleFault(ref));
+    const [value] = await Promise.all([loadModule(ref), ensureStyles(ref)]);
+    refuseFor(refusal(value, ref.module, slot));
     return value as UiModule;
-  });
+  })();
   const done = Promise.race([work, limit])
     .then(
       (module) => {

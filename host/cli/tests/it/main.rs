@@ -11,4 +11,5 @@ mod plugin_author;
 mod plugin_sites;
 mod reload;
 mod serve;
+mod session_end;
 mod webhook;

@@ -4,7 +4,8 @@ use masthead_domain::content::{Formula, Node};
 
 use super::{
     Renderer,
-    links::{escape, quote, safe_href, safe_id},
+    ids::element_id,
+    links::{escape, quote, safe_href},
 };
 use masthead_domain::content::text;
 
@@ -86,7 +87,7 @@ impl Renderer<'_> {
     }
 
     fn xref(&mut self, ref_type: &str, rids: &[String], nodes: &[Node], out: &mut String) {
-        let ids: Vec<String> = rids.iter().map(|rid| safe_id(rid)).filter(|id| self.known(id)).collect();
+        let ids: Vec<String> = rids.iter().map(|rid| element_id(rid)).filter(|id| self.known(id)).collect();
         let Some(first) = ids.first().filter(|_| !self.in_link) else { return self.inline(nodes, out) };
         let more = if ids.len() > 1 { format!(" data-rids=\"{}\"", quote(&ids.join(" "))) } else { String::new() };
         out.push_str(&format!(

@@ -1,9 +1,9 @@
 //! Values of attributes: ids, languages and addresses.
 
 use html_escape::{encode_double_quoted_attribute, encode_text};
-use masthead_domain::ids::Doi;
+use masthead_domain::{ids::Doi, link};
 
-use super::Renderer;
+use super::{Renderer, ids::element_id};
 
 /// Escapes text between tags.
 pub(super) fn escape(text: &str) -> std::borrow::Cow<'_, str> {
@@ -15,28 +15,7 @@ pub(super) fn quote(text: &str) -> std::borrow::Cow<'_, str> {
     encode_double_quoted_attribute(text)
 }
 
-/// An id of the source in a form that is safe in HTML, CSS and addresses.
-pub(super) fn safe_id(id: &str) -> String {
-    let plain = id.starts_with(|c: char| c.is_ascii_alphabetic())
-        && id.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.'));
-    if plain || id.is_empty() {
-        return id.chars().take(200).collect();
-    }
-    let safe: String = id
-        .chars()
-        .take(100)
-        .map(|c| {
-            if c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.') {
-                c.to_string()
-            } else {
-                format!("-{:x}", u32::from(c))
-            }
-        })
-        .collect();
-    format!("x-{safe}")
-}
-
-/// The address of a link; `None` unless its scheme is one of those that cannot run a script.
+/// The address of a link: of a DOI, of an entry of a known database, or one that pages may link to ([`link::destination`]).
 pub(super) fn safe_href(href: &str, kind: &str) -> Option<String> {
     let href: String = href.chars().filter(|c| !c.is_control()).collect();
     let href = href.trim();
@@ -47,11 +26,11 @@ pub(super) fn safe_href(href: &str, kind: &str) -> Option<String> {
             return Some(doi.url());
         }
     }
-    if ["http://", "https://", "ftp://", "mailto:"].iter().any(|scheme| lower.starts_with(scheme)) {
+    if link::destination(href).is_some() {
         return Some(href.replace(' ', "%20"));
     }
     if lower.starts_with("www.") {
-        return Some(format!("https://{}", href.replace(' ', "%20")));
+        return Some(format!("https://{}", href.replace(' ', "%20"))).filter(|address| link::is_web(address));
     }
     let simple = !href.is_empty()
         && href.len() < 60
@@ -75,9 +54,13 @@ fn direction(lang: &str) -> &'static str {
 }
 
 impl Renderer<'_> {
-    /// Reserves an id in the page. A second use of the same source id gets a numbered id; `fallback` replaces an empty id.
+    /// Reserves an id in the page for an id of the source; `fallback` replaces an empty id.
     pub(super) fn claim(&mut self, id: &str, fallback: &str) -> String {
-        let preferred = if id.is_empty() { fallback.to_owned() } else { safe_id(id) };
+        self.reserve(element_id(if id.is_empty() { fallback } else { id }))
+    }
+
+    /// Reserves an id in the page. An id that is in use gets a number.
+    pub(super) fn reserve(&mut self, preferred: String) -> String {
         if self.used.insert(preferred.clone()) {
             return preferred;
         }
@@ -116,9 +99,7 @@ impl Renderer<'_> {
 
     /// The address of a file: of the stored one, else the source's own if it is an address on the web.
     pub(super) fn file(&self, href: &str) -> Option<String> {
-        (self.asset_url)(href)
-            .map(|file| file.url)
-            .or_else(|| safe_href(href, "").filter(|url| url.starts_with("http")))
+        (self.asset_url)(href).map(|file| file.url).or_else(|| safe_href(href, "").filter(|url| link::is_web(url)))
     }
 }
 
@@ -137,15 +118,10 @@ mod tests {
             "//evil.example",
             "file:///etc/passwd",
             "vbscript:x",
+            "ftp://a.example/",
             "",
         ] {
             assert_eq!(safe_href(bad, "uri"), None, "{bad}");
         }
-    }
-
-    #[test]
-    fn ids_are_made_safe() {
-        assert_eq!(safe_id("B12.a-b"), "B12.a-b");
-        assert_eq!(safe_id("1 a\"<"), "x-1-20a-22-3c");
     }
 }

@@ -3,6 +3,7 @@
 mod back;
 mod block;
 mod figure;
+pub mod ids;
 mod inline;
 mod links;
 mod refs;
@@ -43,7 +44,7 @@ pub struct RenderedSection {
     pub lang: String,
     /// Heading as in the source; "" if the page supplies the heading in the interface language.
     pub title: String,
-    /// Id of its element, unique in the article.
+    /// Id of its element, unique in the article; it begins with [`ids::PREFIX`].
     pub id: String,
     /// Sanitized HTML, without a heading for the section itself.
     pub html: String,

@@ -7,6 +7,7 @@ use std::{
 
 use ammonia::{Builder, UrlRelative};
 
+use super::ids;
 use crate::math;
 
 /// Allowed elements of HTML; those of MathML are in [`math::ELEMENTS`].
@@ -87,7 +88,9 @@ static CLEANER: LazyLock<Builder<'static>> = LazyLock::new(|| {
         ]))
         .generic_attribute_prefixes(HashSet::from(["data-"]))
         .tag_attributes(attributes)
-        .url_schemes(HashSet::from(["http", "https", "mailto", "ftp"]))
+        // The renderer writes the prefix itself; an id without it came past the renderer.
+        .id_prefix(Some(ids::PREFIX))
+        .url_schemes(HashSet::from(["http", "https", "mailto"]))
         .url_relative(UrlRelative::PassThrough)
         .link_rel(None)
         .strip_comments(true);
@@ -108,6 +111,13 @@ mod tests {
     fn mathml_is_kept() {
         let math = "<math display=\"block\" alttext=\"x\"><mfrac linethickness=\"0\"><mi mathvariant=\"normal\">d</mi><mrow><mo stretchy=\"true\">(</mo><mspace width=\"1em\"></mspace><mtext>a</mtext></mrow></mfrac></math>";
         assert_eq!(clean(math), math);
+    }
+
+    #[test]
+    fn every_id_has_the_prefix() {
+        let hostile = "<p id=\"bootstrap\">x</p><math><mi id=\"main\">y</mi></math><p id=\"a-main\">z</p>";
+        let safe = "<p id=\"a-bootstrap\">x</p><math><mi id=\"a-main\">y</mi></math><p id=\"a-main\">z</p>";
+        assert_eq!(clean(hostile), safe);
     }
 
     #[test]

@@ -22,7 +22,7 @@ impl Renderer<'_> {
         out.push_str(&format!("<figure class=\"{class}\" id=\"{0}\" data-table=\"{0}\">", quote(&id)));
         let mut label = String::new();
         if titled {
-            let caption = self.claim("", &format!("{id}-caption"));
+            let caption = self.reserve(format!("{id}-caption"));
             out.push_str(&format!("<figcaption id=\"{}\">", quote(&caption)));
             self.caption(&table.label, &table.captions, out);
             out.push_str("</figcaption>");

@@ -200,7 +200,7 @@ mod tests {
         let made = import(source.as_bytes(), &Limits::default()).unwrap();
         crate::html::render(&made.article, &|_| None).sections[0]
             .html
-            .replace(" class=\"xref\" data-ref-type=\"bibr\" href=\"#r\"", "")
+            .replace(" class=\"xref\" data-ref-type=\"bibr\" href=\"#a-r\"", "")
     }
 
     #[test]

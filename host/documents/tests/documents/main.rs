@@ -8,4 +8,5 @@ mod export;
 mod export_random;
 mod fixture;
 mod hostile;
+mod ids;
 mod random;

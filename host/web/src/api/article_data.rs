@@ -2,7 +2,7 @@
 
 use masthead_content::reading;
 use masthead_documents::html::{RenderedArticle, RenderedSection, SectionKind};
-use masthead_domain::{Lang, article::ArticleMeta, resource::Topic, route::Route};
+use masthead_domain::{Lang, article::ArticleMeta, link::is_web, resource::Topic, route::Route};
 use masthead_store::{StoredArticle, Totals};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -155,7 +155,7 @@ pub async fn data(caller: &Caller, article: StoredArticle) -> Result<ArticleData
         publish_type: u8::from(online_first),
         access: u8::from(!meta.open_access),
         vas_doc_id: identifier("vas"),
-        vas_doc_link: identifier("vas-link"),
+        vas_doc_link: Some(identifier("vas-link")).filter(|address| is_web(address)).unwrap_or_default(),
         adcs_doc_id: identifier("adcs"),
         meta: FromDomain::from_domain(article.meta),
     })

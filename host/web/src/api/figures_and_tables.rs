@@ -22,7 +22,7 @@ use crate::api::{
     envelope::{ApiError, Caller, storable},
     types::Envelope,
 };
-use crate::discovery::attachment::attachment;
+use crate::discovery::{attachment::attachment, stored_file};
 use crate::page::caching::Caching;
 use crate::schema::{self, FromDomain};
 use crate::usage::UsageAction;
@@ -278,10 +278,14 @@ pub async fn download_image(caller: Caller, Query(query): Query<ImageDownload>) 
         let Some(digest) = files::digest(address) else { continue };
         let media = caller.store().media(digest).await.map_err(caller.store_failed())?;
         let Some(file) = reading::file_of_figure(&found.value, digest, &permit) else { continue };
-        let (Some(media), Ok(bytes)) = (media, files::open(&caller.app.data_folder, &file).await) else { continue };
-        count_download(&caller, ResourceKind::Picture, found.id);
+        let (Some(media), Ok(opened)) = (media, files::open(&caller.app.data_folder, &file).await) else { continue };
+        let content = stored_file::stored(opened, digest, &media.mime, &caller.headers).await;
+        let content = content.map_err(|error| caller.internal_error(&error))?;
+        if stored_file::begins(&content) {
+            count_download(&caller, ResourceKind::Picture, found.id);
+        }
         let ending = address.rsplit_once('.').map_or("", |(_, ending)| ending);
-        return Ok(attachment(bytes, &media.mime, &stem, ending, Caching::of(permit.read())));
+        return Ok(attachment(content, &media.mime, &stem, ending, Caching::of(permit.read())));
     }
     Err(caller.fail(StatusCode::NOT_FOUND, "no_data"))
 }

@@ -19,7 +19,7 @@ use masthead_domain::{
 use masthead_formats::references::article as cite;
 use masthead_store::{SiteStore, StoreError, StoredArticle};
 
-use crate::discovery::{Open, attachment, negotiate};
+use crate::discovery::{Open, attachment, negotiate, stored_file};
 use crate::{
     app::App,
     page::{
@@ -85,7 +85,7 @@ pub async fn serve(
     app: &App,
     request: &PageRequest,
     host: &Host,
-    reader: &Reader,
+    (reader, headers): (&Reader, &HeaderMap),
     (format, media_type): (Format, &'static str),
     visitor: Option<&Visitor>,
 ) -> Result<Option<Response>, PageError> {
@@ -110,7 +110,7 @@ pub async fn serve(
             (text, permit.as_ref().map_or(Caching::Reader, Caching::of))
         }
         Format::Pdf => {
-            let response = pdf(app, request, reader, &stored, visitor).await?;
+            let response = pdf(app, request, (reader, headers), &stored, visitor).await?;
             return Ok(Some(linked(response, request, &page, "collection")));
         }
         Format::JsonLd | Format::Html => {
@@ -130,7 +130,7 @@ pub async fn serve(
 async fn pdf(
     app: &App,
     request: &PageRequest,
-    reader: &Reader,
+    (reader, headers): (&Reader, &HeaderMap),
     stored: &StoredArticle,
     visitor: Option<&Visitor>,
 ) -> Result<Response, PageError> {
@@ -141,13 +141,14 @@ async fn pdf(
         let message = app.messages.get(request.lang, "download_denied");
         return Ok(error_page::plain(app, request.lang, StatusCode::FORBIDDEN, message));
     };
-    let bytes =
-        files::open(&app.data_folder, &permit).await.map_err(|source| PageError::File { id: stored.id.0, source })?;
-    if let Some(visitor) = visitor {
+    let unreadable = |source| PageError::File { id: stored.id.0, source };
+    let opened = files::open(&app.data_folder, &permit).await.map_err(unreadable)?;
+    let file = stored_file::stored(opened, digest, "application/pdf", headers).await.map_err(unreadable)?;
+    if let Some(visitor) = visitor.filter(|_| stored_file::begins(&file)) {
         app.counting.record(request.scope.entry.site.id, "article", stored.id.0, UsageAction::Download, visitor);
     }
     let caching = Caching::shared(permit.is_public());
-    Ok(attachment::inline(bytes, "application/pdf", &attachment::stem(stored, request.lang), "pdf", caching))
+    Ok(attachment::inline(file, "application/pdf", &attachment::stem(stored, request.lang), "pdf", caching))
 }
 
 /// Adds the headers that every format has: `Vary: Accept`, and the link to the article's page.

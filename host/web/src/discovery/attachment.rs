@@ -1,9 +1,8 @@
 //! Responses that are files.
 
 use axum::{
-    body::Body,
     http::{HeaderValue, header},
-    response::Response,
+    response::{IntoResponse, Response},
 };
 use masthead_domain::Lang;
 use masthead_store::StoredArticle;
@@ -29,17 +28,23 @@ const ATTRIBUTE: &AsciiSet = &NON_ALPHANUMERIC
 const MAX_STEM: usize = 120;
 
 /// A file that browsers save under the name `stem.ending`.
-pub fn attachment(bytes: impl Into<Body>, mime: &str, stem: &str, ending: &str, caching: Caching) -> Response {
-    file("attachment", bytes.into(), mime, (stem, ending), caching)
+pub fn attachment(content: impl IntoResponse, mime: &str, stem: &str, ending: &str, caching: Caching) -> Response {
+    file("attachment", content, mime, (stem, ending), caching)
 }
 
 /// A file that browsers display, and save under the name `stem.ending`.
-pub fn inline(bytes: impl Into<Body>, mime: &str, stem: &str, ending: &str, caching: Caching) -> Response {
-    file("inline", bytes.into(), mime, (stem, ending), caching)
+pub fn inline(content: impl IntoResponse, mime: &str, stem: &str, ending: &str, caching: Caching) -> Response {
+    file("inline", content, mime, (stem, ending), caching)
 }
 
-fn file(kind: &str, bytes: Body, mime: &str, (stem, ending): (&str, &str), caching: Caching) -> Response {
-    let mut response = Response::new(bytes);
+fn file(
+    kind: &str,
+    content: impl IntoResponse,
+    mime: &str,
+    (stem, ending): (&str, &str),
+    caching: Caching,
+) -> Response {
+    let mut response = content.into_response();
     let headers = response.headers_mut();
     let mime = HeaderValue::from_str(mime).unwrap_or(HeaderValue::from_static("application/octet-stream"));
     headers.insert(header::CONTENT_TYPE, mime);

@@ -1,10 +1,10 @@
-//! `/media/<site>/<digest>.<extension>`: figures, covers, and the files that came with articles.
+//! `/media/<site>/<digest>.<extension>`: figures, covers, audio, video and the other files that came with articles, whole or in ranges.
 
 use std::sync::Arc;
 
 use axum::{
     extract::{OptionalFromRequestParts as _, Path, Request, State},
-    http::{HeaderValue, StatusCode, header},
+    http::StatusCode,
     response::{IntoResponse, Response},
 };
 use masthead_content::{files, reading, reading::FileDecision};
@@ -12,6 +12,7 @@ use masthead_domain::SiteId;
 
 use crate::{
     app::App,
+    discovery::stored_file,
     failure::Failure,
     page::{caching::Caching, reader},
     sites::scope::{Host, Scope},
@@ -57,12 +58,13 @@ pub async fn serve(
         Ok(FileDecision::Removed) => return refused(StatusCode::GONE),
         Err(error) => return failed(&*error, digest),
     };
-    match files::open(&app.data_folder, &permit).await {
-        Ok(bytes) => {
-            let mut response = (Caching::of_file(&permit), bytes).into_response();
-            if let Ok(mime) = HeaderValue::from_str(&used.media.mime) {
-                response.headers_mut().insert(header::CONTENT_TYPE, mime);
-            }
+    let sent = match files::open(&app.data_folder, &permit).await {
+        Ok(opened) => stored_file::stored(opened, permit.digest(), &used.media.mime, &parts.headers).await,
+        Err(error) => Err(error),
+    };
+    match sent {
+        Ok(mut response) => {
+            Caching::of_file(&permit).apply(response.headers_mut());
             response
         }
         Err(error) => {

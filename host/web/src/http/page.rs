@@ -46,12 +46,14 @@ pub async fn serve(State(app): State<Arc<App>>, host: Host, request: Request) ->
     if requested.article().is_some() {
         match article::requested_format(headers, requested.format()) {
             Some((Format::Html, _)) => {}
-            Some(form) => match article::serve(&app, &requested, &host, &reader, form, visitor.as_ref()).await {
-                Ok(Some(response)) => return response,
-                // The pipeline builds the page that reports the unknown article.
-                Ok(None) => {}
-                Err(error) => return error_page::page_failed(&app, headers, &error),
-            },
+            Some(form) => {
+                match article::serve(&app, &requested, &host, (&reader, headers), form, visitor.as_ref()).await {
+                    Ok(Some(response)) => return response,
+                    // The pipeline builds the page that reports the unknown article.
+                    Ok(None) => {}
+                    Err(error) => return error_page::page_failed(&app, headers, &error),
+                }
+            }
             None => return article::not_acceptable(),
         }
     }

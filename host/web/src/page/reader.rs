@@ -8,14 +8,11 @@ use masthead_domain::{
     Lang,
     access::{AccessRequest, Permissions, Rights},
 };
-use masthead_runtime::{Call, Hook, RequestContext, Vary};
+use masthead_runtime::{Call, RequestContext, Vary};
 
 use crate::{
     app::App,
-    auth::{
-        referrer,
-        session::{self, User},
-    },
+    auth::{cookies::CookiePlace, referrer, session::User},
     sites::scope::{Host, Scope},
 };
 
@@ -61,10 +58,10 @@ pub struct Reader {
 /// Determines the reader of a request. This comes before the look-up in the page cache, because permissions and
 /// canaries are part of the cache key.
 pub async fn reader(app: &App, scope: &Scope, host: &Host, lang: Lang, route: &str, headers: &HeaderMap) -> Reader {
-    let (entry, variant) = (&scope.entry, scope.entry.chain.draw());
-    let user = session::user(headers, &app.cookie_key, entry.site.id.0);
+    let variant = scope.entry.chain.draw();
+    let user = app.sessions(scope, host).user(headers).await;
     let (permissions, cookies) = decide(app, (scope, host, lang, route), headers, user.is_some(), variant).await;
-    Reader { permissions, rights: entry.reading_rules().of(permissions), user, variant, cookies }
+    Reader { permissions, rights: scope.entry.reading_rules().of(permissions), user, variant, cookies }
 }
 
 async fn decide(
@@ -74,14 +71,14 @@ async fn decide(
     signed_in: bool,
     variant: u32,
 ) -> (Permissions, Vec<String>) {
-    let (entry, base) = (&scope.entry, scope.base.as_str());
+    let entry = &scope.entry;
     let own = entry.site.permissions;
-    if !entry.chain.has_hook(Hook::Access) {
+    if !entry.chain.decides_access() {
         return (own, Vec::new());
     }
     let (referrer, cookies) = match entry.chain.vary() {
         Vary::Nothing => (String::new(), Vec::new()),
-        _ => referrer::referrer(headers, &app.cookie_key, entry.site.id.0, base),
+        _ => referrer::referrer(headers, &app.cookie_key, CookiePlace::of(scope, host)),
     };
     let request = AccessRequest { referrer, signed_in, route: route.to_owned(), permissions: own };
     (plugin_call(scope, host, lang, route, variant).decide_access(request).await, cookies)

@@ -74,7 +74,7 @@ impl SiteEntry {
             active: self.site.state == SiteState::Active,
             everyone: self.site.permissions,
             open_access_for_all: self.site.open_access_for_all,
-            by_reader: self.chain.has_hook(Hook::Access),
+            by_reader: self.chain.decides_access(),
         }
     }
 
@@ -165,6 +165,12 @@ impl SiteTable {
             self.by_host.insert(domain.to_lowercase(), Arc::clone(&entry));
         }
         self.by_sld.insert(sld.to_owned(), entry);
+    }
+
+    /// The plugins from which the table was built.
+    #[must_use]
+    pub fn catalog(&self) -> &Catalog {
+        &self.catalog
     }
 
     /// The site with the given short name.

@@ -9,6 +9,7 @@ use masthead_domain::{
     access::FullText,
     article::{ArticleMeta, Contributor, LangText},
     lang::same_language,
+    link,
     publication::Journal,
     route::Route,
     text::without_tags,
@@ -346,7 +347,7 @@ fn facts(context: &Context<'_>, meta: &ArticleMeta, landing: &Landing<'_>) -> Ma
             @if let Some(doi) = &meta.doi {
                 div { dt { (context.texts.get("doi")) } dd { a href=(doi.url()) rel="noopener" { (doi) } } }
             }
-            @if !meta.license_url.is_empty() {
+            @if link::is_web(&meta.license_url) {
                 div { dt { (context.texts.get("license")) } dd { a href=(meta.license_url) rel="license noopener" { (license_name(&meta.license_url)) } } }
             }
             @if landing.pdf {

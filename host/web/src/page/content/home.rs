@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use masthead_documents::html::ids::element_id;
 use masthead_domain::{
     link::LinkKind,
     publication::{Issue, Journal},
@@ -121,7 +122,7 @@ fn group(context: &Context<'_>, name: &str, journals: &[Journal]) -> Markup {
                 ul.journal-grid {
                     @for journal in journals {
                         li.journal-card {
-                            a href={ (context.addresses.route(&Route::Issues)) "#" (journal.key) } {
+                            a href={ (context.addresses.route(&Route::Issues)) "#" (element_id(&journal.key)) } {
                                 @if !journal.cover.is_empty() {
                                     img.cover src=(journal.cover) alt="" width="600" height="800" loading="lazy";
                                 }

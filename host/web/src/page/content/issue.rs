@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use masthead_documents::html::ids::element_id;
 use masthead_domain::{
     card::ArticleCard,
     link::LinkKind,
@@ -74,7 +75,7 @@ fn years(
             .map_or(0, |row| row.2)
     };
     html! {
-        @if named { h2.block-title id=(journal.key) { (journal.title.get(context.lang())) } }
+        @if named { h2.block-title id=(element_id(&journal.key)) { (journal.title.get(context.lang())) } }
         @for (year, issues) in by_year {
             section.issue-year {
                 @if named { h3 { (year) } } @else { h2 { (year) } }

@@ -68,8 +68,7 @@ pub const fn tone(tone: BadgeTone) -> &'static str {
     }
 }
 
-/// The contributed sections. Their anchors are prefixed with the plugin's id, so that they cannot clash with the
-/// article's.
+/// The contributed sections.
 pub fn sections(sections: &[(String, ArticleSection)]) -> Markup {
     html! {
         @for (plugin, section) in sections {
@@ -81,10 +80,11 @@ pub fn sections(sections: &[(String, ArticleSection)]) -> Markup {
     }
 }
 
-/// The anchor of a plugin's section.
+/// The anchor of a plugin's section: a prefix that neither ids of the host nor ids of articles have, the plugin's id, and the id
+/// that the plugin gave.
 #[must_use]
 pub fn anchor(plugin: &str, section: &ArticleSection) -> String {
-    format!("{plugin}-{}", section.id)
+    format!("p-{plugin}-{}", section.id)
 }
 
 /// The list of downloadable files; empty without files.
@@ -100,5 +100,21 @@ pub fn downloads(context: &Context<'_>, downloads: &[Download]) -> Markup {
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_id_of_a_plugin_equals_one_of_the_host_or_of_an_article() {
+        let html = "<p id=\"bootstrap\">Text</p>".to_owned();
+        let section = ArticleSection { id: "hot-words".to_owned(), heading: "Words".to_owned(), html };
+        assert_eq!(
+            super::sections(&[("search".to_owned(), section)]).into_string(),
+            "<section class=\"reader-section plugin-section\" id=\"p-search-hot-words\" data-plugin=\"search\">\
+             <h2>Words</h2><p>Text</p></section>"
+        );
     }
 }

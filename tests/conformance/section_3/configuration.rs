@@ -1,11 +1,11 @@
-//! Section 3: sites and site configuration.
+//! Lines 3 to 9 and 17 of section 3: sites and site configuration.
 
 use serde_json::Value;
 
 use crate::{
     context::{Context, OCEAN, SPECIMEN},
     fields::{Field, complete, entity, values},
-    row::{CheckResult, Row, here, later},
+    row::{CheckResult, Part, here},
 };
 
 const SITE: &[Field] = &[
@@ -115,37 +115,66 @@ fn all(path: &'static str) -> impl Fn(&Context) -> Result<Vec<std::rc::Rc<Value>
     move |context| context.everywhere(path)
 }
 
-/// The rows.
-pub fn rows() -> Vec<Row> {
-    let header = "/rc-pub/front/site/getHeaderConfig";
-    let channels = "/rc-pub/front/site/getChannelList";
+const HEADER_CALL: &str = "/rc-pub/front/site/getHeaderConfig";
+const CHANNELS_CALL: &str = "/rc-pub/front/site/getChannelList";
+
+/// Line 3.
+pub fn site() -> Vec<Part> {
+    vec![here("the fields of a site, and its three types", |context| {
+        let find = |sld: &String| context.payload(OCEAN, &format!("/rc-pub/front/site/findBySld?sld={sld}"));
+        let found = context.sites().iter().map(find).collect::<Result<Vec<_>, _>>()?;
+        values(&found, "/type", &["single", "group", "all"])?;
+        complete(&found, SITE)
+    })]
+}
+
+/// Line 4.
+pub fn theme() -> Vec<Part> {
+    vec![here("colours 1 to 11 with their fields", |context| {
+        let themes = context.payload(OCEAN, "/rc-pub/front/site/getThemeColors")?;
+        let ids: Vec<i64> =
+            themes.as_array().into_iter().flatten().filter_map(|theme| theme["colorId"].as_i64()).collect();
+        if ids != (1..=11).collect::<Vec<_>>() {
+            return Err(format!("{ids:?}"));
+        }
+        complete(&[themes], THEME)
+    })]
+}
+
+/// Line 5.
+pub fn header() -> Vec<Part> {
+    vec![entity("the fields of the header", all(HEADER_CALL), HEADER)]
+}
+
+/// Line 6.
+pub fn button() -> Vec<Part> {
+    vec![entity("the fields of a button", all(HEADER_CALL), BUTTON)]
+}
+
+/// Line 7.
+pub fn channel() -> Vec<Part> {
+    vec![entity("the fields of a channel", all(CHANNELS_CALL), CHANNEL)]
+}
+
+/// Line 8.
+pub fn menu() -> Vec<Part> {
+    vec![entity("the fields of a menu item", all(CHANNELS_CALL), MENU)]
+}
+
+/// Line 9.
+pub fn footer() -> Vec<Part> {
+    vec![entity("the fields of the footer", all("/rc-pub/front/site/getFooterConfig"), FOOTER)]
+}
+
+/// Line 17, without the period.
+pub fn aggregated() -> Vec<Part> {
     vec![
-        here(3, "", "Site: id or siteId", |context| {
-            let find = |sld: &String| context.payload(OCEAN, &format!("/rc-pub/front/site/findBySld?sld={sld}"));
-            let found = context.sites().iter().map(find).collect::<Result<Vec<_>, _>>()?;
-            values(&found, "/type", &["single", "group", "all"])?;
-            complete(&found, SITE)
-        }),
-        here(3, "", "Theme color: colorId 1 to 11", |context| {
-            let themes = context.payload(OCEAN, "/rc-pub/front/site/getThemeColors")?;
-            let ids: Vec<i64> =
-                themes.as_array().into_iter().flatten().filter_map(|theme| theme["colorId"].as_i64()).collect();
-            if ids != (1..=11).collect::<Vec<_>>() {
-                return Err(format!("{ids:?}"));
-            }
-            complete(&[themes], THEME)
-        }),
-        entity("", "Header configuration: defaultLanguage", all(header), HEADER),
-        entity("", "Custom button: customButtonName", all(header), BUTTON),
-        entity("", "Channel: id, code, name", all(channels), CHANNEL),
-        entity("", "Menu item: code, id, name", all(channels), MENU),
-        entity("", "Footer config: copyright", all("/rc-pub/front/site/getFooterConfig"), FOOTER),
-        here(3, "", "Site permissions: visitPower, downloadPower (default true)", |context| {
+        here("site permissions, by default granted", |context| {
             let power = context.payload(OCEAN, "/rc-pub/front/site/checkPower")?;
             let fits = power["visitPower"] == true && power["downloadPower"] == true;
             if fits { Ok("both true".to_owned()) } else { Err(power.to_string()) }
         }),
-        here(3, "", "Aggregated config: enableComment", |context| {
+        here("aggregated config: enableComment", |context| {
             let of = |site| context.payload(site, "/rc-pub/front/site/getAggregatedConfig");
             let (on, off) = (of(SPECIMEN)?, of(OCEAN)?);
             let said = (&on["enableComment"], &off["enableComment"]);
@@ -155,8 +184,8 @@ pub fn rows() -> Vec<Row> {
                 Err(format!("{said:?}"))
             }
         }),
-        here(3, "", "Search config entry: type, code (article treated as thesis), name, isOpenConfig", search_config),
-        here(3, "", "Search condition: condition label, field, value (empty field becomes 0 in header)", |context| {
+        here("search config entry; article is thesis", search_config),
+        here("search condition; the empty field is sent as 0", |context| {
             let conditions = conditions(context, "article")?;
             let first = &conditions[0];
             if first["field"] == "" && first["value"] == "0" {
@@ -165,20 +194,10 @@ pub fn rows() -> Vec<Row> {
                 Err(format!("the condition for all fields is {first}"))
             }
         }),
-        entity(
-            "",
-            "Resource counts: bookCounts",
-            all("/rc-pub/front/resource-statistics/getResourceCountsStatistic"),
-            COUNTS,
-        ),
-        entity(
-            "",
-            "Hot words: content list",
-            all("/rc-pub/front/hisSearch/hotWords?page=0&size=10"),
-            &[("content", "/content")],
-        ),
-        entity("", "Assistant app info: name", all("/rc-pub/front/aiqa/getAppInfo"), &[("name", "/name")]),
-        here(3, "", "Magazine functional control entries: columnName", |context| {
+        entity("resource counts", all("/rc-pub/front/resource-statistics/getResourceCountsStatistic"), COUNTS),
+        hot_words(),
+        entity("assistant app info: name", all("/rc-pub/front/aiqa/getAppInfo"), &[("name", "/name")]),
+        here("functional control: columnName; multi-language dissemination adds six languages", |context| {
             let of = |site| context.payload(site, "/rc-pub/front/site/getMagazineFunctionalControl");
             let entries = of("scriptstone")?;
             let added = crate::fields::find(&entries, "/*/languages")
@@ -190,24 +209,17 @@ pub fn rows() -> Vec<Row> {
                 return Err(format!("{added:?} languages are added: {entries}"));
             }
             complete(&[entries, of(SPECIMEN)?], &[("columnName", "/*/columnName")])
-                .map(|said| format!("six languages; {said}"))
         }),
-        here(3, "", "Cookies: language, userName, commonToken, aesPassword", |context| {
-            let ask = |cookie| {
-                let path = "/rc-pub/front/site/getBasicInfo";
-                context.portal.with(&crate::context::host(OCEAN), path, &[("cookie", cookie)]).json()["data"]["site"]["name"].clone()
-            };
-            let names = (ask("language=en"), ask("language=zh"));
-            if names.0 == "Ocean Ledger" && names.1 == "海洋账簿" {
-                Ok("the cookie language decides; the others are those of accounts, and the session is a signed cookie"
-                    .to_owned())
-            } else {
-                Err(format!("{names:?}"))
-            }
-        }),
-        later(3, "Local storage: basicInfo", "what the shell keeps in the browser comes with the screens that need it"),
-        later(3, "are cleared on each new search", "comes with the screens of the search"),
     ]
+}
+
+/// Hot words are a list in `content`.
+pub fn hot_words() -> Part {
+    entity(
+        "hot words: content list",
+        all("/rc-pub/front/hisSearch/hotWords?page=0&size=10"),
+        &[("content", "/content")],
+    )
 }
 
 /// The search conditions for a resource type.

@@ -1,9 +1,9 @@
-//! Section 3: articles and article bodies.
+//! Lines 1 and 2 of section 3: articles and article bodies.
 
 use crate::{
     context::Context,
-    fields::{Field, entity, values},
-    row::{Row, here},
+    fields::{Field, complete, entity, values},
+    row::{Part, here},
 };
 
 const ARTICLE: &[Field] = &[
@@ -105,7 +105,7 @@ const NODES: &[(&str, &[Field])] = &[
     ("extlink/uri", &[("href", "/[type=extlink]/href"), ("nodes", "/[type=extlink]/nodes")]),
     ("inlinenote", &[("nodes", "/[type=inlinenote]/nodes")]),
     (
-        "fig (id",
+        "fig",
         &[
             ("id", "/[type=fig]/id"),
             ("graphics big", "/[type=fig]/graphics/*/big"),
@@ -118,7 +118,7 @@ const NODES: &[(&str, &[Field])] = &[
     ),
     ("figgroup", &[("nodes", "/[type=figgroup]/nodes"), ("caption", "/[type=figgroup]/captions")]),
     (
-        "table (id",
+        "table",
         &[
             ("id", "/[type=table]/id"),
             ("caption", "/[type=table]/captions"),
@@ -151,27 +151,28 @@ const NODES: &[(&str, &[Field])] = &[
 const BODY: &str = "/rc-pub/front/front-article/getBody?id={}";
 const DATA: &str = "/rc-pub/front/front-article/{}";
 
-/// The rows.
-pub fn rows() -> Vec<Row> {
+/// Line 1.
+pub fn article() -> Vec<Part> {
+    vec![entity("the fields of an article", |context| context.of_articles(DATA), ARTICLE)]
+}
+
+/// Line 2.
+pub fn body() -> Vec<Part> {
     let bodies = |context: &Context| context.of_articles(BODY);
-    let mut rows = vec![
-        entity("", "Article: doi, id, siteId", |context| context.of_articles(DATA), ARTICLE),
+    let mut parts = vec![
         entity(
-            "Article body structure",
             "keyword by lang",
             |context| context.of_articles(DATA),
             &[("lang", "/keywords/*/lang"), ("keywords", "/keywords/*/plain")],
         ),
-        here(3, "Article body structure", "ocis", |context| {
-            values(&context.of_articles(DATA)?, "/keywords/*/kind", &["ocis"])
-        }),
-        here(3, "Article body structure", "contributions (type con or equal)", |context| {
+        here("ocis", |context| values(&context.of_articles(DATA)?, "/keywords/*/kind", &["ocis"])),
+        here("contributions of type con and equal", |context| {
             values(&context.of_articles(BODY)?, "/contributions/*/type", &["con", "equal"])
         }),
-        here(3, "Article body structure", "response (type comment", |context| {
+        here("response of type comment", |context| {
             let bodies = context.of_articles(BODY)?;
             values(&bodies, "/responses/*/type", &["comment"])?;
-            crate::fields::complete(
+            complete(
                 &bodies,
                 &[
                     ("title", "/responses/*/titles/*/plain"),
@@ -180,19 +181,18 @@ pub fn rows() -> Vec<Row> {
                 ],
             )
         }),
-        here(3, "Content nodes", "xref (type bibr, fn, fig, table, chem, disp-formula; rid)", |context| {
+        here("xref: six types, rid", |context| {
             let bodies = context.of_articles(BODY)?;
             let types = ["bibr", "fn", "fig", "table", "chem", "disp-formula"];
             values(&bodies, "/[type=xref]/refType", &types)?;
-            crate::fields::complete(&bodies, &[("rid", "/[type=xref]/rids")])
+            complete(&bodies, &[("rid", "/[type=xref]/rids")])
         }),
-        here(3, "Content nodes", "cells with style", |context| {
+        here("cells with style", |context| {
             let bodies = context.of_articles(BODY)?;
             values(&bodies, "/[type=table]/grids/*/bodies/*/*/cells/*/style/bottom", &["double"])?;
             values(&bodies, "/[type=table]/grids/*/bodies/*/*/cells/*/style/background", &["e2efd9"])
         }),
     ];
-    rows.extend(PARTS.iter().map(|(line, map)| entity("Article body structure", line, bodies, map)));
-    rows.extend(NODES.iter().map(|(line, map)| entity("Content nodes", line, bodies, map)));
-    rows
+    parts.extend(PARTS.iter().chain(NODES).map(|(what, map)| entity(what, bodies, map)));
+    parts
 }

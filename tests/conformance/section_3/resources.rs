@@ -1,15 +1,15 @@
-//! Section 3: resources other than articles, and search fields.
+//! Lines 10 to 14, 17, 18 and 20 of section 3: resources other than articles, search fields, editorial roles.
 
 use serde_json::Value;
 
 use crate::{
-    configuration::conditions,
     context::{Context, OCEAN, SHELF},
     fields::{complete, entity, find, values},
-    row::{CheckResult, Row, here, later},
+    row::{CheckResult, Part, here, rust},
+    section_3::configuration::conditions,
 };
 
-/// Checks that the search offers these fields for a resource type, and that each can be searched.
+/// Checks that the search offers these fields for a resource type, and accepts a condition for each.
 fn searchable(context: &Context, kind: &str, fields: &[&str]) -> CheckResult {
     let offered = conditions(context, kind)?;
     let known: Vec<&str> = find(&offered, "/*/field").into_iter().filter_map(Value::as_str).collect();
@@ -21,10 +21,10 @@ fn searchable(context: &Context, kind: &str, fields: &[&str]) -> CheckResult {
         let condition = format!("%5B%7B%22field%22:%22{field}%22,%22value%22:%22a%22%7D%5D");
         context.data(SHELF, &format!("/rc-pub/front/advSearch?type={kind}&conditions={condition}"), "en")?;
     }
-    Ok(format!("{} fields are offered and searched", fields.len()))
+    Ok(format!("{} fields are offered and accepted", fields.len()))
 }
 
-fn roles(context: &Context) -> CheckResult {
+pub fn roles(context: &Context) -> CheckResult {
     let labels = |lang: &str| -> Result<Vec<String>, String> {
         let boards = context.data(OCEAN, "/rc-pub/front/front-expert/boards", lang)?;
         let labels = find(&boards, "/content/*/roles/*/label").into_iter().filter_map(Value::as_str);
@@ -56,60 +56,62 @@ fn sort_keys(context: &Context) -> CheckResult {
     Ok(keys.replace(' ', ", "))
 }
 
-/// The rows.
-pub fn rows() -> Vec<Row> {
-    let mut rows = gathering();
-    rows.extend(publishing());
-    rows.extend(searching());
-    rows
-}
-
-fn gathering() -> Vec<Row> {
+/// Line 10.
+pub fn kinds() -> Vec<Part> {
     vec![
-        here(3, "", "Content item kinds: link, wechat, news, album, article", |context| {
+        here("the kinds of content items", |context| {
             let pages = context.payloads(&[OCEAN], "/rc-pub/front/front-composite/{composite}")?;
             values(&pages, "/blocks/*/items/*/kind", &["link", "wechat", "news", "album", "article"])
         }),
         entity(
-            "",
-            "News: id, type",
+            "news: id, type",
             |context| context.payloads(&[OCEAN], "/rc-pub/front/front-news/{news}"),
             &[("id", "/id"), ("type", "/type")],
         ),
         entity(
-            "",
-            "Virtual collection: virtualId, indexId",
+            "virtual collection: virtualId, indexId",
             |context| context.payloads(&[OCEAN], "/rc-pub/front/front-virtual/{virtual}"),
             &[("virtualId", "/collection/key"), ("indexId", "/collection/indexId")],
-        ),
-        here(
-            3,
-            "",
-            "Album: name, English name, cover image; content tabs article, publication, audio, video",
-            |context| {
-                let albums = context.payloads(&[OCEAN], "/rc-pub/front/album/{album}")?;
-                values(&albums, "/tabs/*/code", &["article", "publication", "audio", "video"])?;
-                let map = [
-                    ("name", "/album/title/zh"),
-                    ("English name", "/album/title/en"),
-                    ("cover", "/album/cover"),
-                    ("article", "/article/*/id"),
-                    ("publication", "/publication/*/key"),
-                    ("audio", "/audio/*/id"),
-                    ("video", "/video/*/id"),
-                ];
-                complete(&albums, &map)
-            },
         ),
     ]
 }
 
-fn publishing() -> Vec<Row> {
+/// Line 11.
+pub fn album() -> Vec<Part> {
+    vec![here("names, cover, and the four tabs with content", |context| {
+        let albums = context.payloads(&[OCEAN], "/rc-pub/front/album/{album}")?;
+        values(&albums, "/tabs/*/code", &["article", "publication", "audio", "video"])?;
+        let map = [
+            ("name", "/album/title/zh"),
+            ("English name", "/album/title/en"),
+            ("cover", "/album/cover"),
+            ("article", "/article/*/id"),
+            ("publication", "/publication/*/key"),
+            ("audio", "/audio/*/id"),
+            ("video", "/video/*/id"),
+        ];
+        complete(&albums, &map)
+    })]
+}
+
+/// Line 12.
+pub fn figure_and_video_fields() -> Vec<Part> {
+    vec![
+        here("figures and tables", |context| {
+            let fields = ["resName_tic", "noteChinese_tic", "keyWords_tic", "thesis_tic"];
+            searchable(context, "picture", &fields)?;
+            searchable(context, "table", &fields)
+        }),
+        here("video", |context| searchable(context, "video", &["enResName_tic", "keywordExt_tic", "en_Thesis_tic"])),
+    ]
+}
+
+/// Line 13.
+pub fn periodical() -> Vec<Part> {
     let journal = "/rc-pub/front/front-publication/detail/{journal}";
     vec![
         entity(
-            "",
-            "Periodical: publicationName, organizerUnit, cn, issn",
+            "periodical",
             move |context| context.payloads(&[OCEAN], journal),
             &[
                 ("publicationName", "/publicationName"),
@@ -119,8 +121,7 @@ fn publishing() -> Vec<Row> {
             ],
         ),
         entity(
-            "",
-            "Journal info: impact factor",
+            "journal info",
             move |context| {
                 let specimen = context.payloads(&["specimen"], "/rc-pub/front/front-publication/detail/specimen")?;
                 Ok([context.payloads(&[OCEAN], journal)?, specimen].concat())
@@ -138,66 +139,48 @@ fn publishing() -> Vec<Row> {
                 ("readership", "/readership"),
             ],
         ),
-        entity(
-            "",
-            "Book: ISBN, edition code",
-            |context| {
-                let books = context.payload(SHELF, "/rc-pub/front/rc-book/list")?;
-                let ids = find(&books, "/content/*/id");
-                ids.iter()
-                    .map(|id| context.payload(SHELF, &format!("/rc-pub/front/rc-book/getBookInfo/{id}")))
-                    .collect()
-            },
-            &[
-                ("ISBN", "/isbn"),
-                ("edition code", "/edition"),
-                ("publisher", "/publisher"),
-                ("chief editor", "/chiefEditor"),
-                ("first published date", "/firstPublished"),
-                ("catalogue", "/catalogue"),
-                ("author bios", "/contributors/*/bio"),
-            ],
-        ),
-        later(
-            3,
-            "User profile: name, mobile",
-            "profiles come with readers' accounts; the calls answer 501 (section 7, Member)",
-        ),
-        later(
-            3,
-            "Subscription: email",
-            "subscriptions come with readers' accounts; the calls answer 501 (section 7, Member)",
-        ),
-        entity(
-            "",
-            "Period: year, issue, periods",
-            |context| context.payloads(&[OCEAN], "/rc-pub/front/front-period/getPeriodTree"),
-            &[("year", "/*/year"), ("issue", "/*/periods/*/issue"), ("periods", "/*/periods")],
-        ),
-        here(3, "", "Editorial roles as labels: editor-in-chief", roles),
     ]
 }
 
-fn searching() -> Vec<Row> {
+/// Line 14.
+pub fn book() -> Vec<Part> {
+    vec![entity(
+        "the fields of a book",
+        |context| {
+            let books = context.payload(SHELF, "/rc-pub/front/rc-book/list")?;
+            let ids = find(&books, "/content/*/id");
+            ids.iter().map(|id| context.payload(SHELF, &format!("/rc-pub/front/rc-book/getBookInfo/{id}"))).collect()
+        },
+        &[
+            ("ISBN", "/isbn"),
+            ("edition code", "/edition"),
+            ("publisher", "/publisher"),
+            ("chief editor", "/chiefEditor"),
+            ("first published date", "/firstPublished"),
+            ("catalogue", "/catalogue"),
+            ("author bios", "/contributors/*/bio"),
+        ],
+    )]
+}
+
+/// The period of line 17.
+pub fn period() -> Part {
+    entity(
+        "period",
+        |context| context.payloads(&[OCEAN], "/rc-pub/front/front-period/getPeriodTree"),
+        &[("year", "/*/year"), ("issue", "/*/periods/*/issue"), ("periods", "/*/periods")],
+    )
+}
+
+/// Line 18.
+pub fn article_fields() -> Vec<Part> {
     vec![
-        here(
-            3,
-            "",
-            "Figure and table search fields: resName_tic, noteChinese_tic, keyWords_tic, thesis_tic",
-            |context| {
-                let fields = ["resName_tic", "noteChinese_tic", "keyWords_tic", "thesis_tic"];
-                searchable(context, "picture", &fields)?;
-                searchable(context, "table", &fields)
-            },
-        ),
-        here(3, "", "Video: enResName_tic, keywordExt_tic, en_Thesis_tic", |context| {
-            searchable(context, "video", &["enResName_tic", "keywordExt_tic", "en_Thesis_tic"])
-        }),
-        here(3, "", "Search fields (articles): resName_tic", |context| {
+        here("search fields", |context| {
             let fields =
                 "resName_tic keyword_tic authors_tic authorCompany_tic summary_tic doi part firstPageNum lastPageNum";
             searchable(context, "article", &fields.split(' ').collect::<Vec<_>>())
         }),
-        here(3, "", "Sort keys: visits, downloads", sort_keys),
+        here("sort keys are accepted", sort_keys),
+        rust("hits are sorted", "host/web/tests/it/search.rs", "hits_are_sorted_filtered_and_counted"),
     ]
 }
