@@ -11,7 +11,7 @@ use masthead_domain::{
     content::ArticleBody,
 };
 use masthead_store::NewArticle;
-use masthead_test_support::{Answer, Portal, Setup};
+use masthead_test_support::{Answer, Portal, Setup, trust_local_proxy};
 use masthead_web::app::removed_files;
 
 const VAULT: Site = Site { sld: "vault", id: SiteId(9201) };
@@ -41,6 +41,7 @@ impl Site {
 }
 
 fn add_sites(sites: &Path) {
+    trust_local_proxy(sites);
     let restricted = "permissions = { visitPower = false, downloadPower = true }";
     let asks = "{ id = \"referrer-access\", settings = { hosts = [\"library.example.edu\"] } }";
     let assistant = "{ id = \"ai-assistant\", grants = { content = true } }";
@@ -346,6 +347,60 @@ fn a_permitted_reader_sees_figures_on_a_host_that_sites_share() {
     let cookie = of_files.unwrap_or_else(|| panic!("{set:?}")).split(';').next().unwrap();
     let ask = |headers: &[(&str, &str)]| portal.with("127.0.0.1", &restricted.figure, headers).status;
     assert_eq!((ask(&[("cookie", cookie)]), ask(&[])), (200, 403));
+}
+
+#[test]
+fn over_https_one_cookie_is_sent_for_pages_and_files_of_a_shared_host() {
+    let Columns { portal, restricted, .. } = &*COLUMNS;
+    let https = ("x-forwarded-proto", "https");
+    let page = portal.with(
+        "127.0.0.1",
+        &format!("/vault/en/article/{}", restricted.id),
+        &[https, ("referer", "https://library.example.edu/list")],
+    );
+    assert_eq!(page.headers.get_all("set-cookie").iter().count(), 1, "{:?}", page.headers);
+    assert!(page.header("set-cookie").ends_with("; Secure; Path=/"), "{}", page.header("set-cookie"));
+    let cookie = page.cookie();
+    assert!(cookie.starts_with("__Host-mh_visit-vault="), "{cookie}");
+    let ask = |headers: &[(&str, &str)]| portal.with("127.0.0.1", &restricted.figure, headers).status;
+    assert_eq!((ask(&[https, ("cookie", &cookie)]), ask(&[https]), ask(&[("cookie", &cookie)])), (200, 403, 403));
+}
+
+#[test]
+fn a_range_of_a_file_and_a_copy_that_a_reader_has_need_the_same_permit() {
+    let Columns { portal, restricted, open, .. } = &*COLUMNS;
+    let article = "/rc-pub/front/front-article";
+    for (subject, permitted, of_files, of_downloads) in
+        [(restricted, true, READER, READER), (open, false, SHARED_FILE, SHARED)]
+    {
+        let id = subject.id;
+        for (address, caching) in [
+            (subject.pdf.clone(), of_files),
+            (format!("/en/article/{id}?format=pdf"), of_downloads),
+            (format!("{article}/download?id={id}&type=pdf"), of_downloads),
+        ] {
+            let ask = |reader: [(&'static str, &'static str); 2], header: (&'static str, &str)| {
+                portal.with(&subject.site.host(), &address, &[reader[0], reader[1], header])
+            };
+            let reader = if permitted { PERMITTED } else { STRANGER };
+            let (whole, range) = (ask(reader, ("accept", "*/*")), ("range", "bytes=0-3"));
+            let tag = whole.header("etag");
+            assert!(whole.status == 200 && tag.starts_with('"'), "{address}: {} {tag}", whole.status);
+            let (part, known) = (ask(reader, range), ask(reader, ("if-none-match", tag)));
+            assert_eq!(
+                (part.status, &part.bytes[..], part.header("cache-control")),
+                (206, &b"%PDF"[..], caching),
+                "{address}"
+            );
+            assert_eq!((known.status, known.header("cache-control")), (304, caching), "{address}");
+            if permitted {
+                for header in [range, ("if-none-match", tag), ("if-none-match", "*")] {
+                    let refused = ask(STRANGER, header);
+                    assert_eq!((refused.status, refused.header("etag")), (403, ""), "{address} {header:?}");
+                }
+            }
+        }
+    }
 }
 
 #[test]
