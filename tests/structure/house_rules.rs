@@ -76,6 +76,25 @@ fn files_are_short_and_start_with_a_description() {
     assert!(faults.is_empty(), "{faults:#?}");
 }
 
+/// Full texts open for a permit only. Work of the host that shows them to no reader is in other crates than the one that answers readers.
+#[test]
+fn no_door_opens_full_texts_without_a_permit() {
+    let doors = sources(&["rs"]).into_iter().filter(|path| short(path).starts_with("host/web/src/"));
+    let mut found = Vec::new();
+    let mut read = 0;
+    for path in doors {
+        let text = fs::read_to_string(&path).unwrap();
+        read += 1;
+        for (number, line) in text.lines().enumerate() {
+            if line.contains(".unsealed()") || line.contains(".unseal()") || line.contains("data_folder.join(\"media") {
+                found.push(format!("{}:{}: {}", short(&path), number + 1, line.trim()));
+            }
+        }
+    }
+    assert!(read > 50, "the sources of the crate were not found");
+    assert!(found.is_empty(), "ask `masthead_domain::access::Rights` for a permit instead: {found:#?}");
+}
+
 #[test]
 fn the_readme_starts_with_the_two_commands() {
     let readme = fs::read_to_string(root().join("README.md")).unwrap();

@@ -8,7 +8,7 @@ use tokio::net::TcpListener;
 use crate::{Locations, demo_content, import_job};
 use masthead_content::import::job;
 use masthead_web::{
-    app::{App, Folders, plugin_events, watch},
+    app::{App, Folders, plugin_events, removed_files, watch},
     http::{self, admin_socket},
     usage,
 };
@@ -72,6 +72,7 @@ impl Serve {
         tokio::spawn(app.change_log_follower().run());
         tokio::spawn(plugin_events::run(Arc::clone(&app)));
         tokio::spawn(usage::run(Arc::clone(&app.counting), app.store.clone()));
+        tokio::spawn(removed_files::run(Arc::clone(&app)));
         job::clean(&app.data_folder);
         tokio::spawn(admin_socket::serve(Arc::clone(&app), admin_socket::open(&app.data_folder).await?));
         let operator = match self.admin_listen {

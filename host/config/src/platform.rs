@@ -29,6 +29,9 @@ pub struct Platform {
     /// Whether `/` on such a host lists the sites.
     #[serde(default)]
     pub directory: bool,
+    /// Days after which the files of removed articles are deleted from the data folder, at least 1.
+    #[serde(default = "removed_files_days")]
+    pub removed_files_days: u32,
     /// How readers reach the host.
     #[serde(default)]
     pub public: PublicAddress,
@@ -147,6 +150,10 @@ impl Connections {
         let zero = settings.into_iter().find(|(_, value)| *value == 0);
         zero.map(|(name, _)| format!("connections.{name} is 0, with which no request can be answered; give 1 or more"))
     }
+}
+
+const fn removed_files_days() -> u32 {
+    30
 }
 
 /// Module ids by style id, for each slot; the key `default` is used for all other ids.

@@ -20,6 +20,7 @@ mod harvest;
 mod journals;
 mod lookups;
 mod media;
+mod media_uses;
 mod plugin_data;
 mod resources;
 mod rows;
@@ -45,7 +46,7 @@ pub use counts::{Count, Ranking, Searched, Totals};
 pub use deliveries::{Delivery, DeliveryState, DeliveryStatus, NewDelivery};
 pub use error::StoreError;
 pub use harvest::{ArticleChange, ArticleListing, ChangeCursor, HarvestWindow};
-pub use media::Media;
+pub use media::{Media, UsedMedia};
 pub use plugin_data::{PluginQuota, Put};
 pub use resources::{ResourceCursor, ResourceRow, changed_resource};
 pub use rows::{StoredForm, StoredResource};
@@ -110,6 +111,7 @@ impl Store {
             .await
             .map_err(open)?;
         migrate(&pool, sqlite).await.map_err(|source| StoreError::Migrate { url: shown, source })?;
+        media_uses::record_earlier_rows(&pool).await?;
         Ok(Self { pool, clock: system_clock })
     }
 

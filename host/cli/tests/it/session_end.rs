@@ -16,8 +16,8 @@ fn the_sessions_of_a_user_are_ended_beside_a_running_host() {
         let place = CookiePlace { site: 448, base: "", https: false };
         let sessions = Sessions::new(app.store.site(SiteId(448)), &app.cookie_key, place, app.counting.now());
         let user = User { subject: subject.into(), name: "Ada".into() };
-        let cookie = portal.run(sessions.begin(&user, &axum::http::HeaderMap::new())).unwrap();
-        cookie.split(';').next().unwrap().split_once('=').unwrap().1.to_owned()
+        let cookies = portal.run(sessions.begin(&user, &axum::http::HeaderMap::new())).unwrap();
+        cookies[0].split(';').next().unwrap().split_once('=').unwrap().1.to_owned()
     };
     // Accounts are not implemented: 501 is the answer to a reader who is signed in.
     let info = |token: &str| {

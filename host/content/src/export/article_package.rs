@@ -57,7 +57,7 @@ pub async fn unpack(store: &SiteStore, data: &Path, id: ArticleId, folder: &Path
             .map_err(|error| anyhow::anyhow!("copying {} of article {id}: {error}", file.name))?;
         names.push(name);
     }
-    Ok(ArticlePackage { article: Article { meta: stored.meta, body }, names })
+    Ok(ArticlePackage { article: Article { meta: stored.meta, body: body.unseal() }, names })
 }
 
 /// Path of a file in the package: the name that the source uses, with the extension of the file added if the name has none.

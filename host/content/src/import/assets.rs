@@ -6,6 +6,7 @@ use std::{
 };
 
 use anyhow::Context as _;
+use bytes::Bytes;
 use masthead_documents::html::StoredFile;
 use masthead_domain::{SiteId, article::ArticleFile, resource::Renditions};
 use masthead_formats::images::{
@@ -223,10 +224,9 @@ impl MediaWriter {
     /// # Errors
     /// A message, if they cannot be written.
     pub async fn keep_bytes(&self, name: &str, mime: &str, ending: &str, bytes: Vec<u8>) -> anyhow::Result<String> {
-        let (folder, length) = (self.data.clone(), bytes.len());
-        let digest = tokio::task::spawn_blocking(move || files::keep(&folder, &bytes))
-            .await?
-            .map_err(|error| anyhow::anyhow!("storing {name} in the data folder: {error}"))?;
+        let length = bytes.len();
+        let bytes = Bytes::from(bytes);
+        let digest = self.write(name, bytes.clone()).await?;
         let media = Media {
             digest: digest.clone(),
             name: name.to_owned(),
@@ -234,7 +234,18 @@ impl MediaWriter {
             bytes: i64::try_from(length).unwrap_or(i64::MAX),
         };
         self.store.save_media(&media).await?;
+        // The removal of unused files may have removed this one after it was found to be stored, but not after it was recorded.
+        if !files::is_kept(&self.data, &digest).await {
+            self.write(name, bytes).await?;
+        }
         Ok(format!("/media/{}/{digest}.{ending}", self.site))
+    }
+
+    async fn write(&self, name: &str, bytes: Bytes) -> anyhow::Result<String> {
+        let folder = self.data.clone();
+        tokio::task::spawn_blocking(move || files::keep(&folder, &bytes))
+            .await?
+            .map_err(|error| anyhow::anyhow!("storing {name} in the data folder: {error}"))
     }
 }
 

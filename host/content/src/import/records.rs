@@ -121,7 +121,7 @@ impl Importer {
         let store = &self.converter.media_writer.store;
         let Some(id) = store.article_id_by_key(&meta.source_key).await? else { return Ok(None) };
         let body = store.body(id).await?;
-        Ok(body.is_some_and(|body| !body.body.is_empty()).then_some(id.0))
+        Ok(body.is_some_and(|body| !body.unsealed().body.is_empty()).then_some(id.0))
     }
 
     /// Imports the issues named in a JATS file.

@@ -313,7 +313,7 @@ async fn articles_in_batches(store: &Store) {
     assert_eq!(read.len(), 2);
     assert_eq!(read[&new].meta.source_key, "doi:10.5555/batch.60");
     assert!(store.site(SiteId(43)).articles(&[new]).await.unwrap().is_empty());
-    assert_eq!(site.full_articles(&[new, ArticleId(0)]).await.unwrap()[&new].meta, read[&new].meta);
+    assert_eq!(site.full_articles(&[new, ArticleId(0)]).await.unwrap()[&new].0, read[&new].meta);
     assert!(site.save_articles(&[]).await.is_empty());
 }
 

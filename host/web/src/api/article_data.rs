@@ -1,5 +1,6 @@
 //! An article's data with the fields of the specification (section 3, "Article").
 
+use masthead_content::reading;
 use masthead_documents::html::{RenderedArticle, RenderedSection, SectionKind};
 use masthead_domain::{Lang, article::ArticleMeta, link::is_web, resource::Topic, route::Route};
 use masthead_store::{StoredArticle, Totals};
@@ -116,8 +117,7 @@ pub async fn numbers(caller: &Caller, id: i64) -> Result<Numbers, ApiError> {
 pub async fn data(caller: &Caller, article: StoredArticle) -> Result<ArticleData, ApiError> {
     let numbers = numbers(caller, article.id.0).await?;
     let topic_id = topic(caller, &article.meta).await?;
-    let rendered: RenderedArticle =
-        serde_json::from_str(&article.rendered).map_err(|error| caller.internal_error(&error))?;
+    let rendered = reading::rendered(&article, None).map_err(|error| caller.internal_error(&error))?;
     let (meta, dates, lang) = (&article.meta, &article.meta.dates, caller.lang);
     let graphic_abstract = rendered.sections.iter().find_map(picture).unwrap_or_default();
     let identifier = |kind: &str| {

@@ -12,14 +12,8 @@ use axum::{
     http::StatusCode,
     response::{IntoResponse as _, Response},
 };
-use masthead_documents::{
-    html::RenderedArticle,
-    jats::{self, ExportOptions},
-};
-use masthead_domain::{
-    article::{Article, ArticleFile},
-    content::ArticleBody,
-};
+use masthead_documents::jats::{self, ExportOptions};
+use masthead_domain::{access::DownloadPermit, article::Article, content::ArticleBody};
 use masthead_formats::references::article as cite;
 use masthead_store::StoredArticle;
 use serde::{Deserialize, Serialize};
@@ -36,8 +30,9 @@ use crate::discovery::{
     attachment::{attachment, file_name, stem},
     stored_file,
 };
+use crate::page::caching::Caching;
 use crate::usage::UsageAction;
-use masthead_content::files;
+use masthead_content::{files, reading};
 
 /// Greatest total size of the files in a package, in bytes. Files that do not fit are listed in the package by name.
 const MAX_PACKAGE: u64 = 128 << 20;
@@ -147,13 +142,15 @@ pub struct Download {
         (status = 403, body = Envelope<serde_json::Value>), (status = 404, body = Envelope<serde_json::Value>)))]
 pub async fn download(caller: Caller, Query(query): Query<Download>) -> Result<Response, ApiError> {
     let article = articles::stored(&caller, query.id).await?;
-    may_download(&caller).await?;
-    let response = if query.kind == "file" {
-        attached(&caller, &article, &query.file).await?
-    } else if query.kind == PDF {
-        articles::may_read(&caller).await?;
-        let file = article.pdf().ok_or_else(|| caller.fail(StatusCode::NOT_FOUND, "no_data"))?;
-        attached(&caller, &article, files::digest(&file.address).unwrap_or_default()).await?
+    let response = if query.kind == "file" || query.kind == PDF {
+        let permit = articles::download_permit(&caller, article.access()).await?;
+        let digest = if query.kind == PDF {
+            let file = article.pdf().ok_or_else(|| caller.fail(StatusCode::NOT_FOUND, "no_data"))?;
+            files::digest(&file.address).unwrap_or_default()
+        } else {
+            query.file.as_str()
+        };
+        attached(&caller, &article, digest, &permit).await?
     } else {
         let kind = if query.kind.is_empty() { "xml" } else { query.kind.as_str() };
         let form = DownloadFormat::ALL.into_iter().find(|form| form.names().0 == kind);
@@ -166,26 +163,29 @@ pub async fn download(caller: Caller, Query(query): Query<Download>) -> Result<R
     Ok(response)
 }
 
-/// Returns the error 403 when the reader may not download.
-pub async fn may_download(caller: &Caller) -> Result<(), ApiError> {
-    let permissions =
-        crate::page::reader::permissions(&caller.app, &caller.scope, &caller.host, caller.lang, &caller.headers).await;
-    if permissions.download_power { Ok(()) } else { Err(caller.fail(StatusCode::FORBIDDEN, "download_denied")) }
-}
-
-async fn attached(caller: &Caller, article: &StoredArticle, digest: &str) -> Result<Response, ApiError> {
+async fn attached(
+    caller: &Caller,
+    article: &StoredArticle,
+    digest: &str,
+    permit: &DownloadPermit,
+) -> Result<Response, ApiError> {
     let missing = || caller.fail(StatusCode::NOT_FOUND, "no_data");
     let file = article.files.iter().find(|file| files::digest(&file.address) == Some(digest)).ok_or_else(missing)?;
     let media = caller.store().media(digest).await.map_err(caller.store_failed())?.ok_or_else(missing)?;
-    let opened = files::open(&caller.app.data_folder, digest).await.map_err(|error| caller.internal_error(&error))?;
+    let permit = reading::file_of_article(article, digest, permit).ok_or_else(missing)?;
+    let opened = files::open(&caller.app.data_folder, &permit).await.map_err(|error| caller.internal_error(&error))?;
     let content = stored_file::stored(opened, digest, &media.mime, &caller.headers).await;
     let content = content.map_err(|error| caller.internal_error(&error))?;
     let name = file.name.rsplit('/').next().unwrap_or_default();
     let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
-    Ok(attachment(content, &media.mime, stem, ending))
+    Ok(attachment(content, &media.mime, stem, ending, Caching::shared(permit.is_public())))
 }
 
 async fn convert(caller: &Caller, article: StoredArticle, form: DownloadFormat) -> Result<Response, ApiError> {
+    let (access, rights) = (article.access(), caller.rights().await);
+    if !rights.permissions().download_power {
+        return Err(caller.fail(StatusCode::FORBIDDEN, "download_denied"));
+    }
     let stem = stem(&article, caller.lang);
     let address = format!(
         "{}{}",
@@ -197,16 +197,16 @@ async fn convert(caller: &Caller, article: StoredArticle, form: DownloadFormat) 
         DownloadFormat::Bib => cite::bibtex(&article.meta, &address).into_response(),
         DownloadFormat::Csl => cite::csl_json(&article.meta, &address).to_string().into_response(),
         DownloadFormat::Txt => {
-            articles::may_read(caller).await?;
-            let rendered: RenderedArticle =
-                serde_json::from_str(&article.rendered).map_err(|error| caller.internal_error(&error))?;
+            let permit = articles::read_permit(caller, access).await?;
+            let rendered = reading::rendered(&article, Some(&permit)).map_err(|error| caller.internal_error(&error))?;
             rendered.text.into_response()
         }
         DownloadFormat::Xml | DownloadFormat::Zip => {
-            articles::may_read(caller).await?;
-            let body = caller.store().body(article.id).await.map_err(caller.store_failed())?.unwrap_or_default();
+            let permit = articles::download_permit(caller, access).await?;
+            let body = caller.store().body(article.id).await.map_err(caller.store_failed())?;
+            let body = body.and_then(|body| body.open(permit.read())).unwrap_or_default();
             if form == DownloadFormat::Zip {
-                packed(caller, article, body).await?
+                packed(caller, article, body, &permit).await?
             } else {
                 let exported = tokio::task::spawn_blocking(move || export(article, body));
                 exported.await.map_err(|error| caller.internal_error(&error))?.into_response()
@@ -214,12 +214,17 @@ async fn convert(caller: &Caller, article: StoredArticle, form: DownloadFormat) 
         }
     };
     let (_, ending, mime) = form.names();
-    Ok(attachment(content, mime, &stem, ending))
+    Ok(attachment(content, mime, &stem, ending, Caching::shared(rights.is_same_for_all(access))))
 }
 
 /// The package of an article. It is written to an unnamed file in the data folder and sent from there.
-async fn packed(caller: &Caller, article: StoredArticle, body: ArticleBody) -> Result<Response, ApiError> {
-    let contents = package_files(caller, &article.files).await;
+async fn packed(
+    caller: &Caller,
+    article: StoredArticle,
+    body: ArticleBody,
+    permit: &DownloadPermit,
+) -> Result<Response, ApiError> {
+    let contents = package_files(caller, &article, permit).await;
     let data = caller.app.data_folder.clone();
     let turn = PACKAGES.acquire().await.map_err(|error| caller.internal_error(&error))?;
     let written = tokio::task::spawn_blocking(move || {
@@ -237,14 +242,19 @@ fn export(article: StoredArticle, body: ArticleBody) -> String {
 }
 
 /// The files of an article with the names that its source gives them; `None` for a file that exceeds the total size.
-async fn package_files(caller: &Caller, files: &[ArticleFile]) -> Vec<(String, Option<PathBuf>)> {
+async fn package_files(
+    caller: &Caller,
+    article: &StoredArticle,
+    permit: &DownloadPermit,
+) -> Vec<(String, Option<PathBuf>)> {
     let mut left = MAX_PACKAGE;
-    let mut all = Vec::with_capacity(files.len());
-    for file in files {
+    let mut all = Vec::with_capacity(article.files.len());
+    for file in &article.files {
         let Some(digest) = files::digest(&file.address) else { continue };
         let Ok(Some(media)) = caller.store().media(digest).await else { continue };
         let size = u64::try_from(media.bytes).unwrap_or(u64::MAX);
-        let path = (size <= left).then(|| files::path(&caller.app.data_folder, digest));
+        let permit = reading::file_of_article(article, digest, permit).filter(|_| size <= left);
+        let path = permit.map(|permit| permit.path(&caller.app.data_folder));
         left -= if path.is_some() { size } else { 0 };
         all.push((entry_name(&file.name), path));
     }

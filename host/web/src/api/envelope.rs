@@ -10,7 +10,7 @@ use axum::{
     middleware::Next,
     response::{IntoResponse, Response},
 };
-use masthead_domain::{Lang, SiteId};
+use masthead_domain::{Lang, SiteId, access::Rights};
 use masthead_runtime::Call;
 use masthead_store::{SiteStore, StoreError};
 use serde::de::DeserializeOwned;
@@ -23,7 +23,7 @@ use crate::{
     },
     auth::{cookies, session::User},
     failure::Failure,
-    page::{context::PageError, error_page},
+    page::{caching, context::PageError, error_page, reader},
     sites::{
         SiteEntry,
         addresses::Addresses,
@@ -70,13 +70,18 @@ impl Caller {
     /// Begins the plugin call of this request, with the time limit of pages.
     #[must_use]
     pub fn plugin_call(&self, route: &str) -> Call {
-        crate::page::reader::plugin_call(&self.scope, &self.host, self.lang, route, self.entry().chain.draw())
+        reader::plugin_call(&self.scope, &self.host, self.lang, route, self.entry().chain.draw())
     }
 
     /// Begins a plugin call with another time limit, for calls that wait for other servers.
     #[must_use]
     pub fn plugin_call_within(&self, route: &str, time: Duration) -> Call {
-        crate::page::reader::plugin_call_within(&self.scope, &self.host, self.lang, route, 0, time)
+        reader::plugin_call_within(&self.scope, &self.host, self.lang, route, 0, time)
+    }
+
+    /// What the reader may read.
+    pub async fn rights(&self) -> Rights {
+        reader::rights(&self.app, &self.scope, &self.host, self.lang, &self.headers).await
     }
 
     /// A success with its payload.
@@ -265,10 +270,12 @@ pub fn refuse(app: &App, request: &Request, failure: Failure) -> Response {
 }
 
 /// Middleware that wraps failures raised before a handler (invalid parameters, another method) in the envelope, without
-/// the parser's message.
+/// the parser's message, and completes the headers for caches.
 pub async fn wrap(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let lang = failure_language(&request);
-    in_envelope(&app, lang, next.run(request).await)
+    let mut response = in_envelope(&app, lang, next.run(request).await);
+    caching::complete(response.status(), response.headers_mut());
+    response
 }
 
 /// Greatest length of the address of a request, path and query together, in bytes.

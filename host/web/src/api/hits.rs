@@ -1,11 +1,15 @@
 //! List entries of search hits of any kind.
 
-use masthead_domain::{LocalText, link::LinkKind, route::Route};
+use masthead_domain::{ArticleId, LocalText, link::LinkKind, resource::ResourceKind as Kind, route::Route};
 use masthead_store::ResourceRow;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::api::{articles::LinkedCard, envelope::Caller, types::BadgeView};
+use crate::api::{
+    articles::{self, LinkedCard},
+    envelope::Caller,
+    types::BadgeView,
+};
 use crate::schema::{FromDomain, Journal, ResourceKind};
 use crate::search_service::{ResultItem, SearchResults};
 use masthead_domain::text::without_tags;
@@ -73,6 +77,12 @@ pub async fn views(caller: &Caller, found: SearchResults) -> Vec<HitView> {
         _ => None,
     });
     let mut linked = LinkedCard::all(caller, LinkKind::ResultArticle, cards.collect()).await.into_iter();
+    let exhibits = items.iter().filter_map(|item| match item {
+        ResultItem::Resource(row) => article_of(row),
+        _ => None,
+    });
+    // Without an answer, which is logged, all are hidden.
+    let readable = articles::readable(caller, exhibits.collect()).await.unwrap_or_default();
     let mut views = Vec::with_capacity(items.len());
     for item in items {
         views.extend(match item {
@@ -85,10 +95,21 @@ pub async fn views(caller: &Caller, found: SearchResults) -> Vec<HitView> {
                 let name = journal.title.get(caller.lang).to_owned();
                 Some(HitView::Publication(Box::new(JournalHit { journal: Journal::from_domain(*journal), name })))
             }
-            ResultItem::Resource(row) => Some(HitView::Resource(Box::new(resource(caller, &row)))),
+            ResultItem::Resource(row) => {
+                let hidden = article_of(&row).is_some_and(|article| !readable.contains(&article));
+                let hit = resource(caller, &row);
+                let hit =
+                    if hidden { ResourceHit { summary: String::new(), picture: String::new(), ..hit } } else { hit };
+                Some(HitView::Resource(Box::new(hit)))
+            }
         });
     }
     views
+}
+
+/// The article whose full text a figure or table is part of; `None` for other resources.
+fn article_of(row: &ResourceRow) -> Option<ArticleId> {
+    matches!(row.kind, Kind::Picture | Kind::Table).then_some(ArticleId(row.article))
 }
 
 fn resource(caller: &Caller, row: &ResourceRow) -> ResourceHit {
@@ -105,7 +126,7 @@ fn resource(caller: &Caller, row: &ResourceRow) -> ResourceHit {
     let article_href = if row.article == 0 {
         String::new()
     } else {
-        caller.addresses().route(&Route::Article(masthead_domain::ArticleId(row.article)))
+        caller.addresses().route(&Route::Article(ArticleId(row.article)))
     };
     ResourceHit {
         kind: ResourceKind::from_domain(row.kind),

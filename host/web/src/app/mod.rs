@@ -2,6 +2,7 @@
 
 pub mod plugin_events;
 pub mod rate_limits;
+pub mod removed_files;
 pub mod watch;
 
 use std::{
@@ -36,6 +37,7 @@ use masthead_content::{
     change_log_follower::{ChangeLogFollower, ChangeObserver},
     data_folder::open_store,
     host_services::{self, Secrets},
+    reading::SiteRules,
 };
 use masthead_domain::SiteId;
 
@@ -62,6 +64,8 @@ pub struct App {
     pub ui: Ui,
     /// The message catalogues.
     pub messages: Messages,
+    /// The reading rules of all sites, for the host services of plugins; replaced with the table.
+    reading_rules: Arc<SiteRules>,
     /// The table of sites; replaced as a whole.
     pub sites: ArcSwap<SiteTable>,
     /// The page cache.
@@ -124,7 +128,9 @@ impl App {
         let mut config = masthead_runtime::RuntimeConfig::new(folders.data.join("compiled"));
         config.code_key = masthead_runtime::CodeKey::new(key);
         change_limits(&mut config);
-        let runtime = Runtime::new(config, host_services::services(&store, &search, Arc::clone(&secrets)))?;
+        let reading_rules = Arc::new(SiteRules::default());
+        let services = host_services::services(&store, &search, Arc::clone(&secrets), Arc::clone(&reading_rules));
+        let runtime = Runtime::new(config, services)?;
         let ui = Ui::load().map_err(anyhow::Error::msg)?;
         let messages = Messages::load().map_err(anyhow::Error::msg)?;
         let mut generations = Generations::new();
@@ -132,6 +138,7 @@ impl App {
         let configuration = Configuration::read(&folders.sites, &store.all_settings().await?)?;
         let inputs = TableInputs { runtime: &runtime, catalog: &catalog, ui: &ui, store: &store };
         let table = SiteTable::build(&configuration, &inputs, &mut generations, None).await?;
+        reading_rules.set(table.reading_rules());
         Ok(Arc::new(Self {
             sites_folder: folders.sites,
             data_folder: folders.data,
@@ -142,6 +149,7 @@ impl App {
             secrets,
             ui,
             messages,
+            reading_rules,
             sites: ArcSwap::from_pointee(table),
             pages: PageCache::new(),
             cookie_key: auth::cookies::key(&key),
@@ -171,6 +179,7 @@ impl App {
                     problems = table.problems.len(),
                     "table of sites replaced"
                 );
+                self.reading_rules.set(table.reading_rules());
                 self.sites.store(Arc::new(table));
                 None
             }

@@ -40,6 +40,17 @@ impl<'a> CookiePlace<'a> {
     pub fn of(scope: &'a Scope, host: &Host) -> Self {
         Self { site: scope.entry.site.id.0, base: &scope.base, https: host.is_https() }
     }
+
+    /// The prefix of the addresses that a cookie for the site's pages is sent to.
+    fn path(self) -> String {
+        if self.https { "/".to_owned() } else { format!("{}/", self.base) }
+    }
+
+    /// The prefix of the addresses of the site's files, if [`Self::path`] does not contain it: over http, on a host that several
+    /// sites share.
+    fn files_path(self) -> Option<String> {
+        (!self.https && !self.base.is_empty()).then(|| format!("/media/{}/", self.site))
+    }
 }
 
 /// A kind of signed cookie.
@@ -85,10 +96,19 @@ impl SignedCookie {
         self.verify(&value(headers, &self.name_in(place))?, key, place.site)
     }
 
-    /// The header `Set-Cookie`; without a value it removes the cookie.
+    /// The header `Set-Cookie` for the site's pages; without a value it removes the cookie.
     pub fn header(self, value: Option<String>, place: CookiePlace<'_>) -> String {
+        self.header_at(value, place, place.path())
+    }
+
+    /// The headers `Set-Cookie` for the site's pages and its files, with the same value; without a value they remove the cookies.
+    pub fn headers(self, value: Option<&str>, place: CookiePlace<'_>) -> Vec<String> {
+        let paths = std::iter::once(place.path()).chain(place.files_path());
+        paths.map(|path| self.header_at(value.map(str::to_owned), place, path)).collect()
+    }
+
+    fn header_at(self, value: Option<String>, place: CookiePlace<'_>, path: String) -> String {
         let lifetime = if value.is_some() { self.lifetime } else { Some(0) };
-        let path = if place.https { "/".to_owned() } else { format!("{}/", place.base) };
         let mut cookie = Cookie::build((self.name_in(place), value.unwrap_or_default()))
             .path(path)
             .http_only(true)
@@ -136,6 +156,31 @@ mod tests {
         }
         let removed = KIND.header(None, HTTPS);
         assert_eq!(removed, "__Host-mh_test=; HttpOnly; SameSite=Lax; Secure; Path=/; Max-Age=0");
+    }
+
+    #[test]
+    fn files_get_a_cookie_of_their_own_where_that_of_the_pages_does_not_reach_them() {
+        // A cookie `__Host-` is sent to all paths, and so is one of a site with a host of its own.
+        for place in [HTTP, HTTPS, SHARED] {
+            assert_eq!(KIND.headers(Some("v"), place), [KIND.header(Some("v".to_owned()), place)]);
+        }
+        let shared = CookiePlace { base: "/north", ..HTTP };
+        let set = KIND.headers(Some("v"), shared);
+        assert_eq!(
+            set,
+            [
+                "mh_test=v; HttpOnly; SameSite=Lax; Path=/north/; Max-Age=60",
+                "mh_test=v; HttpOnly; SameSite=Lax; Path=/media/945/; Max-Age=60",
+            ]
+        );
+        let removed = KIND.headers(None, shared);
+        assert_eq!(
+            removed,
+            [
+                "mh_test=; HttpOnly; SameSite=Lax; Path=/north/; Max-Age=0",
+                "mh_test=; HttpOnly; SameSite=Lax; Path=/media/945/; Max-Age=0",
+            ]
+        );
     }
 
     #[test]

@@ -76,29 +76,29 @@ impl<'a> Sessions<'a> {
         self.find(&self.verify(signed)?).await
     }
 
-    /// Begins a session of a user, and ends the one of the request. Returns the `Set-Cookie` value.
+    /// Begins a session of a user, and ends the one of the request. Returns the `Set-Cookie` values.
     ///
     /// # Errors
     /// The store's error; no session has begun then.
-    pub async fn begin(&self, user: &User, headers: &HeaderMap) -> Result<String, StoreError> {
+    pub async fn begin(&self, user: &User, headers: &HeaderMap) -> Result<Vec<String>, StoreError> {
         self.end(headers).await?;
         let token = URL_SAFE_NO_PAD.encode(rand::random::<[u8; 32]>());
         let session =
             Session { subject: user.subject.clone(), name: user.name.clone(), created: self.now, used: self.now };
         let begun = self.now.saturating_sub(max_age_ms());
         self.store.add_session(&digest(&token), &session, begun, self.now.saturating_sub(MAX_IDLE_MS)).await?;
-        Ok(SESSION.header(Some(SESSION.sign(&token, self.key, self.place.site)), self.place))
+        Ok(SESSION.headers(Some(&SESSION.sign(&token, self.key, self.place.site)), self.place))
     }
 
-    /// Ends the session of a request. Returns the `Set-Cookie` value that removes the cookie.
+    /// Ends the session of a request. Returns the `Set-Cookie` values that remove the cookies.
     ///
     /// # Errors
     /// The store's error; the session may still be valid then.
-    pub async fn end(&self, headers: &HeaderMap) -> Result<String, StoreError> {
+    pub async fn end(&self, headers: &HeaderMap) -> Result<Vec<String>, StoreError> {
         if let Some(token) = self.token(headers) {
             self.store.end_session(&digest(&token)).await?;
         }
-        Ok(SESSION.header(None, self.place))
+        Ok(SESSION.headers(None, self.place))
     }
 
     /// The pending sign-in of this reader.
@@ -151,7 +151,7 @@ fn digest(token: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
+    #![allow(clippy::unwrap_used, clippy::panic)]
     use axum::http::header;
     use masthead_domain::SiteId;
     use masthead_store::Store;
@@ -179,7 +179,8 @@ mod tests {
     /// Begins a session: the signed token.
     async fn begin(store: &Store, key: &Key, now: i64) -> String {
         let set = sessions(store, key, 945, now).begin(&user(), &HeaderMap::new()).await.unwrap();
-        set.split(';').next().unwrap().strip_prefix("__Host-mh_session=").unwrap().to_owned()
+        let [cookie] = &set[..] else { panic!("{set:?}") };
+        cookie.split(';').next().unwrap().strip_prefix("__Host-mh_session=").unwrap().to_owned()
     }
 
     fn with(name: &'static str, value: &str) -> HeaderMap {
@@ -243,10 +244,11 @@ mod tests {
         let (first, second) = (begin(&store, &key, START).await, begin(&store, &key, START).await);
         let sessions = sessions(&store, &key, 945, START);
         let removed = sessions.end(&with("cookie", &format!("__Host-mh_session={first}"))).await.unwrap();
-        assert_eq!(removed, "__Host-mh_session=; HttpOnly; SameSite=Lax; Secure; Path=/; Max-Age=0");
+        assert_eq!(removed, ["__Host-mh_session=; HttpOnly; SameSite=Lax; Secure; Path=/; Max-Age=0"]);
         assert_eq!((sessions.user_of(&first).await, sessions.user_of(&second).await), (None, Some(user())));
         let renewed = sessions.begin(&user(), &with("token", &second)).await.unwrap();
-        assert!(renewed.ends_with("; HttpOnly; SameSite=Lax; Secure; Path=/; Max-Age=43200"), "{renewed}");
+        let [cookie] = &renewed[..] else { panic!("{renewed:?}") };
+        assert!(cookie.ends_with("; HttpOnly; SameSite=Lax; Secure; Path=/; Max-Age=43200"), "{cookie}");
         assert_eq!(sessions.user_of(&second).await, None, "a new sign-in ends the session before");
         let third = begin(&store, &key, START).await;
         assert_eq!(store.site(SiteId(945)).end_sessions_of("u-1").await.unwrap(), 2);

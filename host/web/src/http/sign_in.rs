@@ -100,8 +100,9 @@ pub async fn complete(
         FirstAnswer::Failed => return refuse(&app, lang, StatusCode::BAD_GATEWAY, "plugin_failed", ""),
     };
     match sessions.begin(&user, &headers).await {
-        Ok(cookie) => {
-            with_cookies(Redirect::to(&pending.back).into_response(), [cookie, sessions.sign_in_cookie(None)])
+        Ok(mut cookies) => {
+            cookies.push(sessions.sign_in_cookie(None));
+            with_cookies(Redirect::to(&pending.back).into_response(), cookies)
         }
         Err(error) => error_page::page_failed(&app, &headers, &error.into()),
     }
@@ -123,8 +124,8 @@ pub async fn leave(
         return home;
     }
     match app.sessions(&scope, &host).end(&headers).await {
-        Ok(cookie) => with_cookies(home, [cookie]),
-        // The cookie stays: the reader sees that the session has not ended, and can try again.
+        Ok(cookies) => with_cookies(home, cookies),
+        // The cookies stay: the reader sees that the session has not ended, and can try again.
         Err(error) => error_page::page_failed(&app, &headers, &error.into()),
     }
 }
@@ -152,8 +153,8 @@ fn refuse(app: &App, lang: Lang, status: StatusCode, key: &str, reason: &str) ->
     error_page::plain(app, lang, status, &message)
 }
 
-fn with_cookies<const N: usize>(mut response: Response, cookies: [String; N]) -> Response {
-    for cookie in cookies.iter().filter_map(|cookie| HeaderValue::from_str(cookie).ok()) {
+fn with_cookies(mut response: Response, cookies: impl IntoIterator<Item = String>) -> Response {
+    for cookie in cookies.into_iter().filter_map(|cookie| HeaderValue::try_from(cookie).ok()) {
         response.headers_mut().append(header::SET_COOKIE, cookie);
     }
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));

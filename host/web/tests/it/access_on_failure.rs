@@ -26,6 +26,9 @@ fn a_failing_access_plugin_denies_or_allows_as_the_site_says() {
         let id = path.rsplit('/').next().unwrap();
         let answer = portal.get(site, &format!("/rc-pub/front/front-article/download?id={id}"));
         assert_eq!(answer.status, if denied { 403 } else { 200 }, "{site}: {}", answer.text());
+        // Also where the plugin is not used, answers about the article are not the same for all: they change when it is used again.
+        let metadata = portal.get(site, &format!("{path}?format=jsonld"));
+        assert_eq!((metadata.status, metadata.header("cache-control")), (200, "private, no-store"), "{site}");
     }
 
     let ready = portal.ready();

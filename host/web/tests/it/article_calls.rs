@@ -79,8 +79,8 @@ fn session_cookie(site: i64) -> String {
     let app = &PORTAL.app;
     let place = CookiePlace { site, base: "", https: false };
     let sessions = Sessions::new(app.store.site(SiteId(site)), &app.cookie_key, place, app.counting.now());
-    let cookie = PORTAL.run(sessions.begin(&user, &axum::http::HeaderMap::new())).unwrap();
-    cookie.split(';').next().unwrap().to_owned()
+    let cookies = PORTAL.run(sessions.begin(&user, &axum::http::HeaderMap::new())).unwrap();
+    cookies[0].split(';').next().unwrap().to_owned()
 }
 
 #[test]

@@ -15,6 +15,7 @@ mod members;
 mod page_cache;
 mod pages;
 mod publications;
+mod reading;
 mod resources;
 mod search;
 mod sites;

@@ -17,7 +17,7 @@ fn imported_references_replace_those_of_the_article() {
     let (count, text) = desk.read(async |site| {
         let id = site.article_id_by_doi(&Doi::parse("10.5555/refs.1").unwrap()).await.unwrap().unwrap();
         let article = site.article(id).await.unwrap().unwrap();
-        (article.meta.reference_count, article.rendered)
+        (article.meta.reference_count, article.rendered.unseal())
     });
     assert_eq!(count, 2);
     assert!(text.contains("Salt in slow water") && text.contains("Tides by hand"), "{text}");

@@ -207,6 +207,12 @@ fn over_https_cookies_are_secure_and_belong_to_the_host() {
         assert_eq!(proxied(&plain, host, &path).status, 400, "a cookie without the prefix may be set by anybody");
         let done = proxied(pair(begun), host, &path);
         assert_eq!(done.status, 303, "{}", done.text());
+        assert_eq!(
+            cookies(&done).len(),
+            2,
+            "one cookie of the session, and the end of the sign-in: {:?}",
+            cookies(&done)
+        );
         let cookie = cookies(&done).into_iter().find(|cookie| cookie.starts_with("__Host-mh_session")).unwrap();
         assert!(cookie.starts_with(&format!("__Host-mh_session{name}=")), "{cookie}");
         assert!(cookie.ends_with("; HttpOnly; SameSite=Lax; Secure; Path=/; Max-Age=43200"), "{cookie}");
@@ -264,7 +270,7 @@ fn a_sign_in_returns_to_the_same_site_only() {
 }
 
 #[test]
-fn on_the_shared_host_a_session_is_limited_to_the_sites_path() {
+fn on_the_shared_host_a_session_is_limited_to_the_sites_pages_and_files() {
     let Environment { portal, .. } = &*ENVIRONMENT;
     let away = portal.with("127.0.0.1", "/northcampus/en/login/external?url=%2Foceanledger%2Fen%2F", &[]);
     assert!(cookies(&away)[0].contains("; Path=/northcampus/;"), "{:?}", cookies(&away));
@@ -273,7 +279,22 @@ fn on_the_shared_host_a_session_is_limited_to_the_sites_path() {
     let path = format!("/northcampus/en/login/callback?code=code-path&state={state}");
     let done = portal.with("127.0.0.1", &path, &[("cookie", pair(&cookies(&away)[0]))]);
     assert_eq!((done.status, done.header("location")), (303, "/northcampus/en/home/"), "{}", done.text());
-    assert!(cookies(&done).iter().all(|cookie| cookie.contains("; Path=/northcampus/;")), "{:?}", cookies(&done));
+    let site = portal.app.sites.load().by_sld("northcampus").unwrap().site.id;
+    let files = format!("; Path=/media/{site}/;");
+    let set = cookies(&done);
+    let [of_pages, of_files, of_sign_in] = &set[..] else { panic!("{set:?}") };
+    assert!(of_pages.starts_with("mh_session=") && of_pages.contains("; Path=/northcampus/;"), "{of_pages}");
+    assert!(of_files.contains(&files) && pair(of_files) == pair(of_pages), "the same session: {set:?}");
+    assert!(of_sign_in.starts_with("mh_signin=;") && of_sign_in.contains("; Path=/northcampus/;"), "{of_sign_in}");
+    let left = portal.with("127.0.0.1", "/northcampus/en/logout", &[("cookie", pair(of_pages))]);
+    let removed = cookies(&left);
+    assert!(
+        removed.iter().all(|cookie| cookie.starts_with("mh_session=;") && cookie.contains("Max-Age=0")),
+        "{removed:?}"
+    );
+    assert!(removed[0].contains("; Path=/northcampus/;") && removed[1].contains(&files), "{removed:?}");
+    let page = portal.with("127.0.0.1", "/northcampus/en/issues", &[("cookie", pair(of_files))]).text();
+    assert_eq!(masthead_test_support::bootstrap(&page)["session"]["signedIn"], false, "the session has ended for both");
 }
 
 #[test]
