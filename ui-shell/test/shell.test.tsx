@@ -163,8 +163,8 @@ describe('a module that fails', () => {
     block.textContent = JSON.stringify(bootstrap);
     const header = document.querySelector('header');
     await start();
-    await waitFor(() => expect(beacon).toHaveBeenCalled());
-    expect(beacon.mock.calls.map(([, body]) => JSON.parse(body) as object)).toEqual([
+    await waitFor(() => expect(report).toHaveBeenCalled());
+    expect(report.mock.calls.map(([, , body]) => JSON.parse(String(body)) as object)).toEqual([
       expect.objectContaining({ slot: 'header', module: part.module ?? 'nav-default', reason: 'refused' }),
     ]);
     expect(document.querySelector('header')).toBe(header);

@@ -3,7 +3,7 @@ import * as RadixMenu from '@radix-ui/react-menu';
 import * as RadixPopover from '@radix-ui/react-popover';
 import { setNonce } from 'get-nonce';
 import { useRef, type RefObject } from 'react';
-import { linkDestination } from '../links.ts';
+import { linkDestination } from '../links/links.ts';
 import type { DialogProps, MenuItem, PopoverProps } from './types.ts';
 
 // The scroll lock of dialogs and menus inserts a <style>, which a strict CSP allows only with the page's nonce.

@@ -1,5 +1,5 @@
 import type { AnchorHTMLAttributes, Ref } from 'react';
-import { useShell } from './contract/context.tsx';
+import { useShell } from '../contract/context.tsx';
 import { internalPath, isPlainClick, linkDestination } from './links.ts';
 
 export interface LinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
