@@ -94,6 +94,8 @@ pub enum Outcome {
     Unchanged,
     /// It converts; nothing is written in a dry run.
     Valid,
+    /// It is no more at its source: it was removed here too.
+    Removed,
     /// It cannot be imported.
     Failed,
 }

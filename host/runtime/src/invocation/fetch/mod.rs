@@ -1,4 +1,5 @@
-//! HTTP on behalf of a plugin: to granted origins only, within limits, with secrets that the plugin never sees.
+//! HTTP on behalf of a plugin: to granted origins only, within limits, with secrets that the plugin never sees; and, with the same
+//! checks of addresses, on behalf of the host ([`HostClient`]).
 //!
 //! A request first passes the [`AllowedOrigins`] (scheme, host, port). Its host name is resolved when the client connects, and
 //! every resolved address is checked: the connection goes to a checked address, not to the result of a second lookup. Redirects
@@ -11,6 +12,7 @@ mod credentials;
 
 mod error;
 mod headers;
+mod host_client;
 mod request;
 mod resolve;
 #[cfg(test)]
@@ -21,5 +23,6 @@ pub use allowed_origins::AllowedOrigins;
 pub use client::Fetcher;
 pub use credentials::{Algorithm, Credential, Encoding, Form, Part, Place, Secrets};
 pub use error::FetchError;
+pub use host_client::{HostClient, HostFetchError, HostLimits, HostResponse};
 pub use request::{FetchUsage, Method, Request, Response};
 pub use resolve::{Resolver, SystemResolver};
