@@ -1,4 +1,4 @@
-//! The command line: `masthead serve|import|article|demo|config|site|plugin|token|openapi`.
+//! The command line: `masthead serve|import|harvest|article|demo|config|site|plugin|token|openapi`.
 //!
 //! What it is: one file for each command, the tools for plugin authors (`plugin`), and the demo content (`demo_content`).
 //! What it is not: it handles no requests and stores no content itself; `web` and `content` do.
@@ -8,7 +8,9 @@ mod article;
 mod config;
 mod demo;
 pub mod demo_content;
+mod harvest;
 mod import;
+mod import_report;
 mod plugin;
 mod serve;
 mod token;
@@ -31,6 +33,8 @@ enum Command {
     Serve(serve::Serve),
     /// Import content into a site.
     Import(import::Import),
+    /// Take over the articles of another platform over OAI-PMH.
+    Harvest(harvest::Harvest),
     /// Remove articles from a site.
     #[command(subcommand)]
     Article(article::Articles),
@@ -75,6 +79,7 @@ pub fn run(cli: Cli) -> anyhow::Result<()> {
     match cli.command {
         Command::Serve(serve) => runtime.block_on(serve.run()),
         Command::Import(import) => runtime.block_on(import.run()),
+        Command::Harvest(harvest) => runtime.block_on(harvest.run()),
         Command::Article(articles) => runtime.block_on(articles.run()),
         Command::Demo(demo) => runtime.block_on(demo.run()),
         Command::Config(config) => runtime.block_on(config.run()),

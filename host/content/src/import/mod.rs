@@ -6,7 +6,9 @@
 
 mod article;
 mod assets;
+pub mod harvest;
 pub mod job;
+mod oai_pmh;
 mod ojs;
 mod package;
 mod records;

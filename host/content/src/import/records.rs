@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use masthead_domain::{
     Lang, LocalText,
-    article::{Article, ArticleMeta, JournalRef},
+    article::{Article, JournalRef},
     content::RefList,
     publication::Issue,
     resource::{Book, BookContributor},
@@ -44,7 +44,8 @@ impl Metadata {
 fn read_metadata(bytes: &[u8], format: crate::import::Format) -> Result<Metadata, FormatError> {
     let jats = super::article::read_jats;
     if format == crate::import::Format::Doaj {
-        let made = doaj::import(bytes, jats)?;
+        let import = if crossref_deposit::is_xml(bytes) { doaj::import_xml } else { doaj::import };
+        let made = import(bytes, jats)?;
         return Ok(Metadata::of(made.articles, made.periods, made.journals));
     }
     if crossref_deposit::is_xml(bytes) {
@@ -122,7 +123,7 @@ impl Importer {
     /// Imports an article of which only metadata is known; an article with a full text is not changed.
     async fn known_article(&mut self, mut item: Item, article: Article) -> Item {
         item.doi = article.meta.doi.as_ref().map(ToString::to_string);
-        match self.fuller(&article.meta).await {
+        match self.fuller(&article.meta.source_key).await {
             Ok(Some(id)) => {
                 item.warnings.push("the site has the full text of this article; it is not changed".to_owned());
                 (item.outcome, item.article) = (Outcome::Unchanged, Some(id));
@@ -133,10 +134,10 @@ impl Importer {
         }
     }
 
-    /// The number of the article, if the site has its full text.
-    pub(super) async fn fuller(&self, meta: &ArticleMeta) -> Result<Option<i64>, masthead_store::StoreError> {
+    /// The number of the article with this source key, if the site has its full text.
+    pub(super) async fn fuller(&self, source_key: &str) -> Result<Option<i64>, masthead_store::StoreError> {
         let store = &self.converter.media_writer.store;
-        let Some(id) = store.article_id_by_key(&meta.source_key).await? else { return Ok(None) };
+        let Some(id) = store.article_id_by_key(source_key).await? else { return Ok(None) };
         let body = store.body(id).await?;
         Ok(body.is_some_and(|body| !body.body.is_empty()).then_some(id.0))
     }

@@ -140,8 +140,7 @@ fn is_candidate(path: &Path, format: Format) -> bool {
     match format {
         Format::Auto => is(&["xml", "json", "mrc", "marc"]) || is_package(path),
         Format::Jats => is(&["xml"]) || is_package(path),
-        Format::Crossref => is(&["json", "xml"]),
-        Format::Doaj => is(&["json"]),
+        Format::Crossref | Format::Doaj => is(&["json", "xml"]),
         Format::Marc => is(&["xml", "mrc", "marc", "dat"]),
         Format::Periods | Format::Onix | Format::Ojs => is(&["xml"]),
         Format::Resources => is(&["toml"]),
