@@ -139,7 +139,9 @@ impl Harvester {
         let (mut list, resumed) = self.list(&identity, &mut state).await?;
         (harvested.format, harvested.from, harvested.resumed) = (state.format.clone(), list.from.clone(), resumed);
         if !identity.lists_deleted {
-            harvested.warnings.push("the repository does not list deleted records: remove such articles yourself".to_owned());
+            harvested
+                .warnings
+                .push("the repository does not list deleted records: remove such articles yourself".to_owned());
         }
         let mut restarted = false;
         loop {
@@ -151,7 +153,9 @@ impl Harvester {
                         "the repository {} refuses its own resumption tokens",
                         self.request.url
                     );
-                    harvested.warnings.push("the resumption token had expired: the list was read from its beginning".to_owned());
+                    harvested
+                        .warnings
+                        .push("the resumption token had expired: the list was read from its beginning".to_owned());
                     (restarted, list.token, list.started) = (true, String::new(), String::new());
                     continue;
                 }
@@ -357,7 +361,8 @@ impl Harvester {
         if self.is_needed(&key, identifier, kept).await? {
             item.warnings.push("the article also comes from another record; it is kept".to_owned());
         } else if state.format == "oai_dc" && self.importer.fuller(&key).await?.is_some() {
-            item.warnings.push("the record is deleted, but the site has the full text from elsewhere; it is kept".to_owned());
+            item.warnings
+                .push("the record is deleted, but the site has the full text from elsewhere; it is kept".to_owned());
         } else if self.request.dry_run {
             item.outcome = Outcome::Valid;
         } else if site.remove_article(id).await? {

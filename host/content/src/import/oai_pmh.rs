@@ -124,10 +124,8 @@ pub fn identity(bytes: &[u8]) -> anyhow::Result<Identity> {
 pub fn formats(bytes: &[u8]) -> anyhow::Result<Vec<Format>> {
     read(bytes, |_, root| {
         let list = child(root, "ListMetadataFormats").context("the answer lists no formats")?;
-        let format = |x| Format {
-            prefix: child_text(x, "metadataPrefix"),
-            namespace: child_text(x, "metadataNamespace"),
-        };
+        let format =
+            |x| Format { prefix: child_text(x, "metadataPrefix"), namespace: child_text(x, "metadataNamespace") };
         Ok(children(list, "metadataFormat").map(format).collect())
     })
 }
@@ -206,7 +204,8 @@ fn content(tree: &Tree, metadata: Node) -> Metadata {
 /// text stays as it is.
 fn document(tree: &Tree, article: Node) -> Option<String> {
     let source = tree.source(article)?;
-    let prefixes = article.namespaces().filter_map(|one| Some((format!("xmlns:{}", one.name()?), one.uri().to_owned())));
+    let prefixes =
+        article.namespaces().filter_map(|one| Some((format!("xmlns:{}", one.name()?), one.uri().to_owned())));
     let prefixes: BTreeMap<String, String> = prefixes.filter(|(prefix, _)| prefix != "xmlns:xml").collect();
     let attributes: Vec<(&str, &str)> = prefixes.iter().map(|(name, uri)| (name.as_str(), uri.as_str())).collect();
     let mut xml = XmlWriter::fragment();
@@ -249,7 +248,10 @@ mod tests {
         let Metadata::Jats(xml) = &jats.metadata else { panic!("{jats:?}") };
         let within = masthead_xml::parse(xml, &Limits::default(), &[], |tree| {
             let article = child(tree.root(), "article").unwrap();
-            (text(article), article.descendants().any(|x| x.attribute(("http://www.w3.org/1999/xlink", "href")).is_some()))
+            (
+                text(article),
+                article.descendants().any(|x| x.attribute(("http://www.w3.org/1999/xlink", "href")).is_some()),
+            )
         });
         assert_eq!(within.unwrap(), ("é & 1".to_owned(), true), "{xml}");
         assert_eq!(other.metadata, Metadata::Other);
