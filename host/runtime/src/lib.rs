@@ -34,7 +34,7 @@ pub use contract::{
     manifest::{CONTRACT, CapabilityNeed, Manifest, UiModules, Vary},
 };
 pub use invocation::{
-    fetch::{Resolver, SystemResolver},
+    fetch::{HostClient, HostFetchError, HostLimits, HostResponse, Resolver, SystemResolver},
     host_services::{
         Clock, ContentSource, HostServices, MemoryValueStore, MonotonicClock, RandomSource, SecretSource,
         ServiceFuture, ValueStore, WriteOutcome, system_clock,

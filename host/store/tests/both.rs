@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod deliveries;
+mod harvested;
 mod media_uses;
 mod plugin_data;
 mod resources;
@@ -110,6 +111,7 @@ async fn suite(store: &Store) {
     plugin_data::suite(store).await;
     deliveries::suite(store).await;
     resources::suite(store).await;
+    harvested::suite(store).await;
 }
 
 async fn articles_are_kept_once(store: &Store) {

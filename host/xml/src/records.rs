@@ -123,6 +123,14 @@ impl Element {
         lines_of_html(&html)
     }
 
+    /// The content as markup: elements with their local names, without attributes.
+    #[must_use]
+    pub fn markup(&self) -> String {
+        let mut markup = String::new();
+        self.html(&mut markup);
+        markup
+    }
+
     fn html(&self, out: &mut String) {
         for child in &self.children {
             match child {

@@ -138,6 +138,15 @@ impl Converter {
 
     /// Prepares an article from the bytes of a JATS file.
     async fn convert(&self, bytes: Vec<u8>, source_folder: SourceFolder<'_>, item: &mut Item) -> anyhow::Result<Ready> {
+        let (imported, digest) = self.read(bytes, item).await?;
+        self.store(imported, digest, source_folder, item).await
+    }
+
+    /// Reads the bytes of a JATS file; returns the article and the digest of the bytes.
+    ///
+    /// # Errors
+    /// A message, if the bytes are not a JATS article; the item has the position.
+    pub async fn read(&self, bytes: Vec<u8>, item: &mut Item) -> anyhow::Result<(Imported, Vec<u8>)> {
         let limits = self.limits;
         let (result, digest) =
             tokio::task::spawn_blocking(move || (jats::import(&bytes, &limits), Sha256::digest(&bytes).to_vec()))
@@ -148,7 +157,7 @@ impl Converter {
         })?;
         item.warnings.clone_from(&imported.report.warnings);
         item.unknown.clone_from(&imported.report.unknown);
-        self.store(imported, digest, source_folder, item).await
+        Ok((imported, digest))
     }
 
     /// Prepares a converted article.

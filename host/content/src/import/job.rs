@@ -88,7 +88,8 @@ impl Job {
     fn count(&mut self, outcome: Outcome) {
         let counter = match outcome {
             Outcome::Created => &mut self.created,
-            Outcome::Updated => &mut self.updated,
+            // Only harvests remove articles, and they are no jobs.
+            Outcome::Updated | Outcome::Removed => &mut self.updated,
             Outcome::Unchanged => &mut self.unchanged,
             Outcome::Valid => &mut self.valid,
             Outcome::Failed => &mut self.failed,

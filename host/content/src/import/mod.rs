@@ -7,7 +7,9 @@
 mod article;
 mod assets;
 mod child_process;
+pub mod harvest;
 pub mod job;
+mod oai_pmh;
 mod ojs;
 mod package;
 mod reading;
@@ -100,6 +102,8 @@ pub enum Outcome {
     Unchanged,
     /// It converts; nothing is written in a dry run.
     Valid,
+    /// It is no more at its source: it was removed here too.
+    Removed,
     /// It cannot be imported.
     Failed,
 }

@@ -78,7 +78,7 @@ schema! {
         Jats,
         /// Issues that JATS files name: articles, and publishers' issue files.
         Periods,
-        /// Crossref's JSON: articles' metadata, issues, journals.
+        /// Crossref's JSON and deposit XML: articles' metadata, issues, journals.
         Crossref,
         /// DOAJ's JSON: the same.
         Doaj,

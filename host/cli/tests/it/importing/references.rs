@@ -66,6 +66,33 @@ fn metadata_adds_issues_and_never_replaces_a_full_text() {
 }
 
 #[test]
+fn a_deposit_of_crossref_is_imported_without_its_faulty_records() {
+    let desk = Desk::new("deposit");
+    let deposit = masthead_test_support::repository("host/formats/tests/fixtures/crossref-deposit.xml");
+    let expected = |outcome: &str| {
+        let each = [("journal", 2, outcome), ("period", 1, outcome), ("article", 2, outcome), ("article", 3, "failed")];
+        let lines =
+            each.into_iter().flat_map(|(kind, number, outcome)| vec![(kind.to_owned(), outcome.to_owned()); number]);
+        lines.collect::<Vec<_>>()
+    };
+    let (report, good) = desk.import("auto", &[&deposit], &[]);
+    assert!(!good, "three records are faulty");
+    assert_eq!(outcomes(&report), expected("created"), "{report:#}");
+    let warning = report["items"][3]["warnings"][0].as_str().unwrap();
+    assert!(warning.contains("component_list (1)"), "{report:#}");
+    let error = report["items"][5]["error"].as_str().unwrap();
+    assert!(error.starts_with("Crossref deposit XML, record 2, line "), "{error}");
+    assert_eq!(outcomes(&desk.import("crossref", &[&deposit], &[]).0), expected("unchanged"));
+    let (title, license) = desk.read(async |site| {
+        let id = site.article_id_by_doi(&Doi::parse("10.5555/tl.7.1").unwrap()).await.unwrap().unwrap();
+        let meta = site.article(id).await.unwrap().unwrap().meta;
+        (meta.title("en").to_owned(), meta.license_url)
+    });
+    assert_eq!(title, "On tides & Zostera marina");
+    assert_eq!(license, "https://creativecommons.org/licenses/by/4.0/");
+}
+
+#[test]
 fn onix_books_are_imported_with_sanitized_html() {
     let desk = Desk::new("books");
     let onix = "<?xml version=\"1.0\"?><ONIXMessage release=\"3.0\" xmlns=\"http://ns.editeur.org/onix/3.0/reference\"><Product><RecordReference>r1</RecordReference><NotificationType>03</NotificationType><ProductIdentifier><ProductIDType>15</ProductIDType><IDValue>9780306406157</IDValue></ProductIdentifier><DescriptiveDetail><ProductComposition>00</ProductComposition><ProductForm>BC</ProductForm><TitleDetail><TitleType>01</TitleType><TitleElement><TitleElementLevel>01</TitleElementLevel><TitleText>Slow Water</TitleText></TitleElement></TitleDetail><Contributor><SequenceNumber>1</SequenceNumber><ContributorRole>A01</ContributorRole><PersonName>Ann Reed</PersonName></Contributor></DescriptiveDetail><CollateralDetail><TextContent><TextType>03</TextType><ContentAudience>00</ContentAudience><Text textformat=\"02\">&lt;p onclick=\"x()\"&gt;On salt.&lt;script&gt;1&lt;/script&gt;&lt;/p&gt;</Text></TextContent></CollateralDetail></Product></ONIXMessage>";
