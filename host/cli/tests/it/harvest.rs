@@ -35,13 +35,13 @@ async fn articles(site: SiteStore) -> BTreeMap<String, Kept> {
     let listed = site.article_listing(0, 10_000).await.unwrap();
     let ids: Vec<_> = listed.iter().map(|one| one.id).collect();
     let all = site.full_articles(&ids).await.unwrap();
-    let kept = all.into_values().map(|article| {
-        let meta = &article.meta;
+    let kept = all.into_values().map(|(meta, body)| {
+        let body = body.unseal();
         let title = meta.title(&meta.language).to_owned();
         let authors = meta.authors().map(Contributor::display_name).collect();
-        let abstracts = article.body.abstracts.iter().map(|one| plain(&one.nodes)).collect();
+        let abstracts = body.abstracts.iter().map(|one| plain(&one.nodes)).collect();
         let doi = meta.doi.as_ref().map_or_else(|| meta.source_key.clone(), masthead_domain::Doi::key);
-        (doi, (title, authors, abstracts, meta.reference_count, article.body.body.len()))
+        (doi, (title, authors, abstracts, meta.reference_count, body.body.len()))
     });
     kept.collect()
 }

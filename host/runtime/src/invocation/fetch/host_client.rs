@@ -10,6 +10,7 @@ use super::{
     client::Fetcher,
     credentials::Secrets,
     error::FetchError,
+    granted_secrets::GrantedSecrets,
     request::{FetchUsage, Method, Request, Response},
     resolve::{Resolver, SystemResolver},
 };
@@ -116,7 +117,7 @@ impl HostClient {
             connect_timeout: limits.connect_timeout,
             concurrent_per_site: 1,
         };
-        Ok(Self { base, private, fetcher: Fetcher::new(allowed, Vec::new(), limits, resolver) })
+        Ok(Self { base, private, fetcher: Fetcher::new(allowed, GrantedSecrets::default(), limits, resolver) })
     }
 
     /// Gets the server's address with these parameters added to its query.
