@@ -6,8 +6,10 @@ SHELL := /bin/bash
 LISTEN ?= 127.0.0.1:8448
 DATA ?= data
 HOST := target/debug/masthead
+# The tests write their results into this folder, and `conformance` reads them.
+export TEST_RESULTS := $(CURDIR)/target/test-results
 
-.PHONY: help run build test bench tools ui plugins host fmt lint test-rust test-ui test-browser conformance harvest fuzz fuzz-short openapi clean
+.PHONY: help run build test bench tools ui plugins host fmt lint test-rust test-ui test-browser conformance harvest fuzz fuzz-short audit attack openapi clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-13s %s\n", $$1, $$2}'
@@ -18,7 +20,7 @@ run: host ## Build, seed the demo sites and serve them on $(LISTEN)
 build: ui plugins ## Build one binary with the user interface and plugins in it: target/release/masthead
 	cargo build --release --locked -p masthead-cli
 
-test: fmt lint test-rust test-ui test-browser fuzz-short ## Run all checks of .ci/run
+test: fmt lint test-rust test-ui test-browser conformance fuzz-short ## Run all checks of .ci/run
 
 bench: ui plugins ## Run the benchmarks; each figure is a ratio to a baseline of the same run
 	cargo bench --workspace --locked --bench import --bench hooks --bench articles --bench serve --bench plugins --bench scale
@@ -59,23 +61,30 @@ host: ui tools
 fmt: tools
 	cargo fmt --all --check
 
-lint: tools
+# Licences and sources of the Rust packages are checked by tests/structure, against deny.toml.
+lint: tools node_modules/.package-lock.json
 	cargo clippy --workspace --all-targets --locked -- -D warnings
 	@$(MAKE) --no-print-directory -C plugins lint
+	@node tests/supply/npm.mjs
+	@node --test tests/supply/npm.test.mjs >/dev/null || node --test tests/supply/npm.test.mjs
 
+# The table of conformance is printed at the end, when the results of all tests are known.
 test-rust: ui tools
 	cargo test --workspace --locked --no-run
 	@$(MAKE) --no-print-directory plugins
-	cargo test --workspace --locked
+	@mkdir -p $(TEST_RESULTS)
+	cargo test --workspace --locked -- --skip every_line_works_or_is_marked_as_later | tee $(TEST_RESULTS)/rust.txt
 	@$(MAKE) --no-print-directory -C plugins test
 
 test-ui: node_modules/.package-lock.json
+	@mkdir -p $(TEST_RESULTS)
 	npm run --silent lint
 	npm test --silent
 
 # Uses the binary that was built for the Rust tests, so that there is one build for both.
 test-browser: ui plugins
 	@test -x $(HOST) || cargo build --workspace --locked
+	@mkdir -p $(TEST_RESULTS)
 	npm test --silent -w @masthead/browser-tests
 
 # AT=http://127.0.0.1:8448 SITE=oceanledger harvests a running host; without AT, a host is started with generated articles.
@@ -83,7 +92,7 @@ harvest: ## Harvest a site over OAI-PMH with a Python client (needs Python and, 
 	@test -n "$(AT)" -o -x $(HOST) || $(MAKE) --no-print-directory host
 	@tests/harvest/run $(if $(AT),--at $(AT) --site $(or $(SITE),oceanledger),--host $(HOST))
 
-conformance: ui plugins ## List every line of the specification with the test that covers it
+conformance: ui plugins ## List what works, line by line of the specification, with the results of the last tests
 	cargo test --workspace --locked --test conformance -- --nocapture
 
 fuzz: ui plugins ## Fuzz the API of a demo host for some minutes (needs Python and, the first time, a network)
@@ -94,6 +103,13 @@ fuzz: ui plugins ## Fuzz the API of a demo host for some minutes (needs Python a
 fuzz-short: ui plugins
 	@test -x $(HOST) || cargo build --workspace --locked
 	@HOST=$(HOST) tests/fuzz/run.sh short || [ $$? = 2 ]
+
+audit: ## Compare the packages with the databases of known vulnerabilities (needs a network)
+	@tests/supply/audit.sh
+
+attack: ui plugins ## Attack a demo host: hostile articles, requests and clients, one line for each attack
+	@test -x $(HOST) || cargo build --workspace --locked
+	@MASTHEAD=$(HOST) tests/attack/run
 
 openapi: ## Write the OpenAPI document and the TypeScript types generated from it
 	cargo build --workspace --locked

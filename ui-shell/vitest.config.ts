@@ -2,6 +2,9 @@ import path from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 
+// `make` names a folder for the results, which the summary of `tests/conformance` reads.
+const results = process.env['TEST_RESULTS'];
+
 export default defineConfig({
   root: path.resolve(import.meta.dirname, '..'),
   plugins: [react()],
@@ -11,6 +14,7 @@ export default defineConfig({
     include: ['plugin-sdk/ui/test/**/*.test.{ts,tsx}', 'ui-shell/test/**/*.test.{ts,tsx}', 'ui-modules/*/test/**/*.test.{ts,tsx}'],
     setupFiles: [path.resolve(import.meta.dirname, 'test/setup.ts')],
     css: false,
+    reporters: results ? ['default', ['json', { outputFile: path.join(results, 'ui.json') }]] : ['default'],
     testTimeout: 20_000,
     pool: 'threads',
     maxWorkers: 2,

@@ -6,21 +6,20 @@ use serde_json::Value;
 
 use crate::{
     context::Context,
-    row::{CheckResult, Row, here},
+    row::{CheckResult, Part, here},
 };
 
 /// A field of the specification, and its path in the payload: a JSON pointer in which `*` matches any element, and `[key=value]` any
 /// nested object with that value.
 pub type Field = (&'static str, &'static str);
 
-/// A row for an entity; `read` returns the payloads to check.
+/// A part about an entity; `read` returns the payloads to check.
 pub fn entity(
-    group: &'static str,
-    line: &'static str,
+    what: &str,
     read: impl Fn(&Context) -> Result<Vec<Rc<Value>>, String> + 'static,
     map: &'static [Field],
-) -> Row {
-    here(3, group, line, move |context| complete(&read(context)?, map))
+) -> Part {
+    here(what, move |context| complete(&read(context)?, map))
 }
 
 /// Checks that every field is present, and has content in at least one payload.

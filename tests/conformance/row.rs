@@ -1,124 +1,205 @@
-//! A row of the table: a line of the specification, its check, and the result.
+//! A row of the table: a line of the specification, the parts of what it requires, and the proof of each part.
 
-use std::path::Path;
-
-use crate::context::Context;
-use masthead_test_support::repository;
+use crate::{context::Context, results::Results};
 
 /// The result of a check: a description of what was observed, or of the problem.
 pub type CheckResult = Result<String, String>;
 
-/// How a line is checked.
-pub enum Check {
-    /// By requests to a running portal.
-    Here(Box<dyn Fn(&Context) -> CheckResult>),
-    /// By another test that `make test` runs: its file, and its name or the beginning of its name.
-    Elsewhere { file: &'static str, test: &'static str },
-    /// Not implemented yet; the text says what it depends on.
+/// A check by requests to the running portal.
+type Check = Box<dyn Fn(&Context) -> CheckResult>;
+
+/// The proof of a part.
+pub enum Proof {
+    /// Requests to a portal that runs in this process.
+    Here(Check),
+    /// Another test: its file, and its whole name as it is written there.
+    Elsewhere {
+        /// Path of the file in the repository.
+        file: String,
+        /// The name; `${...}` and `%s` stand for any text.
+        test: &'static str,
+    },
+    /// A call that only answers 501; the check shows that it still does.
+    Planned(Check),
+    /// Not implemented, or not proved; the text says what is missing.
     Later(&'static str),
+}
+
+/// A part of what a line requires.
+pub struct Part {
+    what: String,
+    proof: Proof,
 }
 
 /// A line of the specification.
 pub struct Row {
     /// Section of the specification.
     pub section: u8,
-    /// Group within the section, or "".
-    pub group: &'static str,
-    /// A part of the sentence, or the item of a list, literally as in the specification.
-    pub line: &'static str,
-    /// Its check.
-    pub check: Check,
+    /// Number of the line in its section, from 1.
+    pub number: usize,
+    /// Digest of the line, as `specification::digest` computes it.
+    pub digest: u32,
+    /// What the line is about.
+    title: &'static str,
+    parts: Vec<Part>,
 }
 
-/// A row that is checked by requests.
-pub fn here(
-    section: u8,
-    group: &'static str,
-    line: &'static str,
-    check: impl Fn(&Context) -> CheckResult + 'static,
-) -> Row {
-    Row { section, group, line, check: Check::Here(Box::new(check)) }
+/// A row. All of its parts together must cover the line.
+pub fn line(section: u8, number: usize, digest: u32, title: &'static str, parts: Vec<Part>) -> Row {
+    Row { section, number, digest, title, parts }
 }
 
-/// A row that another test covers.
-pub fn elsewhere(section: u8, line: &'static str, file: &'static str, test: &'static str) -> Row {
-    Row { section, group: "", line, check: Check::Elsewhere { file, test } }
+/// A part that is proved by requests to the running portal.
+pub fn here(what: impl Into<String>, check: impl Fn(&Context) -> CheckResult + 'static) -> Part {
+    Part { what: what.into(), proof: Proof::Here(Box::new(check)) }
 }
 
-/// A row that is not implemented yet.
-pub fn later(section: u8, line: &'static str, what: &'static str) -> Row {
-    Row { section, group: "", line, check: Check::Later(what) }
+/// A part that a test in Rust proves.
+pub fn rust(what: &str, file: &str, test: &'static str) -> Part {
+    Part { what: what.to_owned(), proof: Proof::Elsewhere { file: file.to_owned(), test } }
 }
 
-/// The result of a row.
+/// A part that a test of the shell or of a module proves without a browser. It does not prove what a browser shows.
+pub fn script(what: &str, file: &str, test: &'static str) -> Part {
+    rust(what, file, test)
+}
+
+/// A part that a test in a browser proves; `file` is the name of a file of `tests/browser` without its ending.
+pub fn browser(what: &str, file: &str, test: &'static str) -> Part {
+    rust(what, &format!("tests/browser/{file}.test.mjs"), test)
+}
+
+/// A part whose call only answers 501.
+pub fn planned(what: impl Into<String>, check: impl Fn(&Context) -> CheckResult + 'static) -> Part {
+    Part { what: what.into(), proof: Proof::Planned(Box::new(check)) }
+}
+
+/// A part that is not implemented or not proved.
+pub fn later(what: &str, reason: &'static str) -> Part {
+    Part { what: what.to_owned(), proof: Proof::Later(reason) }
+}
+
+/// The result of a part.
 pub enum Outcome {
-    /// The check passed.
+    /// Proved by requests in this run.
+    Proved(String),
+    /// The other test was run and passed.
     Passed(String),
-    /// The other test exists.
+    /// The other test exists; its result is not known.
     Named(String),
-    /// Not implemented yet.
+    /// Not implemented or not proved.
     Later(String),
-    /// The check failed.
+    /// The check or the other test failed, or there is no such test.
     Failed(String),
 }
 
 impl Outcome {
+    /// The result in one word.
     pub fn word(&self) -> &'static str {
         match self {
+            Self::Proved(_) => "proved",
             Self::Passed(_) => "passed",
-            Self::Named(_) => "tested",
-            Self::Later(_) => "LATER",
+            Self::Named(_) => "named",
+            Self::Later(_) => "later",
             Self::Failed(_) => "FAILED",
         }
     }
 
-    pub fn says(&self) -> &str {
+    /// What was observed, or what is missing.
+    pub fn text(&self) -> &str {
         match self {
-            Self::Passed(said) | Self::Named(said) | Self::Later(said) | Self::Failed(said) => said,
+            Self::Proved(text) | Self::Passed(text) | Self::Named(text) | Self::Later(text) | Self::Failed(text) => {
+                text
+            }
+        }
+    }
+}
+
+/// What holds for a whole line.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum State {
+    /// Every part is proved.
+    Works,
+    /// A part is not implemented or not proved.
+    Later,
+    /// A part failed.
+    Failed,
+}
+
+/// A row with the results of its parts.
+pub struct Judged {
+    /// Section of the specification.
+    pub section: u8,
+    /// Section, number and title.
+    pub name: String,
+    /// Each part with its result.
+    pub parts: Vec<(String, Outcome)>,
+}
+
+impl Judged {
+    /// What holds for the line.
+    pub fn state(&self) -> State {
+        let any = |wanted: fn(&Outcome) -> bool| self.parts.iter().any(|(_, outcome)| wanted(outcome));
+        if self.parts.is_empty() || any(|outcome| matches!(outcome, Outcome::Failed(_))) {
+            State::Failed
+        } else if any(|outcome| matches!(outcome, Outcome::Later(_))) {
+            State::Later
+        } else {
+            State::Works
         }
     }
 }
 
 impl Row {
-    /// Runs the check.
-    pub fn outcome(&self, context: &Context) -> Outcome {
-        match &self.check {
-            Check::Here(check) => {
-                let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| check(context)));
-                match caught {
-                    Ok(Ok(said)) => Outcome::Passed(said),
-                    Ok(Err(wrong)) => Outcome::Failed(wrong),
-                    Err(_) => Outcome::Failed("the check panicked; see its message above the table".to_owned()),
-                }
-            }
-            Check::Elsewhere { file, test } => named(&repository(file), file, test),
-            Check::Later(what) => Outcome::Later((*what).to_owned()),
-        }
+    /// The section, the number and the title.
+    pub fn name(&self) -> String {
+        format!("{}.{} {}", self.section, self.number, self.title)
+    }
+
+    /// Runs the checks, and looks up the results of the other tests.
+    pub fn judge(self, context: &Context, results: &Results) -> Judged {
+        let name = self.name();
+        let judge = |part: Part| (part.what, outcome(&part.proof, context, results));
+        Judged { section: self.section, name, parts: self.parts.into_iter().map(judge).collect() }
     }
 }
 
-/// Checks whether a file has a test of this name: `fn name(` in Rust, `it('name` or `test('name` elsewhere.
-fn named(path: &Path, file: &str, test: &str) -> Outcome {
-    let Ok(text) = std::fs::read_to_string(path) else {
-        return Outcome::Failed(format!("the file {file} does not exist"));
-    };
-    let found = if file.ends_with(".rs") {
-        text.split("#[test]").skip(1).any(|rest| {
-            let head: String = rest.lines().take_while(|line| !line.trim_end().ends_with('{')).collect();
-            let signature = rest.lines().find(|line| line.trim_end().ends_with('{')).unwrap_or_default();
-            head.len() < 400 && signature.contains(&format!("fn {test}("))
-        })
-    } else {
-        // `it('name`, "test(`name", or the end of a table of cases: `])('name`.
-        ["'", "`"].iter().any(|quote| {
-            let mut before = text.split(&format!("({quote}{test}")).collect::<Vec<_>>();
-            before.pop();
-            before.iter().any(|before| ["it", "test", ")"].iter().any(|word| before.ends_with(word)))
-        })
-    };
-    if found {
-        Outcome::Named(format!("{file}: {test}"))
-    } else {
-        Outcome::Failed(format!("{file} has no test {test:?}"))
+fn outcome(proof: &Proof, context: &Context, results: &Results) -> Outcome {
+    match proof {
+        Proof::Here(check) => match run(check, context) {
+            Ok(text) => Outcome::Proved(text),
+            Err(wrong) => Outcome::Failed(wrong),
+        },
+        Proof::Planned(check) => match run(check, context) {
+            Ok(text) => Outcome::Later(text),
+            Err(wrong) => Outcome::Failed(format!("the call is no longer only planned; prove it: {wrong}")),
+        },
+        Proof::Elsewhere { file, test } => results.of(file, test),
+        Proof::Later(reason) => Outcome::Later((*reason).to_owned()),
+    }
+}
+
+/// A check that panics does not end the table.
+fn run(check: &Check, context: &Context) -> CheckResult {
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| check(context)))
+        .unwrap_or_else(|_| Err("the check panicked; see its message above the table".to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_works_if_each_of_its_parts_is_proved() {
+        let judged = |outcomes: Vec<Outcome>| {
+            let parts = outcomes.into_iter().map(|outcome| (String::new(), outcome)).collect();
+            Judged { section: 1, name: String::new(), parts }.state()
+        };
+        let (proved, named) = (|| Outcome::Proved(String::new()), || Outcome::Named(String::new()));
+        let (later, failed) = (|| Outcome::Later(String::new()), || Outcome::Failed(String::new()));
+        assert!(judged(vec![proved(), named()]) == State::Works);
+        assert!(judged(vec![proved(), later()]) == State::Later);
+        assert!(judged(vec![later(), failed()]) == State::Failed);
+        assert!(judged(Vec::new()) == State::Failed, "a row without parts proves nothing");
     }
 }

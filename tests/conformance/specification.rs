@@ -1,59 +1,94 @@
-//! Parses the lines of the specification: sentences, and the items of the lists of paths and texts.
+//! The lines of the specification, and the comparison of the rows with them.
 
 use crate::row::Row;
 
-/// Sections that the table covers.
-const SECTIONS: [u8; 4] = [3, 4, 7, 8];
-/// Sentences that state that something is unspecified; they need no row.
-const UNSPECIFIED: [&str; 2] = ["Payload fields of these tables", "Server behaviour beyond listed answers"];
-/// Lists of which every item is a line, by the start of the list in the specification.
-const LISTS: [&str; 8] =
-    ["Auth:", "Articles:", "Publications:", "Member:", "Personal albums:", "Other:", "Texts:", "Success texts:"];
-
-/// A line of the specification.
-pub struct Line {
-    /// Its section.
-    pub section: u8,
-    /// The sentence or item.
-    pub text: String,
-    /// Whether it is an item of a list, which only a row with exactly this text matches.
-    item: bool,
+/// A line of the specification: a paragraph, an item of a list or a row of a table. Headings of sections, of tables and of lists are no
+/// lines, nor is a line that only says that something is not shown.
+pub struct Line<'a> {
+    section: u8,
+    number: usize,
+    text: &'a str,
 }
 
-impl Line {
-    /// Whether a row covers this line.
-    pub fn matches(&self, row: &Row) -> bool {
-        row.section == self.section && if self.item { self.text == row.line } else { self.text.contains(row.line) }
-    }
-}
-
-/// All lines of the sections that the table covers.
-pub fn lines(text: &str) -> Vec<Line> {
-    let mut lines = Vec::new();
-    let mut section = 0;
-    for line in text.lines() {
-        if let Some(heading) = line.strip_prefix("## ") {
+/// All lines of the text.
+pub fn lines(text: &str) -> Vec<Line<'_>> {
+    let all: Vec<&str> = text.lines().map(str::trim).collect();
+    let mut lines: Vec<Line<'_>> = Vec::new();
+    let (mut section, mut number) = (0, 0);
+    for (index, &text) in all.iter().enumerate() {
+        if let Some(heading) = text.strip_prefix("## ") {
             section = heading.split('.').next().and_then(|number| number.parse().ok()).unwrap_or(0);
+            number = 0;
             continue;
         }
-        // A line that ends with a colon is the heading of the list below it.
-        if !SECTIONS.contains(&section) || line.trim().is_empty() || line.trim_end().ends_with(':') {
-            continue;
-        }
-        let said = line.trim_start_matches("- ").trim();
-        let list = LISTS.iter().find_map(|name| said.strip_prefix(name).map(|items| (*name, items)));
-        match list {
-            Some((name, items)) if section == 7 || (section == 8 && name.ends_with("exts:")) => {
-                let cut: &[char] = if section == 7 { &[',', ';'] } else { &[';'] };
-                let items = items.split(cut).map(|item| item.trim().trim_end_matches('.').to_owned());
-                lines.extend(items.map(|text| Line { section, text, item: true }));
-            }
-            _ => lines.extend(sentences(said).map(|text| Line { section, text: text.to_owned(), item: false })),
+        let heads_table = text.starts_with('|') && all.get(index + 1).is_some_and(|next| next.starts_with("|--"));
+        let is_line =
+            section > 0 && !text.is_empty() && !heads_table && !text.starts_with("|--") && !text.ends_with(':');
+        if is_line && !states_nothing(text) {
+            number += 1;
+            lines.push(Line { section, number, text });
         }
     }
     lines
 }
 
-fn sentences(text: &str) -> impl Iterator<Item = &str> {
-    text.split(". ").filter(|sentence| !UNSPECIFIED.iter().any(|start| sentence.starts_with(start)))
+/// Whether every sentence is of the form `Something: not shown`.
+fn states_nothing(text: &str) -> bool {
+    text.split(". ").all(|sentence| sentence.trim_end_matches('.').ends_with(": not shown"))
+}
+
+/// The digest of a line: CRC-32 of its words.
+pub fn digest(text: &str) -> u32 {
+    crc32fast::hash(text.split_whitespace().collect::<Vec<_>>().join(" ").as_bytes())
+}
+
+/// What is wrong with the rows: lines without a row, with several, or changed since the row was written; rows without a line.
+pub fn differences(lines: &[Line<'_>], rows: &[Row]) -> Vec<String> {
+    let mut wrong = Vec::new();
+    for Line { section, number, text } in lines {
+        let own: Vec<&Row> = rows.iter().filter(|row| (row.section, row.number) == (*section, *number)).collect();
+        let place = format!("line {number} of section {section} (digest {:#010x})", digest(text));
+        match own.as_slice() {
+            [] => wrong.push(format!("{place} has no row: {text}")),
+            [row] if row.digest != digest(text) => {
+                wrong.push(format!("{place} is not the line that the row was written for; read it again: {text}"));
+            }
+            [_] => {}
+            _ => wrong.push(format!("{place} has {} rows: {text}", own.len())),
+        }
+    }
+    let has_line = |row: &&Row| lines.iter().any(|line| (row.section, row.number) == (line.section, line.number));
+    wrong.extend(rows.iter().filter(|row| !has_line(row)).map(|row| format!("the row {:?} has no line", row.name())));
+    wrong
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::row::line;
+
+    const TEXT: &str = "# Title\n\nPreface.\n\n## 1. One\n\n- First: a. B.\n- Second.\n\n| A | B |\n|---|---|\n| c | d |\n\n\
+                        ## 2. Two\n\nCalls:\n- /call\nFields: not shown. The rest: not shown.";
+
+    #[test]
+    fn paragraphs_items_and_rows_of_tables_are_lines() {
+        let found: Vec<_> = lines(TEXT).iter().map(|line| (line.section, line.number, line.text)).collect();
+        assert_eq!(found, [(1, 1, "- First: a. B."), (1, 2, "- Second."), (1, 3, "| c | d |"), (2, 1, "- /call")]);
+    }
+
+    #[test]
+    fn missing_changed_repeated_and_unknown_rows_are_reported() {
+        let row = |section, number, text: &str| line(section, number, digest(text), "", Vec::new());
+        let good =
+            || vec![row(1, 1, "- First:  a. B."), row(1, 2, "- Second."), row(1, 3, "| c | d |"), row(2, 1, "- /call")];
+        let check = |rows: Vec<Row>| differences(&lines(TEXT), &rows).join("\n");
+        assert_eq!(check(good()), "");
+        assert!(check(good().split_off(1)).contains("line 1 of section 1 (digest"));
+        let with = |more: Row| good().into_iter().chain([more]).collect::<Vec<_>>();
+        assert!(check(with(row(2, 1, "- /call"))).contains("has 2 rows"));
+        assert!(check(with(row(3, 1, "x"))).contains("has no line"));
+        let mut changed = good();
+        changed[1].digest += 1;
+        assert!(check(changed).contains("is not the line"));
+    }
 }

@@ -4,18 +4,27 @@
 //! is counted; instances that a crowd keeps from others are seen by calls that hold theirs until the test ends.
 
 use std::{
+    future::{Future as _, poll_fn},
+    pin::pin,
     sync::{
         Arc,
         atomic::{AtomicUsize, Ordering::Relaxed},
     },
+    task::Poll,
     time::{Duration, Instant},
 };
 
-use masthead_domain::{SiteId, link::LinkKind};
-use masthead_runtime::{Chain, FailureCause, RequestContext};
+use masthead_domain::{
+    SiteId,
+    access::{AccessRequest, Permissions},
+    link::LinkKind,
+    plugin_use::{Grants, OnFailure, PluginUse},
+};
+use masthead_runtime::{Chain, FailureCause, RequestContext, hook_types::TranslationRequest};
+use serde_json::json;
 
 use crate::{
-    common::{self, HANG, link, paths},
+    common::{self, HANG, enable, link, paths},
     guests::ROUTE,
     page::{at_each_yield, begin, healthy, limits, result, site, start},
     server::Server,
@@ -129,6 +138,52 @@ async fn many_failing_requests_do_not_block_another_site() {
         }
         crowd.iter().for_each(tokio::task::JoinHandle::abort);
     }
+}
+
+/// A translation that waits for its server, which never answers, holds the only instance of its class. Access is decided, and the
+/// page is made, with instances of their own. The access plugin denies on failure, so that a starved decision would be seen.
+#[tokio::test]
+async fn waiting_translations_keep_no_instance_from_access_and_pages() {
+    let mut config = limits();
+    // As many as one request of this site needs.
+    config.max_concurrent_instances = 2;
+    config.max_concurrent_instances_of_others = 1;
+    config.budget_factor = 100_000.0;
+    let runtime = start(config);
+    let catalog = common::catalog(&runtime).await;
+    let waiting = PluginUse {
+        grants: Grants { kv: true, ..Grants::default() },
+        on_failure: Some(OnFailure::Deny),
+        ..enable("faulty", json!({ "fault": "kv-hang" }))
+    };
+    let enabled = [waiting, enable("hss-article", json!({}))];
+    let chain = runtime.build_chain((SiteId(1), "demo"), &catalog, &enabled, None).await;
+    assert_eq!(chain.problems(), []);
+    let request = || TranslationRequest { text: "海".to_owned(), source: "zh".to_owned(), target: "en".to_owned() };
+    let mut call = begin(&chain, ROUTE);
+    let mut translation = pin!(call.translate(request()));
+    // The first poll takes the permit, and ends in the database that never answers.
+    let pending = poll_fn(|task| Poll::Ready(translation.as_mut().poll(task).is_pending())).await;
+    assert!(pending, "the translation does not wait");
+    loop {
+        let deadline = Instant::now() + Duration::from_millis(50);
+        let context = RequestContext { route: ROUTE.to_owned(), deadline, ..common::request(&chain) };
+        let mut second = chain.begin(context);
+        second.translate(request()).await;
+        match &second.outcome().failed_calls[0].cause {
+            Some(FailureCause::InstancesBusy) => break,
+            // The machine was busy for longer than the deadline.
+            other => assert_eq!(other, &Some(FailureCause::DeadlinePassed)),
+        }
+    }
+
+    // The plugin hangs on no hook of the route `calm`, so that only a missing permit could make these calls fail.
+    let mut page = begin(&chain, "calm");
+    let decided = page.decide_access(AccessRequest::default()).await;
+    assert_eq!(decided, Permissions { visit_power: false, download_power: true }, "{:?}", page.outcome());
+    let links = page.rewrite_links(vec![link(LinkKind::ListArticle, "article/1")]).await;
+    assert_eq!(paths(&links), ["hssArticle/1"], "{:?}", page.outcome());
+    assert!(page.outcome().is_complete(), "{:?}", page.outcome());
 }
 
 /// Waits until a further request of the crowd's site gets no instance.

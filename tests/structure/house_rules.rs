@@ -5,15 +5,16 @@ use std::fs;
 use crate::sources::{CRATES, root, short, sources};
 
 #[test]
-fn every_path_in_architecture_md_exists() {
-    let document = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+fn every_path_in_architecture_md_and_security_md_exists() {
+    let document =
+        ["ARCHITECTURE.md", "SECURITY.md"].map(|name| fs::read_to_string(root().join(name)).unwrap()).concat();
     let folders = ["host/", "plugin-sdk/", "plugins/", "sites/", "ui-shell/", "ui-modules/", "locales/", "tests/"];
     let quoted = document.split('`').skip(1).step_by(2);
     let missing: Vec<_> = quoted
         .filter(|text| folders.iter().any(|folder| text.starts_with(folder)) && !text.contains(['<', ' ']))
         .filter(|path| !root().join(path).exists())
         .collect();
-    assert!(missing.is_empty(), "ARCHITECTURE.md names paths that do not exist: {missing:?}");
+    assert!(missing.is_empty(), "ARCHITECTURE.md or SECURITY.md names paths that do not exist: {missing:?}");
 }
 
 #[test]
@@ -73,6 +74,25 @@ fn files_are_short_and_start_with_a_description() {
         }
     }
     assert!(faults.is_empty(), "{faults:#?}");
+}
+
+/// Full texts open for a permit only. Work of the host that shows them to no reader is in other crates than the one that answers readers.
+#[test]
+fn no_door_opens_full_texts_without_a_permit() {
+    let doors = sources(&["rs"]).into_iter().filter(|path| short(path).starts_with("host/web/src/"));
+    let mut found = Vec::new();
+    let mut read = 0;
+    for path in doors {
+        let text = fs::read_to_string(&path).unwrap();
+        read += 1;
+        for (number, line) in text.lines().enumerate() {
+            if line.contains(".unsealed()") || line.contains(".unseal()") || line.contains("data_folder.join(\"media") {
+                found.push(format!("{}:{}: {}", short(&path), number + 1, line.trim()));
+            }
+        }
+    }
+    assert!(read > 50, "the sources of the crate were not found");
+    assert!(found.is_empty(), "ask `masthead_domain::access::Rights` for a permit instead: {found:#?}");
 }
 
 #[test]

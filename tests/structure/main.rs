@@ -1,7 +1,8 @@
-//! Checks the structure described in ARCHITECTURE.md: crates, rooms, library boundaries, house rules.
+//! Checks the structure described in ARCHITECTURE.md: crates, rooms, library boundaries, house rules; and the packages that the project depends on.
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod crates;
+mod dependencies;
 mod house_rules;
 mod imports;
 mod rooms;

@@ -1,5 +1,5 @@
 import { ApiError, type Bootstrap, type PagePayload, type Shell, type SlotName } from '@masthead/ui-sdk';
-import { internalPath, isPlainClick, ShellProvider } from '@masthead/ui-sdk/shell';
+import { internalPath, isPlainClick, linkDestination, ShellProvider } from '@masthead/ui-sdk/shell';
 import { keepPreviousData, QueryClient, QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { BrowserRouter, Route, Routes, useLocation, useNavigate, useNavigationType } from 'react-router';
@@ -59,6 +59,8 @@ function Portal({ frame, first }: { frame: Frame; first: PagePayload }) {
 
   const navigate = useCallback<Shell['navigate']>(
     (to, options) => {
+      // A module may pass any address; `javascript:` would run.
+      if (!linkDestination(to, window.location.href)) return;
       const target = internalPath(to, base);
       // Where a module failed, the server's markup is in its place and belongs to one page: load a whole document instead.
       if (target === undefined || standing.size) return window.location.assign(to);

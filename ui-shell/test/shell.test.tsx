@@ -32,10 +32,12 @@ const store = await import('../src/slots/ModuleStore.ts');
 const { standing } = await import('../src/slots/SlotView.tsx');
 
 let root: Root | undefined;
-const beacon = vi.fn((_url: string, _body: string) => true);
+/** Receives the reports of failed modules: address, content type, body. */
+const report = vi.fn((_url: string, _type: string | null, _body: string) => true);
 const answers = new Map<string, () => Response | Promise<Response>>();
 const envelope = (data: unknown, status = 0, message = '') => new Response(JSON.stringify({ status, data, message }), { status: status ? 500 : 200 });
-const fetched = vi.fn(async (input: string) => {
+const fetched = vi.fn(async (input: string, init?: RequestInit) => {
+  if (init?.method === 'POST') return envelope(report(input, new Headers(init.headers).get('content-type'), String(init.body)));
   const path = new URL(input, location.href).searchParams.get('path') ?? '';
   const answer = answers.get(path);
   if (!answer) throw new Error(`no answer for ${input}`);
@@ -52,7 +54,6 @@ const start = async () => {
 
 beforeEach(() => {
   vi.stubGlobal('fetch', fetched);
-  Object.defineProperty(navigator, 'sendBeacon', { value: beacon, configurable: true });
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
 });
@@ -126,12 +127,12 @@ describe('a module that fails', () => {
     showDocument('issue');
     const header = document.querySelector('header');
     await start();
-    await waitFor(() => expect(beacon).toHaveBeenCalled());
+    await waitFor(() => expect(report).toHaveBeenCalled());
     expect(document.querySelector('header')).toBe(header);
     expect(document.querySelectorAll('header')).toHaveLength(1);
     expect(await screen.findByRole('searchbox', { name: 'Search words' })).toBeTruthy();
-    const [address, body] = beacon.mock.calls[0] ?? [];
-    expect(address).toBe('/rc-pub/front/ui-failure');
+    const [address, type, body] = report.mock.calls[0] ?? [];
+    expect([address, type]).toEqual(['/rc-pub/front/ui-failure', 'application/json']);
     expect(JSON.parse(String(body))).toMatchObject({
       slot: 'header',
       module: 'nav-default',
@@ -162,8 +163,8 @@ describe('a module that fails', () => {
     block.textContent = JSON.stringify(bootstrap);
     const header = document.querySelector('header');
     await start();
-    await waitFor(() => expect(beacon).toHaveBeenCalled());
-    expect(beacon.mock.calls.map(([, body]) => JSON.parse(body) as object)).toEqual([
+    await waitFor(() => expect(report).toHaveBeenCalled());
+    expect(report.mock.calls.map(([, , body]) => JSON.parse(String(body)) as object)).toEqual([
       expect.objectContaining({ slot: 'header', module: part.module ?? 'nav-default', reason: 'refused' }),
     ]);
     expect(document.querySelector('header')).toBe(header);
@@ -180,7 +181,7 @@ describe('a module that fails', () => {
     await vi.advanceTimersByTimeAsync(200);
     await done;
     expect(store.stateOf('header', ref).status).toBe('failed');
-    expect(JSON.parse(String(beacon.mock.calls[0]?.[1])).reason).toBe('timeout');
+    expect(JSON.parse(String(report.mock.calls[0]?.[2])).reason).toBe('timeout');
     vi.useRealTimers();
   });
 });
@@ -317,10 +318,10 @@ describe('what plugins add', () => {
     broken.how = { 'assistant-panel': 'throw', 'account-link': 'throw' };
     home();
     await start();
-    await waitFor(() => expect(beacon).toHaveBeenCalledTimes(2));
+    await waitFor(() => expect(report).toHaveBeenCalledTimes(2));
     expect(
-      beacon.mock.calls
-        .map(([, body]) => JSON.parse(body) as { slot: string; reason: string })
+      report.mock.calls
+        .map(([, , body]) => JSON.parse(body) as { slot: string; reason: string })
         .map(({ slot, reason }) => `${slot} ${reason}`)
         .sort(),
     ).toEqual(['header.account load', 'page.floating load']);

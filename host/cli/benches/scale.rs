@@ -32,7 +32,7 @@ impl Templates {
         let mut all = Vec::new();
         for card in site.cards(&CardQuery::Latest, None, 100).await.unwrap() {
             let article = site.article(card.article_id()).await.unwrap().unwrap();
-            let body = site.body(card.article_id()).await.unwrap().unwrap();
+            let body = site.body(card.article_id()).await.unwrap().unwrap().unseal();
             all.push((article, body, card));
         }
         Self(all)
@@ -55,7 +55,7 @@ impl Templates {
         NewArticle {
             article: masthead_domain::article::Article { meta, body: body.clone() },
             card,
-            rendered: template.rendered.clone(),
+            rendered: template.rendered.unsealed().clone(),
             ..NewArticle::default()
         }
     }

@@ -167,17 +167,18 @@ fn uncached_views(portal: &Portal, article: i64) {
     let copy = |doi: &str, compressed: bool| {
         portal.run(async {
             let id = ArticleId(article);
-            let (stored, body) = (site.article(id).await.unwrap().unwrap(), site.body(id).await.unwrap().unwrap());
+            let (stored, body) =
+                (site.article(id).await.unwrap().unwrap(), site.body(id).await.unwrap().unwrap().unseal());
             let cards = site.cards(&CardQuery::Latest, None, 1000).await.unwrap();
             let card = cards.into_iter().find(|card| card.article_id() == id).unwrap();
             let doi = Doi::parse(doi).unwrap();
-            let rendered = serde_json::from_str(&stored.rendered).unwrap();
+            let rendered = serde_json::from_str(stored.rendered.unsealed()).unwrap();
             let meta = ArticleMeta { source_key: format!("doi:{}", doi.key()), doi: Some(doi.clone()), ..stored.meta };
             let new = NewArticle {
                 article: Article { meta, body },
                 card: ArticleCard { doi: Some(doi), ..card },
                 compressed_html: if compressed { compressed_html::encode(&rendered) } else { Vec::new() },
-                rendered: stored.rendered,
+                rendered: stored.rendered.unseal(),
                 ..NewArticle::default()
             };
             assert!(!compressed || !new.compressed_html.is_empty(), "the article has no long section");
@@ -284,7 +285,8 @@ fn starts(sites: &Path, data: &Path) {
     println!("start of the binary to /readyz, plugins already compiled: {:.0} ms", median(times));
 }
 
-/// Memory of the program after 60,000 different addresses of articles, requested over several connections at a time.
+/// Memory of the program after 60,000 different addresses of articles, requested over several connections at a time. The addresses
+/// differ in article, language and port; the ports are not the host's own and must not make copies of a page.
 fn memory(sites: &Path) {
     const ARTICLES: usize = 1500;
     const ADDRESSES: usize = 60_000;

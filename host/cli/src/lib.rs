@@ -1,4 +1,4 @@
-//! The command line: `masthead serve|import|article|demo|config|site|plugin|token|openapi`.
+//! The command line: `masthead serve|import|harvest|article|demo|config|site|plugin|session|token|openapi`.
 //!
 //! What it is: one file for each command, the tools for plugin authors (`plugin`), and the demo content (`demo_content`).
 //! What it is not: it handles no requests and stores no content itself; `web` and `content` do.
@@ -8,9 +8,13 @@ mod article;
 mod config;
 mod demo;
 pub mod demo_content;
+mod harvest;
 mod import;
+mod import_job;
+mod import_report;
 mod plugin;
 mod serve;
+mod session;
 mod token;
 
 use std::path::PathBuf;
@@ -31,6 +35,11 @@ enum Command {
     Serve(serve::Serve),
     /// Import content into a site.
     Import(import::Import),
+    /// Import the upload of an import job; `serve` starts this for each upload.
+    #[command(hide = true)]
+    ImportJob(import_job::ImportJob),
+    /// Take over the articles of another platform over OAI-PMH.
+    Harvest(harvest::Harvest),
     /// Remove articles from a site.
     #[command(subcommand)]
     Article(article::Articles),
@@ -46,6 +55,9 @@ enum Command {
     /// Create, test and manage plugins.
     #[command(subcommand)]
     Plugin(plugin::Plugin),
+    /// End the sessions of readers.
+    #[command(subcommand)]
+    Session(session::Sessions),
     /// Create the token for the administrators' API.
     Token(token::Token),
     /// Print the OpenAPI document.
@@ -75,11 +87,14 @@ pub fn run(cli: Cli) -> anyhow::Result<()> {
     match cli.command {
         Command::Serve(serve) => runtime.block_on(serve.run()),
         Command::Import(import) => runtime.block_on(import.run()),
+        Command::ImportJob(job) => runtime.block_on(job.run()),
+        Command::Harvest(harvest) => runtime.block_on(harvest.run()),
         Command::Article(articles) => runtime.block_on(articles.run()),
         Command::Demo(demo) => runtime.block_on(demo.run()),
         Command::Config(config) => runtime.block_on(config.run()),
         Command::Site(sites) => runtime.block_on(sites.run()),
         Command::Plugin(plugin) => runtime.block_on(plugin.run()),
+        Command::Session(sessions) => runtime.block_on(sessions.run()),
         Command::Token(token) => token.run(),
         Command::Openapi => {
             println!("{}", masthead_web::api::openapi().to_pretty_json()?);

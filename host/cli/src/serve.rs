@@ -3,12 +3,12 @@
 use std::{io::Write as _, net::SocketAddr, path::PathBuf, sync::Arc};
 
 use clap::Args;
+use tokio::net::TcpListener;
 
-use crate::Locations;
-use crate::demo_content;
+use crate::{Locations, demo_content, import_job};
 use masthead_content::import::job;
 use masthead_web::{
-    app::{App, Folders, plugin_events, watch},
+    app::{App, Folders, plugin_events, removed_files, watch},
     http::{self, admin_socket},
     usage,
 };
@@ -21,9 +21,21 @@ pub struct Serve {
     /// Address to listen on.
     #[arg(long, default_value = "127.0.0.1:8448", env = "MASTHEAD_LISTEN")]
     listen: SocketAddr,
+    /// Address on which the operator reads /metrics and the details of /readyz. Without it, only the socket admin.sock in the data
+    /// folder has them. Everybody who can connect to the address can read them.
+    #[arg(long, env = "MASTHEAD_ADMIN_LISTEN", value_name = "ADDR")]
+    admin_listen: Option<SocketAddr>,
     /// Folder with additional plugins, one subfolder for each, with plugin.toml and plugin.wasm; may be repeated.
     #[arg(long, value_name = "DIR")]
     plugins: Vec<PathBuf>,
+    /// Id of a plugin of which a folder given by `--plugins` may replace a version that is built in or in an earlier folder; may be
+    /// repeated. Otherwise the first one serves, and the other is reported.
+    #[arg(long, value_name = "ID")]
+    override_plugin: Vec<String>,
+    /// Memory of all plugin instances together, in mebibytes.
+    #[arg(long, default_value_t = 1024, env = "MASTHEAD_PLUGIN_MEMORY", value_name = "MIB",
+        value_parser = clap::value_parser!(u32).range(16..))]
+    plugin_memory: u32,
     /// Fill sites that have no articles with the demo content listed in their configuration.
     #[arg(long)]
     demo: bool,
@@ -40,7 +52,11 @@ impl Serve {
         start_logging(self.json);
         http::install_metrics();
         let folders = Folders { sites: self.locations.sites, data: self.locations.data, plugins: self.plugins };
-        let app = App::open(folders, self.locations.database.as_deref()).await?;
+        let limits = |config: &mut masthead_runtime::RuntimeConfig| {
+            config.memory_total = (self.plugin_memory as usize) << 20;
+            config.plugin_overrides = self.override_plugin.into_iter().collect();
+        };
+        let app = App::open(folders, self.locations.database.as_deref(), usage::Counting::default(), limits).await?;
         for problem in &app.sites.load().problems {
             tracing::warn!(problem, "configuration");
         }
@@ -56,24 +72,47 @@ impl Serve {
         tokio::spawn(app.change_log_follower().run());
         tokio::spawn(plugin_events::run(Arc::clone(&app)));
         tokio::spawn(usage::run(Arc::clone(&app.counting), app.store.clone()));
+        tokio::spawn(removed_files::run(Arc::clone(&app)));
         job::clean(&app.data_folder);
-        tokio::spawn(job::run(app.store.clone(), app.data_folder.clone(), Arc::clone(&app.uploads)));
         tokio::spawn(admin_socket::serve(Arc::clone(&app), admin_socket::open(&app.data_folder).await?));
-        let listener = tokio::net::TcpListener::bind(self.listen).await.map_err(|error| {
-            anyhow::anyhow!("listening on {}: {error}; choose another address with --listen", self.listen)
-        })?;
+        let operator = match self.admin_listen {
+            Some(address) => Some(bind(address, "--admin-listen").await?),
+            None => None,
+        };
+        let listener = bind(self.listen, "--listen").await?;
+        let operator_address = operator.as_ref().map(TcpListener::local_addr).transpose()?;
         let address = listener.local_addr()?;
-        announce(&app, address);
-        http::serve(Arc::clone(&app), listener, shutdown_signal()).await?;
+        // Imports start when nothing can prevent the start of the host any more, which would count as an attempt.
+        let (stop_importing, stopped) = tokio::sync::oneshot::channel::<()>();
+        let runner = import_job::runner(Arc::clone(&app), self.locations.database, self.json);
+        let importing = tokio::spawn(job::run(runner, app.data_folder.clone(), Arc::clone(&app.uploads), async move {
+            let _ = stopped.await;
+        }));
+        announce(&app, address, operator_address);
+        if let Some(operator) = operator {
+            tokio::spawn(http::serve_operator(Arc::clone(&app), operator));
+        }
+        let limits = app.sites.load().platform.connections;
+        let served = http::serve(Arc::clone(&app), listener, limits, shutdown_signal()).await;
+        // An import that is interrupted now starts again at the next start; the interruption is no attempt of the job.
+        drop(stop_importing);
+        let _ = importing.await;
+        // No request is being handled any more, and this waits for the periodic write of counts: nothing is counted after it.
         if let Err(error) = app.counting.flush(&app.store).await {
             tracing::error!(%error, "usage counts since the last flush are lost");
         }
         app.store.close().await;
-        Ok(())
+        Ok(served?)
     }
 }
 
-fn start_logging(json: bool) {
+async fn bind(address: SocketAddr, option: &str) -> anyhow::Result<TcpListener> {
+    let listener = TcpListener::bind(address).await;
+    listener.map_err(|error| anyhow::anyhow!("listening on {address}: {error}; choose another address with {option}"))
+}
+
+/// Writes the log to the standard error.
+pub fn start_logging(json: bool) {
     let filter = tracing_subscriber::EnvFilter::try_from_env("MASTHEAD_LOG")
         .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("info,tantivy=warn,sqlx=warn"));
     let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
@@ -81,11 +120,17 @@ fn start_logging(json: bool) {
 }
 
 /// Prints the addresses of the sites. Called once the listener accepts connections.
-fn announce(app: &App, address: SocketAddr) {
+fn announce(app: &App, address: SocketAddr, operator: Option<SocketAddr>) {
     // Write errors are ignored: the reader of the pipe may have exited, as in `masthead serve | head -1`.
     let mut out = std::io::stdout();
     let table = app.sites.load();
     let _ = writeln!(out, "Masthead serves {} sites on http://{address}/", table.iter().count());
+    if let Some(operator) = operator {
+        let _ = writeln!(
+            out,
+            "Metrics and details of readiness are on http://{operator}/metrics and http://{operator}/readyz"
+        );
+    }
     for entry in table.iter() {
         let site = &entry.site;
         let name = site.name.get(masthead_domain::Lang::En);

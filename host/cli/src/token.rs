@@ -14,6 +14,7 @@ pub struct Token {
 
 impl Token {
     pub fn run(&self) -> anyhow::Result<()> {
+        masthead_content::data_folder::create(&self.data)?;
         let token = masthead_web::auth::admin_token::renew(&self.data)
             .map_err(|error| anyhow::anyhow!("writing the token to {}: {error}", self.data.display()))?;
         println!("{token}");

@@ -10,16 +10,21 @@
 mod explain;
 mod layers;
 mod platform;
+mod proxies;
 mod sheet;
 
 use std::{collections::BTreeMap, path::Path, sync::Arc};
 
 use figment::Figment;
-use masthead_domain::site::{Site, search_fields, search_type};
+use masthead_domain::{
+    link,
+    site::{Site, search_fields, search_type},
+};
 
 pub use self::explain::{Explanation, NOT_USED_YET, explain};
 pub use self::layers::{Layer, Layers};
-pub use self::platform::{Platform, Styles};
+pub use self::platform::{Connections, Imports, Platform, PublicAddress, Scheme, Styles};
+pub use self::proxies::{ForwardedHeaders, Networks, Proxies};
 
 /// Settings saved by administrators, by site number, as `(dotted key, value)`.
 pub type Saved = BTreeMap<i64, Vec<(String, serde_json::Value)>>;
@@ -152,7 +157,8 @@ impl Configuration {
         made.problems.extend(layers.ignored.iter().map(|ignored| format!("site {sld}: {ignored}")));
         match layers.figment().extract::<Site>() {
             Ok(site) => {
-                let faults = check(&site, &self.platform);
+                let mut faults = check(&site, &self.platform);
+                faults.extend(refused_links(&site, &layers));
                 if faults.is_empty() {
                     made.site = Some(Arc::new(site));
                 } else {
@@ -230,19 +236,6 @@ fn check(site: &Site, platform: &Platform) -> Vec<String> {
     if !platform.themes.iter().any(|theme| theme.color_id == site.color_id) {
         faults.push(format!("colorId {} is not a theme of the platform", site.color_id));
     }
-    for channel in &site.channels {
-        if channel.code == "jump" && !is_web(&channel.link_value) {
-            faults.push(format!(
-                "channel {} links to {:?}, which is not an http(s) address",
-                channel.id, channel.link_value
-            ));
-        }
-    }
-    for button in site.header.custom_button_list.iter().chain(&site.header.config_data.custom_button_list) {
-        if button.custom_button_status == 1 && !is_web(&button.custom_button_link_value) {
-            faults.push(format!("button {:?} does not link to an http(s) address", button.en_custom_button_name));
-        }
-    }
     faults.extend(condition_faults(site));
     if jiff::tz::TimeZone::get(&site.time_zone).is_err() {
         faults.push(format!(
@@ -278,9 +271,39 @@ fn condition_faults(site: &Site) -> Vec<String> {
     faults
 }
 
-/// Whether an address is an http(s) URL, as required for links in the configuration.
-fn is_web(address: &str) -> bool {
-    url::Url::parse(address).is_ok_and(|url| matches!(url.scheme(), "http" | "https"))
+/// The links of a site that no page may have, each with its key and the layer that sets it. Those of disabled channels and buttons are
+/// checked too, because a later layer may enable them.
+fn refused_links(site: &Site, layers: &Layers) -> Vec<String> {
+    let (header, footer) = (&site.header, &site.footer);
+    // The key, the address, and whether a link to another server is required.
+    let mut links = vec![
+        ("header.groupEntrance", &header.group_entrance, false),
+        ("footer.linkAddress", &footer.link_address, false),
+        ("footer.picpLink", &footer.picp_link, false),
+    ];
+    for channel in &site.channels {
+        links.push(("channels", &channel.link_value, channel.code == "jump"));
+    }
+    for (key, buttons) in [
+        ("header.customButtonList", &header.custom_button_list),
+        ("header.configData.customButtonList", &header.config_data.custom_button_list),
+    ] {
+        for button in buttons {
+            links.push((key, &button.custom_button_link_value, button.custom_button_status == 1));
+        }
+    }
+    let is_refused = |address: &str, required: bool| {
+        if required { !link::is_web(address) } else { !address.is_empty() && !link::is_own_or_web(address) }
+    };
+    links
+        .into_iter()
+        .filter(|(_, address, required)| is_refused(address, *required))
+        .map(|(key, address, _)| {
+            let (layer, source) =
+                explain(layers, key).into_iter().next().map(|explanation| explanation.from).unwrap_or_default();
+            format!("{key} links to {address:?}, which is not an http(s) address (set by {layer}, {source})")
+        })
+        .collect()
 }
 
 impl Layers {

@@ -6,9 +6,16 @@ use masthead_domain::site::ThemeColor;
 use serde::Deserialize;
 
 use crate::{
-    ConfigError,
+    ConfigError, Proxies,
     layers::{self, Layer},
 };
+
+/// Fewest readers of a suggested search text: a text of one reader is never shown to others.
+const MIN_HOT_WORD_READERS: u32 = 2;
+
+const fn hot_word_readers() -> u32 {
+    3
+}
 
 /// The platform's settings.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -22,10 +29,131 @@ pub struct Platform {
     /// Whether `/` on such a host lists the sites.
     #[serde(default)]
     pub directory: bool,
+    /// Days after which the files of removed articles are deleted from the data folder, at least 1.
+    #[serde(default = "removed_files_days")]
+    pub removed_files_days: u32,
+    /// How readers reach the host.
+    #[serde(default)]
+    pub public: PublicAddress,
+    /// Limits of the readers' connections.
+    #[serde(default)]
+    pub connections: Connections,
+    /// The reverse proxies in front of the host.
+    #[serde(default)]
+    pub proxies: Proxies,
+    /// Number of different readers who must search for a text on one day before it is suggested to others.
+    #[serde(default = "hot_word_readers")]
+    pub hot_word_readers: u32,
     /// Modules of the style ids.
     pub styles: Styles,
     /// Theme presets.
     pub themes: Vec<ThemeColor>,
+    /// Limits of the process that imports an upload.
+    #[serde(default)]
+    pub imports: Imports,
+}
+
+/// Limits of the process in which the upload of an administrator is imported. A file that exceeds them ends this process alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+pub struct Imports {
+    /// Memory that it may use, in megabytes.
+    pub memory_megabytes: u64,
+    /// Minutes after which it is stopped if it has reported neither an item nor the next file.
+    pub minutes_without_progress: u64,
+    /// Minutes after which it is stopped in any case.
+    pub minutes: u64,
+}
+
+impl Default for Imports {
+    fn default() -> Self {
+        Self { memory_megabytes: 2048, minutes_without_progress: 30, minutes: 24 * 60 }
+    }
+}
+
+/// Scheme and ports of the addresses at which readers reach the host. Pages contain absolute addresses, and a request alone must
+/// not decide what these are.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct PublicAddress {
+    /// Scheme of all addresses. With `https`, every response has the header `Strict-Transport-Security`, and cookies are `Secure`.
+    /// Without a value, a request has the scheme that a trusted proxy reports, otherwise `http`.
+    #[serde(default)]
+    pub scheme: Option<Scheme>,
+    /// Ports that an address may contain, in addition to the port on which the host listens. A port of the `Host` header that is
+    /// neither is ignored: the page is the same as without it.
+    #[serde(default)]
+    pub ports: Vec<u16>,
+}
+
+/// Scheme of an address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Scheme {
+    /// Without encryption.
+    Http,
+    /// With encryption, which ends at the reverse proxy.
+    Https,
+}
+
+impl Scheme {
+    /// The scheme as it is written in addresses.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Http => "http",
+            Self::Https => "https",
+        }
+    }
+
+    /// The port that addresses do not name.
+    #[must_use]
+    pub const fn default_port(self) -> u16 {
+        match self {
+            Self::Http => 80,
+            Self::Https => 443,
+        }
+    }
+}
+
+/// Limits of the readers' connections. They are read when the host starts. Times are in seconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+pub struct Connections {
+    /// Greatest number of open connections. Further clients wait until one is closed.
+    pub max: u32,
+    /// Time from the opening of a connection until the head of its first request is complete.
+    pub header_seconds: u32,
+    /// Time from the end of a response until the head of the next request is complete.
+    pub idle_seconds: u32,
+    /// Time within a request without a byte in either direction. It is also the longest time that a response may take to begin.
+    pub stall_seconds: u32,
+    /// Time that requests have to end when the host stops. Connections that are open after it are cut.
+    pub drain_seconds: u32,
+}
+
+impl Default for Connections {
+    fn default() -> Self {
+        Self { max: 800, header_seconds: 10, idle_seconds: 20, stall_seconds: 30, drain_seconds: 8 }
+    }
+}
+
+impl Connections {
+    /// The first setting that cannot be used, with the reason.
+    fn fault(&self) -> Option<String> {
+        let settings = [
+            ("max", self.max),
+            ("headerSeconds", self.header_seconds),
+            ("idleSeconds", self.idle_seconds),
+            ("stallSeconds", self.stall_seconds),
+        ];
+        let zero = settings.into_iter().find(|(_, value)| *value == 0);
+        zero.map(|(name, _)| format!("connections.{name} is 0, with which no request can be answered; give 1 or more"))
+    }
+}
+
+const fn removed_files_days() -> u32 {
+    30
 }
 
 /// Module ids by style id, for each slot; the key `default` is used for all other ids.
@@ -61,6 +189,16 @@ pub(super) fn read(path: &Path) -> Result<(Platform, Layer), ConfigError> {
     let platform: Platform = table
         .try_into()
         .map_err(|error: toml::de::Error| ConfigError::Platform { path: shown.clone(), message: error.to_string() })?;
+    if let Some(message) = platform.connections.fault() {
+        return Err(ConfigError::Platform { path: shown, message });
+    }
+    if platform.hot_word_readers < MIN_HOT_WORD_READERS {
+        let message = format!(
+            "hotWordReaders is {}; it must be at least {MIN_HOT_WORD_READERS}, so that a text of one reader is not shown to others",
+            platform.hot_word_readers
+        );
+        return Err(ConfigError::Platform { path: shown, message });
+    }
     for theme in &platform.themes {
         for tokens in [&theme.light, &theme.dark] {
             let colours = [
@@ -76,6 +214,12 @@ pub(super) fn read(path: &Path) -> Result<(Platform, Layer), ConfigError> {
             }
         }
     }
+    let Imports { memory_megabytes, minutes_without_progress, minutes } = platform.imports;
+    if [memory_megabytes, minutes_without_progress, minutes].contains(&0) {
+        let message =
+            "imports: with a limit of 0 nothing can be imported; leave the line out for the default".to_owned();
+        return Err(ConfigError::Platform { path: shown, message });
+    }
     let layer = Layer { name: "platform".to_owned(), ..layers::from_table(shown, site) };
     Ok((platform, layer))
 }
@@ -84,4 +228,34 @@ pub(super) fn read(path: &Path) -> Result<(Platform, Layer), ConfigError> {
 fn is_colour(text: &str) -> bool {
     text.strip_prefix('#')
         .is_some_and(|digits| digits.len() == 6 && digits.bytes().all(|byte| byte.is_ascii_hexdigit()))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn connections_have_defaults_and_no_zero_limits() {
+        let read = |text: &str| toml::from_str::<Connections>(text);
+        assert_eq!(read("").unwrap(), Connections::default());
+        let some = read("max = 2\nstallSeconds = 5").unwrap();
+        assert_eq!(some, Connections { max: 2, stall_seconds: 5, ..Connections::default() });
+        assert_eq!(some.fault(), None);
+        assert_eq!(read("drainSeconds = 0").unwrap().fault(), None, "nothing is waited for");
+        for name in ["max", "headerSeconds", "idleSeconds", "stallSeconds"] {
+            let fault = read(&format!("{name} = 0")).unwrap().fault().unwrap();
+            assert!(fault.contains(name), "{fault}");
+        }
+        assert!(read("most = 2").is_err(), "a misspelt setting is not ignored");
+    }
+
+    #[test]
+    fn a_public_address_has_a_scheme_and_ports() {
+        let read = |text: &str| toml::from_str::<PublicAddress>(text);
+        assert_eq!(read("").unwrap(), PublicAddress { scheme: None, ports: Vec::new() });
+        let secure = PublicAddress { scheme: Some(Scheme::Https), ports: vec![9443] };
+        assert_eq!(read("scheme = \"https\"\nports = [9443]").unwrap(), secure);
+        assert!(read("scheme = \"ftp\"").is_err() && read("ports = [65536]").is_err());
+    }
 }

@@ -102,6 +102,86 @@ fn theme_colours_must_be_hexadecimal() {
 }
 
 #[test]
+fn a_refused_link_is_named_with_its_key_and_the_layer_that_sets_it() {
+    let one = "id = 1\ngroup = \"hss\"\nname = { en = \"One\" }\n";
+    let button =
+        "[{ enCustomButtonName = \"X\", customButtonStatus = 0, customButtonLinkValue = \"data:text/html,x\" }]";
+    let in_header = format!("header = {{ customButtonList = {button} }}");
+    let in_data = format!("header = {{ configData = {{ customButtonList = {button} }} }}");
+    for (group, site, key, layer, file) in [
+        ("", "footer = { linkAddress = \"javascript:alert(1)\" }", "footer.linkAddress", "site one", "one.toml"),
+        ("", "footer = { picpLink = \" JavaScript:alert(1)\" }", "footer.picpLink", "site one", "one.toml"),
+        ("header = { groupEntrance = \"data:text/html,x\" }", "", "header.groupEntrance", "group hss", "hss.toml"),
+        (in_header.as_str(), "", "header.customButtonList", "group hss", "hss.toml"),
+        ("", in_data.as_str(), "header.configData.customButtonList", "site one", "one.toml"),
+        ("", "channels = [{ id = 9, code = \"jump\", linkValue = \"\" }]", "channels", "site one", "one.toml"),
+        (
+            "",
+            "channels = [{ id = 9, code = \"news\", linkValue = \"vbscript:x\" }]",
+            "channels",
+            "site one",
+            "one.toml",
+        ),
+    ] {
+        let text = format!("{one}{site}");
+        let folder = folder(&[("platform.toml", PLATFORM), ("groups/hss.toml", group), ("one.toml", &text)]);
+        let read = Configuration::read(folder.path(), &Saved::new()).unwrap();
+        assert!(read.sites.is_empty(), "{key} of {layer}");
+        for word in [key, layer, file, "not an http(s) address"] {
+            assert!(read.problems[0].contains(word), "{word}: {:?}", read.problems);
+        }
+    }
+    let saved = Saved::from([(1, vec![("footer.picpLink".to_owned(), serde_json::json!("javascript:alert(1)"))])]);
+    let folder = folder(&[("platform.toml", PLATFORM), ("groups/hss.toml", ""), ("one.toml", one)]);
+    let read = Configuration::read(folder.path(), &saved).unwrap();
+    assert!(read.problems[0].contains("set by saved, settings saved by an administrator"), "{:?}", read.problems);
+}
+
+#[test]
+fn links_to_servers_and_to_this_host_are_accepted() {
+    let site = "id = 1\nname = { en = \"One\" }\nheader = { groupEntrance = \"/group/\" }\nfooter = { linkAddress = \"https://icp.example/\" }";
+    let folder = folder(&[("platform.toml", PLATFORM), ("one.toml", site)]);
+    let read = Configuration::read(folder.path(), &Saved::new()).unwrap();
+    assert_eq!(read.problems, Vec::<String>::new());
+}
+
+#[test]
+fn limits_of_imports_have_defaults_and_must_allow_something() {
+    let with = |imports: &str| {
+        let folder = folder(&[("platform.toml", &PLATFORM.replace("[site]", &format!("{imports}\n[site]")))]);
+        Configuration::read(folder.path(), &Saved::new()).map(|read| read.platform.imports)
+    };
+    assert_eq!(with("").unwrap(), Imports::default());
+    let set = with("[imports]\nmemoryMegabytes = 300").unwrap();
+    assert_eq!(set, Imports { memory_megabytes: 300, ..Imports::default() });
+    for wrong in ["[imports]\nminutes = 0", "[imports]\nhours = 1"] {
+        let error = with(wrong).unwrap_err().to_string();
+        assert!(
+            error.contains("platform.toml") && (error.contains("limit of 0") || error.contains("hours")),
+            "{error}"
+        );
+    }
+}
+
+#[test]
+fn trusted_proxies_are_networks_and_none_by_default() {
+    let read = |extra: &str| {
+        let folder = folder(&[("platform.toml", &format!("{extra}\n{PLATFORM}"))]);
+        Configuration::read(folder.path(), &Saved::new())
+    };
+    let plain = read("").unwrap().platform;
+    assert_eq!((plain.proxies, plain.hot_word_readers), (Proxies::default(), 3));
+    let proxies = read("proxies = { trusted = [\"10.0.0.0/8\"] }").unwrap().platform.proxies;
+    assert!(proxies.trust("10.9.9.9".parse().unwrap()) && !proxies.trust("11.0.0.1".parse().unwrap()));
+    for (wrong, word) in
+        [("proxies = { trusted = [\"proxy.example\"] }", "proxy.example"), ("hotWordReaders = 1", "at least 2")]
+    {
+        let error = read(wrong).unwrap_err().to_string();
+        assert!(error.contains(word), "{error}");
+    }
+}
+
+#[test]
 fn links_must_be_http_addresses() {
     let jump = "id = 1\nname = { en = \"One\" }\n[[channels]]\nid = 9\ncode = \"jump\"\nenName = \"X\"\nenable = \"1\"\nlinkValue = \"javascript:alert(1)\"";
     let folder = folder(&[("platform.toml", PLATFORM), ("one.toml", jump)]);

@@ -1,17 +1,18 @@
 //! Citation metadata of stored articles.
 
 use masthead_documents::html::{RenderedArticle, SectionKind};
-use masthead_domain::{access::Permissions, article::ArticleMeta, publication::Journal};
+use masthead_domain::{access::Rights, article::ArticleMeta, publication::Journal};
 use masthead_store::StoredArticle;
 use serde_json::Value;
 
 pub use masthead_formats::citation::{Landing, journal_title, journals, tags, text};
 
-/// The landing page of an article at an absolute URL, for a reader with these permissions.
+/// The landing page of an article at an absolute URL, for a reader with these rights.
 #[must_use]
-pub fn landing<'a>(article: &StoredArticle, address: &'a str, permissions: Permissions) -> Landing<'a> {
-    let readable = permissions.visit_power;
-    Landing { address, readable, pdf: readable && permissions.download_power && article.pdf().is_some() }
+pub fn landing<'a>(article: &StoredArticle, address: &'a str, rights: &Rights) -> Landing<'a> {
+    let access = article.access();
+    let pdf = rights.download(access).is_some() && article.pdf().is_some();
+    Landing { address, readable: rights.read(access).is_some(), pdf }
 }
 
 /// schema.org `ScholarlyArticle`, with the abstract as plain text.

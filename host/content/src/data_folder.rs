@@ -1,18 +1,111 @@
 //! The data folder, which contains everything that the host writes.
 
-use std::path::Path;
+use std::{
+    fs, io,
+    os::unix::fs::{DirBuilderExt as _, PermissionsExt as _},
+    path::Path,
+};
 
 use masthead_store::Store;
+
+/// The mode of the folder: keys, secrets, the database, the search index and uploads in it are for the host's user alone.
+const MODE: u32 = 0o700;
+/// The bit of folders in which every user may create files, such as `/tmp`.
+const STICKY: u32 = 0o1000;
 
 /// Creates the data folder if necessary, and opens the database at the given URL, or else the SQLite file `masthead.db` in the folder.
 ///
 /// # Errors
-/// A message, if the folder cannot be created; otherwise as [`Store::open`].
+/// As [`create`]; otherwise as [`Store::open`].
 pub async fn open_store(data: &Path, database: Option<&str>) -> anyhow::Result<Store> {
-    std::fs::create_dir_all(data)
-        .map_err(|error| anyhow::anyhow!("creating the data folder {}: {error}", data.display()))?;
+    create(data)?;
     Ok(match database {
         Some(url) => Store::open(url).await?,
         None => Store::open_file(&data.join("masthead.db")).await?,
     })
+}
+
+/// Creates the data folder for the host's user alone, whatever the umask is. The permissions of other users on an existing folder are
+/// taken away, and this is logged.
+///
+/// # Errors
+/// A message, if the folder cannot be created or restricted, or is one that all users share, such as `/tmp`.
+pub fn create(data: &Path) -> anyhow::Result<()> {
+    let failed = |doing: &str, error: io::Error| anyhow::anyhow!("{doing} the data folder {}: {error}", data.display());
+    let found = match fs::metadata(data) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            fs::DirBuilder::new().recursive(true).mode(MODE).create(data).map_err(|error| failed("creating", error))?;
+            // The umask may have removed a permission that the host needs.
+            return restrict(data).map_err(|error| failed("restricting", error));
+        }
+        found => found.map_err(|error| failed("opening", error))?,
+    };
+    anyhow::ensure!(
+        found.is_dir(),
+        "the data folder {} is not a folder; choose another one with --data",
+        data.display()
+    );
+    let mode = found.permissions().mode();
+    if mode & 0o077 == 0 {
+        return Ok(());
+    }
+    anyhow::ensure!(
+        mode & STICKY == 0,
+        "the data folder {} is shared by all users; choose a folder of its own with --data",
+        data.display()
+    );
+    restrict(data).map_err(|error| failed("taking the permissions of other users from", error))?;
+    tracing::warn!(
+        folder = %data.display(), before = %format!("{:o}", mode & 0o777), now = %format!("{MODE:o}"),
+        "other users could open the data folder; now only the host's user can"
+    );
+    Ok(())
+}
+
+fn restrict(data: &Path) -> io::Result<()> {
+    fs::set_permissions(data, fs::Permissions::from_mode(MODE))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    fn mode(path: &Path) -> u32 {
+        fs::metadata(path).unwrap().permissions().mode() & 0o7777
+    }
+
+    #[tokio::test]
+    async fn the_folder_and_the_database_are_for_the_hosts_user_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let data = folder.path().join("new/data");
+        let store = open_store(&data, None).await.unwrap();
+        assert_eq!((mode(&data), mode(&data.join("masthead.db"))), (0o700, 0o600));
+        store.close().await;
+        // An installation of an earlier version, made with the usual umask.
+        fs::set_permissions(&data, fs::Permissions::from_mode(0o755)).unwrap();
+        fs::set_permissions(data.join("masthead.db"), fs::Permissions::from_mode(0o644)).unwrap();
+        open_store(&data, None).await.unwrap().close().await;
+        assert_eq!((mode(&data), mode(&data.join("masthead.db"))), (0o700, 0o600));
+    }
+
+    #[test]
+    fn a_folder_that_all_users_share_is_refused_and_not_changed() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o1777)).unwrap();
+        let error = create(folder.path()).unwrap_err().to_string();
+        assert!(error.contains("--data") && error.contains(&folder.path().display().to_string()), "{error}");
+        assert_eq!(mode(folder.path()), 0o1777);
+    }
+
+    #[test]
+    fn a_file_in_its_place_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("file");
+        fs::write(&file, "").unwrap();
+        for place in [file.clone(), file.join("data")] {
+            let error = create(&place).unwrap_err().to_string();
+            assert!(error.contains(&place.display().to_string()), "{error}");
+        }
+    }
 }

@@ -6,12 +6,12 @@ use std::{
     sync::atomic::{AtomicU64, Ordering},
 };
 
-use bytes::Bytes;
 use masthead_domain::text::hex;
 use sha2::{Digest as _, Sha256};
 
-/// Path of the file with this digest: `media/<first two digits>/<digest>`.
-fn path(data: &Path, digest: &str) -> PathBuf {
+/// Path of the file with this digest: `media/<first two digits>/<digest>`. It is for work of the host that shows the file to no reader,
+/// such as an export by an operator; the crate `web` needs a [`FilePermit`].
+pub(crate) fn path(data: &Path, digest: &str) -> PathBuf {
     data.join("media").join(digest.get(..2).unwrap_or("__")).join(digest)
 }
 
@@ -50,12 +50,70 @@ pub fn keep(data: &Path, bytes: &[u8]) -> io::Result<String> {
     written.map(|()| digest)
 }
 
-/// Reads the bytes with this digest.
+/// Proof that a reader may have a file. [`crate::reading`] decides and makes it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FilePermit {
+    digest: String,
+    public: bool,
+}
+
+impl FilePermit {
+    pub(crate) fn new(digest: &str, public: bool) -> Self {
+        Self { digest: digest.to_owned(), public }
+    }
+
+    /// The digest of the file.
+    #[must_use]
+    pub fn digest(&self) -> &str {
+        &self.digest
+    }
+
+    /// Whether everyone may have the file, so that caches may share it.
+    #[must_use]
+    pub const fn is_public(&self) -> bool {
+        self.public
+    }
+
+    /// Path of the file in the data folder, for work that opens it on a thread of its own.
+    #[must_use]
+    pub fn path(&self, data: &Path) -> PathBuf {
+        path(data, &self.digest)
+    }
+}
+
+/// A file that was opened for reading.
+#[derive(Debug)]
+pub struct OpenFile {
+    /// The file, at its beginning.
+    pub file: tokio::fs::File,
+    /// Its length in bytes.
+    pub length: u64,
+}
+
+/// Opens a file for a reader who may have it. It is not read into memory, because it may be a video.
 ///
 /// # Errors
 /// The error of the file system, such as a missing file.
-pub async fn open(data: &Path, digest: &str) -> io::Result<Bytes> {
-    tokio::fs::read(path(data, digest)).await.map(Bytes::from)
+pub async fn open(data: &Path, permit: &FilePermit) -> io::Result<OpenFile> {
+    let file = tokio::fs::File::open(permit.path(data)).await?;
+    let length = file.metadata().await?.len();
+    Ok(OpenFile { file, length })
+}
+
+/// Whether the bytes with this digest are stored.
+pub(crate) async fn is_kept(data: &Path, digest: &str) -> bool {
+    tokio::fs::try_exists(path(data, digest)).await.unwrap_or(false)
+}
+
+/// Removes the bytes with this digest; it is no error if they are not stored.
+///
+/// # Errors
+/// The error of the file system.
+pub fn remove(data: &Path, digest: &str) -> io::Result<()> {
+    match std::fs::remove_file(path(data, digest)) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
 }
 
 /// The media type for a file name, by its extension; JavaScript and CSS with a charset. Unknown extensions get
@@ -72,6 +130,8 @@ pub fn media_type(path: &str) -> &'static str {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
+    use tokio::io::AsyncReadExt as _;
+
     use super::*;
 
     #[test]
@@ -97,8 +157,16 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let digest = keep(folder.path(), b"figure").unwrap();
         assert_eq!(keep(folder.path(), b"figure").unwrap(), digest);
-        assert_eq!(&open(folder.path(), &digest).await.unwrap()[..], b"figure");
-        assert!(open(folder.path(), &"0".repeat(64)).await.is_err());
+        let permit = FilePermit::new(&digest, true);
+        let mut opened = open(folder.path(), &permit).await.unwrap();
+        let mut bytes = Vec::new();
+        opened.file.read_to_end(&mut bytes).await.unwrap();
+        assert_eq!((&bytes[..], opened.length), (&b"figure"[..], 6));
+        assert!(is_kept(folder.path(), &digest).await);
+        remove(folder.path(), &digest).unwrap();
+        remove(folder.path(), &digest).unwrap();
+        assert!(open(folder.path(), &permit).await.is_err() && !is_kept(folder.path(), &digest).await);
+        assert!(open(folder.path(), &FilePermit::new(&"0".repeat(64), true)).await.is_err());
     }
 
     #[test]

@@ -6,6 +6,7 @@ use arc_swap::ArcSwap;
 use masthead_documents::html::RenderedArticle;
 use masthead_domain::{
     ArticleId, Doi, Lang, SiteId,
+    access::ReadPermit,
     article::{ArticleMeta, Contributor},
 };
 use masthead_runtime::{
@@ -15,6 +16,8 @@ use masthead_runtime::{
 use masthead_search::{Query, SearchIndex};
 use masthead_store::{CardQuery, PluginQuota, Put, SiteStore, Store, StoredArticle};
 
+use crate::reading::{self, SiteRules};
+
 /// Storage quota of a plugin on one site.
 const QUOTA: PluginQuota = PluginQuota { bytes: 5 << 20, keys: 10_000 };
 /// Largest number of passages from one article.
@@ -22,10 +25,15 @@ const PASSAGES: usize = 2;
 /// Characters that end a sentence in Latin scripts and in Chinese.
 const SENTENCE_ENDS: [char; 8] = ['.', '!', '?', '…', '。', '！', '？', '”'];
 
-/// The host services for plugins.
-pub fn services(store: &Store, search: &Arc<SearchIndex>, secrets: Arc<Secrets>) -> HostServices {
+/// The host services for plugins; `rules` are the reading rules of all sites.
+pub fn services(
+    store: &Store,
+    search: &Arc<SearchIndex>,
+    secrets: Arc<Secrets>,
+    rules: Arc<SiteRules>,
+) -> HostServices {
     HostServices {
-        content: Arc::new(Content { store: store.clone(), search: Arc::clone(search) }),
+        content: Arc::new(Content { store: store.clone(), search: Arc::clone(search), rules }),
         values: Arc::new(Values(store.clone())),
         secrets,
         ..HostServices::standalone()
@@ -35,6 +43,17 @@ pub fn services(store: &Store, search: &Arc<SearchIndex>, secrets: Arc<Secrets>)
 struct Content {
     store: Store,
     search: Arc<SearchIndex>,
+    rules: Arc<SiteRules>,
+}
+
+impl Content {
+    /// The permit with which plugins read an article. A plugin serves all readers alike, and may pass on what it reads: it gets only text
+    /// that every reader may read and that is marked as open access.
+    fn permit(&self, site: SiteId, article: &StoredArticle) -> Option<ReadPermit> {
+        let rules = self.rules.of(site);
+        let permit = rules.of(rules.everyone).read(article.access()).filter(ReadPermit::is_public);
+        permit.filter(|_| article.meta.open_access)
+    }
 }
 
 /// Logs an internal error, and returns the message for the plugin, which does not contain the details.
@@ -80,10 +99,9 @@ impl ContentSource for Content {
     fn full_text(&self, site: SiteId, id: i64) -> ServiceFuture<'_, Option<String>> {
         Box::pin(async move {
             let found = self.store.site(site).article(ArticleId(id)).await.map_err(|error| failed(&error))?;
-            // A plugin serves all readers alike, so it gets only text that every reader may read.
-            let Some(found) = found.filter(|article| article.meta.open_access) else { return Ok(None) };
-            let rendered: RenderedArticle = serde_json::from_str(&found.rendered).map_err(|error| failed(&error))?;
-            Ok(Some(rendered.text))
+            let Some(found) = found else { return Ok(None) };
+            let Some(permit) = self.permit(site, &found) else { return Ok(None) };
+            Ok(Some(reading::rendered(&found, Some(&permit)).map_err(|error| failed(&error))?.text))
         })
     }
 
@@ -100,7 +118,8 @@ impl ContentSource for Content {
             for id in hits.articles() {
                 let stored = store.article(id).await.map_err(|error| failed(&error))?;
                 let Some(stored) = stored else { continue };
-                found.extend(passages(&stored, &query, lang).map_err(|error| failed(&error))?);
+                let permit = self.permit(site, &stored);
+                found.extend(passages(&stored, permit.as_ref(), &query, lang).map_err(|error| failed(&error))?);
                 if found.len() >= limit {
                     found.truncate(limit);
                     break;
@@ -111,10 +130,15 @@ impl ContentSource for Content {
     }
 }
 
-/// The passages of an article that match the query: from the abstracts, and from the full text if the article is open access.
-fn passages(article: &StoredArticle, query: &Query, lang: Lang) -> Result<Vec<Passage>, serde_json::Error> {
-    let rendered: RenderedArticle = serde_json::from_str(&article.rendered)?;
-    let text = if article.meta.open_access { rendered.text.clone() } else { abstracts(&rendered).join("\n") };
+/// The passages of an article that match the query: from the full text with a permit, otherwise from the abstracts.
+fn passages(
+    article: &StoredArticle,
+    permit: Option<&ReadPermit>,
+    query: &Query,
+    lang: Lang,
+) -> Result<Vec<Passage>, serde_json::Error> {
+    let rendered = reading::rendered(article, permit)?;
+    let text = if permit.is_some() { rendered.text.clone() } else { abstracts(&rendered).join("\n") };
     let mut texts = masthead_search::passages(query, &text, PASSAGES);
     // Only full sentences are kept: headings and keyword lists rank high, but do not answer a question.
     texts.retain(|text| text.trim_end().ends_with(SENTENCE_ENDS));
@@ -157,7 +181,7 @@ fn abstracts(rendered: &RenderedArticle) -> Vec<String> {
 #[must_use]
 pub fn describe(article: &StoredArticle) -> Article {
     // If the rendered article cannot be parsed, the abstracts are missing; the article's page reports that error.
-    with_rendered(article, serde_json::from_str(&article.rendered).ok().as_ref())
+    with_rendered(article, reading::rendered(article, None).ok().as_ref())
 }
 
 fn with_rendered(article: &StoredArticle, rendered: Option<&RenderedArticle>) -> Article {

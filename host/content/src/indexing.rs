@@ -81,7 +81,7 @@ async fn of_journals(store: &Store, keys: BTreeSet<(SiteId, String)>) -> Result<
 
 fn of_article(article: &StoredArticle) -> Entry {
     let meta = &article.meta;
-    let rendered: RenderedArticle = serde_json::from_str(&article.rendered).unwrap_or_default();
+    let rendered: RenderedArticle = serde_json::from_str(article.rendered.unsealed()).unwrap_or_default();
     let names = meta.contributors.iter().flat_map(|person| {
         std::iter::once(person.display_name()).chain(person.alternatives.iter().map(|(_, name)| name.clone()))
     });

@@ -14,5 +14,6 @@ pub mod files;
 pub mod host_services;
 pub mod import;
 mod indexing;
+pub mod reading;
 pub mod sanitize;
 pub mod site_bundle;

@@ -3,7 +3,8 @@
 use std::{collections::HashSet, sync::LazyLock};
 
 use ammonia::Builder;
-use masthead_domain::resource::Resource;
+use masthead_domain::{link, resource::Resource};
+use serde_json::Value;
 
 static CLEANER: LazyLock<Builder<'static>> = LazyLock::new(|| {
     let mut builder = Builder::default();
@@ -22,25 +23,80 @@ pub fn clean(html: &str) -> String {
     CLEANER.clean(html).to_string()
 }
 
-/// Sanitizes all HTML fields of a resource.
-#[must_use]
-pub fn cleaned<T: Resource>(mut resource: T) -> T {
+/// Keys of resources whose value is an address that pages load or link to; that of `captions` is a table of them by language.
+const ADDRESSES: [&str; 8] = ["cover", "photo", "file", "logo", "icon", "linkValue", "homepage", "captions"];
+
+/// The resource with its HTML fields sanitized.
+///
+/// # Errors
+/// A message, if it has an address that no page may have.
+pub fn cleaned<T: Resource>(mut resource: T) -> anyhow::Result<T> {
+    let value = serde_json::to_value(&resource)?;
+    if let Some((key, address)) = refused_address("", &value) {
+        anyhow::bail!("{key} is {address:?}, which is neither an http(s) address nor one of this host");
+    }
     for html in resource.html_fields() {
         *html = clean(html);
     }
-    resource
+    Ok(resource)
+}
+
+/// The first refused address in a value, with the key of the resource that it stands under.
+fn refused_address<'a>(key: &'a str, value: &'a Value) -> Option<(&'a str, &'a str)> {
+    match value {
+        Value::Object(fields) => fields.iter().find_map(|(name, inner)| {
+            refused_address(if ADDRESSES.contains(&key) { key } else { name.as_str() }, inner)
+        }),
+        Value::Array(all) => all.iter().find_map(|inner| refused_address(key, inner)),
+        Value::String(address) if ADDRESSES.contains(&key) && !address.is_empty() => {
+            (!link::is_own_or_web(address)).then_some((key, address.as_str()))
+        }
+        _ => None,
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use masthead_domain::{Lang, LocalText, resource::News};
+    #![allow(clippy::unwrap_used)]
+    use masthead_domain::{
+        Lang, LocalText,
+        resource::{Attachment, Expert, FriendLink, News, Video},
+    };
 
     use super::{clean, cleaned};
 
     #[test]
     fn html_fields_of_a_resource_are_sanitized() {
         let news = News { content: LocalText::of(Lang::En, "<p>a<script>b</script></p>"), ..News::default() };
-        assert_eq!(cleaned(news).content.get(Lang::En), "<p>a</p>");
+        assert_eq!(cleaned(news).unwrap().content.get(Lang::En), "<p>a</p>");
+    }
+
+    #[test]
+    fn resources_with_addresses_that_run_scripts_are_refused() {
+        let bad = || "javascript:alert(1)".to_owned();
+        let errors = [
+            cleaned(News { link_value: bad(), ..News::default() }).err(),
+            cleaned(News { cover: "javascript://a.example/%0aalert(1)".to_owned(), ..News::default() }).err(),
+            cleaned(News { attachments: vec![Attachment { name: "x".into(), file: bad() }], ..News::default() }).err(),
+            cleaned(Expert { homepage: "data:text/html,x".to_owned(), ..Expert::default() }).err(),
+            cleaned(FriendLink { logo: "//evil.example/a.svg".to_owned(), ..FriendLink::default() }).err(),
+            cleaned(Video { captions: LocalText::of(Lang::En, bad()), ..Video::default() }).err(),
+        ];
+        let keys = ["linkValue", "cover", "file", "homepage", "logo", "captions"];
+        for (error, key) in errors.into_iter().zip(keys) {
+            assert!(error.is_some_and(|error| error.to_string().starts_with(&format!("{key} is "))), "{key}");
+        }
+    }
+
+    #[test]
+    fn addresses_of_this_host_and_of_servers_are_kept() {
+        let news = News {
+            key: "javascript:no-address".to_owned(),
+            cover: "/media/1/ab.svg".to_owned(),
+            link_value: "https://a.example/".to_owned(),
+            ..News::default()
+        };
+        assert_eq!(cleaned(news.clone()).unwrap(), news);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    access::ArticleAccess,
     article::Article,
     ids::{ArticleId, Doi},
     lang::same_language,
@@ -113,6 +114,12 @@ impl ArticleCard {
     #[must_use]
     pub const fn article_id(&self) -> ArticleId {
         ArticleId(self.id)
+    }
+
+    /// What the decision about reading depends on of the article.
+    #[must_use]
+    pub const fn access(&self) -> ArticleAccess {
+        ArticleAccess { article: ArticleId(self.id), open_access: self.open_access }
     }
 
     /// The title in the language with this BCP 47 tag, else the original title.

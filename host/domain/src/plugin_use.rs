@@ -20,6 +20,9 @@ pub struct PluginUse {
     /// Limits tighter than the platform's.
     #[serde(default)]
     pub limits: PluginLimits,
+    /// What readers may do while its hook `access.decide` fails; by default what its manifest says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub on_failure: Option<OnFailure>,
     /// Another version that runs beside this one.
     #[serde(default)]
     pub canary: Option<Canary>,
@@ -31,6 +34,17 @@ fn any_version() -> String {
 
 fn empty_object() -> serde_json::Value {
     serde_json::Value::Object(serde_json::Map::new())
+}
+
+/// What readers may do while a plugin that decides on access fails.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum OnFailure {
+    /// What they may do without the plugin.
+    #[default]
+    Allow,
+    /// Nothing that needs a permission.
+    Deny,
 }
 
 /// Limits of a plugin on one site.
@@ -58,10 +72,42 @@ pub struct Grants {
     pub http: Vec<String>,
     /// The same, for servers inside the operator's network: their names may lead to private addresses.
     pub private_http: Vec<String>,
-    /// Secrets that may be used, by name.
-    pub secrets: Vec<String>,
+    /// Secrets that may be used, and the servers that they may be sent to.
+    pub secrets: Vec<SecretGrant>,
     /// Origins that its modules may show in a frame: `https://assistant.example.org`.
     pub frames: Vec<String>,
+}
+
+/// A secret that a plugin may use.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged, deny_unknown_fields)]
+pub enum SecretGrant {
+    /// `"gateway-key"`: it may be sent to the server that the site grants, of which there must not be several.
+    Name(String),
+    /// `{ name = "gateway-key", origins = ["https://api.example.org"] }`
+    Bound {
+        /// The name of the secret.
+        name: String,
+        /// The servers that it may be sent to, all of them granted under `http` or `privateHttp`; empty for a secret that
+        /// only signs.
+        origins: Vec<String>,
+    },
+}
+
+impl SecretGrant {
+    /// The name of the secret.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Name(name) | Self::Bound { name, .. } => name,
+        }
+    }
+}
+
+impl From<&str> for SecretGrant {
+    fn from(name: &str) -> Self {
+        Self::Name(name.to_owned())
+    }
 }
 
 impl Grants {
@@ -94,4 +140,31 @@ pub struct Canary {
     /// What it is given, where that differs.
     #[serde(default)]
     pub grants: Option<Grants>,
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn a_secret_is_granted_by_name_or_with_its_servers() {
+        let json = r#"{ "secrets": ["a", { "name": "b", "origins": ["https://api.example.org"] }] }"#;
+        let grants: Grants = serde_json::from_str(json).unwrap();
+        assert_eq!(grants.secrets.iter().map(SecretGrant::name).collect::<Vec<_>>(), ["a", "b"]);
+        let again: Grants = serde_json::from_str(&serde_json::to_string(&grants).unwrap()).unwrap();
+        assert_eq!(again, grants);
+        for bad in [r#"{ "name": "b" }"#, r#"{ "name": "b", "origins": [], "origin": "x" }"#, "1"] {
+            assert!(serde_json::from_str::<SecretGrant>(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_failure_allows_or_denies() {
+        let of = |text: &str| serde_json::from_str::<PluginUse>(&format!(r#"{{ "id": "a"{text} }}"#));
+        assert_eq!(of("").unwrap().on_failure, None);
+        assert_eq!(of(r#", "onFailure": "deny""#).unwrap().on_failure, Some(OnFailure::Deny));
+        let error = of(r#", "onFailure": "closed""#).unwrap_err().to_string();
+        assert!(error.contains("`allow` or `deny`"), "{error}");
+    }
 }

@@ -7,6 +7,7 @@ use masthead_domain::{
     },
     ids::Doi,
     lang::{has_han_or_hangul, same_language},
+    link,
 };
 
 use crate::{ReadJats, markup};
@@ -289,7 +290,7 @@ impl Work {
         };
         let written = plain(nodes).to_ascii_lowercase();
         let shown = self.doi.as_ref().map_or_else(|| href.to_ascii_lowercase(), Doi::key);
-        if href.is_empty() || !href.starts_with("http") || written.contains(&shown) {
+        if !link::is_web(&href) || written.contains(&shown) {
             return;
         }
         if !nodes.is_empty() {

@@ -30,15 +30,16 @@ pub use contract::{
     errors::{PluginError, Problem, RuntimeError},
     failure::FailureCause,
     hook_table::{Caching, HOOKS, Hook, HookSpec, Shape},
-    limits::{CircuitBreakerConfig, HttpLimits, RuntimeConfig},
+    limits::{CircuitBreakerConfig, CodeKey, HttpLimits, RuntimeConfig},
     manifest::{CONTRACT, CapabilityNeed, Manifest, UiModules, Vary},
 };
 pub use invocation::{
-    fetch::{Resolver, SystemResolver},
+    fetch::{HostClient, HostFetchError, HostLimits, HostResponse, Resolver, SystemResolver},
     host_services::{
         Clock, ContentSource, HostServices, MemoryValueStore, MonotonicClock, RandomSource, SecretSource,
         ServiceFuture, ValueStore, WriteOutcome, system_clock,
     },
+    memory_limiter::MemoryUsage,
     recording::{RecordedCall, Recording},
 };
 pub use plugin::{catalog::Catalog, loaded::Plugin};

@@ -10,7 +10,7 @@ use crate::{
         errors::{PluginError, Problem, RuntimeError},
         limits::RuntimeConfig,
     },
-    invocation::host_services::HostServices,
+    invocation::{host_services::HostServices, memory_limiter::MemoryUsage},
     plugin::{catalog::Catalog, loaded::Plugin, loader::PluginLoader},
     site::{admission, chain::Chain, hook_metrics::HookUsage, shared::SharedState},
 };
@@ -38,12 +38,14 @@ impl Runtime {
     /// [`RuntimeError`] if the folder for compiled code or the engine cannot be used.
     pub fn new(mut config: RuntimeConfig, services: HostServices) -> Result<Self, RuntimeError> {
         config.max_concurrent_instances = config.max_concurrent_instances.max(1);
+        config.max_concurrent_instances_of_others = config.max_concurrent_instances_of_others.max(1);
         config.max_plugins_per_site = config.max_plugins_per_site.min(config.max_concurrent_instances as usize);
         let loader = PluginLoader::new(&config)?;
         Ok(Self(Arc::new(Inner { loader, shared: SharedState::new(config, services) })))
     }
 
-    /// Loads `DIR/<id>/plugin.{toml,wasm}` of these folders; later ones take precedence. A plugin that cannot be loaded is
+    /// Loads `DIR/<id>/plugin.{toml,wasm}` of these folders. Where several have the same version of a plugin, the first one serves
+    /// and the others are reported, unless [`RuntimeConfig::plugin_overrides`] names the plugin. A plugin that cannot be loaded is
     /// reported in the catalog. Unchanged plugins are not compiled again, so that this is used for reloading too.
     pub async fn load_catalog(&self, dirs: &[PathBuf]) -> Catalog {
         let (runtime, dirs) = (self.clone(), dirs.to_vec());
@@ -82,6 +84,12 @@ impl Runtime {
     pub fn hook_usage(&self) -> Vec<HookUsage> {
         self.0.shared.metrics.prune();
         self.0.shared.metrics.rows()
+    }
+
+    /// Memory of all plugin instances together.
+    #[must_use]
+    pub fn memory_usage(&self) -> MemoryUsage {
+        self.0.shared.memory.usage()
     }
 
     /// The engine, for benchmarks of plain wasmtime with the same settings.

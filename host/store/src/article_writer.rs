@@ -9,7 +9,8 @@ use sqlx::{Any, Transaction};
 
 use crate::{
     ChangeAction, ChangeKind, LIST, NewArticle, ROWS, Saved, SiteStore, StoreError, StoredResource, browse_index,
-    change_log, change_log::LogLine, encode, journals::JournalDirectory, json, next, places, rows, take, value_rows,
+    change_log, change_log::LogLine, encode, journals::JournalDirectory, json, media_uses, next, places, rows, take,
+    value_rows,
 };
 
 const READING: &str = "looking up the articles to be stored";
@@ -22,6 +23,8 @@ struct Encoded<'a> {
     meta: String,
     body: String,
     files: String,
+    /// The figures and the tables.
+    figures: [String; 2],
     digest: String,
 }
 
@@ -32,7 +35,7 @@ impl<'a> Encoded<'a> {
         let (pictures, tables) = (json(&new.pictures)?, json(&new.tables)?);
         let files = rows::encode_files(&new.files).map_err(StoreError::damaged("the files of an article"))?;
         let digest = digest(&[&meta, &body, &new.rendered, &pictures, &tables, &files]);
-        Ok(Self { new, meta, body, files, digest })
+        Ok(Self { new, meta, body, files, figures: [pictures, tables], digest })
     }
 
     fn source_key(&self) -> &'a str {
@@ -128,6 +131,13 @@ impl SiteStore {
                 .map_err(StoreError::query(WRITING))?;
             self.write_compressed_html(&mut tx, one, id).await.map_err(StoreError::query(WRITING))?;
             self.write_figures_and_tables(&mut tx, one.new, &assigned).await?;
+            let [pictures, tables] = &one.figures;
+            let texts = [one.new.rendered.as_str(), &one.files, pictures, tables];
+            let used_by = media_uses::article(id);
+            if replaces {
+                media_uses::end(&mut tx, self.site, &used_by, changed_ms).await.map_err(StoreError::query(WRITING))?;
+            }
+            media_uses::add(&mut tx, self.site, &used_by, &texts).await.map_err(StoreError::query(WRITING))?;
             lines.push(LogLine {
                 seq,
                 kind: ChangeKind::Article,
@@ -417,6 +427,7 @@ impl SiteStore {
         if noted == 0 {
             return Ok(false);
         }
+        media_uses::end_article(&mut tx, self.site, id.0, changed).await?;
         for statement in STATEMENTS {
             sqlx::query(statement).bind(self.site).bind(id.0).execute(&mut *tx).await?;
         }

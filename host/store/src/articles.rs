@@ -4,6 +4,7 @@ use std::{collections::HashMap, fmt};
 
 use masthead_domain::{
     ArticleId, Doi,
+    access::{ArticleAccess, FullText},
     article::{Article, ArticleFile, ArticleMeta},
     card::ArticleCard,
     content::ArticleBody,
@@ -44,7 +45,7 @@ pub struct StoredArticle {
     /// Metadata.
     pub meta: ArticleMeta,
     /// The renderer's output as JSON.
-    pub rendered: String,
+    pub rendered: FullText<String>,
     /// The files that came with it.
     pub files: Vec<ArticleFile>,
     /// When it was last written, milliseconds since 1970.
@@ -54,6 +55,12 @@ pub struct StoredArticle {
 }
 
 impl StoredArticle {
+    /// What the decision about reading depends on of the article.
+    #[must_use]
+    pub const fn access(&self) -> ArticleAccess {
+        ArticleAccess { article: self.id, open_access: self.meta.open_access }
+    }
+
     /// The PDF of the whole article, if one came with it.
     #[must_use]
     pub fn pdf(&self) -> Option<&ArticleFile> {
@@ -170,7 +177,7 @@ impl SiteStore {
     pub async fn article_with_compressed_html(
         &self,
         id: ArticleId,
-    ) -> Result<Option<(StoredArticle, Vec<u8>)>, StoreError> {
+    ) -> Result<Option<(StoredArticle, FullText<Vec<u8>>)>, StoreError> {
         let row = sqlx::query(
             "SELECT id, journal, meta, rendered, files, changed, change_seq, blocks FROM articles AS a \
              LEFT JOIN compressed_html AS c ON c.site_id = a.site_id AND c.article_id = a.id AND c.digest = a.digest \
@@ -183,7 +190,7 @@ impl SiteStore {
         .map_err(StoreError::query(READING))?;
         let both = |row: &AnyRow| {
             let blocks: Option<Vec<u8>> = row.try_get(7).map_err(StoreError::query(READING))?;
-            Ok((stored(row)?, blocks.unwrap_or_default()))
+            Ok((stored(row)?, FullText::new(id, blocks.unwrap_or_default())))
         };
         row.as_ref().map(both).transpose()
     }
@@ -203,14 +210,17 @@ impl SiteStore {
     ///
     /// # Errors
     /// [`StoreError`].
-    pub async fn full_articles(&self, ids: &[ArticleId]) -> Result<HashMap<ArticleId, Article>, StoreError> {
+    pub async fn full_articles(
+        &self,
+        ids: &[ArticleId],
+    ) -> Result<HashMap<ArticleId, (ArticleMeta, FullText<ArticleBody>)>, StoreError> {
         const SELECT: &str = "SELECT id, meta, body FROM articles WHERE site_id = $1 AND id IN";
         let rows = self.rows_by_id(SELECT, ids).await?;
         let full = |row: &AnyRow| {
-            let id: i64 = row.try_get(0).map_err(StoreError::query(READING))?;
+            let id = ArticleId(row.try_get(0).map_err(StoreError::query(READING))?);
             let meta: &str = row.try_get(1).map_err(StoreError::query(READING))?;
             let body: &str = row.try_get(2).map_err(StoreError::query(READING))?;
-            Ok((ArticleId(id), Article { meta: read_meta(meta)?, body: read_body(body)? }))
+            Ok((id, (read_meta(meta)?, FullText::new(id, read_body(body)?))))
         };
         rows.iter().map(full).collect()
     }
@@ -262,14 +272,14 @@ impl SiteStore {
     ///
     /// # Errors
     /// [`StoreError`].
-    pub async fn body(&self, id: ArticleId) -> Result<Option<ArticleBody>, StoreError> {
+    pub async fn body(&self, id: ArticleId) -> Result<Option<FullText<ArticleBody>>, StoreError> {
         let text: Option<String> = sqlx::query_scalar("SELECT body FROM articles WHERE site_id = $1 AND id = $2")
             .bind(self.site)
             .bind(id.0)
             .fetch_optional(&self.pool)
             .await
             .map_err(StoreError::query(READING))?;
-        text.as_deref().map(read_body).transpose()
+        text.map(|text| Ok(FullText::new(id, read_body(&text)?))).transpose()
     }
 
     /// A list of articles, at most `limit`; with `after` it begins behind that place (issues are read whole).
@@ -349,11 +359,12 @@ impl SiteStore {
 
 fn stored(row: &AnyRow) -> Result<StoredArticle, StoreError> {
     let text = |index: usize| row.try_get::<String, _>(index).map_err(StoreError::query(READING));
+    let id = ArticleId(row.try_get(0).map_err(StoreError::query(READING))?);
     Ok(StoredArticle {
-        id: ArticleId(row.try_get(0).map_err(StoreError::query(READING))?),
+        id,
         journal: text(1)?,
         meta: read_meta(&text(2)?)?,
-        rendered: text(3)?,
+        rendered: FullText::new(id, text(3)?),
         files: rows::decode_files(&text(4)?).map_err(StoreError::damaged("an article's files"))?,
         changed_ms: row.try_get(5).map_err(StoreError::query(READING))?,
         change_seq: row.try_get(6).map_err(StoreError::query(READING))?,

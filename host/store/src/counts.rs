@@ -29,7 +29,7 @@ pub struct Count {
     pub downloads: i64,
 }
 
-/// How often readers searched for some words on one day.
+/// A search for some words by one reader on one day.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Searched {
     /// The site.
@@ -38,8 +38,8 @@ pub struct Searched {
     pub day: i64,
     /// The words, folded.
     pub words: String,
-    /// How often.
-    pub times: i64,
+    /// The reader, as a hash with the secret of the day ([`Store::reader_secret`]).
+    pub reader: String,
 }
 
 /// Views and downloads.
@@ -61,7 +61,7 @@ pub enum Ranking {
 }
 
 impl Store {
-    /// Adds to the counts, in one transaction.
+    /// Adds to the counts, in one transaction. A reader counts once for the same words on one day.
     ///
     /// # Errors
     /// [`StoreError::Query`]; nothing is added then.
@@ -86,19 +86,64 @@ impl Store {
             }
         }
         for search in searches {
-            sqlx::query(
-                "INSERT INTO searches (site_id, day, words, times) VALUES ($1, $2, $3, $4) \
-                 ON CONFLICT (site_id, day, words) DO UPDATE SET times = searches.times + excluded.times",
+            let first = sqlx::query(
+                "INSERT INTO search_readers (site_id, day, words, reader) VALUES ($1, $2, $3, $4) \
+                 ON CONFLICT (day, site_id, words, reader) DO NOTHING",
             )
             .bind(search.site.0)
             .bind(search.day)
             .bind(&search.words)
-            .bind(search.times)
+            .bind(&search.reader)
+            .execute(&mut *tx)
+            .await
+            .map_err(StoreError::query(WRITING))?
+            .rows_affected();
+            if first == 0 {
+                continue;
+            }
+            sqlx::query(
+                "INSERT INTO searches (site_id, day, words, times, readers) VALUES ($1, $2, $3, 1, 1) \
+                 ON CONFLICT (site_id, day, words) DO UPDATE SET times = searches.times + 1, \
+                 readers = searches.readers + 1",
+            )
+            .bind(search.site.0)
+            .bind(search.day)
+            .bind(&search.words)
             .execute(&mut *tx)
             .await
             .map_err(StoreError::query(WRITING))?;
         }
         tx.commit().await.map_err(StoreError::query(WRITING))
+    }
+
+    /// The secret with which the readers of a day are hashed: `proposed`, unless the day has one already. All processes that use
+    /// the database have the same one.
+    ///
+    /// # Errors
+    /// [`StoreError::Query`].
+    pub async fn reader_secret(&self, day: i64, proposed: &[u8; 32]) -> Result<Vec<u8>, StoreError> {
+        sqlx::query("INSERT INTO reader_secrets (day, secret) VALUES ($1, $2) ON CONFLICT (day) DO NOTHING")
+            .bind(day)
+            .bind(&proposed[..])
+            .execute(&self.pool)
+            .await
+            .map_err(StoreError::query(WRITING))?;
+        sqlx::query_scalar("SELECT secret FROM reader_secrets WHERE day = $1")
+            .bind(day)
+            .fetch_one(&self.pool)
+            .await
+            .map_err(StoreError::query(READING))
+    }
+
+    /// Deletes the readers of the days before a day, with the secrets of these days. The numbers of readers are kept.
+    ///
+    /// # Errors
+    /// [`StoreError::Query`].
+    pub async fn forget_readers(&self, before: i64) -> Result<(), StoreError> {
+        for statement in ["DELETE FROM search_readers WHERE day < $1", "DELETE FROM reader_secrets WHERE day < $1"] {
+            sqlx::query(statement).bind(before).execute(&self.pool).await.map_err(StoreError::query(WRITING))?;
+        }
+        Ok(())
     }
 
     /// Deletes the counts of searches before a day.
@@ -192,17 +237,19 @@ impl SiteStore {
             .map_err(StoreError::query(READING))
     }
 
-    /// The most frequent searches since a day: `(words, how often)`, most first.
+    /// The words that most readers searched for since a day: `(words, readers)`, most first. Only words for which at least
+    /// `readers` different readers searched on one day: over several days, readers cannot be told apart.
     ///
     /// # Errors
     /// [`StoreError::Query`].
-    pub async fn hot_words(&self, since: i64, limit: i64) -> Result<Vec<(String, i64)>, StoreError> {
+    pub async fn hot_words(&self, since: i64, readers: u32, limit: i64) -> Result<Vec<(String, i64)>, StoreError> {
         sqlx::query_as(
-            "SELECT words, CAST(SUM(times) AS BIGINT) AS total FROM searches WHERE site_id = $1 AND day >= $2 \
-             GROUP BY words ORDER BY total DESC, words LIMIT $3",
+            "SELECT words, CAST(SUM(readers) AS BIGINT) AS total FROM searches WHERE site_id = $1 AND day >= $2 \
+             GROUP BY words HAVING MAX(readers) >= $3 ORDER BY total DESC, words LIMIT $4",
         )
         .bind(self.site)
         .bind(since)
+        .bind(i64::from(readers))
         .bind(limit)
         .fetch_all(&self.pool)
         .await

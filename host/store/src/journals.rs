@@ -9,7 +9,7 @@ use masthead_domain::{
 };
 use sqlx::{Any, Transaction};
 
-use crate::{ChangeAction, ChangeKind, Saved, SiteStore, StoreError, StoredForm, encode, log, next};
+use crate::{ChangeAction, ChangeKind, Saved, SiteStore, StoreError, StoredForm, encode, log, media_uses, next};
 
 const WRITING: &str = "storing a journal";
 const READING: &str = "reading journals";
@@ -32,6 +32,7 @@ impl SiteStore {
             .await
             .map_err(StoreError::query(WRITING))?;
         write_journal(&mut tx, self.site, journal, seq).await?;
+        self.record_media(&mut tx, &media_uses::journal(&journal.key), &encode(journal)?).await?;
         log(&mut tx, self.site, seq, ChangeKind::Journal, ChangeAction::write(there > 0), &journal.key)
             .await
             .map_err(StoreError::query(WRITING))?;
@@ -49,10 +50,16 @@ impl SiteStore {
         let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
         let seq = next(&mut tx, "changes").await.map_err(StoreError::query(WRITING))?;
         write_issue(&mut tx, self.site, issue).await?;
+        self.record_media(&mut tx, &media_uses::issue(issue), &encode(issue)?).await?;
         log(&mut tx, self.site, seq, ChangeKind::Journal, ChangeAction::Replaced, &issue.journal)
             .await
             .map_err(StoreError::query(WRITING))?;
         tx.commit().await.map_err(StoreError::query(WRITING))
+    }
+
+    /// Records the files that a journal or an issue uses.
+    async fn record_media(&self, tx: &mut Transaction<'_, Any>, used_by: &str, data: &str) -> Result<(), StoreError> {
+        media_uses::replace(tx, self.site, used_by, &[data], (self.clock)()).await.map_err(StoreError::query(WRITING))
     }
 
     /// Adds the journal that `of` names, unless the site has one with its ISSN or title.
@@ -107,6 +114,7 @@ impl SiteStore {
             return Ok(Saved::Unchanged(()));
         }
         write_issue(&mut tx, self.site, &new).await?;
+        self.record_media(&mut tx, &media_uses::issue(&new), &encode(&new)?).await?;
         log(&mut tx, self.site, seq, ChangeKind::Journal, ChangeAction::Replaced, &key)
             .await
             .map_err(StoreError::query(WRITING))?;

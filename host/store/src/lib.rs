@@ -13,16 +13,20 @@ mod articles;
 mod browse_index;
 mod change_log;
 mod counts;
+mod database_file;
 mod deliveries;
 mod error;
 mod harvest;
+mod harvested;
 mod journals;
 mod lookups;
 mod media;
+mod media_uses;
 mod plugin_data;
 mod resources;
 mod rows;
 mod saved;
+mod sessions;
 mod settings;
 mod statistics;
 
@@ -33,6 +37,7 @@ use sqlx::{
     Any, AnyPool, Executor, Transaction,
     any::{AnyConnectOptions, AnyPoolOptions},
     migrate::MigrateError,
+    sqlite::SqliteConnectOptions,
 };
 
 pub use articles::{CardCursor, CardQuery, NewArticle, StoredArticle};
@@ -42,11 +47,13 @@ pub use counts::{Count, Ranking, Searched, Totals};
 pub use deliveries::{Delivery, DeliveryState, DeliveryStatus, NewDelivery};
 pub use error::StoreError;
 pub use harvest::{ArticleChange, ArticleListing, ChangeCursor, HarvestWindow};
-pub use media::Media;
+pub use harvested::HarvestedPage;
+pub use media::{Media, UsedMedia};
 pub use plugin_data::{PluginQuota, Put};
 pub use resources::{ResourceCursor, ResourceRow, changed_resource};
 pub use rows::{StoredForm, StoredResource};
 pub use saved::Saved;
+pub use sessions::Session;
 pub use statistics::Daily;
 
 static DRIVERS: Once = Once::new();
@@ -70,7 +77,8 @@ pub struct SiteStore {
 }
 
 impl Store {
-    /// Opens the database at `url` (`postgres://...` or `sqlite://path`) and brings its tables up to date.
+    /// Opens the database at `url` (`postgres://...` or `sqlite://path`) and brings its tables up to date. The files of an SQLite database
+    /// are restricted to the user of this process.
     ///
     /// # Errors
     /// [`StoreError::Open`] if it cannot be reached or was written by a newer version; the error has the address without the
@@ -80,6 +88,10 @@ impl Store {
         let shown = redact(url);
         let open = |source| StoreError::Open { url: shown.clone(), source };
         let sqlite = url.starts_with("sqlite:");
+        if sqlite {
+            let file = SqliteConnectOptions::from_str(url).map_err(open)?;
+            database_file::restrict(file.get_filename()).map_err(|error| open(error.into()))?;
+        }
         let options = AnyConnectOptions::from_str(url).map_err(open)?;
         let pool = AnyPoolOptions::new()
             .max_connections(if sqlite { 8 } else { 16 })
@@ -101,15 +113,18 @@ impl Store {
             .await
             .map_err(open)?;
         migrate(&pool, sqlite).await.map_err(|source| StoreError::Migrate { url: shown, source })?;
+        media_uses::record_earlier_rows(&pool).await?;
         Ok(Self { pool, clock: system_clock })
     }
 
-    /// Opens the SQLite file `path`, or creates it.
+    /// Opens the SQLite file `path`, or creates it for the user of this process alone.
     ///
     /// # Errors
     /// As [`Store::open`].
     pub async fn open_file(path: &Path) -> Result<Self, StoreError> {
-        Self::open(&format!("sqlite://{}?mode=rwc", path.display())).await
+        let url = format!("sqlite://{}?mode=rwc", path.display());
+        database_file::create(path).map_err(|error| StoreError::Open { url: url.clone(), source: error.into() })?;
+        Self::open(&url).await
     }
 
     /// The same database with another clock (milliseconds since 1970), for tests.

@@ -1,6 +1,13 @@
 //! Files of a site (figures, covers): the database has their names, the data folder has their bytes by digest.
 
-use crate::{SiteStore, StoreError};
+use masthead_domain::ArticleId;
+
+use crate::{SiteStore, StoreError, media_uses, next};
+
+const LOOKING_UP: &str = "looking up a file";
+const STORING: &str = "storing a file's name";
+/// Limit on the users of a file that are read to decide who may see it.
+const USERS: i64 = 50;
 
 /// A file's name, type and size.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,25 +22,43 @@ pub struct Media {
     pub bytes: i64,
 }
 
+/// A file with what uses it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UsedMedia {
+    /// The file.
+    pub media: Media,
+    /// The articles that use it, at most 50. Without any, and not used elsewhere, the file was of removed articles only.
+    pub articles: Vec<ArticleId>,
+    /// Whether something other than an article uses it: a journal, an issue, a resource of the editors.
+    pub elsewhere: bool,
+}
+
 impl SiteStore {
-    /// Records a file of this site; a file with the same bytes is recorded once.
+    /// Records a file of this site; a file with the same bytes is recorded once, with the moment at which it was last stored.
     ///
     /// # Errors
     /// [`StoreError::Query`].
     pub async fn save_media(&self, media: &Media) -> Result<(), StoreError> {
+        self.write_media(media).await.map_err(StoreError::query(STORING))
+    }
+
+    async fn write_media(&self, media: &Media) -> Result<(), sqlx::Error> {
+        let mut tx = self.pool.begin().await?;
+        // Waits for a removal of files that is under way.
+        next(&mut tx, "media").await?;
         sqlx::query(
-            "INSERT INTO media (site_id, digest, name, mime, bytes) VALUES ($1, $2, $3, $4, $5) \
-             ON CONFLICT (site_id, digest) DO NOTHING",
+            "INSERT INTO media (site_id, digest, name, mime, bytes, saved) VALUES ($1, $2, $3, $4, $5, $6) \
+             ON CONFLICT (site_id, digest) DO UPDATE SET saved = excluded.saved",
         )
         .bind(self.site)
         .bind(&media.digest)
         .bind(&media.name)
         .bind(&media.mime)
         .bind(media.bytes)
-        .execute(&self.pool)
-        .await
-        .map_err(StoreError::query("storing a file's name"))?;
-        Ok(())
+        .bind((self.clock)())
+        .execute(&mut *tx)
+        .await?;
+        tx.commit().await
     }
 
     /// The file with this digest, if it is this site's.
@@ -47,7 +72,32 @@ impl SiteStore {
                 .bind(digest)
                 .fetch_optional(&self.pool)
                 .await
-                .map_err(StoreError::query("looking up a file"))?;
+                .map_err(StoreError::query(LOOKING_UP))?;
         Ok(row.map(|(digest, name, mime, bytes)| Media { digest, name, mime, bytes }))
+    }
+
+    /// The file with this digest and what uses it; `None` if it is not this site's, or nothing has ever used it.
+    ///
+    /// # Errors
+    /// [`StoreError::Query`].
+    pub async fn used_media(&self, digest: &str) -> Result<Option<UsedMedia>, StoreError> {
+        let Some(media) = self.media(digest).await? else { return Ok(None) };
+        let rows: Vec<(String, i64)> = sqlx::query_as(
+            "SELECT used_by, ended FROM media_uses WHERE site_id = $1 AND digest = $2 ORDER BY \
+             CASE WHEN ended = 0 THEN 0 ELSE 1 END, CASE WHEN used_by LIKE 'article/%' THEN 1 ELSE 0 END, used_by LIMIT $3",
+        )
+        .bind(self.site)
+        .bind(digest)
+        .bind(USERS)
+        .fetch_all(&self.pool)
+        .await
+        .map_err(StoreError::query(LOOKING_UP))?;
+        if rows.is_empty() {
+            return Ok(None);
+        }
+        let users: Vec<&str> =
+            rows.iter().filter(|(_, ended)| *ended == 0).map(|(used_by, _)| used_by.as_str()).collect();
+        let articles: Vec<ArticleId> = users.iter().filter_map(|used_by| media_uses::as_article(used_by)).collect();
+        Ok(Some(UsedMedia { media, elsewhere: users.len() > articles.len(), articles }))
     }
 }

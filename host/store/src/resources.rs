@@ -5,7 +5,7 @@ use std::fmt;
 use masthead_domain::resource::{ListKeys, ResourceKind, Stored};
 use sqlx::{Any, Transaction};
 
-use crate::{ChangeAction, ChangeKind, Saved, SiteStore, StoreError, StoredResource, log, next, places};
+use crate::{ChangeAction, ChangeKind, Saved, SiteStore, StoreError, StoredResource, log, media_uses, next, places};
 
 const READING: &str = "reading a resource";
 const WRITING: &str = "storing a resource";
@@ -78,6 +78,11 @@ impl SiteStore {
         let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
         let seq = next(&mut tx, "changes").await.map_err(StoreError::query(WRITING))?;
         let put = write(&mut tx, self.site, T::KIND, &keys, &data).await.map_err(StoreError::query(WRITING))?;
+        if let Some(used_by) = media_uses::resource(T::KIND, put.id()) {
+            media_uses::replace(&mut tx, self.site, &used_by, &[&data], (self.clock)())
+                .await
+                .map_err(StoreError::query(WRITING))?;
+        }
         let action = ChangeAction::write(matches!(put, Saved::Updated(_)));
         log(&mut tx, self.site, seq, ChangeKind::Resource, action, &entity(T::KIND, put.id()))
             .await
@@ -103,6 +108,9 @@ impl SiteStore {
             .rows_affected();
         if gone == 0 {
             return Ok(false);
+        }
+        if let Some(used_by) = media_uses::resource(kind, id) {
+            media_uses::end(&mut tx, self.site, &used_by, (self.clock)()).await.map_err(StoreError::query(WRITING))?;
         }
         log(&mut tx, self.site, seq, ChangeKind::Resource, ChangeAction::Removed, &entity(kind, id))
             .await

@@ -2,6 +2,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod deliveries;
+mod harvested;
+mod media_uses;
 mod plugin_data;
 mod resources;
 mod support;
@@ -51,6 +53,7 @@ async fn sqlite() {
     a_newer_version_writes(&store, &format!("sqlite://{}", path.display())).await;
     compressed_html_belongs_to_its_article(&store, &format!("sqlite://{}", path.display())).await;
     concurrent_writers(&store).await;
+    media_uses::suite(&store, &format!("sqlite://{}", path.display())).await;
     store.close().await;
     let again = Store::open_file(&path).await.unwrap();
     assert!(again.site(OCEAN).article_count().await.unwrap() > 0, "content is kept across opening");
@@ -71,6 +74,7 @@ async fn postgres() {
     a_newer_version_writes(&store, &cluster.url()).await;
     compressed_html_belongs_to_its_article(&store, &cluster.url()).await;
     concurrent_writers(&store).await;
+    media_uses::suite(&store, &cluster.url()).await;
     store.close().await;
 }
 
@@ -107,6 +111,7 @@ async fn suite(store: &Store) {
     plugin_data::suite(store).await;
     deliveries::suite(store).await;
     resources::suite(store).await;
+    harvested::suite(store).await;
 }
 
 async fn articles_are_kept_once(store: &Store) {
@@ -120,9 +125,9 @@ async fn articles_are_kept_once(store: &Store) {
     assert_eq!(site.save_article(&changed).await.unwrap(), Saved::Updated(id));
     let read = site.article(id).await.unwrap().unwrap();
     assert_eq!(read.meta.title("en"), "Tides, corrected");
-    assert_eq!(read.rendered, changed.rendered);
+    assert_eq!(*read.rendered.unsealed(), changed.rendered);
     assert_eq!(site.article_id_by_doi(&Doi::parse("10.5555/ocean.1").unwrap()).await.unwrap(), Some(id));
-    assert_eq!(site.body(id).await.unwrap().unwrap(), changed.article.body);
+    assert_eq!(site.body(id).await.unwrap().unwrap().unseal(), changed.article.body);
     let log = store.changes_after(before, 10).await.unwrap();
     assert_eq!(log.len(), 1);
     assert_eq!(
@@ -282,7 +287,8 @@ async fn compressed_html_belongs_to_its_article(store: &Store, url: &str) {
     };
     let blocks = [0, 1, 0xff, b'\'', 0];
     let id = site.save_article(&with("Tides", &blocks)).await.unwrap().id();
-    let stored = async || site.article_with_compressed_html(id).await.unwrap().map(|(_, compressed)| compressed);
+    let stored =
+        async || site.article_with_compressed_html(id).await.unwrap().map(|(_, compressed)| compressed.unseal());
     assert_eq!(stored().await, Some(blocks.to_vec()));
     assert_eq!(store.site(STONE).article_with_compressed_html(id).await.unwrap().map(|_| ()), None, "another site's");
 
@@ -353,13 +359,13 @@ async fn a_newer_version_writes(store: &Store, url: &str) {
         [(ChangeKind::Other, ChangeAction::Other)]
     );
     assert_eq!(site.article(id).await.unwrap().unwrap().meta.title("en"), "Tides");
-    let body = site.body(id).await.unwrap().unwrap();
+    let body = site.body(id).await.unwrap().unwrap().unseal();
     let nodes = vec![
         Node::text("The "),
         Node::Styled { style: "hologram".into(), lang: String::new(), nodes: vec![Node::text("tide")] },
     ];
     assert_eq!(body.body, [Node::P { id: String::new(), lang: String::new(), nodes }]);
-    assert_eq!(site.full_articles(&[id]).await.unwrap()[&id].body, body);
+    assert_eq!(site.full_articles(&[id]).await.unwrap()[&id].1.unsealed(), &body);
     assert_eq!(site.cards(&CardQuery::Latest, None, 9).await.unwrap()[0].article_id(), id);
     assert_eq!(site.journals().await.unwrap(), std::slice::from_ref(&journal));
     assert_eq!(site.issues(&journal.key).await.unwrap()[0].issue, "2");

@@ -40,6 +40,14 @@ pub fn without_resources(sites: &Path) {
     }
 }
 
+/// Makes the host trust the forwarded headers of this machine, so that a test can be several clients.
+pub fn trust_local_proxy(sites: &Path) {
+    let file = sites.join("platform.toml");
+    let text = std::fs::read_to_string(&file).unwrap();
+    assert!(text.contains("\ntrusted = []\n"), "{text}");
+    std::fs::write(&file, text.replace("\ntrusted = []\n", "\ntrusted = [\"127.0.0.1\"]\n")).unwrap();
+}
+
 /// Adds plugins to a site's file.
 pub fn add_to_site(sites: &Path, site: &str, plugins: &str) {
     let file = sites.join(format!("{site}.toml"));
@@ -55,9 +63,14 @@ pub fn built(path: &str) -> PathBuf {
 }
 
 /// Makes a data folder share its cache of compiled plugins with all tests and runs: compiling them in every test program would take
-/// most of its time.
+/// most of its time. Compiled code is trusted by a digest with the installation's key, so that the folders share a key too.
 pub fn share_compiled(data: &Path) {
     std::fs::create_dir_all(data).unwrap();
+    let key = data.join("cookie.key");
+    if !key.exists() {
+        std::fs::write(&key, [7; 32]).unwrap();
+        std::fs::set_permissions(&key, std::os::unix::fs::PermissionsExt::from_mode(0o600)).unwrap();
+    }
     let shared = temporary().join("compiled-plugins");
     let link = data.join("compiled");
     if !link.exists() {

@@ -15,7 +15,10 @@ pub mod secrets;
 pub use self::{
     built_plugins::{first_party_plugins, test_plugins},
     command::{Ran, binary, command, edit, masthead, plugin, sites, stderr, stdout},
-    files::{add_to_site, built, copy, repository, share_compiled, temporary, without_resources, workspace},
+    files::{
+        add_to_site, built, copy, repository, share_compiled, temporary, trust_local_proxy, without_resources,
+        workspace,
+    },
     gateway::{Fake, Reply, Seen},
     html::{Tag, between, bootstrap, listed, named, slot, tags},
     portal::{Answer, HANG, Portal, Setup},

@@ -3,11 +3,15 @@
 use std::{
     net::SocketAddr,
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicI64, Ordering},
+    },
     time::{Duration, Instant},
 };
 
 use masthead_cli::demo_content;
+use masthead_config::Connections;
 use masthead_web::{
     app::{App, Folders, watch},
     http,
@@ -32,11 +36,22 @@ fn patient(limits: &mut masthead_runtime::RuntimeConfig) {
     limits.budget_factor = 20.0;
 }
 
+/// Limits of connections that no test reaches.
+const UNLIMITED: Connections = {
+    let seconds = HANG.as_secs() as u32;
+    Connections {
+        max: 4096,
+        header_seconds: seconds,
+        idle_seconds: seconds,
+        stall_seconds: seconds,
+        drain_seconds: seconds,
+    }
+};
+
 /// Opens the application, with the demo of the sites that have no articles yet.
-async fn open(folders: Folders, demo: bool) -> Arc<App> {
-    // The clock of what is counted stands still: no midnight, and no half minute between two clicks, comes into a test.
-    let now = i64::try_from(masthead_runtime::system_clock()).unwrap();
-    let app = App::open_with(folders, None, Counting::new(Arc::new(move || now)), patient).await.unwrap();
+async fn open(folders: Folders, demo: bool, time: Arc<AtomicI64>) -> Arc<App> {
+    let clock = Arc::new(move || time.load(Ordering::Relaxed));
+    let app = App::open(folders, None, Counting::new(clock), patient).await.unwrap();
     if demo {
         demo_content::seed(&app).await.unwrap();
     }
@@ -62,6 +77,11 @@ pub struct Portal {
     pub app: Arc<App>,
     pub folder: PathBuf,
     pub address: SocketAddr,
+    /// The operator's listener.
+    pub operator: SocketAddr,
+    /// The clock of what is counted and limited, in milliseconds since 1970. It stands still: no midnight, and no half minute
+    /// between two clicks, comes into a test that does not set it.
+    pub time: Arc<AtomicI64>,
     runtime: tokio::runtime::Runtime,
     client: reqwest::Client,
     _watcher: Option<Box<dyn Send + Sync>>,
@@ -113,8 +133,9 @@ impl Portal {
         let data = setup.data.unwrap_or_else(|| folder.join("data"));
         share_compiled(&data);
         let folders = Folders { sites, data, plugins: setup.plugins };
-        let (app, address, watcher) = runtime.block_on(async {
-            let app = open(folders, !setup.bare).await;
+        let time = Arc::new(AtomicI64::new(i64::try_from(masthead_runtime::system_clock()).unwrap()));
+        let (app, address, operator, watcher) = runtime.block_on(async {
+            let app = open(folders, !setup.bare, Arc::clone(&time)).await;
             let mut watcher = None;
             if setup.live {
                 watcher = Some(watch::start(Arc::clone(&app)).unwrap());
@@ -122,9 +143,11 @@ impl Portal {
             }
             let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
             let address = listener.local_addr().unwrap();
-            let router = http::router(Arc::clone(&app));
-            tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
-            (app, address, watcher)
+            tokio::spawn(http::serve(Arc::clone(&app), listener, UNLIMITED, std::future::pending()));
+            let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+            let operator = listener.local_addr().unwrap();
+            tokio::spawn(http::serve_operator(Arc::clone(&app), listener));
+            (app, address, operator, watcher)
         });
         // Fails if another portal of this process has installed the provider already, which is fine.
         let _ = rustls::crypto::ring::default_provider().install_default();
@@ -132,7 +155,12 @@ impl Portal {
         let client = reqwest::Client::builder().tls_certs_only([]).redirect(reqwest::redirect::Policy::none());
         let client = client.build().unwrap();
         let watcher = watcher.map(|watcher| Box::new(watcher) as Box<dyn Send + Sync>);
-        Self { app, folder, address, runtime, client, _watcher: watcher }
+        Self { app, folder, address, operator, time, runtime, client, _watcher: watcher }
+    }
+
+    /// Sets the portal's clock forward.
+    pub fn advance(&self, time: Duration) {
+        self.time.fetch_add(i64::try_from(time.as_millis()).unwrap(), Ordering::Relaxed);
     }
 
     /// Runs a future on the portal's runtime.
@@ -140,15 +168,30 @@ impl Portal {
         self.runtime.block_on(work)
     }
 
-    /// Sends a request with a method, headers and a text body.
+    /// Sends a request with a method, headers and a text body, which is JSON unless a header says otherwise.
     pub fn ask(&self, method: &str, host: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Answer {
-        self.send(method, path, &[&[("host", host)], headers].concat(), body.as_bytes().to_vec())
+        let mut headers = [&[("host", host)], headers].concat();
+        if !body.is_empty() && !headers.iter().any(|(name, _)| *name == "content-type") {
+            headers.push(("content-type", "application/json"));
+        }
+        self.send(method, path, &headers, body.as_bytes().to_vec())
     }
 
     /// Sends a request with a binary body. The host is the portal's IP address, unless a header sets it.
     pub fn send(&self, method: &str, path: &str, headers: &[(&str, &str)], body: Vec<u8>) -> Answer {
+        self.send_to(self.address, method, path, headers, body)
+    }
+
+    fn send_to(
+        &self,
+        address: SocketAddr,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: Vec<u8>,
+    ) -> Answer {
         let method = reqwest::Method::from_bytes(method.as_bytes()).unwrap();
-        let mut request = self.client.request(method, format!("http://{}{path}", self.address));
+        let mut request = self.client.request(method, format!("http://{address}{path}"));
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
@@ -186,9 +229,19 @@ impl Portal {
         bootstrap(&self.page(site, path))
     }
 
-    /// The response of `/readyz`.
+    /// Sends a GET request to the operator's listener.
+    pub fn operator(&self, path: &str) -> Answer {
+        self.send_to(self.operator, "GET", path, &[], Vec::new())
+    }
+
+    /// The operator's `/readyz`.
     pub fn ready(&self) -> Value {
-        self.with("127.0.0.1", "/readyz", &[]).json()
+        self.operator("/readyz").json()
+    }
+
+    /// The operator's `/metrics`.
+    pub fn metrics(&self) -> String {
+        self.operator("/metrics").text()
     }
 
     /// The number of the article with this DOI on a site.

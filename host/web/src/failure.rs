@@ -39,6 +39,8 @@ failures! {
     WrongType => (415, 415, "bad_request"),
     /// The address does not support the method.
     WrongMethod => (405, 405, "bad_request"),
+    /// A page of another origin sent a request with the reader's cookies.
+    OtherOrigin => (403, 403, "bad_request"),
     /// The reader has to sign in, or to sign in again.
     SignInNeeded => (401, 401, "sign_in_needed"),
     /// Status 10001: access to the site is forbidden.

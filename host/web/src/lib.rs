@@ -5,14 +5,15 @@
 //! belongs to configuration and plugins.
 //! Who may depend on it: `cli`.
 //!
-//! The modules, each using only those before it: `failure`, `i18n`, `ui`, `schema` (types of the API), `cache`; `sites` (the site of a request);
-//! `auth` (sessions, tokens); `usage` (usage counting); `app` (everything that requests share); `search_service`; `page`;
-//! `discovery`; `api`; `http` (the router).
+//! The modules, each using only those before it: `failure`, `i18n`, `ui`, `schema` (types of the API), `cache`, `client` (the client that
+//! sent a request); `sites` (the site of a request); `auth` (sessions, tokens); `usage` (usage counting); `app` (everything that
+//! requests share); `search_service`; `page`; `discovery`; `api`; `http` (the router).
 
 pub mod api;
 pub mod app;
 pub mod auth;
 pub mod cache;
+pub mod client;
 mod discovery;
 pub mod failure;
 pub mod http;

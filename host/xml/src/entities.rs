@@ -7,6 +7,8 @@ use crate::{encoding::end_of, error::XmlError};
 
 /// Limit on the characters that all entities of a file expand to.
 pub(crate) const MAX_EXPANSION: usize = 4 << 20;
+/// Limit on the bytes of the name of an entity that a file defines.
+const MAX_NAME: usize = 64;
 
 /// A position at which a replacement changed the length of a line, kept to report positions of the original text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,21 +31,26 @@ pub(crate) fn substitute(text: &str) -> Result<(Cow<'_, str>, Vec<Shift>), XmlEr
         return Ok((Cow::Borrowed(text), Vec::new()));
     }
     let subset = internal_subset(text);
-    let defined = definitions(subset.map_or("", |range| text.get(range.0..range.1).unwrap_or_default()));
-    let mut writer =
-        Writer { text, out: String::new(), copied: 0, shifts: Vec::new(), spent: 0, sizes: HashMap::new() };
+    let defined = definitions(subset.map_or("", |range| text.get(range.0..range.1).unwrap_or_default()))?;
+    let mut expansion = Expansion::of(text)?;
+    let mut writer = Writer { text, out: String::new(), copied: 0, shifts: Vec::new() };
     let mut at = subset.map_or(0, |range| range.1);
     while let Some(found) = next_of(text, at) {
         let rest = text.get(found..).unwrap_or_default();
         if let Some(skip) = opaque(rest) {
             at = found + skip;
         } else if let Some(name) = reference(rest) {
-            writer.reference(found, name, &defined)?;
+            if defined.contains_key(name) {
+                expansion.add(text, found, name)?;
+            } else {
+                writer.reference(found, name)?;
+            }
             at = found + name.len() + 2;
         } else {
             at = found + 1;
         }
     }
+    expansion.check_all(text)?;
     Ok(writer.finish())
 }
 
@@ -79,21 +86,11 @@ struct Writer<'a> {
     out: String,
     copied: usize,
     shifts: Vec<Shift>,
-    spent: usize,
-    sizes: HashMap<&'a str, usize>,
 }
 
 impl<'a> Writer<'a> {
-    fn reference(&mut self, at: usize, name: &'a str, defined: &HashMap<&'a str, &'a str>) -> Result<(), XmlError> {
+    fn reference(&mut self, at: usize, name: &'a str) -> Result<(), XmlError> {
         if matches!(name, "lt" | "gt" | "amp" | "quot" | "apos") {
-            return Ok(());
-        }
-        if defined.contains_key(name) {
-            self.spent = self.spent.saturating_add(size_of(name, defined, &mut self.sizes, 0));
-            if self.spent > MAX_EXPANSION {
-                let (line, column) = end_of(self.text.get(..at).unwrap_or_default());
-                return Err(XmlError::EntityExpansion { name: name.to_owned(), limit: MAX_EXPANSION, line, column });
-            }
             return Ok(());
         }
         let source = format!("&{name};");
@@ -165,12 +162,27 @@ fn internal_subset(text: &str) -> Option<(usize, usize)> {
     open.map(|open| (open, text.len()))
 }
 
-/// General entities with their replacement text. External ones are included, so that the parser reports them.
-fn definitions(subset: &str) -> HashMap<&str, &str> {
-    let mut found = HashMap::new();
-    for piece in subset.split("<!ENTITY").skip(1) {
-        let piece = piece.trim_start();
-        let Some((name, rest)) = piece.split_once(|c: char| c.is_whitespace()) else { continue };
+/// Entities with their replacement texts, in a text that holds a DTD: at every place that could be a definition. Those in comments and in
+/// the values of other entities are included, so that no definition that the parser finds is missing here. External entities are
+/// included with an empty text, so that the parser reports them.
+fn definitions(text: &str) -> Result<HashMap<&str, Vec<&str>>, XmlError> {
+    const OPEN: &str = "<!ENTITY";
+    let mut found: HashMap<&str, Vec<&str>> = HashMap::new();
+    for (at, _) in text.match_indices(OPEN) {
+        let rest = text.get(at + OPEN.len()..).unwrap_or_default();
+        if !rest.starts_with(char::is_whitespace) {
+            continue;
+        }
+        let rest = rest.trim_start();
+        // The parser takes parameter entities for general ones.
+        let rest = rest.strip_prefix('%').map_or(rest, str::trim_start);
+        let Some(end) = rest.char_indices().take(MAX_NAME + 1).find(|(_, c)| c.is_whitespace()).map(|(end, _)| end)
+        else {
+            let (line, column) = end_of(text.get(..at).unwrap_or_default());
+            let reason = format!("the name of an entity that it defines has more than {MAX_NAME} characters");
+            return Err(XmlError::Malformed { reason, line, column });
+        };
+        let (name, rest) = rest.split_at(end);
         let rest = rest.trim_start();
         let value = rest
             .chars()
@@ -178,36 +190,88 @@ fn definitions(subset: &str) -> HashMap<&str, &str> {
             .filter(|c| matches!(c, '"' | '\''))
             .and_then(|mark| rest.get(1..)?.split_once(mark))
             .map_or("", |(value, _)| value);
-        found.entry(name).or_insert(value);
+        found.entry(name).or_default().push(value);
     }
-    found
+    Ok(found)
 }
 
-/// Number of characters that an entity expands to; more than [`MAX_EXPANSION`] if it contains itself.
-fn size_of<'a>(
-    name: &'a str,
-    defined: &HashMap<&'a str, &'a str>,
-    sizes: &mut HashMap<&'a str, usize>,
-    depth: u8,
-) -> usize {
-    if let Some(size) = sizes.get(name) {
-        return *size;
+/// How many characters the entities of a file expand to.
+struct Expansion<'a> {
+    /// Where the DTD begins; without one, the file defines no entities.
+    start: Option<usize>,
+    defined: HashMap<&'a str, Vec<&'a str>>,
+    sizes: HashMap<&'a str, usize>,
+    spent: usize,
+}
+
+impl<'a> Expansion<'a> {
+    fn of(text: &'a str) -> Result<Self, XmlError> {
+        let start = text.find("<!DOCTYPE");
+        let defined = start.and_then(|start| text.get(start..)).map_or_else(|| Ok(HashMap::new()), definitions)?;
+        Ok(Self { start, defined, sizes: HashMap::new(), spent: 0 })
     }
-    // The parser's limit is ten as well; an entity that contains itself exceeds it.
-    if depth > 10 {
-        return MAX_EXPANSION + 1;
-    }
-    let Some(value) = defined.get(name).copied() else { return 1 };
-    let mut size = value.len();
-    let mut at = 0;
-    while let Some(found) = value.get(at..).and_then(|rest| rest.find('&')).map(|found| at + found) {
-        if let Some(inner) = value.get(found..).and_then(reference) {
-            size = size.saturating_add(size_of(inner, defined, sizes, depth + 1));
+
+    /// Counts the reference at `at`.
+    fn add(&mut self, text: &str, at: usize, name: &'a str) -> Result<(), XmlError> {
+        self.spent = self.spent.saturating_add(self.size(name, 0));
+        if self.spent <= MAX_EXPANSION {
+            return Ok(());
         }
-        at = found + 1;
+        let (line, column) = end_of(text.get(..at).unwrap_or_default());
+        Err(XmlError::EntityExpansion { name: name.to_owned(), limit: MAX_EXPANSION, line, column })
     }
-    sizes.insert(name, size);
-    size
+
+    /// Counts everything that could be a reference to a defined entity, wherever it is: the limit holds even where a file makes the
+    /// end of its DTD, or of a comment, hard to tell.
+    fn check_all(&mut self, text: &'a str) -> Result<(), XmlError> {
+        let Some(start) = self.start.filter(|_| !self.defined.is_empty()) else { return Ok(()) };
+        self.spent = 0;
+        for (found, _) in text.get(start..).unwrap_or_default().match_indices('&') {
+            let at = start + found;
+            if let Some(name) = text.get(at..).and_then(name_of).filter(|name| self.defined.contains_key(name)) {
+                self.add(text, at, name)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Number of characters that an entity expands to; more than [`MAX_EXPANSION`] if it contains itself. Of several definitions, the
+    /// largest counts.
+    fn size(&mut self, name: &'a str, depth: u8) -> usize {
+        if let Some(size) = self.sizes.get(name) {
+            return *size;
+        }
+        // The parser's limit is ten as well; an entity that contains itself exceeds it.
+        if depth > 10 {
+            return MAX_EXPANSION + 1;
+        }
+        let Some(values) = self.defined.get(name).cloned() else { return 1 };
+        let mut largest = 0;
+        for value in values {
+            let mut size = value.len();
+            for (found, _) in value.match_indices('&') {
+                if let Some(inner) = value.get(found..).and_then(name_of) {
+                    size = size.saturating_add(self.size(inner, depth + 1));
+                }
+                // The rest cannot change the result; without this end, an entity that contains itself often would be followed along
+                // each of the ways.
+                if size > MAX_EXPANSION {
+                    break;
+                }
+            }
+            largest = largest.max(size);
+        }
+        self.sizes.insert(name, largest);
+        largest
+    }
+}
+
+/// What stands between the `&` at the start of this text and the next `;`, if a name of an entity is as short.
+fn name_of(rest: &str) -> Option<&str> {
+    let tail = rest.strip_prefix('&')?;
+    // A character has at most four bytes.
+    let end = tail.bytes().take(4 * MAX_NAME + 1).position(|byte| byte == b';')?;
+    tail.get(..end)
 }
 
 #[cfg(test)]
@@ -246,5 +310,32 @@ mod tests {
         assert!(matches!(substitute(&quadratic), Err(XmlError::EntityExpansion { .. })));
         let endless = "<!DOCTYPE a [<!ENTITY a \"&b;\"><!ENTITY b \"&a;\">]><a>&a;</a>";
         assert!(matches!(substitute(endless), Err(XmlError::EntityExpansion { .. })));
+    }
+
+    #[test]
+    fn no_way_to_write_a_definition_hides_its_size() {
+        let long = "x".repeat(50_000);
+        let references = |name: &str| format!("<a>{}</a>", format!("&{name};").repeat(100));
+        for (kind, subset, name) in [
+            ("a smaller one in a comment", format!("<!-- <!ENTITY q \"x\"> --><!ENTITY q \"{long}\">"), "q"),
+            ("a smaller one in a value", format!("<!ENTITY z '<!ENTITY q \"x\">'><!ENTITY q \"{long}\">"), "q"),
+            ("another begins in its value", format!("<!ENTITY q \"<!ENTITY z {long}\">"), "q"),
+            ("a colon in the name", format!("<!ENTITY q:q \"{long}\">"), "q:q"),
+            ("a parameter entity", format!("<!ENTITY % p \"{long}\"><!ENTITY q \"&p;\">"), "q"),
+            ("a quote that is none", format!("<!ELEMENT a (#PCDATA) '><!ENTITY q \"{long}\">"), "q"),
+        ] {
+            let text = format!("<!DOCTYPE a [{subset}]>{}", references(name));
+            assert!(matches!(substitute(&text), Err(XmlError::EntityExpansion { .. })), "{kind}");
+        }
+        let name = "q".repeat(70);
+        let text = format!("<!DOCTYPE a [<!ENTITY {name} \"{long}\">]>{}", references(&name));
+        assert!(matches!(substitute(&text), Err(XmlError::Malformed { line: 1, .. })));
+    }
+
+    #[test]
+    fn an_entity_that_contains_itself_often_is_not_followed_along_each_way() {
+        // Thirty ways at each of ten levels.
+        let text = format!("<!DOCTYPE a [<!ENTITY a \"{}\">]><a>&a;</a>", "&a;".repeat(30));
+        assert!(matches!(substitute(&text), Err(XmlError::EntityExpansion { .. })));
     }
 }

@@ -2,18 +2,21 @@
 //! What it is not: it knows no vocabulary (JATS, ONIX, OAI-PMH), fetches no DTD and opens no file.
 //! Who may depend on it: `documents`, `formats` and the crates above them; it depends on `domain` alone.
 //!
-//! [`parse`] reads a whole file into a tree with positions; [`Elements`] reads a file of any length record by record.
+//! [`parse`] reads a whole file into a tree with positions; [`Elements`] reads a file of any length record by record; [`outermost`]
+//! checks a file that is passed on as it is, and keeps its outermost element alone.
 
 mod encoding;
 mod entities;
 mod error;
 pub mod node;
+mod outermost;
 mod records;
 mod tree;
 mod writer;
 
 pub use encoding::{Decoded, declared, decode};
 pub use error::XmlError;
+pub use outermost::outermost;
 pub use records::{Child, Element, Elements, RecordError, document};
 pub use roxmltree::{Document, Node, ParsingOptions};
 pub use tree::{Limits, Tree, parse};

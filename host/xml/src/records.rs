@@ -123,6 +123,14 @@ impl Element {
         lines_of_html(&html)
     }
 
+    /// The content as markup: elements with their local names, without attributes.
+    #[must_use]
+    pub fn markup(&self) -> String {
+        let mut markup = String::new();
+        self.html(&mut markup);
+        markup
+    }
+
     fn html(&self, out: &mut String) {
         for child in &self.children {
             match child {
@@ -342,7 +350,7 @@ enum Step {
     Eof,
 }
 
-fn element(start: &BytesStart, line: usize) -> Result<Element, String> {
+pub(crate) fn element(start: &BytesStart, line: usize) -> Result<Element, String> {
     let name = start.local_name().into_inner().to_owned();
     let mut attributes = Vec::new();
     for attribute in start.attributes().with_checks(false) {
@@ -366,7 +374,7 @@ fn unescape(text: &str) -> Result<String, String> {
 }
 
 /// The characters of the reference `&name;`: named characters of XML and HTML, and numeric references.
-fn reference(name: &str) -> Result<String, String> {
+pub(crate) fn reference(name: &str) -> Result<String, String> {
     let short: String = name.chars().take(40).collect();
     if let Some(number) = name.strip_prefix('#') {
         let code = match number.strip_prefix('x') {
@@ -395,7 +403,7 @@ fn reference(name: &str) -> Result<String, String> {
 }
 
 /// A reader that decodes to UTF-8, counts lines, and fails if one record exceeds the limit of bytes.
-struct Bounded<R> {
+pub(crate) struct Bounded<R> {
     source: R,
     decoder: Option<Decoder>,
     encoding: &'static str,
@@ -403,13 +411,14 @@ struct Bounded<R> {
     ready: Vec<u8>,
     at: usize,
     end: bool,
-    line: usize,
+    /// The line that is read, from 1.
+    pub(crate) line: usize,
     taken: usize,
     max: usize,
 }
 
 impl<R: Read> Bounded<R> {
-    fn new(source: R, max: usize) -> Self {
+    pub(crate) fn new(source: R, max: usize) -> Self {
         Self {
             source,
             decoder: None,

@@ -38,6 +38,12 @@ impl<'a, 'i> Tree<'a, 'i> {
         self.document.root_element()
     }
 
+    /// The source text of an element, as parsed (with entities replaced).
+    #[must_use]
+    pub fn source(&self, element: Node) -> Option<&'a str> {
+        self.document.input_text().get(element.range())
+    }
+
     /// The source text of an element before and after one of its descendants, as parsed (with entities replaced).
     #[must_use]
     pub fn around(&self, element: Node, node: Node) -> Option<(&'a str, &'a str)> {

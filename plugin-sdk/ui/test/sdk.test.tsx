@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 import { Button, CONTRACT, defineModule, Dialog, Link, Menu, Popover, SLOTS, Tabs, useT } from '../src/index.ts';
-import { internalPath, refusal } from '../src/shell.ts';
+import { internalPath, linkDestination, refusal } from '../src/shell.ts';
 import { fakeShell, ModuleFrame, renderModule } from '../src/testing.tsx';
 import { violations } from '../../../ui-shell/test/axe.ts';
 
@@ -58,7 +58,43 @@ describe('internalPath', () => {
   ])('%s', (href, path) => expect(internalPath(href, '/coast', here)).toBe(path));
 });
 
+describe('linkDestination', () => {
+  it.each(['https://y.test/', 'HTTP://y.test', ' https://y.test/'])('takes %s for a page', (href) => expect(linkDestination(href)).toBe('web'));
+  it('reads relative addresses against the base only', () => {
+    expect(linkDestination('/en/a/', 'https://x.test/')).toBe('web');
+    expect(linkDestination('/en/a/')).toBeUndefined();
+    expect(linkDestination('mailto:a@b.test')).toBe('mail');
+  });
+  it.each([
+    'javascript:alert(1)',
+    ' JaVa\nScript:alert(1)',
+    '\u0001javascript:alert(1)',
+    'data:text/html,x',
+    'vbscript:x',
+    'blob:https://x.test/1',
+    'file:///etc/passwd',
+    'ftp://x.test/',
+    'mailto:',
+  ])('refuses %j', (href) => expect(linkDestination(href, 'https://x.test/')).toBeUndefined());
+});
+
 describe('hooks and link', () => {
+  it('leaves out addresses that nothing may link to', async () => {
+    const module = moduleOf(() => (
+      <>
+        <Link href="javascript:alert(1)">script</Link>
+        <Link href="mailto:a@b.test">mail</Link>
+        <Menu label="More" items={[{ key: 'a', label: 'bad', href: 'data:text/html,x' }]}>
+          more
+        </Menu>
+      </>
+    ));
+    await renderModule(module);
+    expect(screen.getByText('script').hasAttribute('href')).toBe(false);
+    expect(screen.getByText('mail').getAttribute('href')).toBe('mailto:a@b.test');
+    await userEvent.click(screen.getByRole('button', { name: 'More' }));
+    expect((await screen.findByText('bad')).closest('a')!.hasAttribute('href')).toBe(false);
+  });
   it('reads the strings of the page language with values', async () => {
     const module = moduleOf(() => <p>{useT()('hello', { name: 'Lin' })}</p>);
     await renderModule(module, { bootstrap: { lang: 'zh' } });

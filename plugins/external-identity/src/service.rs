@@ -6,15 +6,23 @@ use serde::Deserialize;
 
 use super::Settings;
 
+/// The response of the token endpoint.
 #[derive(Deserialize)]
-struct Token {
-    access_token: String,
+pub struct Tokens {
+    pub access_token: String,
+    #[serde(default)]
+    pub id_token: Option<String>,
 }
 
-/// Exchanges an authorization code for an access token. The host adds the client secret.
-pub fn access_token(settings: &Settings, code: &str, callback: &str) -> Result<String, String> {
+/// Exchanges an authorization code with its verifier for tokens. The host adds the client secret.
+pub fn tokens(settings: &Settings, code: &str, verifier: &str, callback: &str) -> Result<Tokens, String> {
     let Settings { token_address, client_id, secret, .. } = settings;
-    let mut form = vec![("grant_type", "authorization_code"), ("code", code), ("redirect_uri", callback)];
+    let mut form = vec![
+        ("grant_type", "authorization_code"),
+        ("code", code),
+        ("redirect_uri", callback),
+        ("code_verifier", verifier),
+    ];
     let credential = if settings.client_secret_in == "form" {
         form.push(("client_id", client_id));
         Credential::plain(secret, Place::Form("client_secret".to_owned()), "")
@@ -22,8 +30,7 @@ pub fn access_token(settings: &Settings, code: &str, callback: &str) -> Result<S
         Credential::basic(client_id, secret)
     };
     let request = http::post_form(token_address, &form).header("accept", "application/json").credential(credential);
-    let Token { access_token } = request.send()?.success()?.json()?;
-    Ok(access_token)
+    request.send()?.success()?.json()
 }
 
 /// Requests the data of the user that an access token belongs to. The token is sent as a form field or query parameter, which RFC 6750

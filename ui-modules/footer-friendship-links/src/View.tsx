@@ -1,4 +1,4 @@
-import { useBootstrap, useT } from '@masthead/ui-sdk';
+import { linkDestination, useBootstrap, useT } from '@masthead/ui-sdk';
 import { useId } from 'react';
 
 export type Names = Record<string, string | undefined>;
@@ -13,7 +13,7 @@ export function View({ title = {}, links = [] }: Props) {
   const id = useId();
   // Languages without a name of their own show the English one.
   const pick = (names: Names) => names[lang] || names['en'] || '';
-  const shown = links.filter((link) => /^https?:\/\//.test(link.address) && pick(link.name));
+  const shown = links.filter((link) => linkDestination(link.address) === 'web' && pick(link.name));
   if (!shown.length) return null;
   return (
     <nav className="friendship" aria-labelledby={id}>

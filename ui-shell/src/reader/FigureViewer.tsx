@@ -1,4 +1,4 @@
-import { Button, Dialog, useT } from '@masthead/ui-sdk';
+import { Button, Dialog, linkDestination, useT } from '@masthead/ui-sdk';
 import { useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
 import { createPortal } from 'react-dom';
 import { targetOf } from '../browser/scroll.ts';
@@ -134,6 +134,7 @@ export function FigureViewer({ article }: ReaderProps) {
   const nameOf = (figure: HTMLElement) => figure.querySelector('.caption-label')?.textContent?.trim() || t('figure');
   const figure = at === null ? undefined : figures[at];
   const image = figure?.querySelector('img');
+  const original = image?.dataset['original'] ?? image?.currentSrc ?? image?.src ?? '';
   const turn = (step: number) => at !== null && figures.length > 1 && show((at + step + figures.length) % figures.length);
   const zoom = (factor: number) => setView((now) => zoomed(now, factor, innerWidth / 2, innerHeight / 2.5));
   const keys = (event: KeyboardEvent) => {
@@ -214,7 +215,7 @@ export function FigureViewer({ article }: ReaderProps) {
               <Button variant="icon" aria-label={t('zoom_reset')} onClick={() => setView(WHOLE)}>
                 <Icon path="M5 10V5h5M14 5h5v5M19 14v5h-5M10 19H5v-5" />
               </Button>
-              <a className="mh-button mh-button-icon" href={image.dataset['original'] ?? image.currentSrc ?? image.src} download aria-label={t('download')}>
+              <a className="mh-button mh-button-icon" href={linkDestination(original, location.href) && original} download aria-label={t('download')}>
                 <Icon path="M12 4v11M7.5 11l4.5 4.5 4.5-4.5M5 19.5h14" />
               </a>
             </div>

@@ -17,11 +17,10 @@ const keyOf = (slot: string, ref: SlotModule) => `${slot} ${ref.entry} ${ref.int
 /** Reports a module's failure to the host. The reader sees the server's markup of the slot. */
 export function reportFailure(slot: string, module: string, reason: 'load' | 'refused' | 'timeout' | 'render' | 'surplus', message: string): void {
   const body = JSON.stringify({ slot, module, reason, message: message.slice(0, 500), path: location.pathname });
-  try {
-    navigator.sendBeacon?.('/rc-pub/front/ui-failure', body);
-  } catch {
-    // A failed report must not break the page.
-  }
+  // Not a beacon: its plain text is of a type that a form of another site can send, which the host refuses.
+  const sent = fetch('/rc-pub/front/ui-failure', { method: 'POST', keepalive: true, headers: { 'content-type': 'application/json' }, body });
+  // A failed report must not break the page.
+  sent.catch(() => undefined);
 }
 
 function set(key: string, state: ModuleState): void {

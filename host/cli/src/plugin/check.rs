@@ -18,6 +18,9 @@ pub struct Check {
     /// Folder with additional plugins, as for `masthead serve`; may be repeated.
     #[arg(long, value_name = "DIR", requires = "sites")]
     plugins: Vec<PathBuf>,
+    /// Id of a plugin that these folders may override, as for `masthead serve`; may be repeated.
+    #[arg(long, value_name = "ID", requires = "sites")]
+    override_plugin: Vec<String>,
     /// Output of `masthead plugin contract --json` from another host: check the sites against that host.
     #[arg(long, value_name = "FILE", requires = "sites")]
     against: Option<PathBuf>,
@@ -29,7 +32,8 @@ pub struct Check {
 impl Check {
     pub async fn run(self) -> anyhow::Result<()> {
         if let Some(folder) = &self.sites {
-            return sites::check(folder, &self.plugins, self.against.as_deref(), self.json).await;
+            let plugins = sites::Folders { plugins: &self.plugins, overrides: &self.override_plugin };
+            return sites::check(folder, plugins, self.against.as_deref(), self.json).await;
         }
         let report = report::report(&Project::open(&self.dir)?).await?;
         if self.json {

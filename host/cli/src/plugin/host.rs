@@ -9,7 +9,7 @@ use std::{
 
 use anyhow::Context as _;
 use masthead_domain::SiteId;
-use masthead_runtime::{Catalog, HostServices, Runtime, RuntimeConfig, SecretSource};
+use masthead_runtime::{Catalog, CodeKey, HostServices, Runtime, RuntimeConfig, SecretSource};
 use tempfile::TempDir;
 
 /// Number of files with compiled code that a project keeps.
@@ -37,6 +37,8 @@ impl Host {
         let compiled = compiled.or_else(own).unwrap_or_default();
         prune(&compiled);
         let mut config = RuntimeConfig::new(&compiled);
+        // Without a key of the user, everything is compiled again, which takes time only.
+        config.code_key = user_key().map_or_else(CodeKey::random, CodeKey::new);
         // The wall-clock limit is longer than in a host, because compilers keep an author's machine busy. Endless loops are
         // still detected by the compute budget, which is not changed.
         config.grace = Duration::from_secs(5);
@@ -52,7 +54,7 @@ impl Host {
         let mut catalog = Catalog::new();
         for (manifest, wasm) in masthead_web::ui::plugins() {
             match self.runtime.load_plugin(&manifest, &wasm) {
-                Ok(plugin) => catalog.insert(plugin),
+                Ok(plugin) => catalog.insert_built_in(plugin),
                 Err(error) => catalog
                     .report(masthead_runtime::Problem { plugin: "(embedded)".to_owned(), message: error.to_string() }),
             }
@@ -65,6 +67,16 @@ impl Host {
     pub fn compiled_bytes(&self) -> u64 {
         files(&self.compiled).iter().filter_map(|path| fs::metadata(path).ok()).map(|data| data.len()).sum()
     }
+}
+
+/// The key of compiled code: of the user, and outside of any project, because a project may come from somebody else, together with
+/// a folder of compiled code.
+fn user_key() -> Option<[u8; 32]> {
+    let state = std::env::var_os("XDG_STATE_HOME").filter(|folder| !folder.is_empty()).map(PathBuf::from);
+    let home = || std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".local/state"));
+    let folder = state.or_else(home)?.join("masthead");
+    fs::create_dir_all(&folder).ok()?;
+    masthead_web::auth::installation_key::read_or_create(&folder).ok()
 }
 
 /// Secrets for recording test cases, from environment variables: `gateway-key` is `MASTHEAD_SECRET_GATEWAY_KEY`.

@@ -1,4 +1,4 @@
-//! `masthead plugin`: commands for plugin authors (new, build, check, test, bench, dev) and for operators (contract, stats, canary,
+//! `masthead plugin`: commands for plugin authors (new, build, check, test, bench, dev) and for operators (contract, list, stats, canary,
 //! promote, rollback, enable, disable).
 
 mod admin;
@@ -12,6 +12,7 @@ mod contract;
 mod dev;
 mod host;
 mod json;
+mod list;
 mod new;
 mod project;
 mod report;
@@ -41,6 +42,8 @@ pub enum Plugin {
     Dev(dev::Dev),
     /// Print the contract that this host offers to plugins.
     Contract(contract::Contract),
+    /// Show the plugins in use on a running host, and the folders that they come from.
+    List(list::List),
     /// Show calls, times and memory of plugins on a running host.
     Stats(stats::Stats),
     /// Show the comparison of canary versions on a running host, or start a canary.
@@ -65,6 +68,7 @@ impl Plugin {
             Self::Bench(command) => command.run().await,
             Self::Dev(command) => command.run().await,
             Self::Contract(command) => command.run(),
+            Self::List(command) => command.run().await,
             Self::Stats(command) => command.run().await,
             Self::Canary(command) => command.run().await,
             Self::Promote(command) => command.run(),

@@ -2,7 +2,7 @@
 
 use std::{fmt, time::Instant};
 
-use masthead_domain::plugin_use::Grants;
+use masthead_domain::plugin_use::{Grants, OnFailure};
 use masthead_runtime::{CONTRACT, Hook, Manifest, Plugin, Shape, TestHost};
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -46,8 +46,12 @@ pub struct HookRow {
     pub name: &'static str,
     pub budget_ms: u128,
     pub wait_ms: u128,
+    /// What is used instead while it fails. For `access.decide`, the manifest and the site decide on it.
     pub on_failure: &'static str,
 }
+
+/// What is used while a plugin that denies access on failure fails.
+const DENIED: &str = "no permission at all (onFailure = \"deny\")";
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -121,7 +125,10 @@ fn describe(report: &mut Report, manifest: &Manifest) {
             name: spec.name,
             budget_ms: spec.budget.as_millis(),
             wait_ms: spec.wait.as_millis(),
-            on_failure: spec.on_failure,
+            on_failure: match manifest.on_failure {
+                Some(OnFailure::Deny) if spec.hook == Hook::Access => DENIED,
+                _ => spec.on_failure,
+            },
         })
         .collect();
     let nothing = Grants::default();

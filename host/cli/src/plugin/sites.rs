@@ -58,10 +58,19 @@ struct Waiting {
 /// does not know.
 type ManifestHooks = BTreeMap<String, BTreeMap<String, Vec<String>>>;
 
-pub async fn check(folder: &Path, plugins: &[PathBuf], against: Option<&Path>, json: bool) -> anyhow::Result<()> {
+/// The plugins besides those that are built in.
+pub struct Folders<'a> {
+    /// Folders with plugins.
+    pub plugins: &'a [PathBuf],
+    /// Ids of plugins that these folders may override.
+    pub overrides: &'a [String],
+}
+
+pub async fn check(folder: &Path, plugins: Folders<'_>, against: Option<&Path>, json: bool) -> anyhow::Result<()> {
     let configuration = Configuration::read(folder, &Saved::new())?;
     let host_contract = against.map(read_host_contract).transpose()?;
-    let host = Host::open(None, |_| ())?;
+    let Folders { plugins, overrides } = plugins;
+    let host = Host::open(None, |config| config.plugin_overrides = overrides.iter().cloned().collect())?;
     let catalog = host.catalog(plugins).await;
     let manifest_hooks = manifest_hooks(plugins);
     let mut problems = configuration.problems.clone();

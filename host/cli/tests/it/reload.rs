@@ -252,7 +252,7 @@ fn pages_are_served_while_plugins_fail() {
         let other = plugins.iter().find(|plugin| plugin["site"] == site && plugin["plugin"] != "faulty").unwrap();
         assert!(other["quarantinedForSeconds"].is_null(), "{site}: {other}");
     }
-    let metrics = portal.with("127.0.0.1", "/metrics", &[]).text();
+    let metrics = portal.metrics();
     let line = |wanted: &[&str]| metrics.lines().any(|line| wanted.iter().all(|word| line.contains(word)));
     assert!(line(&["masthead_plugin_quarantined", "plugin=\"faulty\"", "site=\"plainpress\"", " 1"]), "{metrics}");
     assert!(line(&["masthead_hook_calls_total", "plugin=\"faulty\"", "site=\"hssxiv\"", "outcome=\"quarantined\""]));

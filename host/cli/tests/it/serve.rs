@@ -1,39 +1,70 @@
 //! `masthead serve`: start, restart after a kill, conflicts, shutdown.
 
 use std::{
-    io::{BufRead as _, BufReader, Read as _, Write as _},
+    io::{BufRead as _, BufReader, Read, Write},
     net::TcpStream,
+    os::unix::net::UnixStream,
     path::Path,
-    process::{Child, Stdio},
+    process::{Child, Command, ExitStatus, Stdio},
     time::{Duration, Instant},
 };
 
 use masthead_test_support::{between, built, command, copy, masthead, repository, stderr, workspace};
 
 /// A running host, killed when it is dropped.
-struct Running {
+pub struct Running {
     child: Child,
     address: String,
+    /// The operator's listener.
+    operator: String,
 }
 
 impl Running {
-    fn start(sites: &Path, data: &Path, more: &[&str]) -> Self {
+    pub fn start(sites: &Path, data: &Path, more: &[&str]) -> Self {
         built("dist/ui/shell/manifest.json");
-        let arguments = [&["serve", "--listen", "127.0.0.1:0"], more].concat();
+        let arguments = [&["serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"], more].concat();
         let mut child = command(sites, data, &arguments).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-        let mut line = String::new();
+        let (mut first, mut second) = (String::new(), String::new());
+        let mut out = BufReader::new(child.stdout.take().unwrap());
+        out.read_line(&mut first).unwrap();
+        out.read_line(&mut second).unwrap();
         // The pipe is closed here: the host must go on serving when nobody reads its output.
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        Self { address: between(&line, "http://", "/").to_owned(), child }
+        drop(out);
+        let address = |line: &str| between(line, "http://", "/").to_owned();
+        Self { address: address(&first), operator: address(&second), child }
     }
 
-    fn get(&self, host: &str, path: &str) -> String {
-        let mut stream = TcpStream::connect(&self.address).unwrap();
-        write!(stream, "GET {path} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n").unwrap();
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).unwrap();
-        answer
+    pub fn id(&self) -> u32 {
+        self.child.id()
     }
+
+    /// Stops the host by SIGTERM and waits for its end.
+    pub fn terminate(&mut self) -> ExitStatus {
+        assert!(Command::new("kill").args(["-TERM", &self.id().to_string()]).status().unwrap().success());
+        let started = Instant::now();
+        loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return status;
+            }
+            assert!(started.elapsed() < masthead_test_support::HANG, "the host does not stop on SIGTERM");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    pub fn get(&self, host: &str, path: &str) -> String {
+        get(TcpStream::connect(&self.address).unwrap(), host, path)
+    }
+
+    fn operator(&self, path: &str) -> String {
+        get(TcpStream::connect(&self.operator).unwrap(), "127.0.0.1", path)
+    }
+}
+
+fn get(mut stream: impl Read + Write, host: &str, path: &str) -> String {
+    write!(stream, "GET {path} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n").unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    answer
 }
 
 impl Drop for Running {
@@ -60,24 +91,26 @@ fn the_demo_is_served_again_after_a_kill_and_stops_on_sigterm() {
     let mut running = Running::start(&sites, &data, &["--demo", "--demo-articles", "0"]);
     let again = running.get("oceanledger.localhost", "/en/search?q=seagrass");
     assert_eq!(again.matches("class=\"card-title\"").count(), first.matches("class=\"card-title\"").count());
-    assert!(running.get("127.0.0.1", "/metrics").contains("masthead_http_requests_total"));
+    // The operator's answers are on a listener of their own and on the socket, and nowhere else.
+    assert!(running.operator("/metrics").contains("masthead_http_requests_total"));
+    assert!(running.operator("/readyz").contains("\"plugins\":["));
+    let socket = || UnixStream::connect(data.join("admin.sock")).unwrap();
+    assert!(get(socket(), "host", "/metrics").contains("masthead_http_requests_total"));
+    assert!(get(socket(), "host", "/readyz").contains("\"plugins\":["));
+    assert!(running.get("127.0.0.1", "/readyz").ends_with("\r\n\r\n{\"ready\":true}"));
+    assert!(running.get("127.0.0.1", "/metrics").starts_with("HTTP/1.1 404"));
 
     // A second host cannot use the same data folder or address, and reports it.
     let output = masthead(&sites, &data, &["serve", "--listen", "127.0.0.1:0"]);
     assert!(!output.status.success() && stderr(&output).contains("search"), "{}", stderr(&output));
-    let output = masthead(&sites, &folder.join("other"), &["serve", "--listen", &running.address]);
-    assert!(!output.status.success() && stderr(&output).contains("--listen"), "{}", stderr(&output));
+    let taken = running.address.as_str();
+    for arguments in [&["--listen", taken][..], &["--listen", "127.0.0.1:0", "--admin-listen", taken]] {
+        let output = masthead(&sites, &folder.join("other"), &[&["serve"], arguments].concat());
+        let option = arguments[arguments.len() - 2];
+        assert!(!output.status.success() && stderr(&output).contains(option), "{option}: {}", stderr(&output));
+    }
 
-    let stopped = std::process::Command::new("kill").args(["-TERM", &running.child.id().to_string()]).status().unwrap();
-    assert!(stopped.success());
-    let started = Instant::now();
-    let status = loop {
-        if let Some(status) = running.child.try_wait().unwrap() {
-            break status;
-        }
-        assert!(started.elapsed() < masthead_test_support::HANG, "the host does not stop on SIGTERM");
-        std::thread::sleep(Duration::from_millis(20));
-    };
+    let status = running.terminate();
     assert!(status.success(), "the exit code after SIGTERM is 0: {status}");
 }
 

@@ -184,7 +184,7 @@ fn a_delivery_that_keeps_failing_is_set_aside_and_can_be_requeued() {
     assert_eq!((tries, pauses), (12, (0..11).map(|at| 8 << at).collect::<Vec<u64>>()));
     assert_eq!(hook.seen().len(), 12);
     assert!(!deliver(&portal, now + 100 * HOUR), "a delivery that is set aside is not repeated");
-    let metrics = portal.with("127.0.0.1", "/metrics", &[]).text();
+    let metrics = portal.metrics();
     assert!(
         metrics.contains("masthead_plugin_deliveries{site=\"101\",plugin=\"webhook\",state=\"aside\"} 1"),
         "{metrics}"

@@ -47,17 +47,17 @@ pub async fn unpack(store: &SiteStore, data: &Path, id: ArticleId, folder: &Path
     let mut names = Vec::with_capacity(stored.files.len());
     for file in &stored.files {
         let Some(name) = name(file) else { continue };
-        let bytes = files::open(data, files::digest(&file.address).unwrap_or_default())
-            .await
-            .map_err(|error| anyhow::anyhow!("reading {} of article {id}: {error}", file.name))?;
+        let source = files::path(data, files::digest(&file.address).unwrap_or_default());
         let path = folder.join(&name);
         if let Some(parent) = path.parent() {
             tokio::fs::create_dir_all(parent).await?;
         }
-        tokio::fs::write(&path, bytes).await?;
+        tokio::fs::copy(&source, &path)
+            .await
+            .map_err(|error| anyhow::anyhow!("copying {} of article {id}: {error}", file.name))?;
         names.push(name);
     }
-    Ok(ArticlePackage { article: Article { meta: stored.meta, body }, names })
+    Ok(ArticlePackage { article: Article { meta: stored.meta, body: body.unseal() }, names })
 }
 
 /// Path of a file in the package: the name that the source uses, with the extension of the file added if the name has none.

@@ -23,14 +23,14 @@ use sha2::{Digest as _, Sha256};
 use crate::{
     compressed_html,
     import::{
-        Item,
+        Item, Reading,
         assets::{self, Asset, MediaWriter, StoredAsset},
     },
 };
 
 /// Version of the conversion. Increase it when the same source gives a different article than before; sources that were imported
 /// earlier are then converted again.
-const CONVERTER_VERSION: u32 = 3;
+const CONVERTER_VERSION: u32 = 4;
 
 /// Converts the files of one import run.
 #[derive(Clone, Debug)]
@@ -41,6 +41,8 @@ pub struct Converter {
     pub dry_run: bool,
     /// Limits for the size and structure of a source.
     pub limits: Limits,
+    /// Receives the name of each file before it is read.
+    pub reading: Reading,
 }
 
 /// The result of preparing a file.
@@ -115,6 +117,7 @@ impl SourceFolder<'_> {
 impl Converter {
     /// Prepares one file.
     pub async fn prepare(self, source: Source) -> Prepared {
+        self.reading.note(&source.shown);
         let mut item = Item::of(source.shown, "article");
         let ready = self.take(&source.path, &mut item).await;
         Prepared { item, ready }
@@ -135,6 +138,15 @@ impl Converter {
 
     /// Prepares an article from the bytes of a JATS file.
     async fn convert(&self, bytes: Vec<u8>, source_folder: SourceFolder<'_>, item: &mut Item) -> anyhow::Result<Ready> {
+        let (imported, digest) = self.read(bytes, item).await?;
+        self.store(imported, digest, source_folder, item).await
+    }
+
+    /// Reads the bytes of a JATS file; returns the article and the digest of the bytes.
+    ///
+    /// # Errors
+    /// A message, if the bytes are not a JATS article; the item has the position.
+    pub async fn read(&self, bytes: Vec<u8>, item: &mut Item) -> anyhow::Result<(Imported, Vec<u8>)> {
         let limits = self.limits;
         let (result, digest) =
             tokio::task::spawn_blocking(move || (jats::import(&bytes, &limits), Sha256::digest(&bytes).to_vec()))
@@ -145,7 +157,7 @@ impl Converter {
         })?;
         item.warnings.clone_from(&imported.report.warnings);
         item.unknown.clone_from(&imported.report.unknown);
-        self.store(imported, digest, source_folder, item).await
+        Ok((imported, digest))
     }
 
     /// Prepares a converted article.
@@ -165,6 +177,8 @@ impl Converter {
         if let Some(pdf) = source_folder.pdf(&mut imported, &mut item.warnings) {
             found.push(pdf);
         }
+        let (found, refused) = self.accepted(found, item.path.clone()).await?;
+        item.warnings.extend(refused);
         if self.dry_run {
             return Ok(Ready { key, digest, decision: Decision::Valid });
         }
@@ -174,14 +188,37 @@ impl Converter {
         }
         let mut kept = HashMap::with_capacity(found.len());
         for (name, asset) in found {
+            self.reading.note(&of_article(&name, &item.path));
             kept.insert(name, asset.keep(&self.media_writer, &mut item.warnings).await?);
         }
         let new = tokio::task::spawn_blocking(move || render(imported, &kept, origin)).await??;
         Ok(Ready { key, digest, decision: Decision::New(Box::new(new)) })
     }
+
+    /// The files without the pictures that are refused, and the warnings about these.
+    async fn accepted(&self, found: Assets, article: String) -> anyhow::Result<(Assets, Vec<String>)> {
+        let reading = self.reading.clone();
+        tokio::task::spawn_blocking(move || {
+            let (mut accepted, mut warnings) = (Vec::with_capacity(found.len()), Vec::new());
+            for (name, asset) in found {
+                reading.note(&of_article(&name, &article));
+                accepted.extend(asset.accepted(&mut warnings)?.map(|asset| (name, asset)));
+            }
+            Ok((accepted, warnings))
+        })
+        .await?
+    }
 }
 
-fn found(folder: &Path, names: &[String], warnings: &mut Vec<String>) -> Vec<(String, Asset)> {
+/// Files by the names that an article gives them.
+type Assets = Vec<(String, Asset)>;
+
+/// The name of a file of an article for [`Reading`].
+fn of_article(name: &str, article: &str) -> String {
+    format!("{article} (its file {name})")
+}
+
+fn found(folder: &Path, names: &[String], warnings: &mut Vec<String>) -> Assets {
     let mut all = Vec::with_capacity(names.len());
     for name in names {
         match assets::find(folder, name) {

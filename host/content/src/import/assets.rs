@@ -5,14 +5,18 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use anyhow::Context as _;
+use bytes::Bytes;
 use masthead_documents::html::StoredFile;
 use masthead_domain::{SiteId, article::ArticleFile, resource::Renditions};
 use masthead_formats::images::{
     self,
     rendition::{self, Limits},
+    svg,
 };
 use masthead_store::{Media, SiteStore};
 use sha2::{Digest as _, Sha256};
+use tokio::sync::Semaphore;
 
 use crate::files;
 
@@ -24,6 +28,10 @@ const ENDINGS: [&str; 7] = ["svg", "png", "jpg", "jpeg", "gif", "webp", "avif"];
 const RASTER: [&str; 8] = ["png", "jpg", "jpeg", "gif", "webp", "bmp", "tif", "tiff"];
 /// Image formats that browsers cannot show.
 const PRINT: [&str; 3] = ["tif", "tiff", "eps"];
+/// Memory in MiB that the pictures that are decoded at the same time may need together; a larger picture is decoded alone. Many files
+/// are converted at the same time, and an upload is imported within a limit of memory.
+const DECODING: u32 = 512;
+static DECODED: Semaphore = Semaphore::const_new(DECODING as usize);
 
 /// A file that an article names.
 #[derive(Clone, Debug)]
@@ -88,6 +96,22 @@ impl Asset {
         std::fs::File::open(&self.original).and_then(|mut file| file.read_exact(&mut head)).is_ok() && head == *b"%PDF-"
     }
 
+    /// The asset without a version that is refused, with a warning for each that gives the reason. `None` if the file itself is refused.
+    /// Blocking I/O.
+    ///
+    /// # Errors
+    /// A message, if a file is too large or cannot be read.
+    pub fn accepted(mut self, warnings: &mut Vec<String>) -> anyhow::Result<Option<Self>> {
+        let Some(reason) = refusal(&self.shown)? else { return Ok(Some(self)) };
+        let shown = self.shown.file_name().unwrap_or_default().to_string_lossy();
+        warnings.push(format!("the picture {shown} is refused and not imported: {reason}"));
+        if self.shown == self.original {
+            return Ok(None);
+        }
+        self.shown.clone_from(&self.original);
+        Ok(Some(self))
+    }
+
     /// Adds the file's name and content to a digest. Blocking I/O: not for async code.
     ///
     /// # Errors
@@ -114,12 +138,18 @@ impl Asset {
         let shown = if self.shown == self.original { original.clone() } else { media_writer.keep(&self.shown).await? };
         let mut renditions = Renditions { small: shown.clone(), big: shown, original, width: 0, height: 0 };
         let (path, raster) = (self.shown.clone(), RASTER.contains(&ending(&self.shown).as_str()));
-        let (size, made) = tokio::task::spawn_blocking(move || -> anyhow::Result<_> {
+        let (bytes, size) = tokio::task::spawn_blocking(move || -> anyhow::Result<_> {
             let bytes = read(&path)?;
-            let made = raster.then(|| rendition::renditions(&bytes, &Limits::default()));
-            Ok((images::size(&bytes), made))
+            let size = images::size(&bytes);
+            Ok((bytes, size))
         })
         .await??;
+        let made = if raster {
+            let _room = DECODED.acquire_many(memory(size)).await?;
+            Some(tokio::task::spawn_blocking(move || rendition::renditions(&bytes, &Limits::default())).await?)
+        } else {
+            None
+        };
         match made {
             Some(Ok(made)) => self.renditions(media_writer, made, &mut renditions).await?,
             Some(Err(error)) => warnings.push(format!("the image {} is stored without renditions: {error}", self.name)),
@@ -172,11 +202,19 @@ impl MediaWriter {
     /// Stores a file and returns its address.
     ///
     /// # Errors
-    /// A message, if it is too large or cannot be read or written.
+    /// A message, if it is too large or cannot be read or written; with the cause [`svg::SvgError`] if it is a picture that is refused.
     pub async fn keep(&self, path: &Path) -> anyhow::Result<String> {
         let owned = path.to_owned();
-        let bytes = tokio::task::spawn_blocking(move || read(&owned)).await??;
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or("file").to_owned();
+        let shown = name.clone();
+        let bytes = tokio::task::spawn_blocking(move || -> anyhow::Result<_> {
+            let bytes = read(&owned)?;
+            if is_vector(&owned) {
+                svg::check(&bytes).with_context(|| format!("the picture {shown} is refused"))?;
+            }
+            Ok(bytes)
+        })
+        .await??;
         let ending = Some(ending(path)).filter(|ending| is_plain(ending)).unwrap_or_else(|| "bin".to_owned());
         self.keep_bytes(&name, files::media_type(&name), &ending, bytes).await
     }
@@ -186,10 +224,9 @@ impl MediaWriter {
     /// # Errors
     /// A message, if they cannot be written.
     pub async fn keep_bytes(&self, name: &str, mime: &str, ending: &str, bytes: Vec<u8>) -> anyhow::Result<String> {
-        let (folder, length) = (self.data.clone(), bytes.len());
-        let digest = tokio::task::spawn_blocking(move || files::keep(&folder, &bytes))
-            .await?
-            .map_err(|error| anyhow::anyhow!("storing {name} in the data folder: {error}"))?;
+        let length = bytes.len();
+        let bytes = Bytes::from(bytes);
+        let digest = self.write(name, bytes.clone()).await?;
         let media = Media {
             digest: digest.clone(),
             name: name.to_owned(),
@@ -197,13 +234,44 @@ impl MediaWriter {
             bytes: i64::try_from(length).unwrap_or(i64::MAX),
         };
         self.store.save_media(&media).await?;
+        // The removal of unused files may have removed this one after it was found to be stored, but not after it was recorded.
+        if !files::is_kept(&self.data, &digest).await {
+            self.write(name, bytes).await?;
+        }
         Ok(format!("/media/{}/{digest}.{ending}", self.site))
+    }
+
+    async fn write(&self, name: &str, bytes: Bytes) -> anyhow::Result<String> {
+        let folder = self.data.clone();
+        tokio::task::spawn_blocking(move || files::keep(&folder, &bytes))
+            .await?
+            .map_err(|error| anyhow::anyhow!("storing {name} in the data folder: {error}"))
     }
 }
 
 /// Whether an extension can be used in an address without escaping.
 fn is_plain(ending: &str) -> bool {
     !ending.is_empty() && ending.len() <= 12 && ending.bytes().all(|byte| byte.is_ascii_alphanumeric())
+}
+
+/// Whether browsers read a file as SVG.
+fn is_vector(path: &Path) -> bool {
+    path.to_str().is_some_and(|name| files::media_type(name) == "image/svg+xml")
+}
+
+/// The reason why a picture is refused: browsers read an SVG as it is, so that it is checked before it is stored. Blocking I/O.
+///
+/// # Errors
+/// A message, if the file is too large or cannot be read.
+pub fn refusal(path: &Path) -> anyhow::Result<Option<svg::SvgError>> {
+    if is_vector(path) { Ok(svg::check(&read(path)?).err()) } else { Ok(None) }
+}
+
+/// Memory in MiB that decoding a picture of this size and scaling it needs, of [`DECODING`]; all of it if the size is not known.
+fn memory(size: Option<(u32, u32)>) -> u32 {
+    // Eight bytes for each pixel: two copies with four channels.
+    let needed = size.map_or(u64::MAX, |(width, height)| u64::from(width) * u64::from(height) * 8);
+    u32::try_from(needed >> 20).unwrap_or(DECODING).clamp(1, DECODING)
 }
 
 fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
@@ -238,5 +306,34 @@ mod tests {
         }
         std::os::unix::fs::symlink(top.path().join("secret.png"), folder.join("link.png")).unwrap();
         assert_eq!(found("link.png"), None);
+    }
+
+    #[test]
+    fn a_refused_picture_is_named_with_its_place_and_the_print_version_takes_its_place() {
+        let folder = tempfile::tempdir().unwrap();
+        let bomb = "<?xml version='1.0'?>\n<!DOCTYPE svg [<!ENTITY a 'b'>]><svg/>";
+        for (name, text) in [("f1.svg", bomb), ("f2.tif", "II*"), ("f2.svg", bomb), ("f3.svg", "<svg/>")] {
+            std::fs::write(folder.path().join(name), text).unwrap();
+        }
+        let accepted = |name: &str| {
+            let mut warnings = Vec::new();
+            let asset = find(folder.path(), name).unwrap().accepted(&mut warnings).unwrap();
+            (asset.map(|asset| ending(&asset.shown)), warnings.join(";"))
+        };
+        let (shown, warning) = accepted("f1.svg");
+        assert_eq!(shown, None);
+        assert!(
+            warning.contains("f1.svg") && warning.contains("line 2: ") && warning.contains("plain SVG"),
+            "{warning}"
+        );
+        let (shown, warning) = accepted("f2.tif");
+        assert!(shown.as_deref() == Some("tif") && warning.contains("f2.svg"), "{shown:?} {warning}");
+        assert_eq!(accepted("f3.svg"), (Some("svg".to_owned()), String::new()));
+    }
+
+    #[test]
+    fn pictures_are_decoded_within_the_memory_for_all() {
+        assert_eq!((memory(Some((100, 100))), memory(Some((8_000, 8_000)))), (1, 488));
+        assert_eq!((memory(Some((20_000, 20_000))), memory(None)), (DECODING, DECODING));
     }
 }

@@ -1,25 +1,32 @@
 //! Import jobs for uploads: a file that an administrator uploaded is kept in the data folder until it has been imported, so that
-//! the host resumes the job at the next start if the process is killed.
+//! the host resumes the job at the next start if the process is killed. A job that ends its process again and again is set aside.
 
 use std::{
     io::{self, Write as _},
     path::{Path, PathBuf},
+    pin::Pin,
     sync::Arc,
     time::Duration,
 };
 
-use masthead_domain::SiteId;
 use serde::{Deserialize, Serialize};
 use tokio::{io::AsyncBufReadExt as _, sync::Notify};
 
-use crate::import::{Format, Importer, Item, Outcome};
-use masthead_store::Store;
+use crate::import::{
+    Format, Outcome,
+    runner::{Ended, Progress, Runner},
+};
 
 /// Number of latest jobs whose reports are kept.
 const MAX_REPORTS: usize = 200;
-/// Names of the file that describes a job, and of its report, which has one JSON item per line.
+/// How often the work on a job may end its process before the job is set aside. The second time, files are read one after the other,
+/// so that the file that ends the process is known.
+const ATTEMPTS: u32 = 2;
+/// Names of the file that describes a job, of its report, which has one JSON item per line, and of the folder in which its package is
+/// unpacked.
 const JOB: &str = "job.json";
 const REPORT: &str = "report.jsonl";
+const UNPACKED: &str = "unpacked";
 
 /// State of a job.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,6 +41,9 @@ pub enum JobState {
     Done,
     /// The import could not be started, or the host failed.
     Failed,
+    /// The import ended its process too often; it does not start again.
+    #[serde(rename = "set-aside")]
+    SetAside,
 }
 
 /// An upload and the result of its import.
@@ -66,15 +76,20 @@ pub struct Job {
     pub valid: u64,
     /// Items that could not be imported.
     pub failed: u64,
-    /// Reason for the failure of the whole import, or "".
+    /// Reason for the failure of the whole import, or "". While the job waits for another attempt: how the first one ended.
     pub error: String,
+    /// How often the import was started and not interrupted by the host's own stop.
+    pub attempts: u32,
+    /// The file that is read, or was read last when the import ended before its time, or "".
+    pub reading: String,
 }
 
 impl Job {
     fn count(&mut self, outcome: Outcome) {
         let counter = match outcome {
             Outcome::Created => &mut self.created,
-            Outcome::Updated => &mut self.updated,
+            // Only harvests remove articles, and they are no jobs.
+            Outcome::Updated | Outcome::Removed => &mut self.updated,
             Outcome::Unchanged => &mut self.unchanged,
             Outcome::Valid => &mut self.valid,
             Outcome::Failed => &mut self.failed,
@@ -104,7 +119,16 @@ pub fn file_name(sent: &str) -> String {
         last.chars().map(|c| if c.is_alphanumeric() || "._-".contains(c) { c } else { '_' }).take(120).collect();
     let plain = plain.trim_start_matches('.');
     // The names of the job's own files are reserved.
-    if plain.is_empty() || [JOB, REPORT].contains(&plain) { "upload.xml".to_owned() } else { plain.to_owned() }
+    if plain.is_empty() || [JOB, REPORT, UNPACKED].contains(&plain) {
+        "upload.xml".to_owned()
+    } else {
+        plain.to_owned()
+    }
+}
+
+/// The folder in which a job unpacks its package.
+pub(super) fn unpacked(folder: &Path) -> PathBuf {
+    folder.join(UNPACKED)
 }
 
 /// Writes the description of a job atomically.
@@ -162,15 +186,18 @@ pub async fn report(folder: &Path, skip: usize, limit: usize) -> io::Result<Vec<
     Ok(items)
 }
 
-/// Imports uploads, one job after the other, until the process ends. Jobs that a killed process left unfinished start again; the
-/// importer skips what they have stored already.
-pub async fn run(store: Store, data: PathBuf, uploaded: Arc<Notify>) {
+/// Imports uploads, one job after the other, until `stop` is ready. Jobs that a killed process left unfinished start again, unless they
+/// are set aside; the importer skips what they have stored already.
+pub async fn run(runner: impl Runner, data: PathBuf, uploaded: Arc<Notify>, stop: impl Future<Output = ()> + Send) {
+    tokio::pin!(stop);
     loop {
         let jobs = all(&data);
         let waiting = |job: &&Job| matches!(job.state, JobState::Waiting | JobState::Running);
         // Oldest first.
         if let Some(job) = jobs.iter().rev().find(waiting) {
-            work(&store, &data, job.clone()).await;
+            if !work(&runner, &data, job.clone(), stop.as_mut()).await {
+                return;
+            }
             continue;
         }
         for old in jobs.iter().skip(MAX_REPORTS) {
@@ -179,6 +206,7 @@ pub async fn run(store: Store, data: PathBuf, uploaded: Arc<Notify>) {
             }
         }
         tokio::select! {
+            () = stop.as_mut() => return,
             () = uploaded.notified() => {}
             () = tokio::time::sleep(Duration::from_secs(60)) => {}
         }
@@ -190,56 +218,146 @@ pub async fn run(store: Store, data: PathBuf, uploaded: Arc<Notify>) {
 pub fn clean(data: &Path) {
     let _ = std::fs::remove_dir_all(crate::import::scratch(data));
     let entries = std::fs::read_dir(data.join("uploads")).into_iter().flatten().flatten();
-    for entry in entries.filter(|entry| !entry.path().join(JOB).exists()) {
-        let _ = std::fs::remove_dir_all(entry.path());
+    for entry in entries {
+        let folder = entry.path();
+        let _ = std::fs::remove_dir_all(if folder.join(JOB).exists() { unpacked(&folder) } else { folder });
     }
 }
 
-async fn work(store: &Store, data: &Path, job: Job) {
-    let Some(folder) = folder(data, &job.id) else { return };
-    let file = folder.join(&job.name);
-    let mut job = Job { created: 0, updated: 0, unchanged: 0, valid: 0, failed: 0, state: JobState::Running, ..job };
-    let outcome = match write(&folder, &job) {
-        Ok(()) => import((store, data), &mut job, &folder, &file).await,
-        Err(error) => Err(error),
-    };
-    match outcome {
-        Ok(()) => job.state = JobState::Done,
+/// Works on a job. Returns whether to go on with the next one: `false` if `stop` was ready before the job ended.
+async fn work<S: Future<Output = ()>>(runner: &impl Runner, data: &Path, mut job: Job, stop: Pin<&mut S>) -> bool {
+    let Some(folder) = folder(data, &job.id) else { return true };
+    if job.attempts >= ATTEMPTS {
+        // The last attempt began and has no end: the host itself was killed.
+        set_aside(&mut job, "the host itself was ended with it");
+        end(&folder, &job).await;
+        return true;
+    }
+    job.attempts += 1;
+    job = Job { created: 0, updated: 0, unchanged: 0, valid: 0, failed: 0, state: JobState::Running, ..job };
+    (job.error, job.reading) = (String::new(), String::new());
+    let running = job.clone();
+    // The attempt is on disk before the work begins: whatever ends the host meanwhile, the attempt counts.
+    let mut recorder = match write(&folder, &job).and_then(|()| Recorder::new(&folder, job.clone())) {
+        Ok(recorder) => recorder,
         Err(error) => {
-            tracing::error!(%error, job = job.id, "the report of an import job could not be written");
-            (job.state, job.error) = (JobState::Failed, format!("the report could not be written: {error}"));
+            (job.state, job.error) = (JobState::Failed, unwritten(&error));
+            end(&folder, &job).await;
+            return true;
+        }
+    };
+    let mut on_progress = |progress: Progress| recorder.take(progress);
+    let ended = tokio::select! {
+        biased;
+        () = stop => None,
+        ended = runner.run(&running, &folder, &mut on_progress) => Some(ended),
+    };
+    let Recorder { mut job, fault, .. } = recorder;
+    let _ = tokio::fs::remove_dir_all(unpacked(&folder)).await;
+    let stopped = ended.is_none();
+    match ended {
+        // The host stops, which is not the fault of the job.
+        None => (job.state, job.attempts) = (JobState::Waiting, job.attempts - 1),
+        Some(Ended::Finished) => {
+            job.reading.clear();
+            job.state = JobState::Done;
+            if let Some(error) = &fault {
+                (job.state, job.error) = (JobState::Failed, unwritten(error));
+            }
+        }
+        Some(Ended::Died(how)) if job.attempts >= ATTEMPTS => set_aside(&mut job, &how),
+        Some(Ended::Died(how)) => {
+            tracing::warn!(
+                job = job.id,
+                how,
+                "the process of an import ended before its time; the import starts once more"
+            );
+            (job.state, job.error) = (
+                JobState::Waiting,
+                format!("the process of the import ended before its time: {how}; it starts once more"),
+            );
         }
     }
-    // The uploaded file is deleted, so the job cannot run again; its report stays.
-    let _ = tokio::fs::remove_file(&file).await;
-    if let Err(error) = write(&folder, &job) {
+    end(&folder, &job).await;
+    !stopped
+}
+
+fn unwritten(error: &io::Error) -> String {
+    format!("the report could not be written: {error}")
+}
+
+/// Sets a job aside, with a sentence for the librarian.
+fn set_aside(job: &mut Job, how: &str) {
+    let file = if job.reading.is_empty() { &job.name } else { &job.reading };
+    job.error = format!(
+        "the import of {} is set aside and does not start again: its process ended {} times before its time. The last time it read {file}, \
+         and {how}. What is reported as created or updated is stored. Correct {file} or leave it out (save a picture smaller, or as PNG), \
+         and upload the rest again; if the file is as it should be, ask the operator for higher limits ([imports] in platform.toml)",
+        job.name, job.attempts
+    );
+    job.state = JobState::SetAside;
+    tracing::error!(job = job.id, reason = job.error, "an import job is set aside");
+}
+
+/// Writes the state in which the work on a job ended, and deletes the uploaded file if nothing is left to do with it. The file of a job
+/// that is set aside is kept for the operator, together with its report.
+async fn end(folder: &Path, job: &Job) {
+    if matches!(job.state, JobState::Done | JobState::Failed) {
+        // Without the file, the job cannot run again.
+        let _ = tokio::fs::remove_file(folder.join(&job.name)).await;
+    }
+    if let Err(error) = write(folder, job) {
         tracing::error!(%error, job = job.id, "the result of an import job could not be written");
-        // Without its result the job would be repeated forever, so it is deleted.
-        let _ = tokio::fs::remove_dir_all(&folder).await;
+        // Without its result the job would be repeated forever, so it is deleted. One that waits has its attempts on disk.
+        if job.state != JobState::Waiting {
+            let _ = tokio::fs::remove_dir_all(folder).await;
+        }
     }
 }
 
-async fn import((store, data): (&Store, &Path), job: &mut Job, folder: &Path, file: &Path) -> io::Result<()> {
-    let mut lines = io::BufWriter::new(std::fs::File::create(folder.join(REPORT))?);
-    let mut importer = Importer::new(store, SiteId(job.site_id), data, job.dry_run);
-    let (mut failed, format): (Option<io::Error>, _) = (None, job.format);
-    let prefix = format!("{}/", folder.display());
-    let mut on_item = |mut item: Item| {
-        item.path = item.path.replace(&prefix, "");
-        job.count(item.outcome);
-        let line = serde_json::to_vec(&item).map_err(io::Error::from);
-        let written = line.and_then(|line| lines.write_all(&line)).and_then(|()| lines.write_all(b"\n"));
-        let written = written.and_then(|()| lines.flush()).and_then(|()| write(folder, job));
+/// Writes the progress of a job to its folder.
+struct Recorder<'a> {
+    folder: &'a Path,
+    job: Job,
+    lines: io::BufWriter<std::fs::File>,
+    /// The first failure to write.
+    fault: Option<io::Error>,
+}
+
+impl<'a> Recorder<'a> {
+    fn new(folder: &'a Path, job: Job) -> io::Result<Self> {
+        let lines = io::BufWriter::new(std::fs::File::create(folder.join(REPORT))?);
+        Ok(Self { folder, job, lines, fault: None })
+    }
+
+    fn take(&mut self, progress: Progress) {
+        let written = match progress {
+            Progress::Reading(file) => {
+                self.job.reading = file;
+                // In the last attempt, the name must be known even if the host itself ends.
+                if self.job.attempts >= ATTEMPTS { write(self.folder, &self.job) } else { Ok(()) }
+            }
+            Progress::Item(item) => self.item(&item),
+            Progress::Failed(reason) => Err(io::Error::other(reason)),
+        };
         if let Err(error) = written {
-            failed.get_or_insert(error);
+            self.fault.get_or_insert(error);
         }
-    };
-    importer.run(&[file.to_owned()], format, &mut on_item).await;
-    failed.map_or(Ok(()), Err)
+    }
+
+    fn item(&mut self, item: &serde_json::Value) -> io::Result<()> {
+        let outcome = item.get("outcome").cloned().unwrap_or_default();
+        self.job.count(serde_json::from_value(outcome)?);
+        serde_json::to_writer(&mut self.lines, item)?;
+        self.lines.write_all(b"\n")?;
+        self.lines.flush()?;
+        write(self.folder, &self.job)
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
     use super::*;
 
     #[test]
@@ -249,6 +367,7 @@ mod tests {
         assert_eq!(file_name("C:\\x\\刊.zip"), "刊.zip");
         assert_eq!(file_name(".."), "upload.xml");
         assert_eq!(file_name("job.json"), "upload.xml");
+        assert_eq!(file_name("unpacked"), "upload.xml");
     }
 
     #[test]
@@ -257,5 +376,116 @@ mod tests {
         assert!(folder(data, &new_id()).is_some());
         assert_eq!(folder(data, "../../../../../../etc/passwd/xxxx"), None);
         assert_eq!(folder(data, ""), None);
+    }
+
+    /// A runner whose process ends so, attempt by attempt; it counts its starts, and sees what is on disk when it starts.
+    struct Scripted {
+        ends: Vec<Option<&'static str>>,
+        seen: std::sync::Mutex<Vec<(u32, JobState)>>,
+    }
+
+    impl Runner for &Scripted {
+        async fn run(&self, job: &Job, folder: &Path, on_progress: crate::import::OnProgress<'_>) -> Ended {
+            let stored = read(folder).unwrap();
+            let at = {
+                let mut seen = self.seen.lock().unwrap();
+                seen.push((stored.attempts, stored.state));
+                seen.len() - 1
+            };
+            on_progress(Progress::Reading(format!("{}/f{}.svg", job.name, job.attempts)));
+            match self.ends[at] {
+                Some(how) => Ended::Died(how.to_owned()),
+                None => {
+                    on_progress(Progress::Item(serde_json::json!({ "outcome": "created" })));
+                    Ended::Finished
+                }
+            }
+        }
+    }
+
+    fn scripted(ends: &[Option<&'static str>]) -> Scripted {
+        Scripted { ends: ends.to_vec(), seen: std::sync::Mutex::default() }
+    }
+
+    /// A job in a new data folder, with its upload.
+    fn stored(attempts: u32, state: JobState) -> (tempfile::TempDir, PathBuf) {
+        let data = tempfile::tempdir().unwrap();
+        let job = Job { id: "a".repeat(32), name: "a.zip".to_owned(), attempts, state, ..Job::default() };
+        let folder = folder(data.path(), &job.id).unwrap();
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join(&job.name), "upload").unwrap();
+        write(&folder, &job).unwrap();
+        (data, folder)
+    }
+
+    /// Works on the job of a folder until it is over, as the host does; returns its description.
+    async fn worked(data: &tempfile::TempDir, folder: &Path, runner: &Scripted) -> Job {
+        while matches!(read(folder).unwrap().state, JobState::Waiting | JobState::Running) {
+            let job = read(folder).unwrap();
+            assert!(work(&runner, data.path(), job, Box::pin(std::future::pending()).as_mut()).await);
+        }
+        read(folder).unwrap()
+    }
+
+    #[tokio::test]
+    async fn a_job_that_ends_its_process_twice_is_set_aside_with_its_file() {
+        let (data, folder) = stored(0, JobState::Waiting);
+        let runner = scripted(&[Some("it was ended by signal 6"), Some("it was ended by signal 9")]);
+        let job = worked(&data, &folder, &runner).await;
+        assert_eq!((job.state, job.attempts), (JobState::SetAside, 2));
+        for words in [
+            "a.zip is set aside",
+            "2 times",
+            "read a.zip/f2.svg",
+            "by signal 9",
+            "Correct a.zip/f2.svg",
+            "platform.toml",
+        ] {
+            assert!(job.error.contains(words), "{words}: {}", job.error);
+        }
+        let seen = runner.seen.lock().unwrap().clone();
+        assert_eq!(seen, [(1, JobState::Running), (2, JobState::Running)], "an attempt is on disk before it begins");
+        assert!(folder.join("a.zip").exists(), "the operator can look at the file");
+    }
+
+    #[tokio::test]
+    async fn a_job_that_ends_its_process_once_is_finished_by_the_second() {
+        let (data, folder) = stored(0, JobState::Waiting);
+        let job = worked(&data, &folder, &scripted(&[Some("it was ended by signal 9"), None])).await;
+        assert_eq!((job.state, job.attempts, job.created, job.error.as_str()), (JobState::Done, 2, 1, ""));
+        assert!(!folder.join("a.zip").exists());
+    }
+
+    #[tokio::test]
+    async fn a_job_during_which_the_host_was_killed_twice_does_not_start_again() {
+        let (data, folder) = stored(2, JobState::Running);
+        let runner = scripted(&[]);
+        let job = worked(&data, &folder, &runner).await;
+        assert_eq!(job.state, JobState::SetAside);
+        assert!(job.error.contains("the host itself"), "{}", job.error);
+        assert!(runner.seen.lock().unwrap().is_empty());
+    }
+
+    #[tokio::test]
+    async fn the_stop_of_the_host_is_no_attempt() {
+        struct Endless;
+        impl Runner for Endless {
+            async fn run(&self, _: &Job, _: &Path, _: crate::import::OnProgress<'_>) -> Ended {
+                std::future::pending().await
+            }
+        }
+        let (data, folder) = stored(1, JobState::Waiting);
+        let job = read(&folder).unwrap();
+        // Ready at its second poll, so that the work has begun.
+        let mut polled = false;
+        let stop = std::future::poll_fn(|context| {
+            let ready = std::mem::replace(&mut polled, true);
+            context.waker().wake_by_ref();
+            if ready { std::task::Poll::Ready(()) } else { std::task::Poll::Pending }
+        });
+        assert!(!work(&Endless, data.path(), job, Box::pin(stop).as_mut()).await);
+        let job = read(&folder).unwrap();
+        assert_eq!((job.state, job.attempts), (JobState::Waiting, 1));
+        assert!(folder.join("a.zip").exists());
     }
 }

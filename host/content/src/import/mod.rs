@@ -6,11 +6,16 @@
 
 mod article;
 mod assets;
+mod child_process;
+pub mod harvest;
 pub mod job;
+mod oai_pmh;
 mod ojs;
 mod package;
+mod reading;
 mod records;
 pub mod resources;
+mod runner;
 mod source;
 
 use std::{
@@ -22,7 +27,7 @@ use futures::{FutureExt as _, StreamExt as _};
 use masthead_documents::jats::Limits;
 use masthead_domain::SiteId;
 use masthead_store::{NewArticle, Saved, SiteStore, Store};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use self::{
     article::{Converter, Decision, Prepared, Ready, Source},
@@ -30,7 +35,10 @@ use self::{
 };
 pub use self::{
     assets::MediaWriter,
+    child_process::ChildProcess,
     package::scratch,
+    reading::Reading,
+    runner::{Ended, InProcess, OnProgress, Progress, Runner},
     source::{Format, collect},
 };
 
@@ -83,7 +91,7 @@ impl Item {
 }
 
 /// What became of a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Outcome {
     /// New (or it would be, in a dry run).
@@ -94,6 +102,8 @@ pub enum Outcome {
     Unchanged,
     /// It converts; nothing is written in a dry run.
     Valid,
+    /// It is no more at its source: it was removed here too.
+    Removed,
     /// It cannot be imported.
     Failed,
 }
@@ -118,6 +128,10 @@ type SeenArticles = HashMap<String, (String, Vec<u8>)>;
 pub struct Importer {
     converter: Converter,
     seen: SeenArticles,
+    /// Number of files that are prepared at the same time.
+    parallel: usize,
+    /// The folder in which packages are unpacked.
+    scratch: PathBuf,
 }
 
 impl Importer {
@@ -125,7 +139,33 @@ impl Importer {
     #[must_use]
     pub fn new(store: &Store, site: SiteId, data: &Path, dry_run: bool) -> Self {
         let media_writer = MediaWriter { store: store.site(site), site, data: data.to_owned() };
-        Self { converter: Converter { media_writer, dry_run, limits: Limits::default() }, seen: HashMap::new() }
+        Self {
+            converter: Converter { media_writer, dry_run, limits: Limits::default(), reading: Reading::default() },
+            seen: HashMap::new(),
+            parallel: parallel_files(),
+            scratch: scratch(data),
+        }
+    }
+
+    /// Tells `reading` the name of each file before it is read.
+    #[must_use]
+    pub fn telling(mut self, reading: Reading) -> Self {
+        self.converter.reading = reading;
+        self
+    }
+
+    /// Prepares one file after the other, so that the file that was read last is the one that ended the process.
+    #[must_use]
+    pub const fn one_at_a_time(mut self) -> Self {
+        self.parallel = 1;
+        self
+    }
+
+    /// Unpacks packages in this folder instead of the data folder's [`scratch`].
+    #[must_use]
+    pub fn unpacking_in(mut self, folder: PathBuf) -> Self {
+        self.scratch = folder;
+        self
     }
 
     /// Imports one JATS file.
@@ -138,6 +178,9 @@ impl Importer {
     /// Imports files, folders and packages of a format; calls `on_item` for each item in the order of the files.
     pub async fn run(&mut self, paths: &[PathBuf], format: Format, on_item: OnItem<'_>) {
         for found in source::found(paths, format) {
+            if let Found::Package(path) | Found::File(path, _) = &found {
+                self.converter.reading.note(&path.display().to_string());
+            }
             match found {
                 Found::Articles(files) => self.articles(files, on_item).await,
                 Found::Package(path) => self.package(&path, on_item).await,
@@ -172,7 +215,7 @@ impl Importer {
                     })
                 })
             })
-            .buffered(parallel_files());
+            .buffered(self.parallel);
         let (batches, mut converted) = tokio::sync::mpsc::channel(1);
         let convert = async move {
             let mut batch = Batch::default();
@@ -203,7 +246,7 @@ impl Importer {
     }
 }
 
-/// Number of files that are prepared at the same time: several for each processor, because a file waits for the disk while its pictures are
+/// Number of files that are prepared at the same time by default: several for each processor, because a file waits for the disk while its pictures are
 /// written.
 fn parallel_files() -> usize {
     4 * std::thread::available_parallelism().map_or(2, usize::from)

@@ -53,7 +53,8 @@ impl Importer {
         if article.meta.journal.title.is_empty() && article.meta.journal.issn.is_empty() {
             article.meta.journal = journal.clone();
         }
-        let folder = tempfile::tempdir()?;
+        std::fs::create_dir_all(&self.scratch)?;
+        let folder = tempfile::tempdir_in(&self.scratch)?;
         let assets = lay_out(&source.files, folder.path(), &mut item)?;
         let pdf = source.files.iter().find(|file| file.role == "galley" && file.mime == "application/pdf");
         if let Some(name) =

@@ -10,7 +10,7 @@ impl Importer {
     /// Imports a package. A package that is rejected or contains no XML is reported as one item.
     pub(super) async fn package(&mut self, path: &Path, on_item: OnItem<'_>) {
         let shown = path.display().to_string();
-        match unpack(path, &self.converter.media_writer.data).await {
+        match unpack(path, &self.scratch).await {
             Ok((folder, unpacked)) => {
                 let files = sources(folder.path(), &unpacked, &shown);
                 if files.is_empty() {
@@ -26,13 +26,13 @@ impl Importer {
     }
 }
 
-/// Unpacks to a new folder in the data folder, which is removed when the returned value is dropped. (If the process is killed, the
-/// next start of the host removes it.)
+/// Unpacks to a new folder in `scratch`, which is removed when the returned value is dropped. (If the process is killed, the next start
+/// of the host removes it, or the host of the import job.)
 ///
 /// # Errors
 /// A message, which names the entry if one is rejected.
-pub async fn unpack(path: &Path, data: &Path) -> anyhow::Result<(tempfile::TempDir, Unpacked)> {
-    let (path, root) = (path.to_owned(), scratch(data));
+pub async fn unpack(path: &Path, scratch: &Path) -> anyhow::Result<(tempfile::TempDir, Unpacked)> {
+    let (path, root) = (path.to_owned(), scratch.to_owned());
     tokio::task::spawn_blocking(move || {
         std::fs::create_dir_all(&root)
             .map_err(|error| anyhow::anyhow!("creating the folder {}: {error}", root.display()))?;

@@ -4,14 +4,14 @@ use std::path::{Path, PathBuf};
 
 use masthead_domain::{
     Lang, LocalText,
-    article::{Article, ArticleMeta, JournalRef},
+    article::{Article, JournalRef},
     content::RefList,
     publication::Issue,
     resource::{Book, BookContributor},
 };
 use masthead_formats::{
     FormatError, Records,
-    catalogues::{Book as Source, Period, crossref, doaj, isbn13, jats_issue, marc, onix},
+    catalogues::{Book as Source, Period, crossref, crossref_deposit, doaj, isbn13, jats_issue, marc, onix},
     references,
 };
 use masthead_store::Saved;
@@ -26,25 +26,43 @@ const WAITING: usize = 64;
 
 /// Content of a metadata file.
 struct Metadata {
-    articles: Records<Article>,
+    /// The articles, each with warnings about its record.
+    articles: Vec<(Article, Vec<String>)>,
+    faults: Vec<FormatError>,
     periods: Vec<Period>,
     journals: Vec<JournalRef>,
+}
+
+impl Metadata {
+    fn of(articles: Records<Article>, periods: Vec<Period>, journals: Vec<JournalRef>) -> Self {
+        let without_warnings = articles.records.into_iter().map(|article| (article, Vec::new()));
+        Self { articles: without_warnings.collect(), faults: articles.faults, periods, journals }
+    }
+}
+
+/// Reads a file of Crossref or DOAJ, in JSON or XML.
+fn read_metadata(bytes: &[u8], format: crate::import::Format) -> Result<Metadata, FormatError> {
+    let jats = super::article::read_jats;
+    if format == crate::import::Format::Doaj {
+        let import = if crossref_deposit::is_xml(bytes) { doaj::import_xml } else { doaj::import };
+        let made = import(bytes, jats)?;
+        return Ok(Metadata::of(made.articles, made.periods, made.journals));
+    }
+    if crossref_deposit::is_xml(bytes) {
+        let made = crossref_deposit::import(bytes, jats)?;
+        let articles = made.articles.records.into_iter().map(|one| (one.article, one.warnings)).collect();
+        let (periods, journals) = (made.periods, made.journals);
+        return Ok(Metadata { articles, faults: made.articles.faults, periods, journals });
+    }
+    let made = crossref::import(bytes, jats)?;
+    Ok(Metadata::of(made.articles, made.periods, made.journals))
 }
 
 impl Importer {
     /// Imports journals, issues and metadata of articles. Metadata never replaces a full text.
     pub(super) async fn metadata(&mut self, path: &Path, format: crate::import::Format, on_item: OnItem<'_>) {
         let shown = path.display().to_string();
-        let read = move |bytes: &[u8]| match format {
-            crate::import::Format::Doaj => doaj::import(bytes, crate::import::article::read_jats)
-                .map(|made| Metadata { articles: made.articles, periods: made.periods, journals: made.journals }),
-            _ => crossref::import(bytes, super::article::read_jats).map(|made| Metadata {
-                articles: made.articles,
-                periods: made.periods,
-                journals: made.journals,
-            }),
-        };
-        let made = match parsed(path, read).await {
+        let made = match parsed(path, move |bytes| read_metadata(bytes, format)).await {
             Ok(made) => made,
             Err(error) => return on_item(Item::failed(shown, "metadata", &error)),
         };
@@ -54,10 +72,11 @@ impl Importer {
         for period in &made.periods {
             on_item(self.period(&shown, period).await);
         }
-        for article in made.articles.records {
-            on_item(self.known_article(&shown, article).await);
+        for (article, warnings) in made.articles {
+            let item = Item { warnings, ..Item::of(shown.clone(), "article") };
+            on_item(self.known_article(item, article).await);
         }
-        for fault in &made.articles.faults {
+        for fault in &made.faults {
             on_item(Item::failed(shown.clone(), "article", fault));
         }
     }
@@ -102,10 +121,9 @@ impl Importer {
     }
 
     /// Imports an article of which only metadata is known; an article with a full text is not changed.
-    pub(super) async fn known_article(&mut self, path: &str, article: Article) -> Item {
-        let mut item = Item::of(path.to_owned(), "article");
+    async fn known_article(&mut self, mut item: Item, article: Article) -> Item {
         item.doi = article.meta.doi.as_ref().map(ToString::to_string);
-        match self.fuller(&article.meta).await {
+        match self.fuller(&article.meta.source_key).await {
             Ok(Some(id)) => {
                 item.warnings.push("the site has the full text of this article; it is not changed".to_owned());
                 (item.outcome, item.article) = (Outcome::Unchanged, Some(id));
@@ -116,12 +134,12 @@ impl Importer {
         }
     }
 
-    /// The number of the article, if the site has its full text.
-    async fn fuller(&self, meta: &ArticleMeta) -> Result<Option<i64>, masthead_store::StoreError> {
+    /// The number of the article with this source key, if the site has its full text.
+    pub(super) async fn fuller(&self, source_key: &str) -> Result<Option<i64>, masthead_store::StoreError> {
         let store = &self.converter.media_writer.store;
-        let Some(id) = store.article_id_by_key(&meta.source_key).await? else { return Ok(None) };
+        let Some(id) = store.article_id_by_key(source_key).await? else { return Ok(None) };
         let body = store.body(id).await?;
-        Ok(body.is_some_and(|body| !body.body.is_empty()).then_some(id.0))
+        Ok(body.is_some_and(|body| !body.unsealed().body.is_empty()).then_some(id.0))
     }
 
     /// Imports the issues named in a JATS file.

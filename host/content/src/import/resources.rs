@@ -10,7 +10,7 @@ use masthead_domain::{
 };
 use serde::Deserialize;
 
-use crate::import::{Importer, Item, OnItem, Outcome};
+use crate::import::{Importer, Item, OnItem, Outcome, assets};
 
 /// Keys whose value is the address of a file; here it may also be the name of a file in the same folder.
 const FILES: [&str; 5] = ["cover", "photo", "file", "logo", "icon"];
@@ -48,16 +48,23 @@ impl Importer {
         for name in files(&mut item) {
             let file = path_in_folder(folder, name)?;
             anyhow::ensure!(file.is_file(), "the file {name} is not in the folder of the resource file");
-            if !self.converter.dry_run {
+            self.converter.reading.note(&file.display().to_string());
+            if self.converter.dry_run {
+                if let Some(reason) = tokio::task::spawn_blocking(move || assets::refusal(&file)).await?? {
+                    anyhow::bail!("the picture {name} is refused: {reason}");
+                }
+                // A dry run stores no file; the address that it would have is one of this host.
+                *name = format!("/{name}");
+            } else {
                 *name = self.converter.media_writer.keep(&file).await?;
             }
         }
         of_kind!(kind, T => {
-            let value: T = value(item)?;
+            let value: T = crate::sanitize::cleaned(value(item)?)?;
             if self.converter.dry_run {
                 return Ok(Outcome::Valid);
             }
-            let saved = self.converter.media_writer.store.save_resource(&crate::sanitize::cleaned(value)).await?;
+            let saved = self.converter.media_writer.store.save_resource(&value).await?;
             Ok(saved.into())
         })
     }

@@ -20,7 +20,7 @@ pub enum Format {
     Jats,
     /// Issues that JATS files name: articles, and publishers' issue files.
     Periods,
-    /// Crossref's JSON: articles' metadata, issues, journals.
+    /// Crossref's JSON and deposit XML: articles' metadata, issues, journals.
     Crossref,
     /// DOAJ's JSON: the same.
     Doaj,
@@ -42,7 +42,7 @@ impl Format {
         (Self::Auto, "auto", "Detect the format of each file from its name and content"),
         (Self::Jats, "jats", "JATS articles, also in packages (zip, tar, tar.gz)"),
         (Self::Periods, "periods", "Issues named in JATS articles or in publishers' issue files"),
-        (Self::Crossref, "crossref", "Crossref JSON: metadata of articles, issues and journals"),
+        (Self::Crossref, "crossref", "Crossref JSON or deposit XML: metadata of articles, issues and journals"),
         (Self::Doaj, "doaj", "DOAJ JSON or XML: metadata of articles, issues and journals"),
         (Self::Onix, "onix", "ONIX 3: books"),
         (Self::Marc, "marc", "MARC 21 (ISO 2709 or MARCXML): books"),
@@ -140,7 +140,7 @@ fn is_candidate(path: &Path, format: Format) -> bool {
     match format {
         Format::Auto => is(&["xml", "json", "mrc", "marc"]) || is_package(path),
         Format::Jats => is(&["xml"]) || is_package(path),
-        Format::Crossref | Format::Doaj => is(&["json"]),
+        Format::Crossref | Format::Doaj => is(&["json", "xml"]),
         Format::Marc => is(&["xml", "mrc", "marc", "dat"]),
         Format::Periods | Format::Onix | Format::Ojs => is(&["xml"]),
         Format::Resources => is(&["toml"]),
@@ -195,11 +195,10 @@ fn of_bytes(head: &[u8]) -> Result<Format, String> {
         return Err("the file has no format that can be imported".to_owned());
     }
     match root(text) {
-        "OAI-PMH" => {
-            Err("the file is an OAI-PMH response: harvest the records that it lists, and import those".to_owned())
-        }
+        "OAI-PMH" => Err("the file is an OAI-PMH response: take its articles over with masthead harvest".to_owned()),
         "ONIXMessage" | "ONIXmessage" => Ok(Format::Onix),
         "collection" | "record" if has("MARC21/slim") || has("<leader>") => Ok(Format::Marc),
+        "doi_batch" => Ok(Format::Crossref),
         "issues" | "articles" => Ok(Format::Ojs),
         "article" | "issue" if has("pkp.sfu.ca") => Ok(Format::Ojs),
         "issue" => Ok(Format::Ojs),
@@ -251,6 +250,7 @@ mod tests {
             ("01142cam  2200301 a 4500", Format::Marc),
             ("{\"status\":\"ok\",\"message-type\":\"work\"}", Format::Crossref),
             (" [{\"bibjson\":{}}]", Format::Doaj),
+            ("<?xml version=\"1.0\"?><cr:doi_batch version=\"4.4.2\">", Format::Crossref),
             ("<nothing/>", Format::Jats),
         ] {
             assert_eq!(of_bytes(head.as_bytes()), Ok(format), "{head}");

@@ -1,13 +1,19 @@
 //! Loads a site from a bundle.
 
-use std::path::{Path, PathBuf};
+use std::{
+    io::BufRead as _,
+    path::{Path, PathBuf},
+};
 
 use masthead_domain::{
-    SiteId, of_kind,
+    SiteId, link, of_kind,
     publication::{Issue, Journal},
     resource::{Comment, ResourceKind},
 };
-use masthead_formats::archive::{self, Limits};
+use masthead_formats::{
+    archive::{self, Limits},
+    images::svg::SvgError,
+};
 use masthead_store::{SiteStore, Store, StoredForm as _, StoredResource};
 
 use crate::import::{Format, Importer, Item, MediaWriter, OnItem, Outcome};
@@ -39,7 +45,7 @@ pub async fn load(
         from: media(manifest.site_id),
         to: media(id.0),
     };
-    loader.files().await?;
+    loader.files(on_item).await?;
     loader.journals().await?;
     let mut importer = Importer::new(store, id, data, false);
     importer.run(&[folder.path().join("articles")], Format::Jats, on_item).await;
@@ -122,6 +128,19 @@ fn install_group(folder: &Path, sites: &Path, site: &str) -> anyhow::Result<()> 
     Ok(())
 }
 
+/// Refuses a cover with an address that no page may have.
+fn check_cover(journal: &str, cover: &str) -> anyhow::Result<()> {
+    anyhow::ensure!(
+        cover.is_empty() || link::is_own_or_web(cover),
+        "the cover {cover:?} of the journal {journal} in the bundle is neither an http(s) address nor one of this host"
+    );
+    Ok(())
+}
+
+fn incomplete(name: &str, error: &std::io::Error) -> anyhow::Error {
+    anyhow::anyhow!("reading {name} of the bundle: {error}; the bundle is incomplete")
+}
+
 struct Loader {
     media_writer: MediaWriter,
     folder: PathBuf,
@@ -137,16 +156,24 @@ impl Loader {
 
     /// Reads a file of the bundle, with its media addresses changed to those of this site.
     fn text(&self, name: &str) -> anyhow::Result<String> {
-        let text = std::fs::read_to_string(self.folder.join(name))
-            .map_err(|error| anyhow::anyhow!("the bundle has no {name} ({error}); it is incomplete"))?;
+        let text = std::fs::read_to_string(self.folder.join(name)).map_err(|error| incomplete(name, &error))?;
         Ok(text.replace(&self.from, &self.to))
     }
 
-    async fn files(&mut self) -> anyhow::Result<()> {
+    /// Stores the media files. A picture that is refused is an item of the report; it was stored by a version that did not check it.
+    async fn files(&mut self, on_item: OnItem<'_>) -> anyhow::Result<()> {
         let folder = self.folder.join("media");
         for entry in walkdir::WalkDir::new(folder).sort_by_file_name().into_iter().flatten() {
-            if entry.file_type().is_file() {
-                self.media_writer.keep(entry.path()).await?;
+            if !entry.file_type().is_file() {
+                continue;
+            }
+            match self.media_writer.keep(entry.path()).await {
+                Err(error) if error.is::<SvgError>() => {
+                    on_item(Item::failed(format!("media/{}", entry.file_name().display()), "picture", &error));
+                }
+                kept => {
+                    kept?;
+                }
             }
         }
         Ok(())
@@ -155,10 +182,12 @@ impl Loader {
     async fn journals(&mut self) -> anyhow::Result<()> {
         let journals: Vec<Journal> = serde_json::from_str(&self.text("journals.json")?)?;
         for journal in &journals {
+            check_cover(&journal.key, &journal.cover)?;
             self.store().save_journal(journal).await?;
         }
         let issues: Vec<Issue> = serde_json::from_str(&self.text("issues.json")?)?;
         for issue in &issues {
+            check_cover(&issue.journal, &issue.cover)?;
             self.store().save_issue(issue).await?;
         }
         Ok(())
@@ -175,9 +204,13 @@ impl Loader {
     }
 
     async fn resources(&mut self, on_item: OnItem<'_>) -> anyhow::Result<()> {
-        for (number, line) in self.text("resources.jsonl")?.lines().enumerate() {
-            let mut item = Item::of(format!("resources.jsonl:{}", number + 1), "resource");
-            match self.resource(line).await {
+        let name = "resources.jsonl";
+        let file = std::fs::File::open(self.folder.join(name)).map_err(|error| incomplete(name, &error))?;
+        // Line by line, because a site may have more resources than fit into memory.
+        for (number, line) in std::io::BufReader::new(file).lines().enumerate() {
+            let line = line.map_err(|error| incomplete(name, &error))?.replace(&self.from, &self.to);
+            let mut item = Item::of(format!("{name}:{}", number + 1), "resource");
+            match self.resource(&line).await {
                 Ok(outcome) => item.outcome = outcome,
                 Err(error) => item.error = Some(format!("{error:#}")),
             }
@@ -202,6 +235,6 @@ impl Loader {
     }
 
     async fn put<T: StoredResource>(&self, value: T) -> anyhow::Result<Outcome> {
-        Ok(self.store().save_resource(&crate::sanitize::cleaned(value)).await?.into())
+        Ok(self.store().save_resource(&crate::sanitize::cleaned(value)?).await?.into())
     }
 }

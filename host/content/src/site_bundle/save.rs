@@ -1,6 +1,11 @@
-//! Writes a site to a bundle.
+//! Writes a site to a bundle. Files and resources pass through the disk, so that no site is too large for the memory.
 
-use std::{collections::BTreeSet, path::Path};
+use std::{
+    collections::BTreeSet,
+    fs::File,
+    io::{self, Seek as _, Write as _},
+    path::Path,
+};
 
 use flate2::{Compression, write::GzEncoder};
 use masthead_domain::{resource::ResourceSource, site::Site};
@@ -29,10 +34,10 @@ pub async fn save(store: &Store, data: &Path, sites: &Path, site: &Site, target:
 }
 
 async fn write(store: &Store, data: &Path, sites: &Path, site: &Site, path: &Path) -> anyhow::Result<Manifest> {
-    let archive = tar::Builder::new(GzEncoder::new(std::fs::File::create(path)?, Compression::default()));
+    let archive = tar::Builder::new(GzEncoder::new(File::create(path)?, Compression::default()));
     let manifest = Manifest { version: VERSION, site_id: site.id.0, sld: site.sld.clone(), ..Manifest::default() };
     let mut saver =
-        Saver { store: store.site(site.id), data, archive, media: BTreeSet::new(), lines: Vec::new(), manifest };
+        Saver { store: store.site(site.id), data, archive, media: BTreeSet::new(), lines: scratch(data)?, manifest };
     saver.configuration(sites, site).await?;
     saver.journals().await?;
     saver.articles().await?;
@@ -47,22 +52,41 @@ async fn write(store: &Store, data: &Path, sites: &Path, site: &Site, path: &Pat
 struct Saver<'a> {
     store: SiteStore,
     data: &'a Path,
-    archive: tar::Builder<GzEncoder<std::fs::File>>,
+    archive: tar::Builder<GzEncoder<File>>,
     /// Names of the media files that journals and resources refer to.
     media: BTreeSet<String>,
-    /// Lines of `resources.jsonl`; the resources of articles are added while the articles are written.
-    lines: Vec<u8>,
+    /// Lines of `resources.jsonl`, in an unnamed file; the resources of articles are added while the articles are written.
+    lines: File,
     manifest: Manifest,
+}
+
+/// An unnamed file in the data folder: the system's folder for temporary files may be in memory.
+fn scratch(data: &Path) -> anyhow::Result<File> {
+    tempfile::tempfile_in(data)
+        .map_err(|error| anyhow::anyhow!("making a temporary file in {}: {error}", data.display()))
 }
 
 impl Saver<'_> {
     fn add(&mut self, name: &str, bytes: &[u8]) -> anyhow::Result<()> {
+        self.append(name, bytes.len() as u64, bytes)
+    }
+
+    fn add_file(&mut self, name: &str, path: &Path) -> anyhow::Result<()> {
+        let open = || -> io::Result<(u64, File)> {
+            let file = File::open(path)?;
+            Ok((file.metadata()?.len(), file))
+        };
+        let (length, file) = open().map_err(|error| anyhow::anyhow!("reading {}: {error}", path.display()))?;
+        self.append(name, length, file)
+    }
+
+    fn append(&mut self, name: &str, length: u64, content: impl io::Read) -> anyhow::Result<()> {
         let mut header = tar::Header::new_gnu();
-        header.set_size(bytes.len() as u64);
+        header.set_size(length);
         header.set_mode(0o644);
         // No date and no owner, so that the same site gives the same bytes.
         header.set_mtime(0);
-        self.archive.append_data(&mut header, name, bytes)?;
+        self.archive.append_data(&mut header, name, content)?;
         Ok(())
     }
 
@@ -122,22 +146,25 @@ impl Saver<'_> {
                 let package = article_package::unpack(&self.store, self.data, article.id, folder.path()).await?;
                 let source = package.write(folder.path())?;
                 let into = format!("articles/{:06}", self.manifest.articles);
-                self.add(&format!("{into}/{}", article_package::SOURCE), &std::fs::read(source)?)?;
+                self.add_file(&format!("{into}/{}", article_package::SOURCE), &source)?;
                 self.add_resources(article.id.0, &package.article.meta.source_key).await?;
                 for name in &package.names {
-                    self.add(&format!("{into}/{name}"), &std::fs::read(folder.path().join(name))?)?;
+                    self.add_file(&format!("{into}/{name}"), &folder.path().join(name))?;
                 }
             }
         }
     }
 
     async fn resources(&mut self) -> anyhow::Result<()> {
-        let of_articles = std::mem::take(&mut self.lines);
+        // Those of the site come first.
+        let mut of_articles = std::mem::replace(&mut self.lines, scratch(self.data)?);
         self.add_resources(0, "").await?;
-        self.lines.extend(of_articles);
-        let lines = std::mem::take(&mut self.lines);
-        self.add_media_of(&String::from_utf8_lossy(&lines));
-        self.add("resources.jsonl", &lines)
+        of_articles.rewind()?;
+        io::copy(&mut of_articles, &mut self.lines)?;
+        let mut lines = std::mem::replace(&mut self.lines, of_articles);
+        let length = lines.stream_position()?;
+        lines.rewind()?;
+        self.append("resources.jsonl", length, lines)
     }
 
     /// Adds the resources of an article, or with 0 those that belong to no article. Figures and tables are omitted, because importing
@@ -151,8 +178,10 @@ impl Saver<'_> {
             let own = |row: &ResourceRow| row.kind.source() != ResourceSource::Article;
             for row in page.into_iter().filter(own) {
                 let line = Line { kind: row.kind, article: key.to_owned(), value: serde_json::from_str(&row.data)? };
-                serde_json::to_writer(&mut self.lines, &line)?;
-                self.lines.push(b'\n');
+                let mut text = serde_json::to_string(&line)?;
+                self.add_media_of(&text);
+                text.push('\n');
+                self.lines.write_all(text.as_bytes())?;
                 self.manifest.resources += 1;
             }
         }
@@ -163,8 +192,7 @@ impl Saver<'_> {
             let digest = name.split('.').next().unwrap_or_default();
             // A file that is referred to but missing is missing on the site as well.
             if self.store.media(digest).await?.is_some() {
-                let bytes = files::open(self.data, digest).await?;
-                self.add(&format!("media/{name}"), &bytes)?;
+                self.add_file(&format!("media/{name}"), &files::path(self.data, digest))?;
             }
         }
         Ok(())

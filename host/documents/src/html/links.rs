@@ -1,7 +1,7 @@
 //! Values of attributes: ids, languages and addresses.
 
 use html_escape::{encode_double_quoted_attribute, encode_text};
-use masthead_domain::ids::Doi;
+use masthead_domain::{ids::Doi, link};
 
 use super::{Renderer, ids::element_id};
 
@@ -15,7 +15,7 @@ pub(super) fn quote(text: &str) -> std::borrow::Cow<'_, str> {
     encode_double_quoted_attribute(text)
 }
 
-/// The address of a link; `None` unless its scheme is one of those that cannot run a script.
+/// The address of a link: of a DOI, of an entry of a known database, or one that pages may link to ([`link::destination`]).
 pub(super) fn safe_href(href: &str, kind: &str) -> Option<String> {
     let href: String = href.chars().filter(|c| !c.is_control()).collect();
     let href = href.trim();
@@ -26,11 +26,11 @@ pub(super) fn safe_href(href: &str, kind: &str) -> Option<String> {
             return Some(doi.url());
         }
     }
-    if ["http://", "https://", "ftp://", "mailto:"].iter().any(|scheme| lower.starts_with(scheme)) {
+    if link::destination(href).is_some() {
         return Some(href.replace(' ', "%20"));
     }
     if lower.starts_with("www.") {
-        return Some(format!("https://{}", href.replace(' ', "%20")));
+        return Some(format!("https://{}", href.replace(' ', "%20"))).filter(|address| link::is_web(address));
     }
     let simple = !href.is_empty()
         && href.len() < 60
@@ -99,9 +99,7 @@ impl Renderer<'_> {
 
     /// The address of a file: of the stored one, else the source's own if it is an address on the web.
     pub(super) fn file(&self, href: &str) -> Option<String> {
-        (self.asset_url)(href)
-            .map(|file| file.url)
-            .or_else(|| safe_href(href, "").filter(|url| url.starts_with("http")))
+        (self.asset_url)(href).map(|file| file.url).or_else(|| safe_href(href, "").filter(|url| link::is_web(url)))
     }
 }
 
@@ -120,6 +118,7 @@ mod tests {
             "//evil.example",
             "file:///etc/passwd",
             "vbscript:x",
+            "ftp://a.example/",
             "",
         ] {
             assert_eq!(safe_href(bad, "uri"), None, "{bad}");

@@ -90,7 +90,7 @@ static CLEANER: LazyLock<Builder<'static>> = LazyLock::new(|| {
         .tag_attributes(attributes)
         // The renderer writes the prefix itself; an id without it came past the renderer.
         .id_prefix(Some(ids::PREFIX))
-        .url_schemes(HashSet::from(["http", "https", "mailto", "ftp"]))
+        .url_schemes(HashSet::from(["http", "https", "mailto"]))
         .url_relative(UrlRelative::PassThrough)
         .link_rel(None)
         .strip_comments(true);

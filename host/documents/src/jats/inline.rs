@@ -1,6 +1,9 @@
 //! Import of inline elements.
 
-use masthead_domain::content::{Media, Node};
+use masthead_domain::{
+    content::{Media, Node},
+    link,
+};
 
 use super::{
     Importer,
@@ -339,6 +342,7 @@ impl Importer {
                 let kind = attr(x, "ext-link-type").to_owned();
                 let nodes = self.content(x);
                 let target = Some(href(x)).filter(|href| !href.is_empty()).unwrap_or_else(|| text(x));
+                self.report_refused(&target);
                 // A link without text would be invisible.
                 let is_empty =
                     masthead_domain::content::text::plain(&nodes).is_empty() && !nodes.iter().any(is_picture);
@@ -373,6 +377,18 @@ impl Importer {
             _ => return false,
         }
         true
+    }
+}
+
+impl Importer {
+    /// Reports a link that pages show as text. The address of a DOI or of a database entry is not an address of the web itself, and
+    /// names of files have no scheme.
+    pub(super) fn report_refused(&mut self, target: &str) {
+        let Some(scheme) = link::scheme(target) else { return };
+        if link::destination(target).is_none() && !["doi", "info"].contains(&scheme.as_str()) {
+            let shown: String = target.chars().take(80).collect();
+            self.report.warn(format!("the link to {shown:?} becomes text: it is not an http, https or mailto address"));
+        }
     }
 }
 

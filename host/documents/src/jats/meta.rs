@@ -4,6 +4,7 @@ use masthead_domain::{
     article::{ArticleMeta, Dates, Funding, JournalRef, KeywordGroup, LangText, RelatedArticle},
     content::Node,
     ids::Doi,
+    link,
 };
 
 use super::{
@@ -203,8 +204,9 @@ impl Importer {
             meta.license_url =
                 [href(*license), reference.unwrap_or_default(), link.unwrap_or_default(), kind.to_owned()]
                     .into_iter()
-                    .find(|link| link.starts_with("http"))
+                    .find(|address| link::is_web(address))
                     .unwrap_or_default();
+            self.report_refused(&href(*license));
         }
     }
 }

@@ -24,7 +24,7 @@ mod xml;
 
 use std::collections::{HashMap, HashSet};
 
-use masthead_domain::{article::Article, text::hex};
+use masthead_domain::{article::Article, link, text::hex};
 use sha2::{Digest, Sha256};
 
 pub use error::ImportError;
@@ -103,6 +103,10 @@ pub fn import(bytes: &[u8], limits: &Limits) -> Result<Imported, ImportError> {
             }
         }
     })?;
+    // The exact article of an exported file may name any address.
+    if !link::is_web(&article.meta.license_url) && !std::mem::take(&mut article.meta.license_url).is_empty() {
+        importer.report.warn("the address of the licence is removed: it is not an http or https address");
+    }
     if article.meta.source_key.is_empty() {
         article.meta.source_key = format!("sha256:{}", hex(&Sha256::digest(bytes)));
     }

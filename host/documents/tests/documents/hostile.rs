@@ -2,7 +2,7 @@
 
 use masthead_documents::{
     html,
-    jats::{ImportError, Imported, Limits, import},
+    jats::{ExportOptions, ImportError, Imported, Limits, export, import},
 };
 use masthead_xml::XmlError;
 
@@ -167,6 +167,57 @@ fn scripts_are_removed_everywhere() {
     for kept in [">a", "b", "c", "d", "e", "f"] {
         assert!(made.contains(kept), "{kept}: {made}");
     }
+}
+
+#[test]
+fn links_that_pages_may_not_have_become_text_with_a_line_in_the_report() {
+    let made = take(
+        "<p><ext-link xlink:href=\"javascript:alert(1)\">one</ext-link> <ext-link xlink:href=\" Java&#9;Script:alert(1)\">two</ext-link> \
+         <uri>data:text/html,three</uri> <ext-link xlink:href=\"ftp://a.example/\">four</ext-link> \
+         <ext-link xlink:href=\"https://a.example/\">five</ext-link> <ext-link ext-link-type=\"doi\" xlink:href=\"doi:10.5555/x\">six</ext-link> \
+         <email>a@b.example</email> <ext-link ext-link-type=\"pdb\" xlink:href=\"1abc\">seven</ext-link></p>",
+    );
+    let refused: Vec<&String> = made
+        .report
+        .warnings
+        .iter()
+        .filter(|line| line.contains("it is not an http, https or mailto address"))
+        .collect();
+    assert_eq!(refused.len(), 4, "{:?}", made.report.warnings);
+    for (line, shown) in refused.iter().zip(["javascript:alert(1)", "Java", "data:text/html,three", "ftp://a.example/"])
+    {
+        assert!(line.contains(shown), "{shown}: {line}");
+    }
+    let rendered = html::render(&made.article, &|_| None);
+    let html = &rendered.sections[0].html;
+    assert!(
+        html.starts_with("<p>one two data:text/html,three four <a class=\"ext-link\" href=\"https://a.example/\""),
+        "{html}"
+    );
+    assert_eq!(html.matches(" href=").count(), 4, "{html}");
+}
+
+#[test]
+fn the_address_of_a_licence_is_one_of_the_web() {
+    let licensed = |href: &str| {
+        let source = format!(
+            "<article xmlns:xlink=\"http://www.w3.org/1999/xlink\"><front><article-meta><permissions><license xlink:href=\"{href}\"><license-p>x</license-p></license></permissions></article-meta></front></article>"
+        );
+        import(source.as_bytes(), &Limits::default()).unwrap()
+    };
+    assert_eq!(licensed("https://a.example/by").article.meta.license_url, "https://a.example/by");
+    for bad in ["javascript:alert(1)", "httpx:alert(1)", "data:text/html,x"] {
+        let made = licensed(bad);
+        assert_eq!(made.article.meta.license_url, "", "{bad}");
+        assert!(made.report.warnings.iter().any(|line| line.contains(bad)), "{:?}", made.report.warnings);
+    }
+    // The exact article of an exported file is not read from its XML.
+    let mut article = licensed("https://a.example/by").article;
+    article.meta.license_url = "javascript:alert(1)".to_owned();
+    let exported = export(&article, &ExportOptions::default());
+    let read = import(exported.as_bytes(), &Limits::default()).unwrap();
+    assert_eq!(read.article.meta.license_url, "");
+    assert!(read.report.warnings.iter().any(|line| line.contains("licence is removed")), "{:?}", read.report.warnings);
 }
 
 #[test]

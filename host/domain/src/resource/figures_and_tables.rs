@@ -4,7 +4,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::{ListKeys, Resource, ResourceKind, SearchText, lines};
-use crate::{ids::Doi, lang::LocalText};
+use crate::{
+    ids::{ArticleId, Doi},
+    lang::LocalText,
+};
 
 /// The files of one picture: addresses under `/media/`, or "" where there is none.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -88,8 +91,28 @@ pub struct TableSheet {
     pub pictures: Vec<Renditions>,
 }
 
+/// A figure or table: part of the full text of its article.
+pub trait ArticleExhibit: Resource {
+    /// The article.
+    fn article_id(&self) -> ArticleId;
+
+    /// Removes what only readers of the full text may see: the text of the caption, and the pictures. Label and heading remain.
+    fn close(&mut self);
+}
+
 macro_rules! figure_or_table {
     ($name:ident, $kind:ident) => {
+        impl ArticleExhibit for $name {
+            fn article_id(&self) -> ArticleId {
+                ArticleId(self.article)
+            }
+
+            fn close(&mut self) {
+                self.note = LocalText::default();
+                self.pictures.clear();
+            }
+        }
+
         impl Resource for $name {
             const KIND: ResourceKind = ResourceKind::$kind;
 

@@ -21,7 +21,7 @@ pub use collections::{Album, Collection, Composite, CompositeBlock, ItemKind, It
 pub use comment::{Comment, CommentState};
 pub use conference::Conference;
 pub use experts_and_boards::{Board, Expert, Role, Seat};
-pub use figures_and_tables::{Picture, Renditions, TableSheet};
+pub use figures_and_tables::{ArticleExhibit, Picture, Renditions, TableSheet};
 pub use kinds::{ResourceKind, ResourceSource};
 pub use news_and_pages::{Attachment, Column, FriendLink, Information, News, NewsType, Wechat};
 

@@ -108,6 +108,9 @@ pub struct Site {
     /// Site permissions before any plugin.
     #[serde(default)]
     pub permissions: Permissions,
+    /// Whether everyone may read the articles that are marked as open access, whatever `permissions` says.
+    #[serde(default)]
+    pub open_access_for_all: bool,
     /// Plugins in the order of the chain.
     #[serde(default)]
     pub plugins: Vec<PluginUse>,

@@ -5,6 +5,7 @@ use masthead_domain::{
     content::{RefList, Reference},
     ids::Doi,
     lang::language_tag,
+    link,
     text::without_tags,
 };
 use serde_json::Value;
@@ -314,7 +315,8 @@ fn license(item: &Value, meta: &mut ArticleMeta) {
     let url = |one: &Value| text(one, "URL");
     let common = all.iter().find(|one| url(one).contains("creativecommons.org"));
     let record = all.iter().find(|one| text(one, "content-version") == "vor");
-    meta.license_url = common.or(record).or(all.first()).map(url).unwrap_or_default();
+    let chosen = common.or(record).or(all.first()).map(url);
+    meta.license_url = chosen.filter(|address| link::is_web(address)).unwrap_or_default();
     meta.open_access = common.is_some();
 }
 

@@ -2,7 +2,9 @@
 
 mod book;
 pub mod crossref;
+pub mod crossref_deposit;
 pub mod doaj;
+pub mod dublin_core;
 mod issue;
 pub mod jats_issue;
 pub mod marc;

@@ -12,6 +12,7 @@ use masthead_domain::{
     content::{Node, RefList},
     ids::Doi,
     lang::language_tag,
+    link,
     text::hex,
 };
 use sha2::{Digest, Sha256};
@@ -252,7 +253,7 @@ fn described(current: &Element, jats: ReadJats, meta: &mut ArticleMeta) {
     meta.license_url = ["licenseUrl", "license_url"]
         .into_iter()
         .map(|name| current.child_text(name))
-        .find(|url| !url.is_empty())
+        .find(|address| link::is_web(address))
         .unwrap_or_default();
     let holder = text_in(current, "copyrightHolder", &own);
     let year = current.child_text("copyrightYear");

@@ -1,6 +1,7 @@
-//! Pictures: their size in pixels, and renditions of smaller size.
+//! Pictures: their size in pixels, renditions of smaller size, and the check of vector pictures.
 
 pub mod rendition;
 mod size;
+pub mod svg;
 
 pub use size::size;

@@ -35,6 +35,11 @@ pub enum FailureCause {
         /// Bytes of the plugin's memories and tables after the growth.
         requested: usize,
     },
+    /// The plugins of all requests together have used up the memory of the process; not the plugin's fault.
+    ProcessMemory {
+        /// Bytes of the plugin's memories and tables after the growth.
+        requested: usize,
+    },
     /// Its call stack is exhausted.
     Recursion,
     /// It passed more data to the host in one call than the host accepts.
@@ -60,6 +65,8 @@ pub(crate) enum RefusedGrowth {
     Instance(usize),
     /// More bytes than the other plugins of the request have left.
     Request(usize),
+    /// More bytes than the plugins of all requests have left.
+    Process(usize),
     /// A table of more elements than any plugin may have.
     Table(usize),
 }
@@ -86,6 +93,7 @@ label_table! {
     Self::Timeout { .. } => "timeout"
     Self::Memory { .. } | Self::Table { .. } => "memory"
     Self::RequestMemory { .. } => "crowded"
+    Self::ProcessMemory { .. } => "host_memory"
     Self::Recursion => "recursion"
     Self::TooMuchData => "too_much_data"
     Self::Trap(_) => "trap"
@@ -112,6 +120,7 @@ impl FailureCause {
         match refused {
             Some(RefusedGrowth::Instance(requested)) => return Self::Memory { requested, limit },
             Some(RefusedGrowth::Request(requested)) => return Self::RequestMemory { requested },
+            Some(RefusedGrowth::Process(requested)) => return Self::ProcessMemory { requested },
             Some(RefusedGrowth::Table(requested)) => return Self::Table { requested },
             None => {}
         }
@@ -142,7 +151,14 @@ impl FailureCause {
 
     /// Whether it counts as a failure of the plugin for the circuit breaker.
     pub(crate) fn is_fault(&self) -> bool {
-        !matches!(self, Self::Refused(_) | Self::RequestMemory { .. } | Self::InstancesBusy | Self::DeadlinePassed)
+        !matches!(
+            self,
+            Self::Refused(_)
+                | Self::RequestMemory { .. }
+                | Self::ProcessMemory { .. }
+                | Self::InstancesBusy
+                | Self::DeadlinePassed
+        )
     }
 }
 
@@ -169,6 +185,13 @@ impl fmt::Display for FailureCause {
                 write!(
                     f,
                     "memory: wanted {} KiB, the other plugins of this request leave less",
+                    requested.div_ceil(1024)
+                )
+            }
+            Self::ProcessMemory { requested } => {
+                write!(
+                    f,
+                    "memory: wanted {} KiB, the plugins of all requests leave less of what the host gives to plugins",
                     requested.div_ceil(1024)
                 )
             }

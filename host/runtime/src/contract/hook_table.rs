@@ -16,6 +16,22 @@ pub enum Shape {
     Notify,
 }
 
+/// A class of hooks. Each has its own permits for instances, so that its calls never wait for those of another class.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum HookClass {
+    /// The permissions of a reader: every page and every download needs them.
+    Access,
+    /// What is called while a page is made, and does not wait.
+    Page,
+    /// Sign-in at an identity provider.
+    SignIn,
+    /// What waits for other servers, or is done after the answer: translations, messages, events, a plugin's own routes.
+    Waiting,
+}
+
+/// All classes, in the order of the variants of [`HookClass`].
+pub(crate) const CLASSES: [HookClass; 4] = [HookClass::Access, HookClass::Page, HookClass::SignIn, HookClass::Waiting];
+
 /// Whether the host caches a hook's result and returns it for an equal call without calling the plugin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Caching {
@@ -118,6 +134,16 @@ impl Hook {
         &HOOKS[self as usize]
     }
 
+    /// The class whose permits its calls take.
+    pub(crate) fn class(self) -> HookClass {
+        match (self, self.spec().shape) {
+            (Self::Access, _) => HookClass::Access,
+            (Self::IdentityBegin | Self::IdentityComplete, _) => HookClass::SignIn,
+            (_, Shape::Chain | Shape::Collect) => HookClass::Page,
+            (_, Shape::First | Shape::Notify) => HookClass::Waiting,
+        }
+    }
+
     /// Its name in `plugin.toml`.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -139,6 +165,19 @@ mod tests {
             assert_eq!(spec.hook as usize, index);
             assert_eq!(super::Hook::by_name(spec.name), Some(spec.hook));
             assert!(spec.wait >= spec.budget, "{}", spec.name);
+        }
+        for (index, class) in super::CLASSES.into_iter().enumerate() {
+            assert_eq!(class as usize, index);
+        }
+    }
+
+    #[test]
+    fn only_hooks_that_do_not_wait_share_permits_with_access_or_pages() {
+        use super::{HOOKS, Hook, HookClass};
+        for spec in HOOKS {
+            let (class, waits) = (spec.hook.class(), spec.wait > spec.budget);
+            assert_eq!(class == HookClass::Access, spec.hook == Hook::Access, "{}", spec.name);
+            assert!(!waits || matches!(class, HookClass::SignIn | HookClass::Waiting), "{}", spec.name);
         }
     }
 }

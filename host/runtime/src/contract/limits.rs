@@ -1,6 +1,8 @@
 //! The platform's limits for all plugins.
 
-use std::{path::PathBuf, time::Duration};
+use std::{collections::BTreeSet, fmt, path::PathBuf, time::Duration};
+
+use super::hook_table::HookClass;
 
 /// Limit on the memories, tables and core instances of one component; components made by `wit-component` need three core instances.
 pub(crate) const MEMORIES: u32 = 2;
@@ -11,11 +13,43 @@ pub(crate) const TABLE_ELEMENTS: usize = 20_000;
 /// Instances besides those of requests, for trials of plugins and comparisons of canaries.
 pub(crate) const HEADROOM: u32 = 16;
 
+/// The key of the digests of compiled code: a file in the cache is loaded only if its digest was made with this key.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct CodeKey([u8; 32]);
+
+impl CodeKey {
+    /// A key that is the same at every start, so that compiled code is used again. Whoever knows it can make the host run code.
+    #[must_use]
+    pub const fn new(secret: [u8; 32]) -> Self {
+        Self(secret)
+    }
+
+    /// A key of this process alone: everything is compiled again at the next start.
+    #[must_use]
+    pub fn random() -> Self {
+        Self(rand::random())
+    }
+
+    pub(crate) const fn bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+}
+
+impl fmt::Debug for CodeKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("CodeKey")
+    }
+}
+
 /// Limits and folders of a [`crate::Runtime`].
 #[derive(Clone, Debug)]
 pub struct RuntimeConfig {
-    /// Folder for compiled code, created with mode 0700. Write access to it is equivalent to running code in the host.
+    /// Folder for compiled code, created with mode 0700.
     pub cache_dir: PathBuf,
+    /// The key of the digests of compiled code.
+    pub code_key: CodeKey,
+    /// Ids of plugins of which a later folder may replace a version that an earlier one, or the host itself, has.
+    pub plugin_overrides: BTreeSet<String>,
     /// Factor of every hook's budget; above 1 for slow machines.
     pub budget_factor: f64,
     /// Factor by which a site may raise a budget above its default (1: not at all).
@@ -28,17 +62,23 @@ pub struct RuntimeConfig {
     pub memory_per_instance: usize,
     /// Upper bound of that limit, in bytes.
     pub memory_ceiling: usize,
+    /// Bytes of linear memories and tables of all instances of the process together.
+    pub memory_total: usize,
     /// Largest component that is compiled, in bytes.
     pub max_component_bytes: usize,
-    /// Instances at the same time in the whole process.
+    /// Instances at the same time in the whole process, for the hooks that are called while a page is made.
     pub max_concurrent_instances: u32,
+    /// The same for each other class of hooks: access, sign-in, and hooks that wait for other servers. They are separate, so that
+    /// no number of waiting calls keeps a reader's permissions from being decided.
+    pub max_concurrent_instances_of_others: u32,
     /// Plugins in the chain of one site.
     pub max_plugins_per_site: usize,
     /// Bytes of memories and tables of all plugins of one request together.
     pub memory_per_request: usize,
     /// HTTP calls of all plugins of one request together.
     pub http_calls_per_request: u32,
-    /// Instances of one site at the same time, so that the rest remains for other sites.
+    /// Instances of one site at the same time, of `max_concurrent_instances`, so that the rest remains for other sites. Of the other
+    /// classes, a site may have half.
     pub max_instances_per_site: u32,
     /// Limits of the capability `http`, for one plugin during one request.
     pub http: HttpLimits,
@@ -86,14 +126,18 @@ impl RuntimeConfig {
     pub fn new(cache_dir: impl Into<PathBuf>) -> Self {
         Self {
             cache_dir: cache_dir.into(),
+            code_key: CodeKey::random(),
+            plugin_overrides: BTreeSet::new(),
             budget_factor: 1.0,
             budget_ceiling_factor: 1,
             tick: Duration::from_millis(1),
             grace: Duration::from_millis(150),
             memory_per_instance: 16 << 20,
             memory_ceiling: 64 << 20,
+            memory_total: 1 << 30,
             max_component_bytes: 32 << 20,
             max_concurrent_instances: 256,
+            max_concurrent_instances_of_others: 64,
             max_plugins_per_site: 32,
             memory_per_request: 256 << 20,
             http_calls_per_request: 10,
@@ -105,6 +149,24 @@ impl RuntimeConfig {
             log_lines: 20,
             log_bytes: 8 << 10,
             circuit_breaker: CircuitBreakerConfig::default(),
+        }
+    }
+
+    /// Instances of a class at the same time in the whole process.
+    pub(crate) fn instances(&self, class: HookClass) -> usize {
+        let instances = match class {
+            HookClass::Page => self.max_concurrent_instances,
+            HookClass::Access | HookClass::SignIn | HookClass::Waiting => self.max_concurrent_instances_of_others,
+        };
+        instances as usize
+    }
+
+    /// Instances of a class at the same time on one site.
+    pub(crate) fn site_instances(&self, class: HookClass) -> usize {
+        let all = self.instances(class);
+        match class {
+            HookClass::Page => all.min(self.max_instances_per_site as usize),
+            HookClass::Access | HookClass::SignIn | HookClass::Waiting => all.div_ceil(2),
         }
     }
 }

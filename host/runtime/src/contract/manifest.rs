@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use masthead_domain::{LocalText, plugin_use::Grants};
+use masthead_domain::{
+    LocalText,
+    plugin_use::{Grants, OnFailure},
+};
 use semver::Version;
 use serde::Deserialize;
 use serde_json::Value;
@@ -49,6 +52,9 @@ pub struct Manifest {
     /// What its results depend on besides the page.
     #[serde(default)]
     pub vary: Vary,
+    /// What readers may do while its hook `access.decide` fails. A site may decide otherwise.
+    #[serde(default, rename = "onFailure")]
+    pub on_failure: Option<OnFailure>,
     /// Its licence.
     #[serde(default)]
     pub licence: String,
@@ -143,6 +149,9 @@ impl Manifest {
                 format!("hooks: {name:?} is not a hook of contract {CONTRACT}; known are {}", known.join(", "))
             })?;
         }
+        if self.on_failure.is_some() && !self.has_hook(Hook::Access) {
+            return Err("onFailure is about the hook access.decide, which hooks does not name; remove it".to_owned());
+        }
         for (name, need) in &self.capabilities {
             if !CAPABILITIES.iter().any(|capability| capability.name == name) {
                 let known: Vec<_> = CAPABILITIES.iter().map(|capability| capability.name).collect();
@@ -179,7 +188,7 @@ impl Manifest {
             kv: grants.kv && requests("kv"),
             http: list("http", &grants.http),
             private_http: list("http", &grants.private_http),
-            secrets: list("secrets", &grants.secrets),
+            secrets: if requests("secrets") { grants.secrets.clone() } else { Vec::new() },
             frames: list("frames", &grants.frames),
         }
     }
@@ -216,6 +225,13 @@ mod tests {
     }
 
     #[test]
+    fn a_plugin_that_decides_on_access_may_deny_it_on_failure() {
+        let denying = GOOD.replace("['links.rewrite']", "['access.decide']\nonFailure='deny'");
+        assert_eq!(Manifest::parse(&denying).unwrap().on_failure, Some(OnFailure::Deny));
+        assert_eq!(Manifest::parse(GOOD).unwrap().on_failure, None);
+    }
+
+    #[test]
     fn faulty_keys_are_named() {
         for (change, to, expected) in [
             ("'a'", "'../a'", "id"),
@@ -226,6 +242,8 @@ mod tests {
             ("hooks=", "capabilities={log=' '}\nhooks=", "capabilities.log"),
             ("hooks=", "settings={type='object',pattern='x'}\nhooks=", "pattern"),
             ("1.2.3", "one", "version"),
+            ("hooks=", "onFailure='deny'\nhooks=", "onFailure is about the hook access.decide"),
+            ("hooks=['links.rewrite']", "onFailure='closed'\nhooks=['access.decide']", "`allow` or `deny`"),
         ] {
             let error = Manifest::parse(&GOOD.replacen(change, to, 1)).unwrap_err().to_string();
             assert!(error.contains(expected), "{error} should mention {expected}");

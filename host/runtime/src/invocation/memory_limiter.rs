@@ -1,23 +1,84 @@
-//! The memory limit of one instance, and the budget that the plugins of one request share.
+//! The memory limit of one instance, the budget that the plugins of one request share, and the one of the whole process.
 
 use std::sync::{
     Arc,
-    atomic::{AtomicU32, AtomicUsize, Ordering},
+    atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering},
 };
 
 use wasmtime::ResourceLimiter;
 
 use crate::contract::{failure::RefusedGrowth, limits};
 
+/// Memory of all plugin instances of the process: linear memories and tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MemoryUsage {
+    /// Bytes in use.
+    pub used: usize,
+    /// The most bytes that were in use at a time.
+    pub peak: usize,
+    /// Bytes that all instances may have together.
+    pub limit: usize,
+    /// Growths that were refused because of the limit.
+    pub refused: u64,
+}
+
+/// The memory budget of the process, which every instance takes its memory from.
+pub(crate) struct ProcessMemory {
+    limit: usize,
+    used: AtomicUsize,
+    peak: AtomicUsize,
+    refused: AtomicU64,
+}
+
+impl ProcessMemory {
+    pub(crate) fn new(limit: usize) -> Self {
+        let (used, peak) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        Self { limit, used, peak, refused: AtomicU64::new(0) }
+    }
+
+    fn take(&self, bytes: usize) -> bool {
+        let fits = |used: usize| used.checked_add(bytes).filter(|total| *total <= self.limit);
+        match self.used.fetch_update(Ordering::Relaxed, Ordering::Relaxed, fits) {
+            Ok(before) => {
+                let total = before + bytes;
+                // The peak rarely changes, and a load is cheaper than a write.
+                if self.peak.load(Ordering::Relaxed) < total {
+                    self.peak.fetch_max(total, Ordering::Relaxed);
+                }
+                true
+            }
+            Err(_) => {
+                self.refused.fetch_add(1, Ordering::Relaxed);
+                false
+            }
+        }
+    }
+
+    fn give_back(&self, bytes: usize) {
+        self.used.fetch_sub(bytes, Ordering::Relaxed);
+    }
+
+    pub(crate) fn usage(&self) -> MemoryUsage {
+        MemoryUsage {
+            used: self.used.load(Ordering::Relaxed),
+            peak: self.peak.load(Ordering::Relaxed),
+            limit: self.limit,
+            refused: self.refused.load(Ordering::Relaxed),
+        }
+    }
+}
+
 /// Limits for all plugins of one request together: bytes of memory and tables, and HTTP calls.
 pub(crate) struct RequestBudget {
     memory: AtomicUsize,
     http_calls: AtomicU32,
+    process: Arc<ProcessMemory>,
 }
 
 impl RequestBudget {
-    pub(crate) fn new(memory: usize, http_calls: u32) -> Self {
-        Self { memory: AtomicUsize::new(memory), http_calls: AtomicU32::new(http_calls) }
+    pub(crate) fn new(memory: usize, http_calls: u32, process: &Arc<ProcessMemory>) -> Self {
+        let (memory, http_calls) = (AtomicUsize::new(memory), AtomicU32::new(http_calls));
+        Self { memory, http_calls, process: Arc::clone(process) }
     }
 
     fn take_memory(&self, bytes: usize) -> bool {
@@ -38,7 +99,7 @@ impl RequestBudget {
 const TABLE_ELEMENT_BYTES: usize = size_of::<usize>();
 
 /// Limits the sum of all memories and tables of an instance (`wasmtime::StoreLimits` limits each on its own), and takes each growth
-/// from the request's budget.
+/// from the budgets of the request and of the process.
 pub(crate) struct MemoryLimiter {
     pub used: usize,
     limit: usize,
@@ -62,15 +123,22 @@ impl MemoryLimiter {
             self.refused = Some(RefusedGrowth::Request(total));
             return false;
         }
+        if !self.budget.process.take(by) {
+            self.budget.return_memory(by);
+            self.refused = Some(RefusedGrowth::Process(total));
+            return false;
+        }
         self.used = total;
         true
     }
 }
 
-/// Returns the instance's memory to the budget, because an instance that failed is replaced within the same request.
+/// Returns the instance's memory to the budgets; to that of the request, because an instance that failed is replaced within the
+/// same request.
 impl Drop for MemoryLimiter {
     fn drop(&mut self) {
         self.budget.return_memory(self.used);
+        self.budget.process.give_back(self.used);
     }
 }
 
@@ -107,9 +175,29 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
 
+    fn request(memory: usize, http_calls: u32) -> Arc<RequestBudget> {
+        Arc::new(RequestBudget::new(memory, http_calls, &Arc::new(ProcessMemory::new(usize::MAX))))
+    }
+
+    #[test]
+    fn the_requests_of_the_process_share_one_budget() {
+        let process = Arc::new(ProcessMemory::new(1000));
+        let mut limiters = [0, 1].map(|_| MemoryLimiter::new(800, Arc::new(RequestBudget::new(800, 0, &process))));
+        assert!(limiters[0].memory_growing(0, 600, None).unwrap());
+        assert!(!limiters[1].memory_growing(0, 600, None).unwrap());
+        assert_eq!(limiters[1].refused, Some(RefusedGrowth::Process(600)));
+        assert_eq!(process.usage(), MemoryUsage { used: 600, peak: 600, limit: 1000, refused: 1 });
+        // Tables count too, and what was refused is taken from neither budget: all that is left can be had.
+        assert!(limiters[1].table_growing(0, 10, None).unwrap());
+        assert!(limiters[1].memory_growing(0, 320, None).unwrap());
+        assert!(!limiters[1].memory_growing(320, 321, None).unwrap());
+        drop(limiters);
+        assert_eq!(process.usage(), MemoryUsage { used: 0, peak: 1000, limit: 1000, refused: 2 });
+    }
+
     #[test]
     fn memories_and_tables_are_summed() {
-        let mut limiter = MemoryLimiter::new(1000, Arc::new(RequestBudget::new(10_000, 0)));
+        let mut limiter = MemoryLimiter::new(1000, request(10_000, 0));
         assert!(limiter.memory_growing(0, 400, None).unwrap());
         assert!(limiter.memory_growing(0, 400, None).unwrap());
         assert!(!limiter.table_growing(0, 100, None).unwrap());
@@ -120,7 +208,7 @@ mod tests {
 
     #[test]
     fn the_instances_of_a_request_share_one_budget() {
-        let budget = Arc::new(RequestBudget::new(1000, 1));
+        let budget = request(1000, 1);
         let mut limiters = [0, 1].map(|_| MemoryLimiter::new(800, Arc::clone(&budget)));
         assert!(limiters[0].memory_growing(0, 600, None).unwrap());
         assert!(!limiters[1].memory_growing(0, 600, None).unwrap());

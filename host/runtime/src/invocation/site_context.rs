@@ -11,7 +11,7 @@ use masthead_domain::{
 };
 
 use super::{
-    fetch::{AllowedOrigins, Fetcher},
+    fetch::{AllowedOrigins, Fetcher, GrantedSecrets},
     host_services::HostServices,
 };
 use crate::contract::{
@@ -35,6 +35,7 @@ pub(crate) struct SiteContext {
     /// Limit on the memories and tables of one instance, in bytes.
     pub memory_limit: usize,
     allowed_origins: AllowedOrigins,
+    secrets: GrantedSecrets,
     fetcher: OnceLock<Fetcher>,
     budgets: [HookBudget; HOOKS.len()],
 }
@@ -54,6 +55,7 @@ pub(crate) struct SiteContextParts<'a> {
     pub settings: String,
     pub grants: Grants,
     pub allowed_origins: AllowedOrigins,
+    pub secrets: GrantedSecrets,
     pub limits: &'a PluginLimits,
     pub services: Arc<HostServices>,
     pub config: Arc<RuntimeConfig>,
@@ -61,7 +63,8 @@ pub(crate) struct SiteContextParts<'a> {
 
 impl SiteContext {
     pub(crate) fn new(parts: SiteContextParts<'_>) -> Self {
-        let SiteContextParts { site, manifest, settings, grants, allowed_origins, limits, services, config } = parts;
+        let SiteContextParts { site, manifest, settings, grants, allowed_origins, secrets, limits, services, config } =
+            parts;
         let requested = limits.memory_mib.or(manifest.memory_mib);
         let memory_limit =
             requested.map_or(config.memory_per_instance, |mib| (mib as usize) << 20).min(config.memory_ceiling);
@@ -83,6 +86,7 @@ impl SiteContext {
             services,
             memory_limit,
             allowed_origins,
+            secrets,
             config,
             fetcher: OnceLock::new(),
             budgets,
@@ -122,8 +126,12 @@ impl SiteContext {
     pub(crate) fn fetcher(&self) -> &Fetcher {
         self.fetcher.get_or_init(|| {
             let limits = self.config.http.clone();
-            let secrets = self.grants.secrets.clone();
-            Fetcher::new(self.allowed_origins.clone(), secrets, limits, Arc::clone(&self.services.resolver))
+            Fetcher::new(
+                self.allowed_origins.clone(),
+                self.secrets.clone(),
+                limits,
+                Arc::clone(&self.services.resolver),
+            )
         })
     }
 }

@@ -1,6 +1,9 @@
 //! The catalog of installed plugins, including those that no site uses.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use semver::VersionReq;
 
@@ -10,9 +13,27 @@ use crate::contract::errors::Problem;
 /// Loaded plugins by id, and those that could not be loaded.
 #[derive(Clone, Debug, Default)]
 pub struct Catalog {
-    plugins: BTreeMap<String, Vec<Arc<Plugin>>>,
+    plugins: BTreeMap<String, Vec<Installed>>,
     problems: Vec<Problem>,
+    /// Ids of plugins of which a later source replaces an earlier one.
+    overrides: BTreeSet<String>,
 }
+
+/// A plugin and the place that it was loaded from.
+#[derive(Clone, Debug)]
+struct Installed {
+    plugin: Arc<Plugin>,
+    source: Arc<str>,
+}
+
+impl Installed {
+    fn describe(&self) -> String {
+        format!("{} ({})", self.source, self.plugin.digest())
+    }
+}
+
+/// The source of plugins that are part of the host.
+const BUILT_IN: &str = "built in";
 
 impl Catalog {
     /// An empty catalog.
@@ -21,12 +42,51 @@ impl Catalog {
         Self::default()
     }
 
-    /// Adds a plugin. It replaces one with the same id and version, so that later folders take precedence.
+    /// An empty catalog, in which later folders may replace versions of these plugins.
+    pub(crate) fn with_overrides(overrides: BTreeSet<String>) -> Self {
+        Self { overrides, ..Self::default() }
+    }
+
+    /// Adds a plugin from memory, in place of one with the same id and version.
     pub fn insert(&mut self, plugin: Arc<Plugin>) {
         let versions = self.plugins.entry(plugin.id().to_owned()).or_default();
-        versions.retain(|other| other.manifest().version != plugin.manifest().version);
-        versions.push(plugin);
-        versions.sort_by(|a, b| b.manifest().version.cmp(&a.manifest().version));
+        versions.retain(|other| other.plugin.manifest().version != plugin.manifest().version);
+        self.install(plugin, "memory".into());
+    }
+
+    /// Adds a plugin that is part of the host.
+    pub fn insert_built_in(&mut self, plugin: Arc<Plugin>) {
+        self.install(plugin, BUILT_IN.into());
+    }
+
+    /// Adds a plugin. Where the catalog has another build with the same id and version, the earlier one serves, and the later one
+    /// is reported: a copied folder must not silently replace what sites use. Overrides reverse this.
+    pub(crate) fn install(&mut self, plugin: Arc<Plugin>, source: Arc<str>) {
+        let (id, version) = (plugin.id().to_owned(), plugin.manifest().version.clone());
+        let later = Installed { plugin, source };
+        let versions = self.plugins.entry(id.clone()).or_default();
+        let Some(earlier) = versions.iter_mut().find(|other| other.plugin.manifest().version == version) else {
+            versions.push(later);
+            versions.sort_by(|a, b| b.plugin.manifest().version.cmp(&a.plugin.manifest().version));
+            return;
+        };
+        // Equal files are loaded once.
+        if Arc::ptr_eq(&earlier.plugin, &later.plugin) {
+            return;
+        }
+        if self.overrides.contains(&id) {
+            let (serving, replaced) = (later.describe(), earlier.describe());
+            tracing::info!(plugin = id, %version, serving, replaced, "a later build of a plugin replaces an earlier one");
+            *earlier = later;
+            return;
+        }
+        let message = format!(
+            "version {version} is installed twice: {} serves, {} does not; remove one, give the second another version, or start \
+             the host with --override-plugin {id}",
+            earlier.describe(),
+            later.describe()
+        );
+        self.problems.push(Problem { plugin: id, message });
     }
 
     /// Adds a plugin that could not be loaded.
@@ -34,15 +94,25 @@ impl Catalog {
         self.problems.push(problem);
     }
 
-    /// Adds the content of another catalog.
+    /// Adds the content of a later catalog.
     pub fn merge(&mut self, other: Self) {
         self.problems.extend(other.problems);
-        other.plugins.into_values().flatten().for_each(|plugin| self.insert(plugin));
+        self.overrides.extend(other.overrides);
+        for Installed { plugin, source } in other.plugins.into_values().flatten() {
+            self.install(plugin, source);
+        }
     }
 
     /// All plugins, by id, the newest version first.
     pub fn plugins(&self) -> impl Iterator<Item = &Arc<Plugin>> {
-        self.plugins.values().flatten()
+        self.plugins.values().flatten().map(|installed| &installed.plugin)
+    }
+
+    /// The place that a plugin was loaded from: its folder, or `built in`. `None` if it is no longer installed.
+    #[must_use]
+    pub fn source(&self, id: &str, digest: &str) -> Option<&str> {
+        let mut versions = self.plugins.get(id).into_iter().flatten();
+        versions.find(|installed| installed.plugin.digest() == digest).map(|installed| &*installed.source)
     }
 
     /// Whether both have the same loaded plugins and problems. Unchanged plugins are not loaded again, so that pointers are
@@ -71,7 +141,7 @@ impl Catalog {
             }
             range.as_ref().is_some_and(|range| range.matches(&plugin.manifest().version))
         };
-        self.plugins.get(id).into_iter().flatten().filter(meets).cloned().collect()
+        self.plugins.get(id).into_iter().flatten().map(|installed| &installed.plugin).filter(meets).cloned().collect()
     }
 
     /// The newest plugin that meets a requirement: `0.1`, `*`, or a digest `sha256:...`.
@@ -94,8 +164,9 @@ impl Catalog {
             ));
         }
         self.meeting(id, requirement).into_iter().next().ok_or_else(|| {
-            let installed: Vec<_> =
-                versions.iter().map(|plugin| format!("{} ({})", plugin.manifest().version, plugin.digest())).collect();
+            let describe =
+                |Installed { plugin, .. }: &Installed| format!("{} ({})", plugin.manifest().version, plugin.digest());
+            let installed: Vec<_> = versions.iter().map(describe).collect();
             format!("no version meets {requirement:?}; there is {}", installed.join(", "))
         })
     }

@@ -1,7 +1,8 @@
 //! The cache of compiled code on disk. With it, a plugin is loaded in milliseconds at start-up.
 //!
-//! Compiled code is trusted like the host's own. Therefore only the host's user can access the folder, a file's name identifies the
-//! engine and the component, and its checksum is compared before the code is loaded.
+//! Compiled code is trusted like the host's own. Therefore only the host's user can access the folder, and a file begins with a keyed
+//! digest (HMAC-SHA-256) of the engine, the component and the code: only who knows the key of the installation can write code that is
+//! loaded, wherever the folder comes from. A file without a matching digest is compiled again.
 
 use std::{
     fs,
@@ -11,47 +12,91 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use hmac::{Hmac, KeyInit as _, Mac as _};
+use sha2::Sha256;
 use wasmtime::{Engine, component::Component};
 
 use crate::contract::{
-    digest::{Digest, sha256},
+    digest::Digest,
     errors::{PluginError, RuntimeError, one_line},
+    limits::CodeKey,
 };
+
+/// Bytes of the keyed digest at the beginning of a file.
+const TAG: usize = 32;
+
+/// What the key is used for. The installation's key also signs other things.
+const PURPOSE: &[u8] = b"masthead: compiled plugin code\0";
 
 pub(crate) struct CodeCache {
     dir: PathBuf,
     engine_key: String,
+    /// The digest of the purpose and the engine, which that of a file continues.
+    mac: Hmac<Sha256>,
 }
 
 impl CodeCache {
-    pub(crate) fn open(dir: &Path, engine: &Engine) -> Result<Self, RuntimeError> {
-        claim(dir).map_err(|reason| RuntimeError::CacheDir { path: dir.to_owned(), reason })?;
-        Ok(Self { dir: dir.to_owned(), engine_key: engine_key(engine) })
+    pub(crate) fn open(dir: &Path, key: CodeKey, engine: &Engine) -> Result<Self, RuntimeError> {
+        let unusable = |reason| RuntimeError::CacheDir { path: dir.to_owned(), reason };
+        claim(dir).map_err(unusable)?;
+        let engine_key = engine_key(engine);
+        let mut mac = Hmac::<Sha256>::new_from_slice(key.bytes()).map_err(|error| unusable(error.to_string()))?;
+        mac.update(PURPOSE);
+        mac.update(engine_key.as_bytes());
+        Ok(Self { dir: dir.to_owned(), engine_key, mac })
     }
 
     /// The component with these bytes: from the cache if its file is intact, else compiled and stored.
     pub(crate) fn component(&self, engine: &Engine, wasm: &[u8], digest: Digest) -> Result<Component, PluginError> {
         let code = self.dir.join(format!("{}-{}.cwasm", self.engine_key, digest.hex()));
-        if let Some(component) = load(engine, &code) {
+        if let Some(component) = self.load(engine, &code, digest) {
             return Ok(component);
         }
         let bytes = engine.precompile_component(wasm).map_err(|error| not_compiled(&error))?;
-        if let Err(error) = self.store(&code, &bytes) {
+        let component = deserialize(engine, &bytes).map_err(|error| not_compiled(&error))?;
+        if let Err(error) = self.store(&code, digest, &bytes) {
             tracing::warn!(path = %code.display(), %error, "compiled plugin code cannot be stored; it is compiled again at every start");
-        } else if let Some(component) = load(engine, &code) {
-            return Ok(component);
         }
-        Component::from_binary(engine, wasm).map_err(|error| not_compiled(&error))
+        Ok(component)
     }
 
-    fn store(&self, code: &Path, bytes: &[u8]) -> std::io::Result<()> {
-        // The code is written first, because a checksum without its code is only a miss.
-        for (path, content) in [(code, bytes), (&checksum_path(code), sha256(bytes).hex().as_bytes())] {
-            let mut file = tempfile::NamedTempFile::new_in(&self.dir)?;
-            file.write_all(content)?;
-            file.persist(path)?;
+    /// `None` if the file is missing, or is not what this installation wrote for this component and engine; the component is then
+    /// compiled again.
+    fn load(&self, engine: &Engine, code: &Path, digest: Digest) -> Option<Component> {
+        let file = fs::read(code).ok()?;
+        let trusted = file.split_at_checked(TAG).filter(|(tag, bytes)| self.is_ours(digest, tag, bytes));
+        let Some((_, bytes)) = trusted else {
+            tracing::warn!(path = %code.display(), "compiled plugin code is damaged or was not written by this installation; it is compiled again");
+            return None;
+        };
+        match deserialize(engine, bytes) {
+            Ok(component) => Some(component),
+            Err(error) => {
+                tracing::warn!(path = %code.display(), error = %one_line(&error), "compiled plugin code was made for another engine; it is compiled again");
+                None
+            }
         }
+    }
+
+    /// Stores code with its digest. The write is atomic, so that a file is complete or missing; a temporary file has mode 0600.
+    fn store(&self, code: &Path, digest: Digest, bytes: &[u8]) -> std::io::Result<()> {
+        let mut file = tempfile::NamedTempFile::new_in(&self.dir)?;
+        file.write_all(&self.digest_of(digest, bytes).finalize().into_bytes())?;
+        file.write_all(bytes)?;
+        file.persist(code)?;
         Ok(())
+    }
+
+    fn is_ours(&self, digest: Digest, tag: &[u8], bytes: &[u8]) -> bool {
+        self.digest_of(digest, bytes).verify_slice(tag).is_ok()
+    }
+
+    /// The keyed digest of code. The parts before the code have fixed lengths, so that their concatenation is unambiguous.
+    fn digest_of(&self, digest: Digest, bytes: &[u8]) -> Hmac<Sha256> {
+        let mut mac = self.mac.clone();
+        mac.update(digest.hex().as_bytes());
+        mac.update(bytes);
+        mac
     }
 }
 
@@ -69,32 +114,11 @@ fn claim(dir: &Path) -> Result<(), String> {
     fs::set_permissions(dir, fs::Permissions::from_mode(0o700)).map_err(words)
 }
 
-fn checksum_path(code: &Path) -> PathBuf {
-    code.with_extension("sha256")
-}
-
-/// `None` if the file is missing, damaged or made for another engine; the component is then compiled again.
-fn load(engine: &Engine, code: &Path) -> Option<Component> {
-    let bytes = fs::read(code).ok()?;
-    let expected = fs::read_to_string(checksum_path(code)).ok()?;
-    if sha256(&bytes).hex() != expected.trim() {
-        tracing::warn!(path = %code.display(), "compiled plugin code is damaged; it is compiled again");
-        return None;
-    }
-    match deserialize(engine, code) {
-        Ok(component) => Some(component),
-        Err(error) => {
-            tracing::warn!(path = %code.display(), error = %one_line(&error), "compiled plugin code was made for another engine; it is compiled again");
-            None
-        }
-    }
-}
-
 #[allow(unsafe_code, reason = "the one place where compiled code is trusted")]
-fn deserialize(engine: &Engine, code: &Path) -> wasmtime::Result<Component> {
-    // SAFETY: the file was written by this host's own `precompile_component` (its checksum was compared just before), in a
-    // folder that only the host's user can write (`claim`), and it is never changed in place: `store` renames over it.
-    unsafe { Component::deserialize_file(engine, code) }
+fn deserialize(engine: &Engine, code: &[u8]) -> wasmtime::Result<Component> {
+    // SAFETY: these very bytes, which wasmtime copies, are the output of `precompile_component`: either of this process, or of one
+    // that knew the installation's key, whose digest of them was compared (`is_ours`).
+    unsafe { Component::deserialize(engine, code) }
 }
 
 fn engine_key(engine: &Engine) -> String {

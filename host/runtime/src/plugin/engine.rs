@@ -6,6 +6,7 @@ use wasmtime::{Config, Enabled, Engine, InstanceAllocationStrategy, PoolingAlloc
 
 use crate::contract::{
     errors::RuntimeError,
+    hook_table::CLASSES,
     limits::{CORE_INSTANCES, HEADROOM, MEMORIES, RuntimeConfig, TABLE_ELEMENTS, TABLES},
 };
 
@@ -28,7 +29,8 @@ pub(crate) fn build(config: &RuntimeConfig) -> Result<Engine, RuntimeError> {
 }
 
 fn pool(config: &RuntimeConfig) -> PoolingAllocationConfig {
-    let total = config.max_concurrent_instances + HEADROOM;
+    let requests = CLASSES.into_iter().map(|class| config.instances(class)).sum::<usize>();
+    let total = u32::try_from(requests).unwrap_or(u32::MAX).saturating_add(HEADROOM);
     let mut pool = PoolingAllocationConfig::new();
     // One component may use more than an even share of the totals, because others use less.
     pool.total_component_instances(total)

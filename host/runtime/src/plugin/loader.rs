@@ -1,7 +1,7 @@
 //! Loads plugins from folders and from memory. An unchanged plugin is not compiled again.
 
 use std::{
-    collections::HashMap,
+    collections::{BTreeSet, HashMap},
     fs,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
@@ -22,6 +22,7 @@ pub(crate) struct PluginLoader {
     engine: Engine,
     cache: CodeCache,
     max_component_bytes: usize,
+    overrides: BTreeSet<String>,
     /// Plugins in use, by manifest and component, so that reloading a folder compiles only changed ones.
     loaded: Mutex<HashMap<(Digest, Digest), Weak<Plugin>>>,
 }
@@ -29,23 +30,24 @@ pub(crate) struct PluginLoader {
 impl PluginLoader {
     pub(crate) fn new(config: &RuntimeConfig) -> Result<Self, RuntimeError> {
         let engine = engine::build(config)?;
-        let cache = CodeCache::open(&config.cache_dir, &engine)?;
-        Ok(Self { engine, cache, max_component_bytes: config.max_component_bytes, loaded: Mutex::default() })
+        let cache = CodeCache::open(&config.cache_dir, config.code_key, &engine)?;
+        let (max_component_bytes, overrides) = (config.max_component_bytes, config.plugin_overrides.clone());
+        Ok(Self { engine, cache, max_component_bytes, overrides, loaded: Mutex::default() })
     }
 
     pub(crate) fn engine(&self) -> &Engine {
         &self.engine
     }
 
-    /// Loads all plugin folders below `dirs`; later ones take precedence. Reads files and may compile.
+    /// Loads all plugin folders below `dirs`; earlier ones take precedence. Reads files and may compile.
     pub(crate) fn load_folders(&self, dirs: &[PathBuf]) -> Catalog {
-        let mut catalog = Catalog::new();
-        for (id, files) in read_folders(dirs) {
+        let mut catalog = Catalog::with_overrides(self.overrides.clone());
+        for Folder { id, path, files } in read_folders(dirs) {
             let plugin = files
                 .and_then(|(manifest, wasm)| self.load(&manifest, &wasm))
                 .and_then(|plugin| check_folder_name(&id, &plugin).map(|()| plugin));
             match plugin {
-                Ok(plugin) => catalog.insert(plugin),
+                Ok(plugin) => catalog.install(plugin, path.display().to_string().into()),
                 Err(error) => {
                     tracing::warn!(plugin = id, %error, "plugin cannot be loaded");
                     catalog.report(Problem { plugin: id, message: error.to_string() });
@@ -91,8 +93,14 @@ fn check_folder_name(folder: &str, plugin: &Plugin) -> Result<(), PluginError> {
     )))
 }
 
-/// A folder's name, and its manifest and component or the reason for which they cannot be read.
-type Folder = (String, Result<(String, Vec<u8>), PluginError>);
+/// A plugin folder.
+struct Folder {
+    /// Its name.
+    id: String,
+    path: PathBuf,
+    /// The manifest and the component, or the reason for which they cannot be read.
+    files: Result<(String, Vec<u8>), PluginError>,
+}
 
 /// Reads the two files of every plugin folder below `dirs`, in order. A folder with neither file is not a plugin folder.
 fn read_folders(dirs: &[PathBuf]) -> Vec<Folder> {
@@ -101,17 +109,18 @@ fn read_folders(dirs: &[PathBuf]) -> Vec<Folder> {
         let entries = match fs::read_dir(dir) {
             Ok(entries) => entries,
             Err(error) => {
-                found.push((dir.display().to_string(), Err(file_error(dir, &error))));
+                let (id, files) = (dir.display().to_string(), Err(file_error(dir, &error)));
+                found.push(Folder { id, path: dir.clone(), files });
                 continue;
             }
         };
         let mut folders: Vec<_> = entries.flatten().map(|entry| entry.path()).filter(|path| path.is_dir()).collect();
         folders.sort();
-        for folder in
-            folders.iter().filter(|folder| ["plugin.toml", "plugin.wasm"].iter().any(|file| folder.join(file).exists()))
-        {
-            let id = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            found.push((id, read_folder(folder)));
+        let has_files = |folder: &PathBuf| ["plugin.toml", "plugin.wasm"].iter().any(|file| folder.join(file).exists());
+        for path in folders.into_iter().filter(has_files) {
+            let id = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let files = read_folder(&path);
+            found.push(Folder { id, path, files });
         }
     }
     found

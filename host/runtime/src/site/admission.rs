@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use masthead_domain::{
     SiteId,
-    plugin_use::{Grants, PluginUse},
+    plugin_use::{Grants, OnFailure, PluginUse},
 };
 
 use super::{
@@ -16,9 +16,14 @@ use super::{
     trial::try_out,
 };
 use crate::{
-    contract::{digest::sha256, errors::Problem, hook_table::HOOKS, settings_schema},
+    contract::{
+        digest::sha256,
+        errors::Problem,
+        hook_table::{HOOKS, Hook},
+        settings_schema,
+    },
     invocation::{
-        fetch::AllowedOrigins,
+        fetch::{AllowedOrigins, GrantedSecrets},
         site_context::{SiteContext, SiteContextParts},
     },
     plugin::{catalog::Catalog, loaded::Plugin},
@@ -36,7 +41,7 @@ pub(crate) async fn build(
     enabled: &[PluginUse],
     previous: Option<&Chain>,
 ) -> Chain {
-    let (mut slots, mut problems) = (Vec::<ChainSlot>::new(), Vec::new());
+    let (mut slots, mut problems, mut closed_by) = (Vec::<ChainSlot>::new(), Vec::new(), Vec::new());
     let most = shared.config.max_plugins_per_site.min(CANARY_BITS);
     for usage in enabled {
         let twice = slots.iter().any(|slot| slot.current.plugin.id() == usage.id);
@@ -47,13 +52,29 @@ pub(crate) async fn build(
         };
         match slot {
             Ok(slot) => slots.push(slot),
-            Err(message) => {
+            Err(mut message) => {
+                if !twice && denies_when_left_out(catalog, usage, previous) {
+                    message.push_str("; until it is used, readers have no permissions, as its onFailure says");
+                    closed_by.push(usage.id.clone());
+                }
                 tracing::warn!(site = site.1, plugin = usage.id, "plugin left out: {message}");
                 problems.push(Problem { plugin: usage.id.clone(), message });
             }
         }
     }
-    Chain(Arc::new(ChainInner::new(shared, site, slots, problems)))
+    Chain(Arc::new(ChainInner::new(shared, site, slots, problems, closed_by)))
+}
+
+/// Whether readers have no permissions while this plugin is not used: by the site's entry, else by its manifest. The manifest of a
+/// plugin that cannot be loaded is unknown; if the plugin was in use before, the manifest in use then counts.
+fn denies_when_left_out(catalog: &Catalog, usage: &PluginUse, previous: Option<&Chain>) -> bool {
+    if let Some(on_failure) = usage.on_failure {
+        return on_failure == OnFailure::Deny;
+    }
+    let denied = Some(OnFailure::Deny);
+    let installed = catalog.meeting(&usage.id, &usage.version);
+    installed.iter().any(|plugin| plugin.manifest().on_failure == denied)
+        || previous.is_some_and(|chain| chain.0.denied_without(&usage.id))
 }
 
 async fn admit(
@@ -163,12 +184,21 @@ async fn enlist(
     let grants = manifest.effective(grants);
     let allowed_origins = AllowedOrigins::parse(&grants.http, &grants.private_http)
         .map_err(|message| format!("its grants: {message}"))?;
+    let secrets =
+        GrantedSecrets::bind(&grants.secrets, &allowed_origins).map_err(|message| format!("its grants: {message}"))?;
+    if usage.on_failure.is_some() && !plugin.has_hook(Hook::Access) {
+        return Err("its onFailure: it does not implement access.decide, so that its failure denies nothing; remove \
+                    onFailure from its entry"
+            .to_owned());
+    }
+    let on_failure = usage.on_failure.or(manifest.on_failure).unwrap_or_default();
     let limits = &usage.limits;
     let same = |member: &Arc<Member>| {
         Arc::ptr_eq(&member.plugin, &plugin)
             && member.context.settings == settings
             && member.context.grants == grants
             && member.limits == *limits
+            && member.on_failure == on_failure
     };
     let old = previous.iter().flat_map(|chain| &chain.0.slots);
     let old =
@@ -186,6 +216,7 @@ async fn enlist(
             settings: settings.clone(),
             grants: grants.clone(),
             allowed_origins: allowed_origins.clone(),
+            secrets: secrets.clone(),
             limits,
             services: Arc::clone(&shared.services),
             config: Arc::clone(&shared.config),
@@ -193,5 +224,5 @@ async fn enlist(
     };
     try_out(shared, &plugin, &Arc::new(context().with_trial_budgets())).await?;
     metrics.set_circuit_open(breaker.open_for().is_some());
-    Ok(Arc::new(Member::new(plugin, Arc::new(context()), limits.clone(), breaker, metrics)))
+    Ok(Arc::new(Member::new(plugin, Arc::new(context()), (limits.clone(), on_failure), breaker, metrics)))
 }

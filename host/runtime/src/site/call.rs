@@ -16,7 +16,7 @@ use tokio::{
 
 use super::{
     canary_comparison,
-    chain::{Chain, ChainInner, ChainSlot},
+    chain::{Chain, ChainInner},
     circuit_breaker::{BreakerState, CircuitBreaker},
     member::Member,
     telemetry,
@@ -25,7 +25,7 @@ use crate::{
     contract::{
         bindings::masthead::plugin::types::Context,
         failure::FailureCause,
-        hook_table::{Hook, Shape},
+        hook_table::{CLASSES, Hook, HookClass, Shape},
     },
     invocation::{
         hooks::{binding::Refusal, entries::TableEntry, result::HookResult},
@@ -86,6 +86,9 @@ struct PluginInstances {
     canary: Option<Box<PluginInstance>>,
 }
 
+/// Permits of the site and of the process.
+type Permits = (OwnedSemaphorePermit, OwnedSemaphorePermit);
+
 /// The calls of one request on a chain; made by [`Chain::begin`]. Its hooks are in `hook_api.rs`.
 pub struct Call {
     pub(crate) chain: Arc<ChainInner>,
@@ -93,7 +96,8 @@ pub struct Call {
     scope: RequestScope,
     variant: u32,
     instances: Vec<PluginInstances>,
-    permits: Option<(OwnedSemaphorePermit, OwnedSemaphorePermit)>,
+    /// Permits for instances, by class of the hooks that were called. A request of the host calls hooks of one class only.
+    permits: [Option<Permits>; CLASSES.len()],
     outcome: CallOutcome,
 }
 
@@ -110,10 +114,12 @@ impl Call {
         let RequestContext { lang, route, address, deadline, variant, recording } = request;
         let context =
             Context { site_id: chain.site.0, sld: chain.sld.clone(), lang: lang.code().to_owned(), route, address };
-        let budget = Arc::new(RequestBudget::new(chain.config.memory_per_request, chain.config.http_calls_per_request));
+        let (memory, http_calls) = (chain.config.memory_per_request, chain.config.http_calls_per_request);
+        let budget = Arc::new(RequestBudget::new(memory, http_calls, &chain.memory));
         let scope = RequestScope { lang, deadline, shadow: false, recording, budget };
         let instances = std::iter::repeat_with(PluginInstances::default).take(chain.slots.len()).collect();
-        Self { chain, context, scope, variant, instances, permits: None, outcome: CallOutcome::default() }
+        let permits = CLASSES.map(|_| None);
+        Self { chain, context, scope, variant, instances, permits, outcome: CallOutcome::default() }
     }
 
     /// The failed calls so far.
@@ -224,7 +230,8 @@ impl Call {
         now: Instant,
     ) -> Result<(Result<E::Output, E::Refusal>, usize), FailureCause> {
         let Self { chain, context, scope, instances, permits, .. } = self;
-        let config = &chain.config;
+        let (config, class) = (&chain.config, E::HOOK.class());
+        let permits = &mut permits[class as usize];
         let (left, full) = (scope.deadline.saturating_duration_since(now), member.context.wait(E::HOOK) + config.grace);
         if left.is_zero() {
             return Err(FailureCause::DeadlinePassed);
@@ -234,7 +241,7 @@ impl Call {
         let mut instance = place.take();
         let work = async {
             if permits.is_none() {
-                *permits = Some(reserve(chain).await?);
+                *permits = Some(reserve(chain, class).await?);
             }
             if instance.is_none() {
                 instance = Some(PluginInstance::start(&member.plugin, &member.context, scope, E::HOOK).await?);
@@ -286,16 +293,15 @@ impl Call {
     }
 }
 
-/// Reserves all instances of the request at once: if each were reserved at its first use, requests that hold one and wait for the
-/// next could wait for each other (a deadlock). The site's share is reserved first, so that the requests of a busy site do not
-/// queue in front of those of other sites.
-async fn reserve(chain: &ChainInner) -> Result<(OwnedSemaphorePermit, OwnedSemaphorePermit), FailureCause> {
-    let count = u32::try_from(chain.slots.iter().map(ChainSlot::versions).sum::<usize>())
-        .map_err(|_| FailureCause::InstancesBusy)?;
+/// Reserves all instances that the request may need for a class of hooks at once: if each were reserved at its first use, requests
+/// that hold one and wait for the next could wait for each other (a deadlock). The site's share is reserved first, so that the
+/// requests of a busy site do not queue in front of those of other sites.
+async fn reserve(chain: &ChainInner, class: HookClass) -> Result<Permits, FailureCause> {
+    let count = u32::try_from(chain.needed(class)).map_err(|_| FailureCause::InstancesBusy)?;
     let take = async |pool: &Arc<Semaphore>| {
         Arc::clone(pool).acquire_many_owned(count).await.map_err(|_| FailureCause::InstancesBusy)
     };
-    Ok((take(&chain.site_instances).await?, take(&chain.instances).await?))
+    Ok((take(chain.site_instances.of(class)).await?, take(chain.instances.of(class)).await?))
 }
 
 /// Abandons the probe if the call ended as neither success nor failure, or was dropped.

@@ -58,7 +58,7 @@ pub(crate) fn compare<E: TableEntry>(
         HookResult::NotImplemented => "(no such hook)".to_owned(),
     };
     let (chain, other, report) = (Arc::clone(chain), Arc::clone(other), Arc::clone(&canary.report));
-    let budget = Arc::new(RequestBudget::new(chain.config.memory_per_request, 0));
+    let budget = Arc::new(RequestBudget::new(chain.config.memory_per_request, 0, &chain.memory));
     let wait = other.context.wait(E::HOOK) + chain.config.grace + COMPARISON_GRACE;
     let scope = RequestScope { deadline: Instant::now() + wait, shadow: true, budget, ..scope.clone() };
     let (context, input) = (context.clone(), input.clone());
@@ -103,7 +103,7 @@ async fn shadow<E: TableEntry>(
     if !member.plugin.has_hook(E::HOOK) {
         return Ok("(no such hook)".to_owned());
     }
-    let _permit = chain.instances.acquire().await.map_err(|_| FailureCause::InstancesBusy)?;
+    let _permit = chain.instances.of(E::HOOK.class()).acquire().await.map_err(|_| FailureCause::InstancesBusy)?;
     let started = Instant::now();
     let mut instance = PluginInstance::start(&member.plugin, &member.context, scope, E::HOOK).await?;
     Ok(match instance.call::<E>(context, input, started).await? {

@@ -3,23 +3,24 @@
 
 use std::{fmt, sync::Arc, time::Duration};
 
-use masthead_domain::SiteId;
+use masthead_domain::{SiteId, plugin_use::OnFailure};
 use tokio::sync::Semaphore;
 
 use super::{
     canary_report::{CanaryMember, CanaryStatus},
     member::Member,
+    permits::InstancePermits,
     shared::SharedState,
 };
 use crate::{
     contract::{
         digest::sha256,
         errors::Problem,
-        hook_table::{HOOKS, Hook},
+        hook_table::{CLASSES, HOOKS, Hook, HookClass},
         limits::RuntimeConfig,
         manifest::Vary,
     },
-    invocation::result_cache::ResultCache,
+    invocation::{memory_limiter::ProcessMemory, result_cache::ResultCache},
 };
 
 /// The plugins of one site.
@@ -32,8 +33,14 @@ pub(crate) struct ChainInner {
     pub slots: Vec<ChainSlot>,
     pub config: Arc<RuntimeConfig>,
     /// Permits for instances of the whole process, and of this site.
-    pub instances: Arc<Semaphore>,
-    pub site_instances: Arc<Semaphore>,
+    pub instances: Arc<InstancePermits>,
+    pub site_instances: InstancePermits,
+    /// Instances that one request may need, by class of the hook.
+    needed: [usize; CLASSES.len()],
+    /// The memory of all instances of the process.
+    pub memory: Arc<ProcessMemory>,
+    /// Ids of plugins that are not used and without which access is denied.
+    closed_by: Vec<String>,
     /// Permits for concurrent comparisons of canaries in the whole process.
     pub comparisons: Arc<Semaphore>,
     pub result_cache: Arc<ResultCache>,
@@ -49,10 +56,6 @@ pub(crate) struct ChainSlot {
 }
 
 impl ChainSlot {
-    pub(crate) fn versions(&self) -> usize {
-        1 + usize::from(self.canary.is_some())
-    }
-
     fn members(&self) -> impl Iterator<Item = &Arc<Member>> {
         std::iter::once(&self.current).chain(self.canary.as_ref().map(|canary| &canary.member))
     }
@@ -64,18 +67,22 @@ impl ChainInner {
         (site, sld): (SiteId, &str),
         slots: Vec<ChainSlot>,
         problems: Vec<Problem>,
+        closed_by: Vec<String>,
     ) -> Self {
         let config = Arc::clone(&shared.config);
-        let share = config.max_instances_per_site.min(config.max_concurrent_instances) as usize;
-        let needed = slots.iter().map(ChainSlot::versions).sum();
+        // No request waits for more instances than the process has.
+        let needed = CLASSES.map(|class| instances_needed(&slots, class).min(config.instances(class)));
         Self {
             site,
             sld: sld.to_owned(),
-            fingerprint: fingerprint(&slots),
+            fingerprint: fingerprint(&slots, &closed_by),
             slots,
             instances: Arc::clone(&shared.instances),
             // At least enough for one request.
-            site_instances: Arc::new(Semaphore::new(share.max(needed))),
+            site_instances: InstancePermits::new(|class| config.site_instances(class).max(needed[class as usize])),
+            needed,
+            memory: Arc::clone(&shared.memory),
+            closed_by,
             comparisons: Arc::clone(&shared.comparisons),
             result_cache: Arc::clone(&shared.result_cache),
             config,
@@ -85,6 +92,23 @@ impl ChainInner {
 
     pub(crate) fn has(&self, hook: Hook) -> bool {
         self.members().any(|member| member.plugin.has_hook(hook))
+    }
+
+    /// Instances that one request may need for the hooks of this class.
+    pub(crate) fn needed(&self, class: HookClass) -> usize {
+        self.needed[class as usize]
+    }
+
+    /// Whether access is denied because a plugin is not used.
+    pub(crate) fn is_closed(&self) -> bool {
+        !self.closed_by.is_empty()
+    }
+
+    /// Whether this chain denies access while the plugin with this id fails or is not used.
+    pub(crate) fn denied_without(&self, plugin: &str) -> bool {
+        let denying =
+            |slot: &ChainSlot| slot.current.plugin.id() == plugin && slot.current.on_failure == OnFailure::Deny;
+        self.slots.iter().any(denying) || self.closed_by.iter().any(|id| id == plugin)
     }
 
     fn members(&self) -> impl Iterator<Item = &Arc<Member>> {
@@ -103,6 +127,8 @@ pub struct PluginStatus {
     pub digest: String,
     /// Its hooks.
     pub hooks: Vec<&'static str>,
+    /// What readers may do while it fails; `None` if it does not decide on access.
+    pub on_failure: Option<OnFailure>,
     /// How long its circuit breaker stays open (zero: the next call is the probe); `None` if it is closed.
     pub open_for: Option<Duration>,
 }
@@ -138,6 +164,13 @@ impl Chain {
     #[must_use]
     pub fn has_hook(&self, hook: Hook) -> bool {
         self.0.has(hook)
+    }
+
+    /// Whether the permissions of readers may differ from the site's own: a plugin decides on them, or they are denied because such
+    /// a plugin is not used.
+    #[must_use]
+    pub fn decides_access(&self) -> bool {
+        self.0.has(Hook::Access) || self.0.is_closed()
     }
 
     /// The ids of the plugins that implement this hook.
@@ -177,6 +210,7 @@ impl Chain {
             version: member.plugin.manifest().version.to_string(),
             digest: member.plugin.digest(),
             hooks: member.plugin.hooks(),
+            on_failure: member.plugin.has_hook(Hook::Access).then_some(member.on_failure),
             open_for: member.breaker.open_for(),
         };
         self.0.members().map(status).collect()
@@ -192,21 +226,31 @@ impl Chain {
         self.0.slots.iter().filter_map(status).collect()
     }
 
-    /// 16 hexadecimal digits that change exactly if plugins, their builds, settings, grants or limits change; for cache keys.
+    /// 16 hexadecimal digits that change exactly if plugins, their builds, settings, grants, limits or the effect of their failures
+    /// change; for cache keys.
     #[must_use]
     pub fn fingerprint(&self) -> String {
         self.0.fingerprint.clone()
     }
 }
 
-fn fingerprint(slots: &[ChainSlot]) -> String {
-    let mut text = String::new();
+/// Instances that one request may need for the hooks of a class: one of each version that implements one of them.
+fn instances_needed(slots: &[ChainSlot], class: HookClass) -> usize {
+    let needs = |member: &&Arc<Member>| {
+        HOOKS.iter().any(|spec| spec.hook.class() == class && member.plugin.has_hook(spec.hook))
+    };
+    slots.iter().flat_map(ChainSlot::members).filter(needs).count()
+}
+
+fn fingerprint(slots: &[ChainSlot], closed_by: &[String]) -> String {
+    let mut text = format!("{closed_by:?}");
     for member in slots.iter().flat_map(ChainSlot::members) {
         let budgets: Vec<_> =
             HOOKS.iter().map(|spec| (member.context.wait(spec.hook), member.context.ticks(spec.hook))).collect();
         // The length prefix makes the concatenation unambiguous.
         let (digest, settings, grants) = (member.plugin.digest(), &member.context.settings, &member.context.grants);
-        let line = format!("{digest} {settings} {grants:?} {} {budgets:?}", member.context.memory_limit);
+        let (memory, on_failure) = (member.context.memory_limit, member.on_failure);
+        let line = format!("{digest} {settings} {grants:?} {memory} {budgets:?} {on_failure:?}");
         text.push_str(&format!("{}:{line}", line.len()));
     }
     sha256(text.as_bytes()).hex()[..16].to_owned()

@@ -5,6 +5,7 @@ use masthead_domain::{
     access::{AccessRequest, Permissions},
     layout::SlotContribution,
     link::Link,
+    plugin_use::OnFailure,
 };
 
 use super::call::Call;
@@ -61,12 +62,21 @@ impl Call {
         links::from_wit(self.transform::<links::Entry>(links::to_wit(given)).await)
     }
 
-    /// `access.decide`.
+    /// `access.decide`. Nothing is permitted where a plugin with `onFailure = "deny"` has not decided, whatever the others decide.
     pub async fn decide_access(&mut self, request: AccessRequest) -> Permissions {
+        if self.chain.is_closed() {
+            return Permissions::NONE;
+        }
         let mut request = access::to_wit(request);
         for index in 0..self.chain.slots.len() {
-            if let HookResult::Output(permissions) = self.run::<access::Entry>(index, &request).await {
-                request.permissions = permissions;
+            match self.run::<access::Entry>(index, &request).await {
+                HookResult::Output(permissions) => request.permissions = permissions,
+                // A canary may lack the hook that the version in use has.
+                HookResult::Failed | HookResult::Refused(_) | HookResult::NotImplemented => {
+                    if self.chain.slots[index].current.on_failure == OnFailure::Deny {
+                        return Permissions::NONE;
+                    }
+                }
             }
         }
         access::from_wit(request.permissions)

@@ -13,7 +13,10 @@ use std::{
 use masthead_domain::SiteId;
 use serde::{Deserialize, Serialize};
 
-use crate::contract::{failure::FAILURE_LABELS, hook_table::Hook};
+use crate::{
+    contract::{failure::FAILURE_LABELS, hook_table::Hook},
+    invocation::memory_limiter::MemoryUsage,
+};
 
 /// Four buckets for each doubling from 256 ns up: the error of a quantile is at most a tenth, and a histogram takes 512 bytes.
 const BUCKETS: usize = 128;
@@ -247,9 +250,9 @@ impl MetricsRegistry {
     }
 }
 
-/// The counters in the text format of Prometheus.
+/// The counters, and the memory of all plugins, in the text format of Prometheus.
 #[must_use]
-pub fn prometheus(rows: &[HookUsage]) -> String {
+pub fn prometheus(rows: &[HookUsage], memory: &MemoryUsage) -> String {
     let mut text = String::from(concat!(
         "# HELP masthead_hook_calls_total Calls of plugin hooks by outcome: ok, remembered (from the cache), or the cause of the failure.\n",
         "# TYPE masthead_hook_calls_total counter\n"
@@ -300,7 +303,21 @@ pub fn prometheus(rows: &[HookUsage]) -> String {
         }
         last = Some(plugin);
     }
+    add_memory(&mut text, memory);
     text
+}
+
+fn add_memory(text: &mut String, memory: &MemoryUsage) {
+    let MemoryUsage { used, peak, limit, refused } = memory;
+    for (name, kind, help, value) in [
+        ("bytes", "gauge", "Memory of all plugin instances together.", *used as u64),
+        ("peak_bytes", "gauge", "Most memory of all plugin instances together since the start.", *peak as u64),
+        ("limit_bytes", "gauge", "Memory that all plugin instances together may have.", *limit as u64),
+        ("refusals_total", "counter", "Growths that were refused because of that limit.", *refused),
+    ] {
+        let name = format!("masthead_plugin_memory_{name}");
+        let _ = writeln!(text, "# HELP {name} {help}\n# TYPE {name} {kind}\n{name} {value}");
+    }
 }
 
 #[cfg(test)]
@@ -336,8 +353,12 @@ mod tests {
         metrics.succeeded(Hook::Links, Duration::from_micros(10), 65_536);
         metrics.failed(Hook::Links, "trap", Some(Duration::from_micros(10)));
         metrics.failed(Hook::Access, "trap", None);
-        let text = prometheus(&registry.rows());
+        let memory = MemoryUsage { used: 10, peak: 20, limit: 30, refused: 40 };
+        let text = prometheus(&registry.rows(), &memory);
         for line in ["outcome=\"ok\"} 1", "outcome=\"trap\"} 1", "_seconds_count{", "peak_bytes{", "quarantined{"] {
+            assert!(text.contains(line), "{line} in {text}");
+        }
+        for line in ["memory_bytes 10", "memory_peak_bytes 20", "memory_limit_bytes 30", "memory_refusals_total 40"] {
             assert!(text.contains(line), "{line} in {text}");
         }
         drop(metrics);

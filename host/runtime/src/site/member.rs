@@ -5,7 +5,7 @@ use std::sync::{
     atomic::{AtomicU64, Ordering},
 };
 
-use masthead_domain::plugin_use::PluginLimits;
+use masthead_domain::plugin_use::{OnFailure, PluginLimits};
 
 use super::{circuit_breaker::CircuitBreaker, hook_metrics::PluginMetrics};
 use crate::{invocation::site_context::SiteContext, plugin::loaded::Plugin};
@@ -19,6 +19,8 @@ pub(crate) struct Member {
     pub context: Arc<SiteContext>,
     /// The limits set by the site, for comparison with those of a later configuration.
     pub limits: PluginLimits,
+    /// What readers may do while its hook `access.decide` fails.
+    pub on_failure: OnFailure,
     pub breaker: Arc<CircuitBreaker>,
     pub metrics: Arc<PluginMetrics>,
 }
@@ -27,11 +29,11 @@ impl Member {
     pub(crate) fn new(
         plugin: Arc<Plugin>,
         context: Arc<SiteContext>,
-        limits: PluginLimits,
+        (limits, on_failure): (PluginLimits, OnFailure),
         breaker: Arc<CircuitBreaker>,
         metrics: Arc<PluginMetrics>,
     ) -> Self {
         let number = NEXT_NUMBER.fetch_add(1, Ordering::Relaxed);
-        Self { number, plugin, context, limits, breaker, metrics }
+        Self { number, plugin, context, limits, on_failure, breaker, metrics }
     }
 }

@@ -9,6 +9,7 @@ mod circuit_breaker;
 pub(crate) mod hook_api;
 pub(crate) mod hook_metrics;
 mod member;
+mod permits;
 pub(crate) mod shared;
 mod telemetry;
 mod trial;

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use tokio::sync::Semaphore;
 
-use super::{circuit_breaker::CircuitBreakers, hook_metrics::MetricsRegistry};
+use super::{circuit_breaker::CircuitBreakers, hook_metrics::MetricsRegistry, permits::InstancePermits};
 use crate::{
     contract::limits::{HEADROOM, RuntimeConfig},
-    invocation::{host_services::HostServices, result_cache::ResultCache},
+    invocation::{host_services::HostServices, memory_limiter::ProcessMemory, result_cache::ResultCache},
 };
 
 /// Limit on concurrent comparisons, low because they compete with pages that readers wait for.
@@ -20,7 +20,9 @@ pub(crate) struct SharedState {
     pub metrics: MetricsRegistry,
     pub result_cache: Arc<ResultCache>,
     /// Permits for instances of requests. Fewer than the slots of the engine's pool, so that a request waits instead of failing.
-    pub instances: Arc<Semaphore>,
+    pub instances: Arc<InstancePermits>,
+    /// The memory of all instances.
+    pub memory: Arc<ProcessMemory>,
     /// Permits for instances of trials, which use the pool's headroom.
     pub trials: Semaphore,
     /// Permits for comparisons of canaries, which use the pool's headroom.
@@ -30,7 +32,8 @@ pub(crate) struct SharedState {
 impl SharedState {
     pub(crate) fn new(config: RuntimeConfig, services: HostServices) -> Self {
         Self {
-            instances: Arc::new(Semaphore::new(config.max_concurrent_instances as usize)),
+            instances: Arc::new(InstancePermits::new(|class| config.instances(class))),
+            memory: Arc::new(ProcessMemory::new(config.memory_total)),
             trials: Semaphore::new(HEADROOM as usize),
             comparisons: Arc::new(Semaphore::new(COMPARISONS)),
             result_cache: Arc::new(ResultCache::new(config.result_cache_bytes)),

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use masthead_domain::plugin_use::OnFailure;
+
 use super::{circuit_breaker::FailureEffect, member::Member};
 use crate::{
     contract::{
@@ -33,7 +35,12 @@ pub(crate) fn call_failed(
     }
     let manifest = member.plugin.manifest();
     let (site, plugin, version, hook) = (&*member.context.name, manifest.id.as_str(), &manifest.version, hook.spec());
-    tracing::warn!(site, plugin, %version, hook = hook.name, %cause, "plugin call failed; the page uses {}", hook.on_failure);
+    let instead = if hook.hook == Hook::Access && member.on_failure == OnFailure::Deny {
+        "no permission at all, as onFailure says"
+    } else {
+        hook.on_failure
+    };
+    tracing::warn!(site, plugin, %version, hook = hook.name, %cause, "plugin call failed; the page uses {instead}");
     if let Some(FailureEffect::Opened(pause)) = effect {
         member.metrics.set_circuit_open(true);
         tracing::error!(site, plugin, %version, ?pause, "plugin switched off for this site because it keeps failing");

@@ -42,7 +42,7 @@ pub(crate) async fn try_out(shared: &SharedState, plugin: &Arc<Plugin>, site: &A
         route: String::new(),
         address: format!("https://{}.example.org/en", site.name),
     };
-    let budget = Arc::new(RequestBudget::new(shared.config.memory_per_request, 0));
+    let budget = Arc::new(RequestBudget::new(shared.config.memory_per_request, 0, &shared.memory));
     let deadline = Instant::now() + TRIAL_TIMEOUT;
     let request = RequestScope { lang: Lang::En, deadline, shadow: true, recording: None, budget };
     let work = async {

@@ -69,7 +69,7 @@ impl TestHost {
             kv: requests("kv"),
             http: list("http", "https://api.example.org"),
             private_http: Vec::new(),
-            secrets: list("secrets", "secret"),
+            secrets: if requests("secrets") { vec!["secret".into()] } else { Vec::new() },
             frames: list("frames", "https://frame.example.org"),
         };
         let id = plugin.id().to_owned();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::common::{config, enable, plugin, probe, runtime, test_dist, variant};
 use masthead_domain::{
     Lang, SiteId,
-    plugin_use::{Grants, PluginUse},
+    plugin_use::{Grants, PluginUse, SecretGrant},
 };
 use masthead_runtime::{
     Catalog, Chain, ContentSource, FirstAnswer, HostServices, Plugin, Runtime, SecretSource, ServiceFuture,
@@ -227,7 +227,7 @@ async fn personal_fields_are_withheld_unless_granted_one_by_one() {
 async fn secrets_are_used_by_name() {
     let runtime = archive();
     let catalog = catalog(&[&plugin(&runtime, &test_dist().join("faulty"))]);
-    let usage = |name: &str| faulty(Grants { secrets: vec![name.to_owned()], ..Grants::default() });
+    let usage = |name: &str| faulty(Grants { secrets: vec![name.into()], ..Grants::default() });
     let granted = build(&runtime, &catalog, &usage("key"), None).await;
     assert_eq!(probe(&granted, "has").await, FirstAnswer::Answered("true".to_owned()));
     // HMAC-SHA-256 of a known text with the key "key".
@@ -240,4 +240,28 @@ async fn secrets_are_used_by_name() {
     assert_eq!(probe(&elsewhere, "has").await, FirstAnswer::Answered("false".to_owned()));
     let FirstAnswer::Refused(words) = probe(&elsewhere, "sign").await else { panic!("there is no secret") };
     assert!(words.contains("the host has no secret \"key\" for this site"), "{words}");
+}
+
+#[tokio::test]
+async fn a_secret_that_is_bound_to_no_server_is_reported() {
+    let runtime = archive();
+    let catalog = catalog(&[&plugin(&runtime, &test_dist().join("faulty"))]);
+    let usage = |secret: SecretGrant, private: &str| {
+        let (http, private_http) = (vec!["api.example.org".to_owned()], vec![private.to_owned()]);
+        faulty(Grants { http, private_http, secrets: vec![secret], ..Grants::default() })
+    };
+    let bound = |origin: &str| SecretGrant::Bound { name: "key".to_owned(), origins: vec![origin.to_owned()] };
+    let message = async |secret: SecretGrant, private: &str| {
+        let chain = build(&runtime, &catalog, &usage(secret, private), None).await;
+        chain.problems().first().map(|problem| problem.message.clone()).unwrap_or_default()
+    };
+    let several = message("key".into(), "https://10.0.0.1").await;
+    assert!(
+        several.contains("the site grants several servers (https://10.0.0.1, https://api.example.org)"),
+        "{several}"
+    );
+    let clear = message(bound("http://10.0.0.1"), "http://10.0.0.1").await;
+    assert!(clear.contains("http://10.0.0.1 has no encryption"), "{clear}");
+    assert_eq!(message(bound("https://api.example.org"), "http://10.0.0.1").await, "");
+    assert_eq!(message(bound("http://127.0.0.1:1"), "http://127.0.0.1:1").await, "");
 }

@@ -169,6 +169,41 @@ async fn the_plugins_of_a_request_share_memory() {
     assert_eq!(chain.status()[0].open_for, None);
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_plugins_of_all_requests_share_the_memory_of_the_process() {
+    let mut config = config();
+    // Less than one instance may have.
+    config.memory_total = 8 << 20;
+    config.circuit_breaker.failures = 1;
+    let runtime = start(config);
+    let chain = with_fault(&runtime, "memory").await;
+    let mut call = begin(&chain);
+    let links = call.rewrite_links(vec![link(LinkKind::ListArticle, "article/1")]).await;
+    let reason = cause(call.outcome());
+    assert!(reason.contains("the plugins of all requests leave less"), "{reason}");
+    // What the failed instance had is free for the next plugin of the same request.
+    assert_eq!(paths(&links), ["hssArticle/1"]);
+    drop(call);
+    let crowd = (0..32).map(|_| {
+        let mut call = begin(&chain);
+        tokio::spawn(async move {
+            call.rewrite_links(vec![link(LinkKind::ListArticle, "article/1")]).await;
+            assert!(!call.outcome().is_complete(), "its memory was not refused");
+        })
+    });
+    for request in crowd.collect::<Vec<_>>() {
+        request.await.unwrap();
+    }
+    let memory = runtime.memory_usage();
+    assert!(memory.peak <= memory.limit && memory.limit == 8 << 20, "{memory:?}");
+    assert!(memory.refused > 32 && memory.used == 0, "{memory:?}");
+    // It is not the fault of any plugin, and the metrics count it.
+    assert_eq!(chain.status()[0].open_for, None);
+    let rows = runtime.hook_usage();
+    let row = rows.iter().find(|row| row.plugin == "faulty" && row.hook == "links.rewrite").unwrap();
+    assert!(row.failed.iter().any(|(label, count)| label == "host_memory" && *count == 33), "{row:?}");
+}
+
 #[tokio::test]
 async fn a_plugin_that_fails_repeatedly_leaves_memory_to_the_others() {
     let mut config = config();

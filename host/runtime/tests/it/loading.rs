@@ -1,9 +1,14 @@
 //! Folders, manifests and compiled code. Faults of components are tested in the fault matrix, `tests/faults`.
 
-use std::{fs, path::Path};
+use std::{
+    collections::BTreeSet,
+    fs,
+    os::unix::fs::{MetadataExt as _, PermissionsExt as _},
+    path::{Path, PathBuf},
+};
 
 use crate::common::{self, dist, handmade, runtime, start};
-use masthead_runtime::{HostServices, Runtime, RuntimeConfig};
+use masthead_runtime::{Catalog, CodeKey, HostServices, Runtime, RuntimeConfig};
 
 fn put(dir: &Path, id: &str, manifest: &str, wasm: Option<&[u8]>) {
     fs::create_dir_all(dir.join(id)).unwrap();
@@ -90,31 +95,140 @@ fn exports_and_imports_are_compared_with_the_manifest() {
     }
 }
 
-#[tokio::test]
-async fn damaged_compiled_code_is_compiled_again() {
-    let dir = tempfile::tempdir().unwrap();
-    let cache = dir.path().join("code");
-    let load = || {
-        let runtime = start(RuntimeConfig { max_concurrent_instances: 4, ..RuntimeConfig::new(&cache) });
-        common::plugin(&runtime, &dist().join("hss-article"));
-    };
-    load();
-    let code = || {
-        let files = fs::read_dir(&cache).unwrap().map(|entry| entry.unwrap().path());
-        files.into_iter().find(|path| path.extension().is_some_and(|extension| extension == "cwasm")).unwrap()
-    };
-    let good = fs::read(code()).unwrap();
-    let mut flipped = good.clone();
-    flipped[good.len() / 2] ^= 0xff;
-    for damaged in [&good[..good.len() / 2], &[], &flipped[..]] {
-        fs::write(code(), damaged).unwrap();
-        load();
-        assert_eq!(fs::read(code()).unwrap().len(), good.len());
+/// A folder of compiled code.
+struct Code {
+    dir: tempfile::TempDir,
+}
+
+impl Code {
+    fn new() -> Self {
+        Self { dir: tempfile::tempdir().unwrap() }
     }
-    fs::remove_file(code().with_extension("sha256")).unwrap();
-    load();
-    use std::os::unix::fs::PermissionsExt;
-    assert_eq!(fs::metadata(&cache).unwrap().permissions().mode() & 0o777, 0o700);
+
+    fn folder(&self) -> PathBuf {
+        self.dir.path().join("code")
+    }
+
+    /// Loads a plugin in a new runtime with this key, and returns the file of its code.
+    fn load(&self, plugin: &str, key: CodeKey) -> PathBuf {
+        let config = RuntimeConfig { max_concurrent_instances: 4, code_key: key, ..RuntimeConfig::new(self.folder()) };
+        let plugin = common::plugin(&start(config), &dist().join(plugin));
+        let digest = plugin.digest().replace("sha256:", "");
+        let files = fs::read_dir(self.folder()).unwrap().map(|entry| entry.unwrap().path());
+        files.into_iter().find(|path| path.to_str().unwrap().ends_with(&format!("{digest}.cwasm"))).unwrap()
+    }
+}
+
+/// The file's number, which differs from that of the file that it replaced.
+fn number(file: &Path) -> u64 {
+    fs::metadata(file).unwrap().ino()
+}
+
+const KEY: CodeKey = CodeKey::new([1; 32]);
+
+#[test]
+fn damaged_compiled_code_is_compiled_again() {
+    let code = Code::new();
+    let file = code.load("hss-article", KEY);
+    let good = fs::read(&file).unwrap();
+    let (mut flipped, mut other_tag) = (good.clone(), good.clone());
+    flipped[good.len() / 2] ^= 0xff;
+    other_tag[0] ^= 1;
+    for damaged in [&good[..good.len() / 2], &good[..10], &[], &flipped[..], &other_tag[..], &good[32..]] {
+        fs::write(&file, damaged).unwrap();
+        let before = number(&file);
+        assert_eq!(code.load("hss-article", KEY), file);
+        assert_ne!(number(&file), before, "the damaged file was used");
+        assert_eq!(fs::read(&file).unwrap().len(), good.len());
+    }
+}
+
+#[test]
+fn compiled_code_is_used_again_with_the_same_key_only() {
+    let code = Code::new();
+    let file = code.load("hss-article", KEY);
+    let first = number(&file);
+    code.load("hss-article", KEY);
+    assert_eq!(number(&file), first, "the code was compiled again");
+    // Who can write the folder, but does not know the key, cannot give the host code.
+    code.load("hss-article", CodeKey::new([2; 32]));
+    assert_ne!(number(&file), first, "code with a digest of another key was used");
+    code.load("hss-article", CodeKey::random());
+    let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    assert_eq!((mode(&code.folder()), mode(&file)), (0o700, 0o600));
+}
+
+#[test]
+fn compiled_code_of_another_plugin_is_not_used() {
+    let code = Code::new();
+    let (one, other) = (code.load("hss-article", KEY), code.load("referrer-access", KEY));
+    fs::write(&one, fs::read(&other).unwrap()).unwrap();
+    let before = number(&one);
+    code.load("hss-article", KEY);
+    assert_ne!(number(&one), before, "the code of another component was used");
+    assert_ne!(fs::read(&one).unwrap(), fs::read(&other).unwrap());
+}
+
+/// A folder with one build of hss-article; a build with a mark has another digest, and does the same.
+fn build_of(mark: Option<u8>) -> tempfile::TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    let manifest = fs::read_to_string(dist().join("hss-article/plugin.toml")).unwrap();
+    let mut wasm = fs::read(dist().join("hss-article/plugin.wasm")).unwrap();
+    // A custom section, which has no meaning.
+    wasm.extend(mark.into_iter().flat_map(|mark| [0, 2, 1, mark]));
+    put(dir.path(), "hss-article", &manifest, Some(&wasm));
+    dir
+}
+
+fn serving(catalog: &Catalog) -> (String, String) {
+    let digest = catalog.find("hss-article", "*").unwrap().digest();
+    let source = catalog.source("hss-article", &digest).unwrap().to_owned();
+    (digest, source)
+}
+
+#[tokio::test]
+async fn the_first_of_two_builds_of_a_version_serves_and_both_are_named() {
+    let runtime = runtime();
+    let (first, second) = (build_of(None), build_of(Some(b'x')));
+    let paths = [&first, &second].map(|dir| dir.path().to_owned());
+    let [(digest, source), (other_digest, other_source)] =
+        [serving(&runtime.load_catalog(&paths[..1]).await), serving(&runtime.load_catalog(&paths[1..]).await)];
+    assert_ne!(digest, other_digest);
+    assert_eq!(source, first.path().join("hss-article").display().to_string());
+
+    let both = runtime.load_catalog(&paths).await;
+    assert_eq!(serving(&both), (digest.clone(), source.clone()));
+    assert_eq!(both.source("hss-article", &other_digest), None);
+    let [problem] = both.problems() else { panic!("{:?}", both.problems()) };
+    let named = [&digest, &source, &other_digest, &other_source].map(String::as_str);
+    for part in named.into_iter().chain(["0.1.0", "--override-plugin hss-article"]) {
+        assert!(problem.message.contains(part), "{problem} should say {part}");
+    }
+    // The built-in plugins come before all folders.
+    let mut catalog = Catalog::new();
+    catalog.insert_built_in(common::plugin(&runtime, &paths[0].join("hss-article")));
+    catalog.merge(runtime.load_catalog(&paths[1..]).await);
+    assert_eq!(serving(&catalog), (digest.clone(), "built in".to_owned()));
+    assert!(catalog.problems()[0].message.contains("built in (sha256:"), "{:?}", catalog.problems());
+    // Equal files are no conflict.
+    let copy = build_of(None);
+    let equal = runtime.load_catalog(&[paths[0].clone(), copy.path().to_owned()]).await;
+    assert_eq!((serving(&equal), equal.problems()), ((digest, source), &[][..]));
+}
+
+#[tokio::test]
+async fn an_override_lets_a_later_build_serve() {
+    let mut config = common::config();
+    config.plugin_overrides = BTreeSet::from(["hss-article".to_owned()]);
+    let runtime = start(config);
+    let (first, second) = (build_of(None), build_of(Some(b'x')));
+    let later = second.path().join("hss-article").display().to_string();
+    let loaded = runtime.load_catalog(&[first.path().to_owned(), second.path().to_owned()]).await;
+    assert_eq!((serving(&loaded).1, loaded.problems()), (later.clone(), &[][..]));
+    let mut catalog = Catalog::new();
+    catalog.insert_built_in(common::plugin(&runtime, &first.path().join("hss-article")));
+    catalog.merge(runtime.load_catalog(&[second.path().to_owned()]).await);
+    assert_eq!((serving(&catalog).1, catalog.problems()), (later, &[][..]));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The integration tests of the runtime: real components, loaded, admitted and called.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod access;
 mod canaries;
 mod cases;
 mod common;

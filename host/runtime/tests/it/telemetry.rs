@@ -29,7 +29,7 @@ async fn outcomes_are_counted_and_quarantine_is_shown() {
     assert!((64 << 10..16 << 20).contains(&memory_peak), "{memory_peak}");
     assert_eq!((row("access.decide").ok, row("access.decide").failures()), (0, 0));
 
-    let text = prometheus(&runtime.hook_usage());
+    let text = prometheus(&runtime.hook_usage(), &runtime.memory_usage());
     let labels = "site=\"demo\",plugin=\"faulty\",version=\"0.1.0\"";
     for line in [
         format!("masthead_hook_calls_total{{{labels},hook=\"links.rewrite\",outcome=\"ok\"}} 2"),

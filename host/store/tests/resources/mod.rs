@@ -9,7 +9,7 @@ use masthead_domain::{
 };
 use masthead_store::{
     BrowseBy, CardCursor, CardQuery, ChangeAction, ChangeKind, Count, HarvestWindow, NewArticle, Ranking,
-    ResourceCursor, Saved, Searched, Store, Totals,
+    ResourceCursor, Saved, Searched, Session, Store, Totals,
 };
 
 use super::article;
@@ -24,6 +24,7 @@ pub async fn suite(store: &Store) {
     changes_of_one_moment(store).await;
     articles_in_batches(store).await;
     counted(store).await;
+    sessions(store).await;
     cards_are_paged(store).await;
     numbers_beside_articles(store).await;
 }
@@ -312,7 +313,7 @@ async fn articles_in_batches(store: &Store) {
     assert_eq!(read.len(), 2);
     assert_eq!(read[&new].meta.source_key, "doi:10.5555/batch.60");
     assert!(store.site(SiteId(43)).articles(&[new]).await.unwrap().is_empty());
-    assert_eq!(site.full_articles(&[new, ArticleId(0)]).await.unwrap()[&new].meta, read[&new].meta);
+    assert_eq!(site.full_articles(&[new, ArticleId(0)]).await.unwrap()[&new].0, read[&new].meta);
     assert!(site.save_articles(&[]).await.is_empty());
 }
 
@@ -326,12 +327,18 @@ async fn counted(store: &Store) {
         visits,
         downloads,
     };
-    let searched = |day, words: &str, times| Searched { site: SiteId(29), day, words: words.into(), times };
-    store
-        .add_counts(&[count(1, 100, 5, 0), count(2, 100, 1, 2)], &[searched(100, "tide", 2), searched(90, "salt", 5)])
-        .await
-        .unwrap();
-    store.add_counts(&[count(2, 101, 9, 0), count(1, 90, 20, 1)], &[searched(101, "tide", 1)]).await.unwrap();
+    let searched = |day, words: &str, readers: &str| -> Vec<Searched> {
+        let one = |reader: char| Searched { site: SiteId(29), day, words: words.into(), reader: reader.into() };
+        readers.chars().map(one).collect()
+    };
+    let first = [searched(100, "tide", "ab"), searched(90, "salt", "abcde")].concat();
+    store.add_counts(&[count(1, 100, 5, 0), count(2, 100, 1, 2)], &first).await.unwrap();
+    // The readers a and b are known already; on another day, they cannot be told from others.
+    let again = [searched(100, "tide", "aab"), searched(101, "tide", "a"), searched(102, "mine", "aaa")].concat();
+    store.add_counts(&[count(2, 101, 9, 0), count(1, 90, 20, 1)], &again).await.unwrap();
+    for day in 103..110 {
+        store.add_counts(&[], &searched(day, "mine", "a")).await.unwrap();
+    }
     assert_eq!(site.totals("article", 1).await.unwrap(), Totals { visits: 25, downloads: 1 });
     assert_eq!(site.totals("article", 3).await.unwrap(), Totals::default());
     let of = site.totals_of("article", &[1, 2, 3]).await.unwrap();
@@ -339,11 +346,49 @@ async fn counted(store: &Store) {
     assert_eq!(site.ranking("article", Ranking::Visits, None, 10).await.unwrap(), [(1, 25), (2, 10)]);
     assert_eq!(site.ranking("article", Ranking::Visits, Some(100), 10).await.unwrap(), [(2, 10), (1, 5)]);
     assert_eq!(site.ranking("article", Ranking::Downloads, Some(100), 10).await.unwrap(), [(2, 2)]);
-    assert_eq!(site.hot_words(95, 10).await.unwrap(), [("tide".to_owned(), 3)]);
-    assert_eq!(site.hot_words(0, 1).await.unwrap(), [("salt".to_owned(), 5)]);
+    assert_eq!(site.hot_words(95, 2, 10).await.unwrap(), [("tide".to_owned(), 3)], "a text of one reader is not hot");
+    assert_eq!(site.hot_words(95, 3, 10).await.unwrap(), [], "three searches of two readers");
+    assert_eq!(site.hot_words(0, 2, 1).await.unwrap(), [("salt".to_owned(), 5)]);
     store.forget_searches(95).await.unwrap();
-    assert_eq!(site.hot_words(0, 10).await.unwrap().len(), 1);
+    assert_eq!(site.hot_words(0, 2, 10).await.unwrap().len(), 1);
+    let secret = store.reader_secret(100, &[1; 32]).await.unwrap();
+    assert_eq!(secret, [1; 32]);
+    assert_eq!(store.reader_secret(100, &[2; 32]).await.unwrap(), secret, "a day has one secret");
+    store.forget_readers(101).await.unwrap();
+    assert_eq!(store.reader_secret(100, &[3; 32]).await.unwrap(), [3; 32], "the secret is deleted with the readers");
+    assert_eq!(site.hot_words(0, 2, 10).await.unwrap(), [("tide".to_owned(), 3)], "the numbers are kept");
     assert!(store.site(SiteId(30)).ranking("article", Ranking::Visits, None, 10).await.unwrap().is_empty());
+}
+
+async fn sessions(store: &Store) {
+    let (site, other) = (store.site(SiteId(33)), store.site(SiteId(34)));
+    let session = |subject: &str, created, used| Session { subject: subject.into(), name: "Ada".into(), created, used };
+    site.add_session("d1", &session("u-1", 100, 100), 0, 0).await.unwrap();
+    assert_eq!(site.session("d1").await.unwrap(), Some(session("u-1", 100, 100)));
+    assert_eq!((site.session("d2").await.unwrap(), other.session("d1").await.unwrap()), (None, None));
+    for (of, digest) in [(&other, "d1"), (&site, "d2")] {
+        of.use_session(digest, 999).await.unwrap();
+        of.end_session(digest).await.unwrap();
+    }
+    site.use_session("d1", 150).await.unwrap();
+    assert_eq!(
+        site.session("d1").await.unwrap(),
+        Some(session("u-1", 100, 150)),
+        "sites do not see each other's sessions"
+    );
+    // Storing one deletes those that have expired.
+    site.add_session("d2", &session("u-1", 200, 200), 100, 150).await.unwrap();
+    assert!(site.session("d1").await.unwrap().is_some());
+    site.add_session("d3", &session("u-2", 300, 300), 100, 151).await.unwrap();
+    assert!(site.session("d1").await.unwrap().is_none(), "unused");
+    other.add_session("d4", &session("u-1", 400, 400), 201, 0).await.unwrap();
+    assert!(site.session("d2").await.unwrap().is_none(), "begun long ago");
+    site.add_session("d5", &session("u-2", 500, 500), 0, 0).await.unwrap();
+    assert_eq!(other.end_sessions_of("u-2").await.unwrap(), 0);
+    assert_eq!(site.end_sessions_of("u-2").await.unwrap(), 2);
+    assert!(site.session("d3").await.unwrap().is_none() && other.session("d4").await.unwrap().is_some());
+    other.end_session("d4").await.unwrap();
+    assert_eq!(other.session("d4").await.unwrap(), None);
 }
 
 async fn cards_are_paged(store: &Store) {

@@ -24,6 +24,8 @@ use crate::api::{
 use crate::{
     app::App,
     auth::admin_token,
+    client::Connection,
+    failure::Failure,
     schema::{self, FromDomain},
 };
 use masthead_content::import::{
@@ -79,8 +81,9 @@ impl FromRequestParts<Arc<App>> for Administrator {
         if valid.unwrap_or(false) {
             return Ok(Self { app: Arc::clone(app), lang });
         }
-        if !app.limits.wrong_tokens.take("") {
-            return Err(ApiError::new(StatusCode::TOO_MANY_REQUESTS, app.messages.get(lang, "too_often")));
+        let client = Connection::of_request(&parts.extensions).client;
+        if let Err(refused) = app.limits.take_wrong_token(client) {
+            return Err(ApiError::too_often(app, lang, refused, Failure::TooOften.key()));
         }
         Err(ApiError::new(StatusCode::UNAUTHORIZED, app.messages.get(lang, "admin_token")))
     }

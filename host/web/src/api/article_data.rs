@@ -1,7 +1,8 @@
 //! An article's data with the fields of the specification (section 3, "Article").
 
+use masthead_content::reading;
 use masthead_documents::html::{RenderedArticle, RenderedSection, SectionKind};
-use masthead_domain::{Lang, article::ArticleMeta, resource::Topic, route::Route};
+use masthead_domain::{Lang, article::ArticleMeta, link::is_web, resource::Topic, route::Route};
 use masthead_store::{StoredArticle, Totals};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -116,8 +117,7 @@ pub async fn numbers(caller: &Caller, id: i64) -> Result<Numbers, ApiError> {
 pub async fn data(caller: &Caller, article: StoredArticle) -> Result<ArticleData, ApiError> {
     let numbers = numbers(caller, article.id.0).await?;
     let topic_id = topic(caller, &article.meta).await?;
-    let rendered: RenderedArticle =
-        serde_json::from_str(&article.rendered).map_err(|error| caller.internal_error(&error))?;
+    let rendered = reading::rendered(&article, None).map_err(|error| caller.internal_error(&error))?;
     let (meta, dates, lang) = (&article.meta, &article.meta.dates, caller.lang);
     let graphic_abstract = rendered.sections.iter().find_map(picture).unwrap_or_default();
     let identifier = |kind: &str| {
@@ -154,7 +154,7 @@ pub async fn data(caller: &Caller, article: StoredArticle) -> Result<ArticleData
         publish_type: u8::from(meta.is_online_first()),
         access: u8::from(!meta.open_access),
         vas_doc_id: identifier("vas"),
-        vas_doc_link: identifier("vas-link"),
+        vas_doc_link: Some(identifier("vas-link")).filter(|address| is_web(address)).unwrap_or_default(),
         adcs_doc_id: identifier("adcs"),
         meta: FromDomain::from_domain(article.meta),
     })

@@ -1,15 +1,20 @@
 //! Calls about articles.
 
+use std::collections::BTreeSet;
+
 use axum::{
     Json,
     extract::{Path, Query},
     http::StatusCode,
 };
-use masthead_documents::html::{RenderedArticle, RenderedSection, SectionKind};
+use masthead_content::reading;
+use masthead_documents::html::{RenderedSection, SectionKind};
 use masthead_domain::{
     ArticleId, Doi,
+    access::{ArticleAccess, DownloadPermit, ReadPermit},
     card::ArticleCard,
     link::{Link, LinkKind},
+    resource::{ArticleExhibit, Stored},
     route::Route,
 };
 use masthead_store::StoredArticle;
@@ -21,6 +26,7 @@ use crate::api::{
     envelope::{ApiError, Caller},
     types::{BadgeView, Envelope},
 };
+use crate::page::caching::Caching;
 use crate::schema::{self, ArticleBody, FromDomain, Reference};
 use crate::usage::UsageAction;
 
@@ -115,18 +121,58 @@ impl From<RenderedSection> for SectionHtml {
     }
 }
 
-async fn sections(caller: &Caller, id: i64) -> Result<Vec<RenderedSection>, ApiError> {
-    let article = stored(caller, id).await?;
-    let rendered: RenderedArticle =
-        serde_json::from_str(&article.rendered).map_err(|error| caller.internal_error(&error))?;
-    Ok(rendered.sections)
+fn sections(
+    caller: &Caller,
+    article: &StoredArticle,
+    permit: Option<&ReadPermit>,
+) -> Result<Vec<RenderedSection>, ApiError> {
+    Ok(reading::rendered(article, permit).map_err(|error| caller.internal_error(&error))?.sections)
 }
 
-/// Returns the error 403 when the reader may not read full texts.
-pub async fn may_read(caller: &Caller) -> Result<(), ApiError> {
-    let permissions =
-        crate::page::reader::permissions(&caller.app, &caller.scope, &caller.host, caller.lang, &caller.headers).await;
-    if permissions.visit_power { Ok(()) } else { Err(caller.fail(StatusCode::FORBIDDEN, "read_full_text_denied")) }
+/// The permit to read an article, or the error 403.
+pub async fn read_permit(caller: &Caller, article: ArticleAccess) -> Result<ReadPermit, ApiError> {
+    let permit = caller.rights().await.read(article);
+    permit.ok_or_else(|| caller.fail(StatusCode::FORBIDDEN, "read_full_text_denied"))
+}
+
+/// The permit to download an article and its files, or the error 403.
+pub async fn download_permit(caller: &Caller, article: ArticleAccess) -> Result<DownloadPermit, ApiError> {
+    let rights = caller.rights().await;
+    let denied = if rights.permissions().download_power { "read_full_text_denied" } else { "download_denied" };
+    rights.download(article).ok_or_else(|| caller.fail(StatusCode::FORBIDDEN, denied))
+}
+
+/// What the decision about reading depends on of an article; the error 404 if the site does not have it.
+pub async fn access(caller: &Caller, id: i64) -> Result<ArticleAccess, ApiError> {
+    let cards = caller.store().cards_by_id(&[ArticleId(id)]).await.map_err(caller.store_failed())?;
+    cards.first().map(ArticleCard::access).ok_or_else(|| caller.fail(StatusCode::NOT_FOUND, "article_missing"))
+}
+
+/// Those of the articles whose full text the reader may read.
+pub async fn readable(caller: &Caller, ids: BTreeSet<ArticleId>) -> Result<BTreeSet<ArticleId>, ApiError> {
+    if ids.is_empty() {
+        return Ok(ids);
+    }
+    let rights = caller.rights().await;
+    if rights.reads_everything() {
+        return Ok(ids);
+    }
+    let ids: Vec<ArticleId> = ids.into_iter().collect();
+    let cards = caller.store().cards_by_id(&ids).await.map_err(caller.store_failed())?;
+    Ok(cards.iter().filter_map(|card| rights.read(card.access())).map(|permit| permit.article()).collect())
+}
+
+/// Figures or tables as the reader may see them: those of articles that the reader may not read lose the text of the caption and the
+/// pictures.
+pub async fn for_reader<T: ArticleExhibit>(
+    caller: &Caller,
+    mut found: Vec<Stored<T>>,
+) -> Result<Vec<Stored<T>>, ApiError> {
+    let readable = readable(caller, found.iter().map(|one| one.value.article_id()).collect()).await?;
+    for one in found.iter_mut().filter(|one| !readable.contains(&one.value.article_id())) {
+        one.value.close();
+    }
+    Ok(found)
 }
 
 /// Query with an article's id.
@@ -141,21 +187,29 @@ pub struct ById {
 #[utoipa::path(get, path = "/rc-pub/front/front-article/getHtml", tag = "article", params(ById),
     responses((status = 200, body = Envelope<Vec<SectionHtml>>), (status = 403, body = Envelope<serde_json::Value>),
         (status = 404, body = Envelope<serde_json::Value>)))]
-pub async fn html(caller: Caller, Query(query): Query<ById>) -> Result<Json<Envelope<Vec<SectionHtml>>>, ApiError> {
-    may_read(&caller).await?;
-    let sections = sections(&caller, query.id).await?;
-    Ok(caller.ok(sections.into_iter().map(SectionHtml::from).collect()))
+pub async fn html(
+    caller: Caller,
+    Query(query): Query<ById>,
+) -> Result<(Caching, Json<Envelope<Vec<SectionHtml>>>), ApiError> {
+    let article = stored(&caller, query.id).await?;
+    let permit = read_permit(&caller, article.access()).await?;
+    let sections = sections(&caller, &article, Some(&permit))?;
+    Ok((Caching::of(&permit), caller.ok(sections.into_iter().map(SectionHtml::from).collect())))
 }
 
 /// Returns the body of an article as content nodes.
 #[utoipa::path(get, path = "/rc-pub/front/front-article/getBody", tag = "article", params(ById),
     responses((status = 200, body = Envelope<ArticleBody>), (status = 403, body = Envelope<serde_json::Value>),
         (status = 404, body = Envelope<serde_json::Value>)))]
-pub async fn body(caller: Caller, Query(query): Query<ById>) -> Result<Json<Envelope<ArticleBody>>, ApiError> {
-    may_read(&caller).await?;
-    let body = caller.store().body(ArticleId(query.id)).await.map_err(caller.store_failed())?;
-    body.map(|body| caller.ok(ArticleBody::from_domain(body)))
-        .ok_or_else(|| caller.fail(StatusCode::NOT_FOUND, "article_missing"))
+pub async fn body(
+    caller: Caller,
+    Query(query): Query<ById>,
+) -> Result<(Caching, Json<Envelope<ArticleBody>>), ApiError> {
+    let permit = read_permit(&caller, access(&caller, query.id).await?).await?;
+    let body = caller.store().body(permit.article()).await.map_err(caller.store_failed())?;
+    let body = body.and_then(|body| body.open(&permit));
+    let body = body.ok_or_else(|| caller.fail(StatusCode::NOT_FOUND, "article_missing"))?;
+    Ok((Caching::of(&permit), caller.ok(ArticleBody::from_domain(body))))
 }
 
 /// A reference list.
@@ -175,9 +229,10 @@ pub async fn references(
     caller: Caller,
     Query(query): Query<ById>,
 ) -> Result<Json<Envelope<Vec<References>>>, ApiError> {
-    let sections = sections(&caller, query.id).await?;
-    let body = caller.store().body(ArticleId(query.id)).await.map_err(caller.store_failed())?;
-    let lists = body.map(|body| body.reference_lists).unwrap_or_default().into_iter();
+    let article = stored(&caller, query.id).await?;
+    let sections = sections(&caller, &article, None)?;
+    let body = caller.store().body(article.id).await.map_err(caller.store_failed())?;
+    let lists = body.map(|body| reading::body(body, None).reference_lists).unwrap_or_default().into_iter();
     let mut lists = lists.map(|list| Vec::<Reference>::from_domain(list.refs));
     let rendered = sections.into_iter().filter(|section| section.kind == SectionKind::References);
     let mut all: Vec<References> = rendered

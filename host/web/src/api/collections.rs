@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use axum::{Json, extract::Path};
-use masthead_domain::resource::{Album, Collection, Composite, Picture, TableSheet, Topic};
+use masthead_domain::resource::{Album, ArticleExhibit, Collection, Composite, Picture, TableSheet, Topic};
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::api::{
-    articles::LinkedCard,
+    articles::{LinkedCard, for_reader},
     envelope::{ApiError, Caller},
     items::{self, Item},
     listing::{self, Entry, ListedResource},
@@ -97,13 +97,13 @@ pub async fn collection(caller: Caller, Path(id): Path<String>) -> Result<Json<E
 }
 
 /// Adds the figures or tables of the articles that are not listed yet.
-async fn add_of_articles<T: ListedResource>(
+async fn add_of_articles<T: ListedResource + ArticleExhibit>(
     caller: &Caller,
     articles: &[i64],
     shown: &mut Vec<Entry<T::Schema>>,
 ) -> Result<(), ApiError> {
     let of_articles = caller.store().resources_of_articles::<T>(articles, MAX_OF_ARTICLES).await;
-    for stored in of_articles.map_err(caller.store_failed())? {
+    for stored in for_reader(caller, of_articles.map_err(caller.store_failed())?).await? {
         if !shown.iter().any(|known| known.id == stored.id) {
             shown.push(Entry::short(caller, stored));
         }

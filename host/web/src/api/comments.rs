@@ -10,6 +10,7 @@ use crate::api::{
     envelope::{ApiError, Caller},
     types::Envelope,
 };
+use crate::app::rate_limits::Action;
 
 /// Greatest length of a comment, in characters.
 const MAX_LENGTH: usize = 2_000;
@@ -99,8 +100,7 @@ pub async fn post(caller: Caller, body: Bytes) -> Result<Json<Envelope<bool>>, A
     if !site.enable_comment {
         return Err(caller.fail(StatusCode::FORBIDDEN, "comments_off"));
     }
-    let user = crate::auth::session::user(&caller.headers, &caller.app.cookie_key, site.id.0)
-        .ok_or_else(|| caller.fail(StatusCode::UNAUTHORIZED, "sign_in_needed_to_comment"))?;
+    let user = caller.user().await.ok_or_else(|| caller.fail(StatusCode::UNAUTHORIZED, "sign_in_needed_to_comment"))?;
     let new: NewComment =
         serde_json::from_slice(&body).map_err(|_| caller.fail(StatusCode::BAD_REQUEST, "bad_request"))?;
     let text = new.text.trim();
@@ -110,9 +110,9 @@ pub async fn post(caller: Caller, body: Bytes) -> Result<Json<Envelope<bool>>, A
         return Err(ApiError::new(StatusCode::BAD_REQUEST, &message));
     }
     let article = articles::stored(&caller, new.id).await?;
-    if !caller.app.limits.comments.take(&format!("{} {}", site.id, user.subject)) {
-        return Err(caller.fail(StatusCode::TOO_MANY_REQUESTS, "comment_too_often"));
-    }
+    caller.take(Action::Comment)?;
+    let limited = caller.app.limits.take_comment_of_user(site.id, &user.subject);
+    limited.map_err(|refused| caller.too_often(refused, "comment_too_often"))?;
     let now = caller.app.counting.now();
     let comment = Comment {
         key: format!("{}/{now}-{:08x}", article.id, rand::random::<u32>()),

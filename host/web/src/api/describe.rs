@@ -25,7 +25,11 @@ const COMMON_PARAMETERS: [(&str, ParameterIn, &str); 5] = [
         ParameterIn::Header,
         "Language of the response; a language that the site does not have falls back to the site's default",
     ),
-    ("token", ParameterIn::Header, "Session of a signed-in reader: the value of the cookie `mh_session`"),
+    (
+        "token",
+        ParameterIn::Header,
+        "Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`)",
+    ),
     ("siteId", ParameterIn::Header, "Id of the site; needed if the host names no site"),
     ("captcha", ParameterIn::Header, "Solution of a captcha; accepted by every call"),
     ("timestamps", ParameterIn::Query, "Time stamp that prevents caching; otherwise ignored"),

@@ -1,19 +1,23 @@
 //! Downloads of an article: the list of formats, and the files.
 
-use std::io::{Cursor, Write as _};
+use std::{
+    fs::File,
+    io::{self, BufWriter, Seek as _, Write as _},
+    path::{Path, PathBuf},
+};
 
-use axum::{Json, body::Bytes, extract::Query, http::StatusCode, response::Response};
-use masthead_documents::{
-    html::RenderedArticle,
-    jats::{self, ExportOptions},
+use axum::{
+    Json,
+    extract::Query,
+    http::StatusCode,
+    response::{IntoResponse as _, Response},
 };
-use masthead_domain::{
-    article::{Article, ArticleFile},
-    content::ArticleBody,
-};
+use masthead_documents::jats::{self, ExportOptions};
+use masthead_domain::{access::DownloadPermit, article::Article, content::ArticleBody};
 use masthead_formats::references::article as cite;
 use masthead_store::StoredArticle;
 use serde::{Deserialize, Serialize};
+use tokio::sync::Semaphore;
 use utoipa::{IntoParams, ToSchema};
 use zip::{ZipWriter, write::SimpleFileOptions};
 
@@ -22,12 +26,19 @@ use crate::api::{
     envelope::{ApiError, Caller, storable},
     types::Envelope,
 };
-use crate::discovery::attachment::{attachment, file_name, stem};
+use crate::discovery::{
+    attachment::{attachment, file_name, stem},
+    stored_file,
+};
+use crate::page::caching::Caching;
 use crate::usage::UsageAction;
-use masthead_content::files;
+use masthead_content::{files, reading};
 
 /// Greatest total size of the files in a package, in bytes. Files that do not fit are listed in the package by name.
-const MAX_PACKAGE: usize = 128 << 20;
+const MAX_PACKAGE: u64 = 128 << 20;
+
+/// Turns for writing packages: each takes a processor and up to [`MAX_PACKAGE`] of the disk for a while, and no memory to speak of.
+static PACKAGES: Semaphore = Semaphore::const_new(4);
 
 /// The article's own PDF, as a value of `type` and as a file extension.
 const PDF: &str = "pdf";
@@ -131,93 +142,121 @@ pub struct Download {
         (status = 403, body = Envelope<serde_json::Value>), (status = 404, body = Envelope<serde_json::Value>)))]
 pub async fn download(caller: Caller, Query(query): Query<Download>) -> Result<Response, ApiError> {
     let article = articles::stored(&caller, query.id).await?;
-    may_download(&caller).await?;
-    let response = if query.kind == "file" {
-        attached(&caller, &article, &query.file).await?
-    } else if query.kind == PDF {
-        articles::may_read(&caller).await?;
-        let file = article.pdf().ok_or_else(|| caller.fail(StatusCode::NOT_FOUND, "no_data"))?;
-        attached(&caller, &article, files::digest(&file.address).unwrap_or_default()).await?
+    let response = if query.kind == "file" || query.kind == PDF {
+        let permit = articles::download_permit(&caller, article.access()).await?;
+        let digest = if query.kind == PDF {
+            let file = article.pdf().ok_or_else(|| caller.fail(StatusCode::NOT_FOUND, "no_data"))?;
+            files::digest(&file.address).unwrap_or_default()
+        } else {
+            query.file.as_str()
+        };
+        attached(&caller, &article, digest, &permit).await?
     } else {
         let kind = if query.kind.is_empty() { "xml" } else { query.kind.as_str() };
         let form = DownloadFormat::ALL.into_iter().find(|form| form.names().0 == kind);
         let form = form.ok_or_else(|| caller.fail(StatusCode::BAD_REQUEST, "bad_request"))?;
         convert(&caller, article, form).await?
     };
-    caller.app.counting.record(caller.entry().site.id, "article", query.id, UsageAction::Download, &caller.visitor);
+    if stored_file::begins(&response) {
+        caller.app.counting.record(caller.entry().site.id, "article", query.id, UsageAction::Download, &caller.visitor);
+    }
     Ok(response)
 }
 
-/// Returns the error 403 when the reader may not download.
-pub async fn may_download(caller: &Caller) -> Result<(), ApiError> {
-    let permissions =
-        crate::page::reader::permissions(&caller.app, &caller.scope, &caller.host, caller.lang, &caller.headers).await;
-    if permissions.download_power { Ok(()) } else { Err(caller.fail(StatusCode::FORBIDDEN, "download_denied")) }
-}
-
-async fn attached(caller: &Caller, article: &StoredArticle, digest: &str) -> Result<Response, ApiError> {
+async fn attached(
+    caller: &Caller,
+    article: &StoredArticle,
+    digest: &str,
+    permit: &DownloadPermit,
+) -> Result<Response, ApiError> {
     let missing = || caller.fail(StatusCode::NOT_FOUND, "no_data");
     let file = article.files.iter().find(|file| files::digest(&file.address) == Some(digest)).ok_or_else(missing)?;
     let media = caller.store().media(digest).await.map_err(caller.store_failed())?.ok_or_else(missing)?;
-    let bytes = files::open(&caller.app.data_folder, digest).await.map_err(|error| caller.internal_error(&error))?;
+    let permit = reading::file_of_article(article, digest, permit).ok_or_else(missing)?;
+    let opened = files::open(&caller.app.data_folder, &permit).await.map_err(|error| caller.internal_error(&error))?;
+    let content = stored_file::stored(opened, digest, &media.mime, &caller.headers).await;
+    let content = content.map_err(|error| caller.internal_error(&error))?;
     let name = file.name.rsplit('/').next().unwrap_or_default();
     let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
-    Ok(attachment(bytes, &media.mime, stem, ending))
+    Ok(attachment(content, &media.mime, stem, ending, Caching::shared(permit.is_public())))
 }
 
 async fn convert(caller: &Caller, article: StoredArticle, form: DownloadFormat) -> Result<Response, ApiError> {
+    let (access, rights) = (article.access(), caller.rights().await);
+    if !rights.permissions().download_power {
+        return Err(caller.fail(StatusCode::FORBIDDEN, "download_denied"));
+    }
     let stem = stem(&article, caller.lang);
     let address = format!(
         "{}{}",
         caller.host.origin,
         caller.addresses().route(&masthead_domain::route::Route::Article(article.id))
     );
-    let bytes = match form {
-        DownloadFormat::Ris => cite::ris(&article.meta, &address).into_bytes(),
-        DownloadFormat::Bib => cite::bibtex(&article.meta, &address).into_bytes(),
-        DownloadFormat::Csl => cite::csl_json(&article.meta, &address).to_string().into_bytes(),
+    let content = match form {
+        DownloadFormat::Ris => cite::ris(&article.meta, &address).into_response(),
+        DownloadFormat::Bib => cite::bibtex(&article.meta, &address).into_response(),
+        DownloadFormat::Csl => cite::csl_json(&article.meta, &address).to_string().into_response(),
         DownloadFormat::Txt => {
-            articles::may_read(caller).await?;
-            let rendered: RenderedArticle =
-                serde_json::from_str(&article.rendered).map_err(|error| caller.internal_error(&error))?;
-            rendered.text.into_bytes()
+            let permit = articles::read_permit(caller, access).await?;
+            let rendered = reading::rendered(&article, Some(&permit)).map_err(|error| caller.internal_error(&error))?;
+            rendered.text.into_response()
         }
         DownloadFormat::Xml | DownloadFormat::Zip => {
-            articles::may_read(caller).await?;
-            let body = caller.store().body(article.id).await.map_err(caller.store_failed())?.unwrap_or_default();
-            let contents =
-                if form == DownloadFormat::Zip { package_files(caller, &article.files).await } else { Vec::new() };
-            let packed = tokio::task::spawn_blocking(move || {
-                if form == DownloadFormat::Zip {
-                    package(article, body, &contents)
-                } else {
-                    Ok(export(article, body).into_bytes())
-                }
-            });
-            let packed = packed.await.map_err(|error| caller.internal_error(&error))?;
-            packed.map_err(|error| caller.internal_error(&error))?
+            let permit = articles::download_permit(caller, access).await?;
+            let body = caller.store().body(article.id).await.map_err(caller.store_failed())?;
+            let body = body.and_then(|body| body.open(permit.read())).unwrap_or_default();
+            if form == DownloadFormat::Zip {
+                packed(caller, article, body, &permit).await?
+            } else {
+                let exported = tokio::task::spawn_blocking(move || export(article, body));
+                exported.await.map_err(|error| caller.internal_error(&error))?.into_response()
+            }
         }
     };
     let (_, ending, mime) = form.names();
-    Ok(attachment(bytes, mime, &stem, ending))
+    Ok(attachment(content, mime, &stem, ending, Caching::shared(rights.is_same_for_all(access))))
+}
+
+/// The package of an article. It is written to an unnamed file in the data folder and sent from there.
+async fn packed(
+    caller: &Caller,
+    article: StoredArticle,
+    body: ArticleBody,
+    permit: &DownloadPermit,
+) -> Result<Response, ApiError> {
+    let contents = package_files(caller, &article, permit).await;
+    let data = caller.app.data_folder.clone();
+    let turn = PACKAGES.acquire().await.map_err(|error| caller.internal_error(&error))?;
+    let written = tokio::task::spawn_blocking(move || {
+        // Held here, because the work goes on if the reader disconnects.
+        let _turn = turn;
+        package(article, body, &contents, &data)
+    });
+    let written = written.await.map_err(|error| caller.internal_error(&error))?;
+    let (file, length) = written.map_err(|error| caller.internal_error(&error))?;
+    Ok(stored_file::streamed(tokio::fs::File::from_std(file), length))
 }
 
 fn export(article: StoredArticle, body: ArticleBody) -> String {
     jats::export(&Article { meta: article.meta, body }, &ExportOptions::default())
 }
 
-/// The files of an article with the names that its source gives them; `None` for a file that exceeds the total size or
-/// cannot be read.
-async fn package_files(caller: &Caller, files: &[ArticleFile]) -> Vec<(String, Option<Bytes>)> {
+/// The files of an article with the names that its source gives them; `None` for a file that exceeds the total size.
+async fn package_files(
+    caller: &Caller,
+    article: &StoredArticle,
+    permit: &DownloadPermit,
+) -> Vec<(String, Option<PathBuf>)> {
     let mut left = MAX_PACKAGE;
-    let mut all = Vec::with_capacity(files.len());
-    for file in files {
+    let mut all = Vec::with_capacity(article.files.len());
+    for file in &article.files {
         let Some(digest) = files::digest(&file.address) else { continue };
         let Ok(Some(media)) = caller.store().media(digest).await else { continue };
-        let size = usize::try_from(media.bytes).unwrap_or(usize::MAX);
-        let bytes = if size <= left { files::open(&caller.app.data_folder, digest).await.ok() } else { None };
-        left -= bytes.as_ref().map_or(0, Bytes::len).min(left);
-        all.push((entry_name(&file.name), bytes));
+        let size = u64::try_from(media.bytes).unwrap_or(u64::MAX);
+        let permit = reading::file_of_article(article, digest, permit).filter(|_| size <= left);
+        let path = permit.map(|permit| permit.path(&caller.app.data_folder));
+        left -= if path.is_some() { size } else { 0 };
+        all.push((entry_name(&file.name), path));
     }
     all
 }
@@ -229,24 +268,27 @@ fn entry_name(name: &str) -> String {
     name.chars().filter(|c| !c.is_control() && *c != ':').take(200).collect()
 }
 
+/// Writes a package to an unnamed file in `folder`. Returns the file, at its beginning, and its length.
 fn package(
     article: StoredArticle,
     body: ArticleBody,
-    files: &[(String, Option<Bytes>)],
-) -> Result<Vec<u8>, PackingError> {
-    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    files: &[(String, Option<PathBuf>)],
+    folder: &Path,
+) -> Result<(File, u64), PackingError> {
+    // Not in the system's folder for temporary files, which may be in memory.
+    let mut zip = ZipWriter::new(BufWriter::new(tempfile::tempfile_in(folder)?));
     let packed = SimpleFileOptions::default();
     zip.start_file("article.xml", packed)?;
     zip.write_all(export(article, body).as_bytes())?;
     let mut names = std::collections::BTreeSet::from(["article.xml".to_owned(), "left-out.txt".to_owned()]);
     let mut left_out = String::new();
-    for (name, bytes) in files {
-        match bytes {
+    for (name, path) in files {
+        match path.as_deref().and_then(|path| File::open(path).ok()) {
             _ if name.is_empty() || !names.insert(name.clone()) => {}
-            Some(bytes) => {
+            Some(mut file) => {
                 // Stored without compression: pictures are already compressed.
                 zip.start_file(name.as_str(), packed.compression_method(zip::CompressionMethod::Stored))?;
-                zip.write_all(bytes)?;
+                io::copy(&mut file, &mut zip)?;
             }
             None => {
                 left_out.push_str(name);
@@ -258,7 +300,10 @@ fn package(
         zip.start_file("left-out.txt", packed)?;
         zip.write_all(left_out.as_bytes())?;
     }
-    Ok(zip.finish()?.into_inner())
+    let mut file = zip.finish()?.into_inner().map_err(io::IntoInnerError::into_error)?;
+    let length = file.metadata()?.len();
+    file.rewind()?;
+    Ok((file, length))
 }
 
 /// Why a package could not be written.

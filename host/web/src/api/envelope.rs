@@ -10,17 +10,20 @@ use axum::{
     middleware::Next,
     response::{IntoResponse, Response},
 };
-use masthead_domain::{Lang, SiteId};
+use masthead_domain::{Lang, SiteId, access::Rights};
 use masthead_runtime::Call;
 use masthead_store::{SiteStore, StoreError};
 use serde::de::DeserializeOwned;
 
 use crate::api::types::Envelope;
 use crate::{
-    app::App,
-    auth::cookies,
+    app::{
+        App,
+        rate_limits::{Action, TooOften},
+    },
+    auth::{cookies, session::User},
     failure::Failure,
-    page::context::PageError,
+    page::{caching, context::PageError, error_page, reader},
     sites::{
         SiteEntry,
         addresses::Addresses,
@@ -67,13 +70,18 @@ impl Caller {
     /// Begins the plugin call of this request, with the time limit of pages.
     #[must_use]
     pub fn plugin_call(&self, route: &str) -> Call {
-        crate::page::reader::plugin_call(&self.scope, &self.host, self.lang, route, self.entry().chain.draw())
+        reader::plugin_call(&self.scope, &self.host, self.lang, route, self.entry().chain.draw())
     }
 
     /// Begins a plugin call with another time limit, for calls that wait for other servers.
     #[must_use]
     pub fn plugin_call_within(&self, route: &str, time: Duration) -> Call {
-        crate::page::reader::plugin_call_within(&self.scope, &self.host, self.lang, route, 0, time)
+        reader::plugin_call_within(&self.scope, &self.host, self.lang, route, 0, time)
+    }
+
+    /// What the reader may read.
+    pub async fn rights(&self) -> Rights {
+        reader::rights(&self.app, &self.scope, &self.host, self.lang, &self.headers).await
     }
 
     /// A success with its payload.
@@ -87,41 +95,53 @@ impl Caller {
         ApiError::of(&self.app, self.lang, failure)
     }
 
-    /// Parses a JSON body. Bodies of another content type, and bodies that do not match `T`, are rejected.
+    /// Parses a JSON body. Bodies that do not match `T` are rejected; those of another content type have been rejected before.
     ///
     /// # Errors
     /// [`ApiError`], without the parser's message.
     pub fn json<T: DeserializeOwned>(&self, body: &Bytes) -> Result<T, ApiError> {
-        // The shell's beacons are sent as `text/plain`.
-        let kind = self.headers.get(header::CONTENT_TYPE).map(|value| value.to_str().unwrap_or_default());
-        let kind = kind.map(|kind| kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase());
-        if kind.is_some_and(|kind| !matches!(kind.as_str(), "application/json" | "text/plain")) {
-            return Err(self.failed(Failure::WrongType));
-        }
         // serde would also accept a JSON array, as the values of a struct's fields in order.
         let object = body.trim_ascii_start().starts_with(b"{");
         let read = object.then(|| serde_json::from_slice(body).ok()).flatten();
         read.ok_or_else(|| self.failed(Failure::NotUnderstood))
     }
 
+    /// The signed-in user.
+    pub async fn user(&self) -> Option<User> {
+        self.app.sessions(&self.scope, &self.host).user(&self.headers).await
+    }
+
     /// The session in the `token` header; `Ok(None)` without one.
     ///
     /// # Errors
-    /// [`Failure::SignInNeeded`] for a session that has expired or belongs to another site.
-    pub fn token(&self) -> Result<Option<crate::auth::session::User>, ApiError> {
+    /// [`Failure::SignInNeeded`] for a session that has expired, has ended or belongs to another site.
+    pub async fn token(&self) -> Result<Option<User>, ApiError> {
         let Some(token) = self.headers.get("token").filter(|token| !token.is_empty()) else { return Ok(None) };
-        let user = token
-            .to_str()
-            .ok()
-            .and_then(|token| crate::auth::session::of_token(token, &self.app.cookie_key, self.entry().site.id.0));
+        let signed = token.to_str().unwrap_or_default();
+        let user = self.app.sessions(&self.scope, &self.host).user_of(signed).await;
         user.map(Some).ok_or_else(|| self.failed(Failure::SignInNeeded))
+    }
+
+    /// Records a use of a limited action by this client on this site.
+    ///
+    /// # Errors
+    /// [`ApiError`] with the time after which the action is allowed again.
+    pub fn take(&self, action: Action) -> Result<(), ApiError> {
+        let taken = self.app.limits.take(action, self.visitor.client, self.entry().site.id);
+        taken.map_err(|refused| self.too_often(refused, Failure::TooOften.key()))
+    }
+
+    /// A failure because of a limit, with its message in the reader's language.
+    #[must_use]
+    pub fn too_often(&self, refused: TooOften, key: &str) -> ApiError {
+        ApiError::too_often(&self.app, self.lang, refused, key)
     }
 
     /// A failure that is specific to one call, in the reader's language. Failures that several calls share are
     /// [`Failure`]s.
     #[must_use]
     pub fn fail(&self, status: StatusCode, key: &str) -> ApiError {
-        ApiError { status, code: i32::from(status.as_u16()), message: self.app.messages.get(self.lang, key).to_owned() }
+        ApiError::new(status, self.app.messages.get(self.lang, key))
     }
 
     /// An internal failure: the cause is logged and not returned to the caller.
@@ -177,13 +197,22 @@ pub struct ApiError {
     status: StatusCode,
     code: i32,
     message: String,
+    /// Seconds after which the request can be repeated.
+    retry_after: Option<u64>,
 }
 
 impl ApiError {
     /// A failure whose envelope status is the HTTP status.
     #[must_use]
     pub fn new(status: StatusCode, message: &str) -> Self {
-        Self { status, code: i32::from(status.as_u16()), message: message.to_owned() }
+        Self { status, code: i32::from(status.as_u16()), message: message.to_owned(), retry_after: None }
+    }
+
+    /// A failure because of a limit (429 with `Retry-After`), with its message in the given language.
+    #[must_use]
+    pub fn too_often(app: &App, lang: Lang, refused: TooOften, key: &str) -> Self {
+        let error = Self::new(Failure::TooOften.status(), app.messages.get(lang, key));
+        Self { retry_after: Some(refused.retry_after), ..error }
     }
 
     /// A failure with its message in the given language.
@@ -193,6 +222,7 @@ impl ApiError {
             status: failure.status(),
             code: failure.code(),
             message: app.messages.get(lang, failure.key()).to_owned(),
+            retry_after: None,
         }
     }
 }
@@ -200,7 +230,11 @@ impl ApiError {
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let body = Envelope::<()> { status: self.code, data: None, message: self.message };
-        (self.status, Json(body)).into_response()
+        let mut response = (self.status, Json(body)).into_response();
+        if let Some(seconds) = self.retry_after {
+            response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
+        }
+        response
     }
 }
 
@@ -230,29 +264,41 @@ pub async fn unknown(State(app): State<Arc<App>>, request: Request) -> ApiError 
     ApiError::of(&app, failure_language(&request), Failure::PageUnknown)
 }
 
-/// Middleware that wraps failures raised before a handler (invalid parameters, another method) in the envelope, without
-/// the parser's message.
-pub async fn wrap(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
-    let lang = failure_language(&request);
-    in_envelope(&app, lang, next.run(request).await)
+/// The response to a request that is rejected before a handler reads it.
+pub fn refuse(app: &App, request: &Request, failure: Failure) -> Response {
+    ApiError::of(app, failure_language(request), failure).into_response()
 }
 
-/// Greatest length of the address of a call, in bytes.
+/// Middleware that wraps failures raised before a handler (invalid parameters, another method) in the envelope, without
+/// the parser's message, and completes the headers for caches.
+pub async fn wrap(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    let lang = failure_language(&request);
+    let mut response = in_envelope(&app, lang, next.run(request).await);
+    caching::complete(response.status(), response.headers_mut());
+    response
+}
+
+/// Greatest length of the address of a request, path and query together, in bytes.
 const MAX_ADDRESS: usize = 8 << 10;
 
-/// The same as [`wrap`] around the whole service, for failures outside the calls: limits of size and time, panics.
+/// The same as [`wrap`] around the whole service, for failures outside the calls: limits of size and time, panics. Also limits the
+/// length of all addresses.
 pub async fn wrap_all(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let path = request.uri().path();
     let inner = path.split_once('/').and_then(|(_, rest)| rest.split_once('/')).map_or("", |(_, rest)| rest);
     let is_call =
         [path.trim_start_matches('/'), inner].iter().any(|path| *path == "rc-pub" || path.starts_with("rc-pub/"));
+    if request.uri().path_and_query().is_some_and(|address| address.as_str().len() > MAX_ADDRESS) {
+        return if is_call {
+            refuse(&app, &request, Failure::AddressTooLong)
+        } else {
+            error_page::lookup(&app, request.headers(), Failure::AddressTooLong)
+        };
+    }
     if !is_call {
         return next.run(request).await;
     }
     let lang = failure_language(&request);
-    if request.uri().path_and_query().is_some_and(|address| address.as_str().len() > MAX_ADDRESS) {
-        return ApiError::of(&app, lang, Failure::AddressTooLong).into_response();
-    }
     in_envelope(&app, lang, next.run(request).await)
 }
 

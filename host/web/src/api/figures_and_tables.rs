@@ -9,7 +9,7 @@ use axum::{
 use masthead_documents::figures_and_tables;
 use masthead_domain::{
     ArticleId,
-    resource::{Picture, Renditions, ResourceKind, Stored, TableSheet},
+    resource::{ArticleExhibit, Picture, Renditions, ResourceKind, Stored, TableSheet},
     route::Route,
 };
 use masthead_formats::spreadsheet;
@@ -18,14 +18,15 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::api::{
-    downloads::may_download,
+    articles::{access, download_permit, for_reader},
     envelope::{ApiError, Caller, storable},
     types::Envelope,
 };
-use crate::discovery::attachment::attachment;
+use crate::discovery::{attachment::attachment, stored_file};
+use crate::page::caching::Caching;
 use crate::schema::{self, FromDomain};
 use crate::usage::UsageAction;
-use masthead_content::files;
+use masthead_content::{files, reading};
 
 /// Query of a list of figures or tables.
 #[derive(Deserialize, IntoParams)]
@@ -99,12 +100,12 @@ struct Page<T> {
     total: i64,
 }
 
-async fn page<T: StoredResource>(caller: &Caller, query: &Browse) -> Result<Page<T>, ApiError> {
+async fn page<T: StoredResource + ArticleExhibit>(caller: &Caller, query: &Browse) -> Result<Page<T>, ApiError> {
     let store = caller.store();
     if let Some(article) = query.article {
         let content = store.resources_of_article::<T>(article).await.map_err(caller.store_failed())?;
         let total = i64::try_from(content.len()).unwrap_or(i64::MAX);
-        return Ok(Page { content, next: None, total });
+        return Ok(Page { content: for_reader(caller, content).await?, next: None, total });
     }
     let after = match query.after.as_str() {
         "" => None,
@@ -122,7 +123,7 @@ async fn page<T: StoredResource>(caller: &Caller, query: &Browse) -> Result<Page
     content.truncate(page_size);
     let next = content.last().filter(|_| more).map(|last| ResourceCursor::behind(last).to_string());
     let total = store.resource_count(T::KIND, journal).await.map_err(caller.store_failed())?;
-    Ok(Page { content, next, total })
+    Ok(Page { content: for_reader(caller, content).await?, next, total })
 }
 
 fn picture_view(caller: &Caller, stored: Stored<Picture>) -> PictureView {
@@ -154,9 +155,10 @@ pub async fn tables(caller: Caller, Query(query): Query<Browse>) -> Result<Json<
 }
 
 /// Reads the figure or table with the given id and counts a view.
-async fn viewed<T: StoredResource>(caller: &Caller, id: i64) -> Result<Stored<T>, ApiError> {
-    let found = caller.store().resource::<T>(id).await.map_err(caller.store_failed())?;
-    let found = found.ok_or_else(|| caller.fail(StatusCode::NOT_FOUND, "no_data"))?;
+async fn viewed<T: StoredResource + ArticleExhibit>(caller: &Caller, id: i64) -> Result<Stored<T>, ApiError> {
+    let missing = || caller.fail(StatusCode::NOT_FOUND, "no_data");
+    let found = caller.store().resource::<T>(id).await.map_err(caller.store_failed())?.ok_or_else(missing)?;
+    let found = for_reader(caller, vec![found]).await?.pop().ok_or_else(missing)?;
     caller.app.counting.record(caller.entry().site.id, T::KIND.as_str(), id, UsageAction::Visit, &caller.visitor);
     Ok(found)
 }
@@ -214,10 +216,10 @@ pub async fn download_table(caller: Caller, Query(query): Query<TableDownload>) 
         _ => return Err(caller.fail(StatusCode::BAD_REQUEST, "bad_request")),
     };
     let found = by_id_or_key::<TableSheet>(&caller, &query.table_id).await?;
-    may_download(&caller).await?;
+    let permit = download_permit(&caller, access(&caller, found.value.article).await?).await?;
     let missing = || caller.fail(StatusCode::NOT_FOUND, "no_data");
     let body = caller.store().body(ArticleId(found.value.article)).await.map_err(caller.store_failed())?;
-    let body = body.ok_or_else(missing)?;
+    let body = body.and_then(|body| body.open(permit.read())).ok_or_else(missing)?;
     let table = figures_and_tables::table(&body, &found.value.element).cloned().ok_or_else(missing)?;
     // A table that its source gives as a picture has no cells.
     if table.grids.is_empty() {
@@ -236,7 +238,7 @@ pub async fn download_table(caller: Caller, Query(query): Query<TableDownload>) 
         Err(error) => return Err(caller.internal_error(&error)),
     };
     count_download(&caller, ResourceKind::Table, found.id);
-    Ok(attachment(bytes, mime, &stem, ending))
+    Ok(attachment(bytes, mime, &stem, ending, Caching::of(permit.read())))
 }
 
 /// Query of a figure download.
@@ -268,17 +270,22 @@ pub async fn download_image(caller: Caller, Query(query): Query<ImageDownload>) 
         _ => return Err(caller.fail(StatusCode::BAD_REQUEST, "bad_request")),
     };
     let found = by_id_or_key::<Picture>(&caller, &query.picture_id).await?;
-    may_download(&caller).await?;
+    let permit = download_permit(&caller, access(&caller, found.value.article).await?).await?;
     let stem = file_stem(&found.value.label, found.value.title.get(caller.lang), &query.picture_id);
     let rendition = found.value.pictures.get(query.index).cloned().unwrap_or_default();
     // The specification's fallback: a missing rendition is replaced by the next in this order.
     for address in sizes(&rendition) {
         let Some(digest) = files::digest(address) else { continue };
         let media = caller.store().media(digest).await.map_err(caller.store_failed())?;
-        let (Some(media), Ok(bytes)) = (media, files::open(&caller.app.data_folder, digest).await) else { continue };
-        count_download(&caller, ResourceKind::Picture, found.id);
+        let Some(file) = reading::file_of_figure(&found.value, digest, &permit) else { continue };
+        let (Some(media), Ok(opened)) = (media, files::open(&caller.app.data_folder, &file).await) else { continue };
+        let content = stored_file::stored(opened, digest, &media.mime, &caller.headers).await;
+        let content = content.map_err(|error| caller.internal_error(&error))?;
+        if stored_file::begins(&content) {
+            count_download(&caller, ResourceKind::Picture, found.id);
+        }
         let ending = address.rsplit_once('.').map_or("", |(_, ending)| ending);
-        return Ok(attachment(bytes, &media.mime, &stem, ending));
+        return Ok(attachment(content, &media.mime, &stem, ending, Caching::of(permit.read())));
     }
     Err(caller.fail(StatusCode::NOT_FOUND, "no_data"))
 }

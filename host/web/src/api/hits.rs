@@ -17,7 +17,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::api::{
-    articles::LinkedCard,
+    articles::{self, LinkedCard},
     dates,
     envelope::{ApiError, Caller},
     types::BadgeView,
@@ -151,6 +151,15 @@ pub struct ResourceHit {
     fields: ResourceFields,
 }
 
+impl ResourceHit {
+    /// Removes what only readers of the full text may see of a figure or table, as `ArticleExhibit::close` does.
+    fn close(&mut self) {
+        self.summary.clear();
+        self.picture.clear();
+        self.fields.note_chinese_tic = self.fields.note_chinese_tic.as_ref().map(|_| String::new());
+    }
+}
+
 /// Fields of a resource under the names of the specification's search fields (section 3), in the reader's language. Each
 /// is present if the search conditions of the resource's kind offer it; "" if the resource has no such text.
 #[derive(Default, Serialize, ToSchema)]
@@ -203,6 +212,12 @@ pub async fn views(caller: &Caller, found: SearchResults) -> Result<Vec<HitView>
     let cards: Vec<ArticleCard> = cards.collect();
     let mut fields = article_fields(caller, &cards).await?;
     let mut linked = LinkedCard::all(caller, LinkKind::ResultArticle, cards).await.into_iter();
+    let exhibits = items.iter().filter_map(|item| match item {
+        ResultItem::Resource(row) => article_of(row),
+        _ => None,
+    });
+    // Without an answer, which is logged, all are hidden.
+    let readable = articles::readable(caller, exhibits.collect()).await.unwrap_or_default();
     let mut views = Vec::with_capacity(items.len());
     for item in items {
         views.extend(match item {
@@ -222,7 +237,14 @@ pub async fn views(caller: &Caller, found: SearchResults) -> Result<Vec<HitView>
                     name,
                 })))
             }
-            ResultItem::Resource(row) => Some(HitView::Resource(Box::new(resource(caller, &row)))),
+            ResultItem::Resource(row) => {
+                let hidden = article_of(&row).is_some_and(|article| !readable.contains(&article));
+                let mut hit = resource(caller, &row);
+                if hidden {
+                    hit.close();
+                }
+                Some(HitView::Resource(Box::new(hit)))
+            }
         });
     }
     Ok(views)
@@ -314,6 +336,11 @@ fn resource_fields(kind: Kind, data: &serde_json::Value, lang: Lang, summary: &s
     fields
 }
 
+/// The article whose full text a figure or table is part of; `None` for other resources.
+fn article_of(row: &ResourceRow) -> Option<ArticleId> {
+    matches!(row.kind, Kind::Picture | Kind::Table).then_some(ArticleId(row.article))
+}
+
 fn resource(caller: &Caller, row: &ResourceRow) -> ResourceHit {
     let data: serde_json::Value = serde_json::from_str(&row.data).unwrap_or_default();
     let text = |name: &str| data[name].as_str().unwrap_or_default().to_owned();
@@ -328,7 +355,7 @@ fn resource(caller: &Caller, row: &ResourceRow) -> ResourceHit {
     let article_href = if row.article == 0 {
         String::new()
     } else {
-        caller.addresses().route(&Route::Article(masthead_domain::ArticleId(row.article)))
+        caller.addresses().route(&Route::Article(ArticleId(row.article)))
     };
     let title = local(&["title", "name"]);
     let summary: String = without_tags(&local(&["note", "introduction", "bio"])).chars().take(MAX_SUMMARY).collect();

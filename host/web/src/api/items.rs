@@ -5,13 +5,16 @@ use std::collections::BTreeMap;
 
 use masthead_domain::{
     link::LinkKind,
-    resource::{Album, Audio, Book, Expert, FriendLink, ItemKind, ItemRef, News, Picture, TableSheet, Video, Wechat},
+    resource::{
+        Album, ArticleExhibit, Audio, Book, Expert, FriendLink, ItemKind, ItemRef, News, Picture, TableSheet, Video,
+        Wechat,
+    },
 };
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::api::{
-    articles::LinkedCard,
+    articles::{LinkedCard, for_reader},
     envelope::{ApiError, Caller},
     listing::{Entry, ListedResource},
 };
@@ -69,8 +72,8 @@ pub async fn resolve(caller: &Caller, items: &[ItemRef]) -> Result<Vec<Item>, Ap
             ItemKind::Wechat => entries::<Wechat>(caller, *kind, keys, &mut found, Item::Wechat).await?,
             ItemKind::News => entries::<News>(caller, *kind, keys, &mut found, Item::News).await?,
             ItemKind::Album => entries::<Album>(caller, *kind, keys, &mut found, Item::Album).await?,
-            ItemKind::Picture => entries::<Picture>(caller, *kind, keys, &mut found, Item::Picture).await?,
-            ItemKind::Table => entries::<TableSheet>(caller, *kind, keys, &mut found, Item::Table).await?,
+            ItemKind::Picture => exhibits::<Picture>(caller, *kind, keys, &mut found, Item::Picture).await?,
+            ItemKind::Table => exhibits::<TableSheet>(caller, *kind, keys, &mut found, Item::Table).await?,
             ItemKind::Audio => entries::<Audio>(caller, *kind, keys, &mut found, Item::Audio).await?,
             ItemKind::Video => entries::<Video>(caller, *kind, keys, &mut found, Item::Video).await?,
             ItemKind::Book => entries::<Book>(caller, *kind, keys, &mut found, Item::Book).await?,
@@ -89,6 +92,22 @@ async fn entries<T: ListedResource>(
 ) -> Result<(), ApiError> {
     let stored = caller.store().resources_by_keys::<T>(keys).await.map_err(caller.store_failed())?;
     found.extend(stored.into_iter().map(|(key, stored)| ((kind, key), wrap(Entry::short(caller, stored)))));
+    Ok(())
+}
+
+/// Figures or tables, as the reader may see them.
+async fn exhibits<T: ListedResource + ArticleExhibit>(
+    caller: &Caller,
+    kind: ItemKind,
+    keys: &[&str],
+    found: &mut ItemsByKey,
+    wrap: fn(Entry<T::Schema>) -> Item,
+) -> Result<(), ApiError> {
+    let stored = caller.store().resources_by_keys::<T>(keys).await.map_err(caller.store_failed())?;
+    for stored in for_reader(caller, stored.into_values().collect()).await? {
+        let key = stored.value.list_keys().key.to_owned();
+        found.insert((kind, key), wrap(Entry::short(caller, stored)));
+    }
     Ok(())
 }
 

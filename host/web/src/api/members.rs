@@ -83,13 +83,13 @@ fn failing_route(method: &HttpMethod, failure: Failure) -> MethodRouter<Arc<App>
         Delete => MethodFilter::DELETE,
         _ => MethodFilter::GET,
     };
-    on(filter, move |caller: Caller| async move { failure_for(&caller, failure) })
+    on(filter, move |caller: Caller| async move { failure_for(&caller, failure).await })
 }
 
 /// An invalid or expired session takes precedence over the failure, because the reader has to sign in again in either
 /// case.
-fn failure_for(caller: &Caller, failure: Failure) -> ApiError {
-    match caller.token() {
+async fn failure_for(caller: &Caller, failure: Failure) -> ApiError {
+    match caller.token().await {
         Err(stale) => stale,
         Ok(_) => caller.failed(failure),
     }

@@ -34,13 +34,19 @@ mod sites;
 mod statistics;
 pub mod types;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use axum::{Json, Router, routing::get};
+use axum::{
+    Router,
+    body::Bytes,
+    http::{StatusCode, header},
+    response::{IntoResponse, Response},
+    routing::get,
+};
 use utoipa::OpenApi;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-pub use self::envelope::{ApiError, Caller, site_in_path, wrap_all};
+pub use self::envelope::{ApiError, Caller, refuse, site_in_path, wrap_all};
 use crate::{app::App, schema};
 
 #[derive(OpenApi)]
@@ -147,13 +153,36 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
     document
 }
 
+/// The same as JSON. It is made once.
+///
+/// # Errors
+/// The encoder's error.
+pub fn openapi_json() -> serde_json::Result<Bytes> {
+    static JSON: OnceLock<Bytes> = OnceLock::new();
+    if let Some(made) = JSON.get() {
+        return Ok(made.clone());
+    }
+    let made = Bytes::from(serde_json::to_vec(&openapi())?);
+    Ok(JSON.get_or_init(|| made).clone())
+}
+
+/// `/openapi.json`.
+async fn document() -> Response {
+    match openapi_json() {
+        Ok(json) => ([(header::CONTENT_TYPE, "application/json")], json).into_response(),
+        Err(error) => {
+            tracing::error!(%error, "encoding the OpenAPI document failed");
+            StatusCode::INTERNAL_SERVER_ERROR.into_response()
+        }
+    }
+}
+
 /// The router of the calls and of `/openapi.json`.
 pub fn router(app: &Arc<App>) -> Router<Arc<App>> {
     let calls = described().0;
-    let document = Arc::new(openapi());
     calls
         .layer(axum::middleware::from_fn_with_state(Arc::clone(app), envelope::wrap))
-        .route("/openapi.json", get(move || async move { Json((*document).clone()) }))
+        .route("/openapi.json", get(document))
         .route("/rc-pub", axum::routing::any(envelope::unknown))
         .route("/rc-pub/", axum::routing::any(envelope::unknown))
         .route("/rc-pub/{*rest}", axum::routing::any(envelope::unknown))
@@ -172,6 +201,13 @@ mod tests {
         let referred = text.split("\"#/components/schemas/").skip(1).filter_map(|rest| rest.split('"').next());
         let missing: BTreeSet<&str> = referred.filter(|name| !described.contains(*name)).collect();
         assert!(described.len() > 20 && missing.is_empty(), "name them in `components(schemas(...))`: {missing:?}");
+    }
+
+    #[test]
+    fn the_document_is_encoded_once() {
+        let made = || super::openapi_json().map(|json| (json.as_ptr(), json.len())).unwrap_or((std::ptr::null(), 0));
+        assert!(made().1 > 1000);
+        assert_eq!(made(), made(), "two responses share their bytes");
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axum::{Json, extract::Query};
 use masthead_domain::{
     Lang,
+    link::is_web,
     resource::{News, NewsType, ResourceKind},
     route::Route,
 };
@@ -72,8 +73,7 @@ pub async fn jump_url(caller: Caller, Query(query): Query<ByNews>) -> Result<Jso
         return Ok(caller.ok(Addresses { lang, ..caller.addresses() }.route(&Route::NewsDetails(news.id))));
     }
     // The browser is redirected to this address: only HTTP and HTTPS are allowed.
-    let web = url::Url::parse(link).is_ok_and(|url| matches!(url.scheme(), "http" | "https"));
-    if web { Ok(caller.ok(link.to_owned())) } else { Err(caller.failed(Failure::NoData)) }
+    if is_web(link) { Ok(caller.ok(link.to_owned())) } else { Err(caller.failed(Failure::NoData)) }
 }
 
 /// The routes of this file.

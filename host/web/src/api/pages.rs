@@ -15,7 +15,7 @@ use crate::api::{
     types::Envelope,
 };
 use crate::page::types::PagePayload;
-use crate::page::{context::PageError, encoding::Encoding, pipeline, reader::reader, request::PageRequest};
+use crate::page::{caching, context::PageError, encoding::Encoding, pipeline, reader::reader, request::PageRequest};
 
 /// Query of a page.
 #[derive(Deserialize, IntoParams)]
@@ -50,6 +50,8 @@ pub async fn page(caller: Caller, Query(query): Query<ByPath>) -> Result<Respons
     let body = body.map_err(|source| caller.page_failed()(PageError::Encoding { source }))?;
     let mut response =
         ([(header::CONTENT_TYPE, "application/json"), (header::VARY, "Accept-Encoding")], body).into_response();
+    let caching = caching::of_page(&reader.rights, request.article().is_some());
+    response.headers_mut().insert(header::CACHE_CONTROL, caching);
     if let Some(encoding) = encoding {
         response.headers_mut().insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding.name()));
     }

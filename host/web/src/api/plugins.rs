@@ -19,14 +19,16 @@ use crate::api::{
     envelope::{ApiError, Caller},
     types::Envelope,
 };
-use crate::{failure::Failure, sites::TRANSLATION_TARGETS};
+use crate::{
+    app::{CODE_LIFETIME, rate_limits::Action},
+    failure::Failure,
+    sites::TRANSLATION_TARGETS,
+};
 
 /// Greatest length of a text to translate, in characters.
 const MAX_TEXT: usize = 8000;
 /// Error code for every failure other than 52003.
 const TIMED_OUT: &str = "52001";
-/// Validity of a verification code, in minutes.
-const CODE_MINUTES: u64 = 10;
 
 /// A text to translate (specification section 7).
 #[derive(Deserialize, ToSchema)]
@@ -80,9 +82,7 @@ pub async fn translate(caller: Caller, body: Bytes) -> Result<Json<Envelope<Tran
     let Some(target) = target.filter(|_| body.q.chars().count() <= MAX_TEXT && body.from.len() <= 8) else {
         return Err(caller.fail(StatusCode::BAD_REQUEST, "bad_request"));
     };
-    if !caller.app.limits.translations.take(&caller.entry().site.id.to_string()) {
-        return Err(caller.fail(StatusCode::TOO_MANY_REQUESTS, "request_timed_out"));
-    }
+    caller.take(Action::Translation)?;
     let request = TranslationRequest { text: body.q.clone(), source: body.from, target: target.code().to_owned() };
     let failure = |code: &str, failure: Failure| {
         let data = TranslateAnswer { from: String::new(), trans_result: None, error_code: Some(code.to_owned()) };
@@ -124,12 +124,9 @@ pub async fn secure_parameters(caller: Caller, body: Bytes) -> Result<Json<Envel
     if body.query.len() > 4096 || body.content.len() > 64 << 10 {
         return Err(caller.fail(StatusCode::BAD_REQUEST, "bad_request"));
     }
-    if !caller.app.limits.assistants.take(&caller.entry().site.id.to_string()) {
-        return Err(caller.fail(StatusCode::TOO_MANY_REQUESTS, "assistant_failed"));
-    }
+    caller.take(Action::Assistant)?;
     let host = caller.host.origin.split("://").nth(1).unwrap_or_default().to_owned();
-    let signed_in =
-        crate::auth::session::user(&caller.headers, &caller.app.cookie_key, caller.entry().site.id.0).is_some();
+    let signed_in = caller.user().await.is_some();
     let request = AssistantRequest { host, query: body.query, content: body.content, signed_in };
     match caller.plugin_call_within("assistant", Duration::from_secs(4)).secure_parameters(request).await {
         FirstAnswer::Answered(token) => Ok(caller.ok(token)),
@@ -202,16 +199,15 @@ pub struct CodeSent {
 pub async fn send_code(caller: Caller, body: Bytes) -> Result<Json<Envelope<CodeSent>>, ApiError> {
     let body: CodeRequest = caller.json(&body)?;
     let Some(number) = phone(&body.mobile) else { return Err(caller.fail(StatusCode::BAD_REQUEST, "phone_format")) };
-    let (site, limits) = (caller.entry().site.id, &caller.app.limits);
-    let key = format!("{site} {number}");
+    let key = format!("{} {number}", caller.entry().site.id);
     if !caller.entry().chain.has_hook(masthead_runtime::Hook::Messaging) {
         return Err(caller.fail(StatusCode::NOT_FOUND, "message_unavailable"));
     }
-    if !limits.code_minute.take(&key) || !limits.code_day.take(&key) || !limits.codes_of_site.take(&site.to_string()) {
-        return Err(caller.fail(StatusCode::TOO_MANY_REQUESTS, "message_too_often"));
-    }
+    caller.take(Action::Code)?;
+    // Last, so that a request that is refused for another reason uses up none of the few codes of the number's owner.
+    caller.app.limits.take_code(&number).map_err(|refused| caller.too_often(refused, "message_too_often"))?;
     let code = format!("{:06}", rand::rng().random_range(0..1_000_000));
-    let minutes = CODE_MINUTES.to_string();
+    let minutes = (CODE_LIFETIME.as_secs() / 60).to_string();
     let values = [("code", code.as_str()), ("minutes", minutes.as_str())];
     let message = OutgoingMessage {
         channel: MessageChannel::Sms,

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use axum::{Json, extract::Query};
-use masthead_documents::html::RenderedArticle;
+use masthead_content::reading;
 use masthead_domain::{
     ArticleId, Lang,
     link::LinkKind,
@@ -124,8 +124,7 @@ async fn linked(caller: &Caller, ids: Vec<ArticleId>) -> Result<Vec<LinkedCard>,
 pub async fn alike(caller: Caller, Query(query): Query<Related>) -> Result<Json<Envelope<Vec<LinkedCard>>>, ApiError> {
     let article = articles::stored(&caller, query.id).await?;
     let size = query.size.unwrap_or(DEFAULT_ARTICLES).clamp(1, MAX_ARTICLES);
-    let rendered: RenderedArticle =
-        serde_json::from_str(&article.rendered).map_err(|error| caller.internal_error(&error))?;
+    let rendered = reading::rendered(&article, None).map_err(|error| caller.internal_error(&error))?;
     let likeness = Likeness {
         title: article.meta.titles.iter().map(|title| title.plain.as_str()).collect::<Vec<_>>().join("\n"),
         keywords: article.meta.keywords.iter().flat_map(|group| group.plain.clone()).collect::<Vec<_>>().join("\n"),

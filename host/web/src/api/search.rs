@@ -45,7 +45,8 @@ const HOT_DAYS: i64 = 30;
 /// Greatest number of words from readers' searches.
 const MAX_HOT_WORDS: i64 = 200;
 
-/// Returns suggested search words: those that the editors chose, then the most frequent searches of the last 30 days.
+/// Returns suggested search words: those that the editors chose, then those that most readers searched for in the last 30
+/// days. Words of fewer than three readers of one day (setting `hotWordReaders`) are not suggested.
 #[utoipa::path(get, path = "/rc-pub/front/hisSearch/hotWords", tag = "search", params(WordsPage),
     responses((status = 200, body = Envelope<Words>)))]
 pub async fn hot_words(caller: Caller, Query(page): Query<WordsPage>) -> Result<Json<Envelope<Words>>, ApiError> {
@@ -53,7 +54,8 @@ pub async fn hot_words(caller: Caller, Query(page): Query<WordsPage>) -> Result<
     let mut words: Vec<String> = chosen.iter().map(|word| word.get(caller.lang).to_owned()).collect();
     words.retain(|word| !word.is_empty());
     let since = caller.app.counting.today_of(caller.entry().site.id) - HOT_DAYS;
-    let counted = caller.store().hot_words(since, MAX_HOT_WORDS).await.map_err(caller.store_failed())?;
+    let readers = caller.app.sites.load().platform.hot_word_readers;
+    let counted = caller.store().hot_words(since, readers, MAX_HOT_WORDS).await.map_err(caller.store_failed())?;
     for (word, _) in counted {
         if !words.iter().any(|known| known.to_lowercase() == word) {
             words.push(word);

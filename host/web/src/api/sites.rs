@@ -198,7 +198,6 @@ pub async fn basic_info(caller: Caller) -> Result<Json<Envelope<BasicInfo>>, Api
 #[utoipa::path(get, path = "/rc-pub/front/site/checkPower", tag = "site",
     responses((status = 200, body = Envelope<Permissions>)))]
 pub async fn check_power(caller: Caller) -> Json<Envelope<Permissions>> {
-    let permissions =
-        crate::page::reader::permissions(&caller.app, &caller.scope, &caller.host, caller.lang, &caller.headers).await;
+    let permissions = caller.rights().await.permissions();
     caller.ok(Permissions::from_domain(permissions))
 }

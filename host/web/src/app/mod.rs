@@ -2,6 +2,7 @@
 
 pub mod plugin_events;
 pub mod rate_limits;
+pub mod removed_files;
 pub mod watch;
 
 use std::{
@@ -19,25 +20,29 @@ use tokio::sync::Mutex as AsyncMutex;
 
 use crate::{
     app::rate_limits::Limits,
-    auth,
+    auth::{self, cookies::CookiePlace, session::Sessions},
     cache::PageCache,
     i18n::Messages,
-    sites::{Generations, SiteEntry, SiteTable, TableInputs},
+    sites::{
+        Generations, SiteEntry, SiteTable, TableInputs,
+        scope::{Host, Scope},
+    },
     ui::Ui,
-    usage::Counting,
+    usage::{Clock, Counting},
 };
 
-use masthead_config::{ConfigError, Configuration, Saved};
+use masthead_config::{ConfigError, Configuration, Saved, Scheme};
 
 use masthead_content::{
     change_log_follower::{ChangeLogFollower, ChangeObserver},
     data_folder::open_store,
     host_services::{self, Secrets},
+    reading::SiteRules,
 };
 use masthead_domain::SiteId;
 
 /// Validity of a verification code that was sent to a phone.
-const CODE_LIFETIME: Duration = Duration::from_secs(600);
+pub const CODE_LIFETIME: Duration = Duration::from_secs(600);
 
 /// The running application.
 pub struct App {
@@ -59,6 +64,8 @@ pub struct App {
     pub ui: Ui,
     /// The message catalogues.
     pub messages: Messages,
+    /// The reading rules of all sites, for the host services of plugins; replaced with the table.
+    reading_rules: Arc<SiteRules>,
     /// The table of sites; replaced as a whole.
     pub sites: ArcSwap<SiteTable>,
     /// The page cache.
@@ -72,6 +79,8 @@ pub struct App {
     pub rejected: Mutex<Option<String>>,
     /// Views, downloads and searches that are not written to the store yet.
     pub counting: Arc<Counting>,
+    /// The current time in milliseconds since 1970.
+    pub clock: Clock,
     /// Rate limits of costly calls.
     pub limits: Limits,
     /// Verification codes that were sent to phones, by site and phone number.
@@ -99,41 +108,38 @@ pub struct Folders {
 }
 
 impl App {
-    /// Opens the store, the index and the runtime, and builds the first table of sites.
+    /// Opens the store, the index and the runtime, and builds the first table of sites. `counting` has the clock of what is counted;
+    /// `change_limits` sets the limits of plugins.
     ///
     /// # Errors
     /// A message for the operator that says what could not be opened or read.
-    pub async fn open(folders: Folders, database: Option<&str>) -> anyhow::Result<Arc<Self>> {
-        Self::open_with(folders, database, Counting::default(), |_| {}).await
-    }
-
-    /// The same with a clock of its own for what is counted, and with changed limits for plugins: tests decide the time, and give
-    /// plugins enough of it for a busy machine.
-    ///
-    /// # Errors
-    /// A message for the operator.
-    pub async fn open_with(
+    pub async fn open(
         folders: Folders,
         database: Option<&str>,
         counting: Counting,
         change_limits: impl FnOnce(&mut masthead_runtime::RuntimeConfig),
     ) -> anyhow::Result<Arc<Self>> {
+        let clock = counting.clock();
         let store = open_store(&folders.data, database).await?;
         let search = Arc::new(SearchIndex::open(&folders.data.join("search"))?);
         let secrets = Arc::new(Secrets::default());
         secrets.read(&folders.data).map_err(anyhow::Error::msg)?;
+        let key = auth::installation_key::read_or_create(&folders.data)?;
         let mut config = masthead_runtime::RuntimeConfig::new(folders.data.join("compiled"));
+        config.code_key = masthead_runtime::CodeKey::new(key);
         change_limits(&mut config);
-        let runtime = Runtime::new(config, host_services::services(&store, &search, Arc::clone(&secrets)))?;
+        let reading_rules = Arc::new(SiteRules::default());
+        let services = host_services::services(&store, &search, Arc::clone(&secrets), Arc::clone(&reading_rules));
+        let runtime = Runtime::new(config, services)?;
         let ui = Ui::load().map_err(anyhow::Error::msg)?;
         let messages = Messages::load().map_err(anyhow::Error::msg)?;
-        let key = auth::installation_key::read_or_create(&folders.data)?;
         let mut generations = Generations::new();
         let catalog = catalog(&runtime, &folders.plugins).await;
         let configuration = Configuration::read(&folders.sites, &store.all_settings().await?)?;
         let inputs = TableInputs { runtime: &runtime, catalog: &catalog, ui: &ui, store: &store };
         let table = SiteTable::build(&configuration, &inputs, &mut generations, None).await?;
         set_zones(&counting, &table);
+        reading_rules.set(table.reading_rules());
         Ok(Arc::new(Self {
             sites_folder: folders.sites,
             data_folder: folders.data,
@@ -144,13 +150,15 @@ impl App {
             secrets,
             ui,
             messages,
+            reading_rules,
             sites: ArcSwap::from_pointee(table),
             pages: PageCache::new(),
             cookie_key: auth::cookies::key(&key),
             key,
             rejected: Mutex::new(None),
             counting: Arc::new(counting),
-            limits: Limits::default(),
+            limits: Limits::new(Arc::clone(&clock)),
+            clock,
             codes: Cache::builder().max_capacity(100_000).time_to_live(CODE_LIFETIME).build(),
             uploads: Arc::default(),
             rebuild: AsyncMutex::new(Rebuild { generations, configuration: Arc::new(configuration) }),
@@ -173,6 +181,7 @@ impl App {
                     "table of sites replaced"
                 );
                 set_zones(&self.counting, &table);
+                self.reading_rules.set(table.reading_rules());
                 self.sites.store(Arc::new(table));
                 None
             }
@@ -182,6 +191,13 @@ impl App {
             }
         };
         *self.rejected.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = rejected;
+    }
+
+    /// The sessions of a request's site.
+    #[must_use]
+    pub fn sessions<'a>(&'a self, scope: &'a Scope, host: &Host) -> Sessions<'a> {
+        let store = self.store.site(scope.entry.site.id);
+        Sessions::new(store, &self.cookie_key, CookiePlace::of(scope, host), (self.clock)())
     }
 
     /// The follower of the change log that keeps this application's index, pages and configuration up to date.
@@ -211,9 +227,12 @@ impl App {
     /// Absolute address of a site's pages in a language, for use outside a request (a request names its own host).
     #[must_use]
     pub fn address(&self, entry: &SiteEntry, lang: masthead_domain::Lang) -> String {
+        let table = self.sites.load();
+        let platform = &table.platform;
+        let scheme = |unknown: Scheme| platform.public.scheme.unwrap_or(unknown).name();
         match entry.site.domains.first() {
-            Some(domain) => format!("https://{domain}/{lang}"),
-            None => format!("http://{}.{}/{lang}", entry.site.sld, self.sites.load().platform.domain),
+            Some(domain) => format!("{}://{domain}/{lang}", scheme(Scheme::Https)),
+            None => format!("{}://{}.{}/{lang}", scheme(Scheme::Http), entry.site.sld, platform.domain),
         }
     }
 }
@@ -275,7 +294,7 @@ async fn catalog(runtime: &Runtime, folders: &[PathBuf]) -> Catalog {
         let runtime = runtime.clone();
         let loaded = tokio::task::spawn_blocking(move || runtime.load_plugin(&manifest, &wasm)).await;
         match loaded {
-            Ok(Ok(plugin)) => catalog.insert(plugin),
+            Ok(Ok(plugin)) => catalog.insert_built_in(plugin),
             Ok(Err(error)) => tracing::error!(%error, "a built-in plugin cannot be loaded"),
             Err(error) => tracing::error!(%error, "loading a built-in plugin panicked or was cancelled"),
         }

@@ -1,93 +1,353 @@
-//! Rate limits: uses are counted per key in time windows, in the memory of this process.
+//! Rate limits. Every limited action has a share for each client and a limit for the whole site, so that one client cannot
+//! use up what a site may do for all. Uses are counted in the memory of this process.
 
 use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicU32, Ordering},
-    },
+    collections::HashMap,
+    sync::{Mutex, PoisonError},
     time::Duration,
 };
 
-use moka::sync::Cache;
+use masthead_domain::SiteId;
+use sha2::{Digest as _, Sha256};
 
-/// Counts uses by key. A key's window begins with its first use.
+use crate::{client::Client, usage::Clock};
+
+const MINUTE: Duration = Duration::from_secs(60);
+const DAY: Duration = Duration::from_secs(86_400);
+/// Digits of a phone number by which its codes are counted: the last ones, because the country code may be omitted or
+/// written in several ways.
+const PHONE_DIGITS: usize = 10;
+/// Greatest number of keys in one generation of a limit: about 6 MB for both generations.
+const MAX_KEYS: usize = 50_000;
+
+/// A limit is exceeded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooOften {
+    /// Seconds after which the action is allowed again.
+    pub retry_after: u64,
+}
+
+/// An action of which a client, and a site, may do only so many in a minute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// Requests a verification code by message.
+    Code,
+    /// Translates a text by machine.
+    Translation,
+    /// Submits a comment.
+    Comment,
+    /// Begins a sign-in.
+    SignIn,
+    /// Returns from an identity provider.
+    SignInReturn,
+    /// Opens the assistant.
+    Assistant,
+    /// Calls a route of a plugin.
+    PluginRoute,
+    /// Calls an administrators' call with a wrong token.
+    WrongToken,
+}
+
+impl Action {
+    /// Every action, in the order of its declaration.
+    const ALL: [Self; 8] = [
+        Self::Code,
+        Self::Translation,
+        Self::Comment,
+        Self::SignIn,
+        Self::SignInReturn,
+        Self::Assistant,
+        Self::PluginRoute,
+        Self::WrongToken,
+    ];
+
+    /// Uses in a minute: of one client over all sites, and of all clients on one site. Many readers of an institution may
+    /// share an address.
+    #[must_use]
+    pub const fn per_minute(self) -> (u32, u32) {
+        match self {
+            Self::Code => (10, 60),
+            Self::Translation => (120, 600),
+            Self::Comment => (20, 300),
+            Self::SignIn | Self::SignInReturn | Self::Assistant => (60, 600),
+            Self::PluginRoute => (600, 6000),
+            Self::WrongToken => (30, 300),
+        }
+    }
+}
+
+/// The limits of calls that cost money, send messages to people or store what anybody sends.
+pub struct Limits {
+    clock: Clock,
+    /// Keys are hashed with this secret, so that phone numbers and addresses are not kept.
+    secret: [u8; 32],
+    /// The limits of each action: of a client, and of a site.
+    actions: [(Limit, Limit); Action::ALL.len()],
+    code_minute: Limit,
+    code_day: Limit,
+    comments_of_user: Limit,
+}
+
+impl std::fmt::Debug for Limits {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Limits")
+    }
+}
+
+impl Limits {
+    /// Creates limits that take the time from this clock.
+    #[must_use]
+    pub fn new(clock: Clock) -> Self {
+        let actions = Action::ALL.map(|action| {
+            let (client, site) = action.per_minute();
+            (Limit::new(client, MINUTE), Limit::new(site, MINUTE))
+        });
+        Self {
+            clock,
+            secret: rand::random(),
+            actions,
+            code_minute: Limit::new(1, MINUTE),
+            code_day: Limit::new(5, DAY),
+            comments_of_user: Limit::new(5, MINUTE),
+        }
+    }
+
+    /// Records a use of an action by a client on a site. A client that has used up its share uses up nothing of the site.
+    ///
+    /// # Errors
+    /// [`TooOften`], if the share of the client or the limit of the site is used up.
+    pub fn take(&self, action: Action, client: Client, site: SiteId) -> Result<(), TooOften> {
+        self.take_of(action, client, &site.to_string())
+    }
+
+    /// Records a call of a route of a plugin on a site.
+    ///
+    /// # Errors
+    /// As [`Self::take`].
+    pub fn take_plugin_route(&self, client: Client, site: SiteId, plugin: &str) -> Result<(), TooOften> {
+        self.take_of(Action::PluginRoute, client, &format!("{site} {plugin}"))
+    }
+
+    /// Records a wrong administrator token; administrators have no site.
+    ///
+    /// # Errors
+    /// As [`Self::take`].
+    pub fn take_wrong_token(&self, client: Client) -> Result<(), TooOften> {
+        self.take_of(Action::WrongToken, client, "")
+    }
+
+    fn take_of(&self, action: Action, client: Client, whole: &str) -> Result<(), TooOften> {
+        let (of_client, of_whole) = &self.actions[action as usize];
+        let now = (self.clock)();
+        of_client.take(now, self.key(&[&client.to_string()]))?;
+        of_whole.take(now, self.key(&[whole]))
+    }
+
+    /// Records a verification code to a phone number: one in a minute and five in a day, over all sites.
+    ///
+    /// # Errors
+    /// [`TooOften`].
+    pub fn take_code(&self, number: &str) -> Result<(), TooOften> {
+        let digits: Vec<char> = number.chars().filter(char::is_ascii_digit).collect();
+        let last: String = digits[digits.len().saturating_sub(PHONE_DIGITS)..].iter().collect();
+        let (now, key) = ((self.clock)(), self.key(&[&last]));
+        self.code_minute.take(now, key)?;
+        self.code_day.take(now, key)
+    }
+
+    /// Records a comment of a user of a site.
+    ///
+    /// # Errors
+    /// [`TooOften`].
+    pub fn take_comment_of_user(&self, site: SiteId, subject: &str) -> Result<(), TooOften> {
+        self.comments_of_user.take((self.clock)(), self.key(&[&site.to_string(), subject]))
+    }
+
+    fn key(&self, parts: &[&str]) -> u128 {
+        let mut hash = Sha256::new();
+        hash.update(self.secret);
+        for part in parts {
+            hash.update((part.len() as u64).to_le_bytes());
+            hash.update(part);
+        }
+        let mut key = [0; 16];
+        key.copy_from_slice(&hash.finalize()[..16]);
+        u128::from_le_bytes(key)
+    }
+}
+
+/// Counts uses by key. The window of a key begins with its first use.
 #[derive(Debug)]
-pub struct Limit {
+struct Limit {
     max: u32,
-    counts: Cache<String, Arc<AtomicU32>>,
+    /// Milliseconds.
+    window: i64,
+    uses: Mutex<Uses>,
+}
+
+/// The uses of the keys that are in use. Keys move to `older` with time, or when `recent` is full, and are dropped when they
+/// have not been used until the next move: the memory is bounded, and a flood of keys drops the keys that are used least.
+#[derive(Debug, Default)]
+struct Uses {
+    recent: HashMap<u128, Window>,
+    older: HashMap<u128, Window>,
+    /// When `older` was last replaced.
+    moved: i64,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Window {
+    began: i64,
+    uses: u32,
 }
 
 impl Limit {
-    /// Allows at most `max` uses of a key in a window.
-    #[must_use]
-    pub fn new(max: u32, window: Duration) -> Self {
-        Self { max, counts: Cache::builder().max_capacity(100_000).time_to_live(window).build() }
+    fn new(max: u32, window: Duration) -> Self {
+        Self { max, window: i64::try_from(window.as_millis()).unwrap_or(i64::MAX), uses: Mutex::default() }
     }
 
-    /// Records a use of a key. Returns false when the limit of the current window is exceeded.
-    #[must_use]
-    pub fn take(&self, key: &str) -> bool {
-        let count = self.counts.get_with_by_ref(key, Arc::default);
-        count.fetch_add(1, Ordering::Relaxed) < self.max
-    }
-}
-
-/// The limits of calls that cost money or send messages to people.
-#[derive(Debug)]
-pub struct Limits {
-    /// Verification codes to one phone number: one a minute.
-    pub code_minute: Limit,
-    /// Verification codes to one phone number: five a day.
-    pub code_day: Limit,
-    /// Verification codes sent by one site.
-    pub codes_of_site: Limit,
-    /// Machine translations on one site.
-    pub translations: Limit,
-    /// Comments of one user.
-    pub comments: Limit,
-    /// Sign-ins begun on one site.
-    pub sign_ins: Limit,
-    /// Frames of the assistant opened on one site.
-    pub assistants: Limit,
-    /// Calls of one plugin's own routes.
-    pub routes: Limit,
-    /// Calls with a wrong administrator token.
-    pub wrong_tokens: Limit,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        let minute = Duration::from_secs(60);
-        Self {
-            code_minute: Limit::new(1, minute),
-            code_day: Limit::new(5, Duration::from_secs(86_400)),
-            codes_of_site: Limit::new(60, minute),
-            translations: Limit::new(600, minute),
-            comments: Limit::new(5, minute),
-            sign_ins: Limit::new(600, minute),
-            assistants: Limit::new(600, minute),
-            routes: Limit::new(6000, minute),
-            wrong_tokens: Limit::new(30, minute),
+    fn take(&self, now: i64, key: u128) -> Result<(), TooOften> {
+        let mut uses = self.uses.lock().unwrap_or_else(PoisonError::into_inner);
+        // A clock that was set back begins a new window, too.
+        let current = |began: i64| (0..self.window).contains(&(now - began));
+        if uses.recent.len() >= MAX_KEYS || !current(uses.moved) {
+            uses.older = std::mem::take(&mut uses.recent);
+            uses.moved = now;
         }
+        let known = uses.recent.get(&key).copied().or_else(|| uses.older.remove(&key));
+        let mut window = known.filter(|window| current(window.began)).unwrap_or(Window { began: now, uses: 0 });
+        let allowed = window.uses < self.max;
+        window.uses += u32::from(allowed);
+        uses.recent.insert(key, window);
+        if allowed {
+            return Ok(());
+        }
+        let left = u64::try_from(window.began + self.window - now).unwrap_or_default();
+        Err(TooOften { retry_after: left.div_ceil(1000).max(1) })
     }
 }
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
+    use std::{
+        net::IpAddr,
+        sync::{
+            Arc,
+            atomic::{AtomicI64, Ordering},
+        },
+    };
+
     use super::*;
 
-    #[test]
-    fn a_window_allows_the_maximum_number_of_uses() {
-        let limit = Limit::new(2, Duration::from_secs(3600));
-        assert!(limit.take("a") && limit.take("a") && !limit.take("a") && limit.take("b"));
+    const SITE: SiteId = SiteId(7);
+    const OTHER: SiteId = SiteId(8);
+
+    fn limits() -> (Arc<AtomicI64>, Limits) {
+        let time = Arc::new(AtomicI64::new(1_700_000_000_000));
+        let clock = Arc::clone(&time);
+        (time, Limits::new(Arc::new(move || clock.load(Ordering::Relaxed))))
+    }
+
+    fn client(number: u8) -> Client {
+        IpAddr::from([192, 0, 2, number]).into()
     }
 
     #[test]
-    fn a_window_ends() {
-        let limit = Limit::new(1, Duration::from_millis(1));
-        assert!(limit.take("a"));
-        while !limit.take("a") {
-            std::thread::yield_now();
+    fn one_client_uses_up_its_own_share_of_every_action_only() {
+        for action in Action::ALL {
+            let (time, limits) = limits();
+            let (share, whole) = action.per_minute();
+            assert!(share < whole, "{action:?}: one client must not use up the whole");
+            for _ in 0..share {
+                assert_eq!(limits.take(action, client(1), SITE), Ok(()), "{action:?}");
+            }
+            for _ in 0..whole {
+                assert_eq!(limits.take(action, client(1), SITE), Err(TooOften { retry_after: 60 }), "{action:?}");
+            }
+            assert!(limits.take(action, client(1), OTHER).is_err(), "{action:?}: the share is over all sites");
+            assert_eq!(limits.take(action, client(2), SITE), Ok(()), "{action:?}: another client is served");
+            time.fetch_add(59_001, Ordering::Relaxed);
+            assert_eq!(limits.take(action, client(1), SITE), Err(TooOften { retry_after: 1 }), "{action:?}");
+            time.fetch_add(999, Ordering::Relaxed);
+            assert_eq!(limits.take(action, client(1), SITE), Ok(()), "{action:?}: a new minute");
         }
+    }
+
+    #[test]
+    fn all_clients_together_have_the_limit_of_the_site() {
+        let (_, limits) = limits();
+        let (share, whole) = Action::Code.per_minute();
+        let allowed = (0..=255).flat_map(|number| (0..share).map(move |_| client(number)));
+        let allowed = allowed.filter(|client| limits.take(Action::Code, *client, SITE).is_ok()).count();
+        assert_eq!(allowed, whole as usize);
+        let unused = IpAddr::from([198, 51, 100, 1]).into();
+        assert_eq!(limits.take(Action::Code, unused, OTHER), Ok(()), "another site has a limit of its own");
+    }
+
+    #[test]
+    fn actions_and_plugins_are_counted_separately() {
+        let (_, limits) = limits();
+        while limits.take(Action::SignIn, client(1), SITE).is_ok() {}
+        assert_eq!(limits.take(Action::Translation, client(1), SITE), Ok(()));
+        let (share, whole) = Action::PluginRoute.per_minute();
+        for number in 0..whole {
+            let number = u8::try_from(number / share).unwrap();
+            assert_eq!(limits.take_plugin_route(client(number), SITE, "a"), Ok(()));
+        }
+        assert!(limits.take_plugin_route(client(99), SITE, "a").is_err());
+        assert_eq!(limits.take_plugin_route(client(98), SITE, "b"), Ok(()));
+    }
+
+    #[test]
+    fn codes_are_limited_by_number_over_all_spellings() {
+        let (time, limits) = limits();
+        assert_eq!(limits.take_code("+8613812345678"), Ok(()));
+        for spelling in ["13812345678", "008613812345678", "8613812345678"] {
+            assert_eq!(limits.take_code(spelling), Err(TooOften { retry_after: 60 }), "{spelling}");
+        }
+        assert_eq!(limits.take_code("15812345678"), Ok(()), "another number");
+        for _ in 0..4 {
+            time.fetch_add(60_000, Ordering::Relaxed);
+            assert_eq!(limits.take_code("13812345678"), Ok(()));
+        }
+        time.fetch_add(60_000, Ordering::Relaxed);
+        assert_eq!(limits.take_code("13812345678"), Err(TooOften { retry_after: 86_400 - 300 }), "five in a day");
+        time.fetch_add(86_400_000, Ordering::Relaxed);
+        assert_eq!(limits.take_code("13812345678"), Ok(()));
+    }
+
+    #[test]
+    fn comments_are_limited_by_user_and_site() {
+        let (_, limits) = limits();
+        while limits.take_comment_of_user(SITE, "u-1").is_ok() {}
+        assert_eq!(limits.take_comment_of_user(SITE, "u-2"), Ok(()));
+        assert_eq!(limits.take_comment_of_user(OTHER, "u-1"), Ok(()));
+    }
+
+    #[test]
+    fn the_memory_of_a_limit_is_bounded() {
+        let limit = Limit::new(1, MINUTE);
+        for key in 0..3 * MAX_KEYS as u128 {
+            assert_eq!(limit.take(0, key), Ok(()));
+            // A key that is in use is kept.
+            assert_eq!(limit.take(0, u128::MAX).is_ok(), key == 0, "{key}");
+        }
+        let held = |limit: &Limit| {
+            let uses = limit.uses.lock().unwrap();
+            uses.recent.len() + uses.older.len()
+        };
+        assert!(held(&limit) <= 2 * MAX_KEYS, "{}", held(&limit));
+        for minute in 1..=2 {
+            assert_eq!(limit.take(60_000 * minute, 5), Ok(()));
+        }
+        assert_eq!(held(&limit), 1, "windows that have ended are dropped");
+    }
+
+    #[test]
+    fn a_clock_that_is_set_back_locks_nobody_out() {
+        let limit = Limit::new(1, DAY);
+        assert_eq!(limit.take(1_700_000_000_000, 1), Ok(()));
+        assert_eq!(limit.take(1_600_000_000_000, 1), Ok(()));
     }
 }

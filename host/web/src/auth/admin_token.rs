@@ -14,12 +14,11 @@ fn path(data: &Path) -> PathBuf {
     data.join("admin.token")
 }
 
-/// Makes a new token and invalidates the one before.
+/// Makes a new token in an existing data folder, and invalidates the one before.
 ///
 /// # Errors
 /// The file system's error.
 pub fn renew(data: &Path) -> io::Result<String> {
-    std::fs::create_dir_all(data)?;
     let token = URL_SAFE_NO_PAD.encode(rand::random::<[u8; 32]>());
     let temporary = data.join("admin.token.new");
     let mut file = std::fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&temporary)?;

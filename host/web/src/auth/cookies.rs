@@ -1,11 +1,13 @@
 //! Cookies of requests, and cookies that only this installation can write: JSON with the purpose, the site and the time of
-//! expiry, signed with HMAC-SHA-256.
+//! expiry, signed with HMAC-SHA-256. Over https they are `Secure` and bound to the host by their name.
 
 use axum::http::{HeaderMap, header};
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use cookie::{Cookie, CookieJar, Key, SameSite, time::Duration};
 use masthead_runtime::system_clock;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
+
+use crate::sites::scope::{Host, Scope};
 
 /// The signing key of cookies, derived from the installation's key: what else that key signs is no cookie.
 #[must_use]
@@ -19,6 +21,36 @@ pub fn value(headers: &HeaderMap, name: &str) -> Option<String> {
     let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
     let mut cookies = cookies.flat_map(Cookie::split_parse).flatten();
     cookies.find(|cookie| cookie.name() == name).map(|cookie| cookie.value().to_owned())
+}
+
+/// The site and connection for which a cookie is set and read.
+#[derive(Clone, Copy, Debug)]
+pub struct CookiePlace<'a> {
+    /// Number of the site.
+    pub site: i64,
+    /// Prefix of the site's addresses: "" or `/<sld>`.
+    pub base: &'a str,
+    /// Whether the reader uses https.
+    pub https: bool,
+}
+
+impl<'a> CookiePlace<'a> {
+    /// The place of a request's cookies.
+    #[must_use]
+    pub fn of(scope: &'a Scope, host: &Host) -> Self {
+        Self { site: scope.entry.site.id.0, base: &scope.base, https: host.is_https() }
+    }
+
+    /// The prefix of the addresses that a cookie for the site's pages is sent to.
+    fn path(self) -> String {
+        if self.https { "/".to_owned() } else { format!("{}/", self.base) }
+    }
+
+    /// The prefix of the addresses of the site's files, if [`Self::path`] does not contain it: over http, on a host that several
+    /// sites share.
+    fn files_path(self) -> Option<String> {
+        (!self.https && !self.base.is_empty()).then(|| format!("/media/{}/", self.site))
+    }
 }
 
 /// A kind of signed cookie.
@@ -59,20 +91,110 @@ impl SignedCookie {
         (signed.name == self.name && signed.site == site && lasts).then_some(signed.value)
     }
 
-    /// The header `Set-Cookie`; without a value it removes the cookie. `base` is the prefix of the site's addresses: under a
-    /// shared host, each site has cookies of its own.
-    pub fn header(self, value: Option<String>, base: &str, secure: bool) -> String {
+    /// The verified value of a request's cookie.
+    pub fn read<T: DeserializeOwned>(self, headers: &HeaderMap, key: &Key, place: CookiePlace<'_>) -> Option<T> {
+        self.verify(&value(headers, &self.name_in(place))?, key, place.site)
+    }
+
+    /// The header `Set-Cookie` for the site's pages; without a value it removes the cookie.
+    pub fn header(self, value: Option<String>, place: CookiePlace<'_>) -> String {
+        self.header_at(value, place, place.path())
+    }
+
+    /// The headers `Set-Cookie` for the site's pages and its files, with the same value; without a value they remove the cookies.
+    pub fn headers(self, value: Option<&str>, place: CookiePlace<'_>) -> Vec<String> {
+        let paths = std::iter::once(place.path()).chain(place.files_path());
+        paths.map(|path| self.header_at(value.map(str::to_owned), place, path)).collect()
+    }
+
+    fn header_at(self, value: Option<String>, place: CookiePlace<'_>, path: String) -> String {
         let lifetime = if value.is_some() { self.lifetime } else { Some(0) };
-        let mut cookie = Cookie::build((self.name, value.unwrap_or_default()))
-            .path(format!("{base}/"))
+        let mut cookie = Cookie::build((self.name_in(place), value.unwrap_or_default()))
+            .path(path)
             .http_only(true)
             .same_site(SameSite::Lax);
         if let Some(seconds) = lifetime {
             cookie = cookie.max_age(Duration::seconds(seconds.cast_signed()));
         }
-        if secure {
+        if place.https {
             cookie = cookie.secure(true);
         }
         cookie.build().to_string()
+    }
+
+    /// The name of the cookie. Over https it begins with `__Host-`: browsers accept such a cookie from this host only, over
+    /// https and for all its paths. Sites that share a host have separate cookies: by their path over http, by their name
+    /// over https.
+    fn name_in(self, place: CookiePlace<'_>) -> String {
+        match (place.https, place.base.trim_start_matches('/')) {
+            (false, _) => self.name.to_owned(),
+            (true, "") => format!("__Host-{}", self.name),
+            (true, sld) => format!("__Host-{}-{sld}", self.name),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    const KIND: SignedCookie = SignedCookie { name: "mh_test", lifetime: Some(60) };
+    const HTTP: CookiePlace<'_> = CookiePlace { site: 945, base: "", https: false };
+    const HTTPS: CookiePlace<'_> = CookiePlace { site: 945, base: "", https: true };
+    const SHARED: CookiePlace<'_> = CookiePlace { site: 945, base: "/north", https: true };
+
+    #[test]
+    fn cookies_over_https_belong_to_the_host_and_are_secure() {
+        for (place, expected) in [
+            (HTTPS, "__Host-mh_test=v; HttpOnly; SameSite=Lax; Secure; Path=/; Max-Age=60"),
+            (SHARED, "__Host-mh_test-north=v; HttpOnly; SameSite=Lax; Secure; Path=/; Max-Age=60"),
+            (HTTP, "mh_test=v; HttpOnly; SameSite=Lax; Path=/; Max-Age=60"),
+            (CookiePlace { base: "/north", ..HTTP }, "mh_test=v; HttpOnly; SameSite=Lax; Path=/north/; Max-Age=60"),
+        ] {
+            assert_eq!(KIND.header(Some("v".to_owned()), place), expected);
+        }
+        let removed = KIND.header(None, HTTPS);
+        assert_eq!(removed, "__Host-mh_test=; HttpOnly; SameSite=Lax; Secure; Path=/; Max-Age=0");
+    }
+
+    #[test]
+    fn files_get_a_cookie_of_their_own_where_that_of_the_pages_does_not_reach_them() {
+        // A cookie `__Host-` is sent to all paths, and so is one of a site with a host of its own.
+        for place in [HTTP, HTTPS, SHARED] {
+            assert_eq!(KIND.headers(Some("v"), place), [KIND.header(Some("v".to_owned()), place)]);
+        }
+        let shared = CookiePlace { base: "/north", ..HTTP };
+        let set = KIND.headers(Some("v"), shared);
+        assert_eq!(
+            set,
+            [
+                "mh_test=v; HttpOnly; SameSite=Lax; Path=/north/; Max-Age=60",
+                "mh_test=v; HttpOnly; SameSite=Lax; Path=/media/945/; Max-Age=60",
+            ]
+        );
+        let removed = KIND.headers(None, shared);
+        assert_eq!(
+            removed,
+            [
+                "mh_test=; HttpOnly; SameSite=Lax; Path=/north/; Max-Age=0",
+                "mh_test=; HttpOnly; SameSite=Lax; Path=/media/945/; Max-Age=0",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_cookie_of_another_connection_or_site_is_not_read() {
+        let key = key(&[7; 32]);
+        let signed = KIND.sign(&1, &key, 945);
+        let read = |name: &str, place| {
+            let cookie = format!("{name}={signed}").parse().unwrap();
+            KIND.read::<i32>(&HeaderMap::from_iter([(header::COOKIE, cookie)]), &key, place)
+        };
+        assert_eq!((read("mh_test", HTTP), read("__Host-mh_test", HTTPS)), (Some(1), Some(1)));
+        // Anybody on the network could have set a cookie without the prefix.
+        assert_eq!((read("mh_test", HTTPS), read("__Host-mh_test", HTTP)), (None, None));
+        assert_eq!((read("__Host-mh_test", SHARED), read("__Host-mh_test-north", SHARED)), (None, Some(1)));
+        assert_eq!(read("__Host-mh_test", CookiePlace { site: 942, ..HTTPS }), None);
     }
 }

@@ -4,34 +4,34 @@
 use axum::http::{HeaderMap, header};
 use cookie::Key;
 
-use super::cookies::{self, SignedCookie};
+use super::cookies::{CookiePlace, SignedCookie};
 
 const VISIT: SignedCookie = SignedCookie { name: "mh_visit", lifetime: None };
 /// Greatest length of a stored referrer, in characters.
 const MAX_LENGTH: usize = 512;
 
-/// The referrer of this visit and, on its first request, the `Set-Cookie` value that stores it. `base` is the prefix of
-/// the site's addresses: sites that share a host have separate cookies.
+/// The referrer of this visit and, on its first request, the `Set-Cookie` values that store it.
 #[must_use]
-pub fn referrer(headers: &HeaderMap, key: &Key, site: i64, base: &str) -> (String, Option<String>) {
-    if let Some(known) = cookies::value(headers, VISIT.name).and_then(|signed| VISIT.verify(&signed, key, site)) {
-        return (known, None);
+pub fn referrer(headers: &HeaderMap, key: &Key, place: CookiePlace<'_>) -> (String, Vec<String>) {
+    if let Some(known) = VISIT.read(headers, key, place) {
+        return (known, Vec::new());
     }
     let referrer = headers.get(header::REFERER).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let referrer: String = referrer.chars().take(MAX_LENGTH).collect();
-    let cookie = VISIT.header(Some(VISIT.sign(&referrer, key, site)), base, false);
-    (referrer, Some(cookie))
+    let cookies = VISIT.headers(Some(&VISIT.sign(&referrer, key, place.site)), place);
+    (referrer, cookies)
 }
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
+    #![allow(clippy::unwrap_used, clippy::panic)]
     use super::*;
+    use crate::auth::cookies;
 
     const KEY: [u8; 32] = [7; 32];
 
-    fn referrer(headers: &HeaderMap, key: &[u8; 32], site: i64) -> (String, Option<String>) {
-        super::referrer(headers, &cookies::key(key), site, "")
+    fn referrer(headers: &HeaderMap, key: &[u8; 32], site: i64) -> (String, Vec<String>) {
+        super::referrer(headers, &cookies::key(key), CookiePlace { site, base: "", https: false })
     }
 
     fn headers(pairs: &[(header::HeaderName, &str)]) -> HeaderMap {
@@ -41,13 +41,18 @@ mod tests {
     #[test]
     fn the_first_referrer_of_a_visit_is_kept() {
         let first = headers(&[(header::REFERER, "https://a.example.org/x")]);
-        let (first_referrer, cookie) = referrer(&first, &KEY, 502);
+        let (first_referrer, set) = referrer(&first, &KEY, 502);
         assert_eq!(first_referrer, "https://a.example.org/x");
-        let cookie = cookie.unwrap();
+        let [cookie] = &set[..] else { panic!("{set:?}") };
         assert!(cookie.ends_with("; HttpOnly; SameSite=Lax; Path=/"), "{cookie}");
         let pair = cookie.split(';').next().unwrap();
         let later = headers(&[(header::REFERER, "https://quiet.example/"), (header::COOKIE, pair)]);
-        assert_eq!(referrer(&later, &KEY, 502), ("https://a.example.org/x".to_owned(), None));
+        assert_eq!(referrer(&later, &KEY, 502), ("https://a.example.org/x".to_owned(), Vec::new()));
+        // On a shared host, files are outside the prefix of the site.
+        let (_, shared) =
+            super::referrer(&first, &cookies::key(&KEY), CookiePlace { site: 502, base: "/s", https: false });
+        let ends = ["Path=/s/", "Path=/media/502/"];
+        assert!(shared.len() == 2 && shared.iter().zip(ends).all(|(cookie, end)| cookie.ends_with(end)), "{shared:?}");
     }
 
     #[test]

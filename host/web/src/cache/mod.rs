@@ -56,9 +56,9 @@ pub struct PageKey {
     pub content: i64,
     /// Language.
     pub lang: Lang,
-    /// Scheme, host and site prefix: absolute addresses hold them.
+    /// Scheme, host, port and site prefix: absolute addresses hold them. Configured names and ports only, so that they are few.
     pub origin: String,
-    /// Path and query.
+    /// Path and query in their one form, whatever the percent-encoding of the request.
     pub path: String,
     /// Permissions of the reader: visit and download.
     pub permissions: (bool, bool),
@@ -423,6 +423,20 @@ impl PageCache {
     /// Keeps a finished page.
     pub fn put(&self, key: PageKey, page: Arc<CachedPage>) {
         self.0.insert(key, page);
+    }
+
+    /// The keys of the kept pages. Tests read them: which requests share a page is visible in no response.
+    #[must_use]
+    pub fn keys(&self) -> Vec<PageKey> {
+        self.0.run_pending_tasks();
+        self.0.iter().map(|(key, _)| PageKey::clone(&key)).collect()
+    }
+
+    /// Drops all pages.
+    pub fn clear(&self) {
+        for key in self.keys() {
+            self.0.invalidate(&key);
+        }
     }
 }
 

@@ -6,29 +6,35 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use masthead_documents::{
-    html::{RenderedArticle, RenderedSection},
+    html::RenderedSection,
     jats::{ExportOptions, export},
 };
-use masthead_domain::{ArticleId, access::Permissions, article::Article, content::ArticleBody, route::Route};
+use masthead_domain::{
+    ArticleId,
+    access::{FullText, ReadPermit},
+    article::{Article, ArticleMeta},
+    content::ArticleBody,
+    route::Route,
+};
 use masthead_formats::references::article as cite;
 use masthead_store::{SiteStore, StoreError, StoredArticle};
 
-use crate::discovery::{Open, attachment, negotiate};
+use crate::discovery::{Open, attachment, negotiate, stored_file};
 use crate::{
     app::App,
     page::{
         article_format::{FORMATS, Format},
-        content,
+        caching::{self, Caching},
         context::PageError,
         error_page,
-        reader::Reader,
+        reader::{self, Reader},
         request::PageRequest,
         signposting,
     },
     sites::{addresses::Addresses, scope::Host},
     usage::{UsageAction, Visitor},
 };
-use masthead_content::{citation, files};
+use masthead_content::{citation, files, reading};
 
 /// The formats that content negotiation can choose. HTML comes first, for clients that accept everything.
 const OFFERS: [(Format, &str); 9] = [
@@ -79,7 +85,7 @@ pub async fn serve(
     app: &App,
     request: &PageRequest,
     host: &Host,
-    reader: &Reader,
+    (reader, headers): (&Reader, &HeaderMap),
     (format, media_type): (Format, &'static str),
     visitor: Option<&Visitor>,
 ) -> Result<Option<Response>, PageError> {
@@ -93,25 +99,30 @@ pub async fn serve(
     let Some(stored) = store.article(id).await? else { return Ok(None) };
     let base = format!("{}{}", host.origin, request.scope.base);
     let page = Addresses { base, lang: request.lang }.route(&Route::Article(id));
-    let text = match format {
-        Format::Bibtex => cite::bibtex(&stored.meta, &page),
-        Format::Ris => cite::ris(&stored.meta, &page),
-        Format::Csl => cite::csl_json(&stored.meta, &page).to_string(),
-        Format::Jats => jats(&store, &stored, reader.permissions.visit_power, false).await?,
+    let (access, rights) = (stored.access(), &reader.rights);
+    let permit = rights.read(access);
+    let (text, caching) = match format {
+        Format::Bibtex => (cite::bibtex(&stored.meta, &page), Caching::Shared),
+        Format::Ris => (cite::ris(&stored.meta, &page), Caching::Shared),
+        Format::Csl => (cite::csl_json(&stored.meta, &page).to_string(), Caching::Shared),
+        Format::Jats => {
+            let text = jats(&store, &stored, permit.as_ref(), false).await?;
+            (text, permit.as_ref().map_or(Caching::Reader, Caching::of))
+        }
         Format::Pdf => {
-            let response = pdf(app, request, reader, &stored, visitor).await?;
+            let response = pdf(app, request, (reader, headers), &stored, visitor).await?;
             return Ok(Some(linked(response, request, &page, "collection")));
         }
         Format::JsonLd | Format::Html => {
             let journals = store.journals().await?;
             let journal = journals.iter().find(|journal| journal.key == stored.journal);
-            let rendered = rendered(&stored)?;
-            let landing = citation::landing(&stored, &page, reader.permissions);
-            citation::json_ld(&stored.meta, journal, &rendered, &landing).to_string()
+            let rendered = reading::rendered(&stored, None).map_err(of_rendered(&stored))?;
+            let landing = citation::landing(&stored, &page, rights);
+            let text = citation::json_ld(&stored.meta, journal, &rendered, &landing).to_string();
+            (text, Caching::shared(rights.is_same_for_all(access)))
         }
     };
-    let mut response = ([(header::CONTENT_TYPE, charset(media_type))], text).into_response();
-    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
+    let response = (caching, [(header::CONTENT_TYPE, charset(media_type))], text).into_response();
     Ok(Some(linked(response, request, &page, "describes")))
 }
 
@@ -119,29 +130,31 @@ pub async fn serve(
 async fn pdf(
     app: &App,
     request: &PageRequest,
-    reader: &Reader,
+    (reader, headers): (&Reader, &HeaderMap),
     stored: &StoredArticle,
     visitor: Option<&Visitor>,
 ) -> Result<Response, PageError> {
     let Some(file) = stored.pdf() else { return Ok(not_acceptable()) };
-    let Permissions { visit_power, download_power } = reader.permissions;
-    if !(visit_power && download_power) {
+    let digest = files::digest(&file.address).unwrap_or_default();
+    let permit = reader.rights.download(stored.access());
+    let Some(permit) = permit.and_then(|permit| reading::file_of_article(stored, digest, &permit)) else {
         let message = app.messages.get(request.lang, "download_denied");
         return Ok(error_page::plain(app, request.lang, StatusCode::FORBIDDEN, message));
-    }
-    let digest = files::digest(&file.address).unwrap_or_default();
-    let bytes =
-        files::open(&app.data_folder, digest).await.map_err(|source| PageError::File { id: stored.id.0, source })?;
-    if let Some(visitor) = visitor {
+    };
+    let unreadable = |source| PageError::File { id: stored.id.0, source };
+    let opened = files::open(&app.data_folder, &permit).await.map_err(unreadable)?;
+    let file = stored_file::stored(opened, digest, "application/pdf", headers).await.map_err(unreadable)?;
+    if let Some(visitor) = visitor.filter(|_| stored_file::begins(&file)) {
         app.counting.record(request.scope.entry.site.id, "article", stored.id.0, UsageAction::Download, visitor);
     }
-    Ok(attachment::inline(bytes, "application/pdf", &attachment::stem(stored, request.lang), "pdf"))
+    let caching = Caching::shared(permit.is_public());
+    Ok(attachment::inline(file, "application/pdf", &attachment::stem(stored, request.lang), "pdf", caching))
 }
 
 /// Adds the headers that every format has: `Vary: Accept`, and the link to the article's page.
 fn linked(mut response: Response, request: &PageRequest, page: &str, rel: &str) -> Response {
     let headers = response.headers_mut();
-    headers.insert(header::VARY, HeaderValue::from_static("Accept"));
+    caching::vary(headers, &[header::ACCEPT]);
     if request.scope.entry.site.library.signposting {
         let back = format!("<{page}>; rel=\"{rel}\"; type=\"text/html\"");
         headers.extend(HeaderValue::try_from(back).map(|value| (header::LINK, value)));
@@ -154,24 +167,31 @@ fn charset(media_type: &str) -> String {
     if media_type.ends_with("json") { media_type.to_owned() } else { format!("{media_type}; charset=utf-8") }
 }
 
-fn rendered(stored: &StoredArticle) -> Result<RenderedArticle, PageError> {
-    serde_json::from_str(&stored.rendered).map_err(|source| PageError::Rendered { id: stored.id.0, source })
+fn of_rendered(stored: &StoredArticle) -> impl FnOnce(serde_json::Error) -> PageError {
+    let id = stored.id.0;
+    move |source| PageError::Rendered { id, source }
 }
 
-/// The article as JATS. Readers without permission (`full` is false) get the metadata and the abstracts only.
+/// The article as JATS. Readers without a permit get the metadata and the abstracts only.
 ///
 /// # Errors
 /// [`StoreError`], when the body cannot be read.
-pub async fn jats(store: &SiteStore, stored: &StoredArticle, full: bool, embedded: bool) -> Result<String, StoreError> {
-    let body = store.body(stored.id).await?.unwrap_or_default();
-    Ok(jats_of(Article { meta: stored.meta.clone(), body }, full, embedded))
+pub async fn jats(
+    store: &SiteStore,
+    stored: &StoredArticle,
+    permit: Option<&ReadPermit>,
+    embedded: bool,
+) -> Result<String, StoreError> {
+    let body = store.body(stored.id).await?;
+    let body = body.unwrap_or_else(|| FullText::new(stored.id, ArticleBody::default()));
+    Ok(jats_of(stored.meta.clone(), body, permit, embedded))
 }
 
 /// The same for an article that has already been loaded.
-pub fn jats_of(article: Article, full: bool, embedded: bool) -> String {
-    let Article { meta, body } = article;
-    // The body is removed here rather than left to the writer's options, so that text which the reader may not read
-    // never reaches the writer.
+pub fn jats_of(meta: ArticleMeta, body: FullText<ArticleBody>, permit: Option<&ReadPermit>, embedded: bool) -> String {
+    let full = permit.is_some_and(|permit| body.opens_with(permit));
+    let body = reading::body(body, permit);
+    // The references are removed here rather than left to the writer's options: metadata for harvesters has none.
     let body = if full { body } else { ArticleBody { abstracts: body.abstracts, ..ArticleBody::default() } };
     export(&Article { meta, body }, &ExportOptions { front_only: !full, embedded, portable: embedded, href: None })
 }
@@ -179,26 +199,30 @@ pub fn jats_of(article: Article, full: bool, embedded: bool) -> String {
 /// `/{lang}/article/{id}/linkset`: all typed links of an article.
 pub async fn linkset(open: Open, Path((lang, id)): Path<(String, String)>) -> Response {
     match links_of(&open, &lang, &id).await {
-        Ok(Ok(text)) => ([(header::CONTENT_TYPE, "application/linkset+json")], text).into_response(),
+        Ok(Ok((text, caching))) => {
+            (caching, [(header::CONTENT_TYPE, "application/linkset+json")], text).into_response()
+        }
         Ok(Err(response)) => response,
         Err(error) => error_page::page_failed(&open.app, &open.headers, &error),
     }
 }
 
-async fn links_of(open: &Open, lang: &str, id: &str) -> Result<Result<String, Response>, PageError> {
+async fn links_of(open: &Open, lang: &str, id: &str) -> Result<Result<(String, Caching), Response>, PageError> {
     let lang = match open.offers(|library| library.signposting).and_then(|()| open.lang(lang)) {
         Ok(lang) => lang,
         Err(response) => return Ok(Err(response)),
     };
     let Some(id) = id.parse().ok().map(ArticleId) else { return Ok(Err(open.missing())) };
     let Some(stored) = open.store().article(id).await? else { return Ok(Err(open.missing())) };
-    let rendered = rendered(&stored)?;
-    let permissions = crate::page::reader::permissions(&open.app, &open.scope, &open.host, lang, &open.headers).await;
-    let sections: Vec<&RenderedSection> = content::readable(&rendered, permissions);
+    let rights = reader::rights(&open.app, &open.scope, &open.host, lang, &open.headers).await;
+    let permit = rights.read(stored.access());
+    let rendered = reading::rendered(&stored, permit.as_ref()).map_err(of_rendered(&stored))?;
+    let sections: Vec<&RenderedSection> = rendered.sections.iter().collect();
     let page = open.addresses(lang).route(&Route::Article(id));
-    let landing = citation::landing(&stored, &page, permissions);
+    let landing = citation::landing(&stored, &page, &rights);
     let links = signposting::links(&stored.meta, &landing, &open.host.origin, &sections);
-    Ok(Ok(signposting::linkset(&links, &page).to_string()))
+    let caching = Caching::shared(rights.is_same_for_all(stored.access()));
+    Ok(Ok((signposting::linkset(&links, &page).to_string(), caching)))
 }
 
 #[cfg(test)]

@@ -1,13 +1,14 @@
 //! Responses that are files.
 
 use axum::{
-    body::Body,
     http::{HeaderValue, header},
-    response::Response,
+    response::{IntoResponse, Response},
 };
 use masthead_domain::Lang;
 use masthead_store::StoredArticle;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+
+use crate::page::caching::Caching;
 
 /// Characters that RFC 8187 leaves unencoded (`attr-char`).
 const ATTRIBUTE: &AsciiSet = &NON_ALPHANUMERIC
@@ -27,24 +28,30 @@ const ATTRIBUTE: &AsciiSet = &NON_ALPHANUMERIC
 const MAX_STEM: usize = 120;
 
 /// A file that browsers save under the name `stem.ending`.
-pub fn attachment(bytes: impl Into<Body>, mime: &str, stem: &str, ending: &str) -> Response {
-    file("attachment", bytes, mime, stem, ending)
+pub fn attachment(content: impl IntoResponse, mime: &str, stem: &str, ending: &str, caching: Caching) -> Response {
+    file("attachment", content, mime, (stem, ending), caching)
 }
 
 /// A file that browsers display, and save under the name `stem.ending`.
-pub fn inline(bytes: impl Into<Body>, mime: &str, stem: &str, ending: &str) -> Response {
-    file("inline", bytes, mime, stem, ending)
+pub fn inline(content: impl IntoResponse, mime: &str, stem: &str, ending: &str, caching: Caching) -> Response {
+    file("inline", content, mime, (stem, ending), caching)
 }
 
-fn file(kind: &str, bytes: impl Into<Body>, mime: &str, stem: &str, ending: &str) -> Response {
-    let mut response = Response::new(bytes.into());
+fn file(
+    kind: &str,
+    content: impl IntoResponse,
+    mime: &str,
+    (stem, ending): (&str, &str),
+    caching: Caching,
+) -> Response {
+    let mut response = content.into_response();
     let headers = response.headers_mut();
     let mime = HeaderValue::from_str(mime).unwrap_or(HeaderValue::from_static("application/octet-stream"));
     headers.insert(header::CONTENT_TYPE, mime);
     if let Ok(value) = HeaderValue::from_str(&disposition(kind, stem, ending)) {
         headers.insert(header::CONTENT_DISPOSITION, value);
     }
-    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
+    caching.apply(headers);
     // Files come from imported sources: a browser must never interpret one as a page of this site.
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     response

@@ -1,53 +1,12 @@
 //! An article in unqualified Dublin Core, as OpenAIRE and library catalogues expect it.
 
-use std::borrow::Cow;
-
 use crate::discovery::oai::xml::Term;
 use masthead_domain::{
     article::{ArticleMeta, Contributor},
     publication::Journal,
-    text::without_tags,
 };
 
-use serde::Deserialize;
-use serde_json::value::RawValue;
-
-use masthead_content::citation::journal_title;
-
-/// An abstract of an article.
-pub struct Abstract {
-    /// BCP 47 tag, or "".
-    lang: String,
-    /// Plain text.
-    text: String,
-}
-
-/// The abstracts of a rendered article, given as its JSON. Everything else in the JSON, by far the greater part, is
-/// skipped without being decoded: decoding it took most of the time of a page of OAI-PMH records. A rendering by
-/// another version that this one cannot parse has no abstracts.
-pub fn abstracts(rendered: &str) -> Vec<Abstract> {
-    #[derive(Default, Deserialize)]
-    #[serde(default)]
-    struct Sections<'a> {
-        #[serde(borrow)]
-        sections: Vec<Section<'a>>,
-    }
-    #[derive(Deserialize)]
-    struct Section<'a> {
-        #[serde(borrow)]
-        kind: Cow<'a, str>,
-        lang: String,
-        #[serde(borrow)]
-        html: &'a RawValue,
-    }
-    let sections: Sections<'_> = serde_json::from_str(rendered).unwrap_or_default();
-    let abstracts = sections.sections.into_iter().filter(|section| section.kind == "abstract");
-    let read = |section: Section<'_>| {
-        let html: String = serde_json::from_str(section.html.get()).ok()?;
-        Some(Abstract { lang: section.lang, text: without_tags(&html) })
-    };
-    abstracts.filter_map(read).collect()
-}
+use masthead_content::{citation::journal_title, reading::Abstract};
 
 /// The Dublin Core elements of an article whose page is at `address`.
 pub fn terms(meta: &ArticleMeta, abstracts: &[Abstract], journal: Option<&Journal>, address: &str) -> Vec<Term> {
@@ -114,8 +73,6 @@ fn source(meta: &ArticleMeta, journal: Option<&Journal>) -> String {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
-    use masthead_documents::html::{RenderedArticle, RenderedSection, SectionKind};
     use masthead_domain::article::{Dates, JournalRef, LangText};
 
     use super::*;
@@ -147,22 +104,7 @@ mod tests {
             dates: Dates { online: "2026-03".into(), ..Dates::default() },
             ..ArticleMeta::default()
         };
-        let section = |kind, html: &str| RenderedSection {
-            kind,
-            lang: "en".into(),
-            title: String::new(),
-            id: "s".into(),
-            html: html.into(),
-        };
-        let rendered = RenderedArticle {
-            sections: vec![
-                section(SectionKind::Abstract, "<p>Salt \"and\" <i>silt</i></p>"),
-                section(SectionKind::Body, "<p>Long.</p>"),
-            ],
-            ..RenderedArticle::default()
-        };
-        let abstracts = abstracts(&serde_json::to_string(&rendered).unwrap());
-        assert_eq!(abstracts.len(), 1, "the body is not an abstract");
+        let abstracts = [Abstract { lang: "en".into(), text: "Salt \"and\" silt".into() }];
         let terms = terms(&meta, &abstracts, None, "https://a.example/zh/article/1");
         assert!(
             terms

@@ -12,6 +12,7 @@ mod feeds;
 mod negotiate;
 mod oai;
 mod sitemap;
+pub mod stored_file;
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
 //! The operator's interface of a running host: HTTP over a Unix socket in the data folder, which only the host's user
-//! may open.
+//! may open. It has metrics and readiness, too: `curl --unix-socket data/admin.sock http://host/readyz`.
 
 use std::{io, os::unix::fs::PermissionsExt, path::Path, sync::Arc};
 
@@ -50,7 +50,8 @@ pub async fn serve(app: Arc<App>, listener: UnixListener) {
         .route("/plugins", get(plugins))
         .route("/deliveries/{site}", get(deliveries))
         .route("/deliveries/{site}/{id}/requeue", post(requeue))
-        .with_state(app);
+        .with_state(Arc::clone(&app))
+        .merge(crate::http::health::operator_router(app));
     if let Err(error) = axum::serve(listener, router).await {
         tracing::error!(%error, "serving the operator's socket failed");
     }
@@ -67,7 +68,9 @@ async fn canaries(State(app): State<Arc<App>>) -> Json<Vec<CanaryStatus>> {
 async fn plugins(State(app): State<Arc<App>>) -> Json<Value> {
     let table = app.sites.load();
     let sites = table.iter().map(|entry| {
-        let plugins: Vec<_> = entry.chain.status().iter().map(crate::http::health::plugin_status).collect();
+        let status = entry.chain.status();
+        let plugins: Vec<_> =
+            status.iter().map(|plugin| crate::http::health::plugin_status(plugin, table.catalog())).collect();
         let problems: Vec<_> = entry.chain.problems().iter().map(ToString::to_string).collect();
         (entry.site.sld.clone(), json!({ "plugins": plugins, "problems": problems }))
     });

@@ -1,4 +1,7 @@
 //! `/healthz`, `/readyz`, `/metrics`, and the metrics of every request.
+//!
+//! The readers' listener tells only whether the host is alive and ready. Names of plugins, problems of the configuration and metrics
+//! are for the operator: a listener of its own and the socket in the data folder have them.
 
 use std::{
     sync::{Arc, OnceLock},
@@ -6,13 +9,14 @@ use std::{
 };
 
 use axum::{
-    Json,
+    Json, Router,
     extract::{MatchedPath, Request, State},
     http::{StatusCode, header},
     middleware::Next,
     response::{IntoResponse, Response},
+    routing::get,
 };
-use masthead_runtime::PluginStatus;
+use masthead_runtime::{Catalog, PluginStatus};
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use serde_json::{Value, json};
 
@@ -25,14 +29,34 @@ pub fn install() {
     RECORDER.get_or_init(|| PrometheusBuilder::new().install_recorder().ok());
 }
 
+/// The routes of the operator.
+pub fn operator_router(app: Arc<App>) -> Router {
+    Router::new()
+        .route("/healthz", get(alive))
+        .route("/readyz", get(ready_in_detail))
+        .route("/metrics", get(metrics))
+        .with_state(app)
+}
+
 /// `/healthz`: the process is alive.
 pub async fn alive() -> &'static str {
     "ok\n"
 }
 
-/// `/readyz`: ready when at least one site is loaded and database and index are open. Also reports problems that do not
-/// prevent serving.
+/// `/readyz` of the readers' listener: ready when at least one site is loaded and database and index are open.
 pub async fn ready(State(app): State<Arc<App>>) -> Response {
+    let open = app.store.ping().await.is_ok() && app.search.position().is_ok();
+    let ready = open && app.sites.load().iter().next().is_some();
+    readiness(ready, &json!({ "ready": ready }))
+}
+
+fn readiness(ready: bool, body: &Value) -> Response {
+    let status = if ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
+    (status, Json(body)).into_response()
+}
+
+/// `/readyz` of the operator: the same, with what is open and with the problems that do not prevent serving.
+async fn ready_in_detail(State(app): State<Arc<App>>) -> Response {
     let store = app.store.ping().await;
     let index = app.search.position();
     let table = app.sites.load();
@@ -42,7 +66,7 @@ pub async fn ready(State(app): State<Arc<App>>) -> Response {
         .iter()
         .flat_map(|entry| {
             entry.chain.status().into_iter().map(|plugin| {
-                let mut status = plugin_status(&plugin);
+                let mut status = plugin_status(&plugin, table.catalog());
                 status["site"] = json!(entry.site.sld);
                 status
             })
@@ -58,17 +82,18 @@ pub async fn ready(State(app): State<Arc<App>>) -> Response {
         "refused": rejected,
         "plugins": plugins,
     });
-    let status = if ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
-    (status, Json(body)).into_response()
+    readiness(ready, &body)
 }
 
-/// The status of a plugin in use, as JSON.
+/// The status of a plugin in use, as JSON. `source` is the folder that serves it, or null if it is no longer installed there.
 #[must_use]
-pub fn plugin_status(plugin: &PluginStatus) -> Value {
+pub fn plugin_status(plugin: &PluginStatus, catalog: &Catalog) -> Value {
     json!({
         "plugin": plugin.id,
         "version": plugin.version,
         "digest": plugin.digest,
+        "source": catalog.source(&plugin.id, &plugin.digest),
+        "onFailure": plugin.on_failure,
         "hooks": plugin.hooks,
         "quarantinedForSeconds": plugin.open_for.map(|left| left.as_secs()),
     })
@@ -76,12 +101,12 @@ pub fn plugin_status(plugin: &PluginStatus) -> Value {
 
 /// `/metrics` in the Prometheus text format: the host's metrics, the usage of hooks by plugin, and the numbers of
 /// waiting and set-aside event deliveries.
-pub async fn metrics(State(app): State<Arc<App>>) -> Response {
+async fn metrics(State(app): State<Arc<App>>) -> Response {
     match RECORDER.get().and_then(Option::as_ref) {
         Some(recorder) => {
             recorder.run_upkeep();
             let mut text = recorder.render();
-            text.push_str(&masthead_runtime::prometheus(&app.runtime.hook_usage()));
+            text.push_str(&masthead_runtime::prometheus(&app.runtime.hook_usage(), &app.runtime.memory_usage()));
             if let Ok(counts) = crate::app::plugin_events::counts(&app).await {
                 text.push_str("# TYPE masthead_plugin_deliveries gauge\n");
                 for (site, plugin, waiting, aside) in counts {
@@ -106,7 +131,7 @@ pub async fn measure(request: Request, next: Next) -> Response {
         path if path.starts_with("/assets/") => "assets",
         path if path.starts_with("/media/") => "media",
         path if path.contains("/rc-pub/") => "api",
-        "/healthz" | "/readyz" | "/metrics" => "health",
+        "/healthz" | "/readyz" => "health",
         _ => "page",
     };
     let route =

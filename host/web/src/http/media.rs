@@ -1,22 +1,24 @@
-//! `/media/<site>/<digest>.<extension>`: figures and covers.
+//! `/media/<site>/<digest>.<extension>`: figures, covers, audio, video and the other files that came with articles, whole or in ranges.
 
 use std::sync::Arc;
 
 use axum::{
     extract::{OptionalFromRequestParts as _, Path, Request, State},
-    http::{HeaderValue, StatusCode, header},
+    http::StatusCode,
     response::{IntoResponse, Response},
 };
+use masthead_content::{files, reading, reading::FileDecision};
 use masthead_domain::SiteId;
 
 use crate::{
     app::App,
+    discovery::stored_file,
+    failure::Failure,
+    page::{caching::Caching, reader},
     sites::scope::{Host, Scope},
 };
 
-use masthead_content::files;
-
-/// Serves a file of a site. On a host that names a site, only the files of that site are available.
+/// Serves a file of a site to the readers who may have it. On a host that names a site, only the files of that site are available.
 pub async fn serve(
     State(app): State<Arc<App>>,
     Path((site, file)): Path<(i64, String)>,
@@ -25,27 +27,59 @@ pub async fn serve(
 ) -> Response {
     let (mut parts, _) = request.into_parts();
     let Ok(scope) = Scope::from_request_parts(&mut parts, &()).await;
-    let named = scope.map(|scope| scope.entry.site.id);
-    if named.is_some_and(|named| named.0 != site) || (named.is_none() && !host.in_path) {
-        return StatusCode::NOT_FOUND.into_response();
+    let scope = match scope {
+        Some(scope) => Some(scope),
+        // The address of a file names its site by number.
+        None if host.in_path => app
+            .sites
+            .load()
+            .by_id(SiteId(site))
+            .map(|entry| Scope { entry: Arc::clone(entry), base: format!("/{}", entry.site.sld) }),
+        None => None,
+    };
+    let Some(scope) = scope.filter(|scope| scope.entry.site.id.0 == site) else {
+        return refused(StatusCode::NOT_FOUND);
+    };
+    if let Some(failure) = Failure::of_state(scope.entry.site.state) {
+        return refused(failure.status());
     }
     let digest = file.split('.').next().unwrap_or_default();
-    let Ok(Some(media)) = app.store.site(SiteId(site)).media(digest).await else {
-        return StatusCode::NOT_FOUND.into_response();
+    let store = app.store.site(scope.entry.site.id);
+    let used = match store.used_media(digest).await {
+        Ok(Some(used)) => used,
+        Ok(None) => return refused(StatusCode::NOT_FOUND),
+        Err(error) => return failed(&error, digest),
     };
-    match files::open(&app.data_folder, &media.digest).await {
-        Ok(bytes) => {
-            let mut response = bytes.into_response();
-            let headers = response.headers_mut();
-            if let Ok(mime) = HeaderValue::from_str(&media.mime) {
-                headers.insert(header::CONTENT_TYPE, mime);
-            }
-            headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("public, max-age=31536000, immutable"));
+    let lang = scope.entry.site.default_lang();
+    let rights = reader::rights(&app, &scope, &host, lang, &parts.headers).await;
+    let permit = match reading::file(&store, &used, &rights).await {
+        Ok(FileDecision::Granted(permit)) => permit,
+        Ok(FileDecision::Denied) => return refused(StatusCode::FORBIDDEN),
+        Ok(FileDecision::Removed) => return refused(StatusCode::GONE),
+        Err(error) => return failed(&*error, digest),
+    };
+    let sent = match files::open(&app.data_folder, &permit).await {
+        Ok(opened) => stored_file::stored(opened, permit.digest(), &used.media.mime, &parts.headers).await,
+        Err(error) => Err(error),
+    };
+    match sent {
+        Ok(mut response) => {
+            Caching::of_file(&permit).apply(response.headers_mut());
             response
         }
         Err(error) => {
             tracing::error!(%error, digest, "a file that is recorded in the database cannot be read");
-            StatusCode::NOT_FOUND.into_response()
+            refused(StatusCode::NOT_FOUND)
         }
     }
+}
+
+/// A refusal, which nobody may keep: another reader may have the file.
+fn refused(status: StatusCode) -> Response {
+    (status, Caching::Reader, ()).into_response()
+}
+
+fn failed(error: &(dyn std::error::Error + 'static), digest: &str) -> Response {
+    tracing::error!(error, digest, "deciding about a file failed");
+    refused(StatusCode::INTERNAL_SERVER_ERROR)
 }

@@ -2,6 +2,7 @@
 
 pub mod admin_socket;
 mod assets;
+mod connections;
 mod health;
 mod media;
 mod page;
@@ -11,12 +12,17 @@ mod security;
 mod sign_in;
 mod theme;
 
-use std::{net::SocketAddr, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 use axum::{
-    Router, middleware,
+    Router,
+    extract::Request,
+    http::{Extensions, HeaderMap, Method, StatusCode, Version, header},
+    middleware::{self, Next},
+    response::Response,
     routing::{any, get},
 };
+use masthead_config::Connections;
 use tokio::net::TcpListener;
 use tower_http::{
     catch_panic::CatchPanicLayer,
@@ -30,7 +36,7 @@ use tower_http::{
 
 pub use self::health::{install as install_metrics, plugin_status};
 use crate::app::App;
-use crate::page::error_page;
+use crate::{discovery::stored_file, page::error_page};
 
 /// Greatest size of a request body outside the administrators' calls, in bytes.
 const MAX_BODY: usize = 1 << 20;
@@ -43,7 +49,6 @@ pub fn router(app: Arc<App>) -> Router {
     let inner = Router::new()
         .route("/healthz", get(health::alive))
         .route("/readyz", get(health::ready))
-        .route("/metrics", get(health::metrics))
         .route("/assets/{*path}", get(assets::serve))
         .route("/media/{site}/{file}", get(media::serve))
         .route("/static/mobile/{file}", get(theme::serve))
@@ -59,21 +64,35 @@ pub fn router(app: Arc<App>) -> Router {
         .fallback(page::serve)
         .with_state(Arc::clone(&app));
     // The administrators' calls stay outside the limits on size and time: uploads are large and slow.
-    crate::api::admin::router(&app)
-        .layer(middleware::from_fn(security::headers))
+    let admin = crate::api::admin::router(&app)
+        .layer(middleware::from_fn_with_state(Arc::clone(&app), security::check_unsafe_request))
         .layer(middleware::from_fn(health::measure))
-        .layer(CatchPanicLayer::new())
-        .fallback_service(stack(app, inner))
+        .layer(CatchPanicLayer::new());
+    around(&app, admin.fallback_service(inside(&app, inner)))
+        .layer(middleware::from_fn_with_state(app, resolve::connection))
 }
 
-/// Wraps routes in the common layers: site resolution, compression, limits, metrics.
+/// Wraps routes in the layers of all routes: security headers, site resolution, compression, limits, metrics.
 pub fn stack(app: Arc<App>, inner: Router) -> Router {
-    let inner = inner.layer(middleware::from_fn(security::headers));
+    around(&app, inside(&app, inner))
+}
+
+/// The layers that every response passes, also those that other layers make.
+fn around(app: &Arc<App>, inner: Router) -> Router {
+    inner.layer(middleware::from_fn_with_state(Arc::clone(app), security::headers))
+}
+
+/// The layers of all routes except the administrators'.
+fn inside(app: &Arc<App>, inner: Router) -> Router {
+    let inner = inner.layer(middleware::from_fn_with_state(Arc::clone(app), security::check_unsafe_request));
+    let inner = inner.layer(middleware::from_fn(ranges_of_get_only));
     // The site is resolved before routing, because resolution may remove the first segment of the path.
-    let predicate = SizeAbove::new(512).and(NotForContentType::IMAGES);
+    let of_plain_bytes =
+        |_: StatusCode, _: Version, headers: &HeaderMap, _: &Extensions| stored_file::may_be_compressed(headers);
+    let predicate = SizeAbove::new(512).and(NotForContentType::IMAGES).and(of_plain_bytes);
     Router::new()
         .fallback_service(inner)
-        .layer(middleware::from_fn_with_state(Arc::clone(&app), resolve::site))
+        .layer(middleware::from_fn_with_state(Arc::clone(app), resolve::site))
         .layer(
             CompressionLayer::new()
                 .gzip(true)
@@ -82,21 +101,38 @@ pub fn stack(app: Arc<App>, inner: Router) -> Router {
                 .compress_when(predicate),
         )
         .layer(RequestBodyLimitLayer::new(MAX_BODY))
-        .layer(TimeoutLayer::with_status_code(axum::http::StatusCode::GATEWAY_TIMEOUT, REQUEST_TIMEOUT))
+        .layer(TimeoutLayer::with_status_code(StatusCode::GATEWAY_TIMEOUT, REQUEST_TIMEOUT))
         .layer(middleware::from_fn(health::measure))
         .layer(CatchPanicLayer::new())
-        .layer(middleware::from_fn_with_state(app, crate::api::wrap_all))
+        .layer(middleware::from_fn_with_state(Arc::clone(app), crate::api::wrap_all))
 }
 
-/// Serves requests on a listener until `stop` is ready and the pending requests are answered.
+/// A range has a meaning in a GET request only (RFC 9110, section 14.2).
+async fn ranges_of_get_only(mut request: Request, next: Next) -> Response {
+    if request.method() != Method::GET {
+        request.headers_mut().remove(header::RANGE);
+    }
+    next.run(request).await
+}
+
+/// Serves readers on a listener until `stop` is ready and the pending requests are answered, or the time for this is over
+/// ([`Connections`]). When it returns, no request is being handled any more, so that nothing is counted after it.
 ///
 /// # Errors
 /// The listener's error.
 pub async fn serve(
     app: Arc<App>,
     listener: TcpListener,
+    limits: Connections,
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> std::io::Result<()> {
-    let service = router(app).into_make_service_with_connect_info::<SocketAddr>();
-    axum::serve(listener, service).with_graceful_shutdown(stop).await
+    connections::serve(router(app), listener, limits, stop).await
+}
+
+/// Serves the operator on a listener until the process ends: `/metrics`, `/readyz` with details, `/healthz`. Whoever can connect to
+/// it can read them.
+pub async fn serve_operator(app: Arc<App>, listener: TcpListener) {
+    if let Err(error) = axum::serve(listener, health::operator_router(app)).await {
+        tracing::error!(%error, "serving the operator's listener failed");
+    }
 }

@@ -17,7 +17,8 @@ use crate::{
     discovery::article,
     failure::Failure,
     page::{
-        article_format::Format, encoding::Encoding, language::preferred, pipeline, reader::reader, request::PageRequest,
+        article_format::Format, caching, encoding::Encoding, language::preferred, pipeline, reader::reader,
+        request::PageRequest,
     },
     sites::scope::{Host, Scope},
     usage::Visitor,
@@ -45,12 +46,14 @@ pub async fn serve(State(app): State<Arc<App>>, host: Host, request: Request) ->
     if requested.article().is_some() {
         match article::requested_format(headers, requested.format()) {
             Some((Format::Html, _)) => {}
-            Some(form) => match article::serve(&app, &requested, &host, &reader, form, visitor.as_ref()).await {
-                Ok(Some(response)) => return response,
-                // The pipeline builds the page that reports the unknown article.
-                Ok(None) => {}
-                Err(error) => return error_page::page_failed(&app, headers, &error),
-            },
+            Some(form) => {
+                match article::serve(&app, &requested, &host, (&reader, headers), form, visitor.as_ref()).await {
+                    Ok(Some(response)) => return response,
+                    // The pipeline builds the page that reports the unknown article.
+                    Ok(None) => {}
+                    Err(error) => return error_page::page_failed(&app, headers, &error),
+                }
+            }
             None => return article::not_acceptable(),
         }
     }
@@ -61,9 +64,17 @@ pub async fn serve(State(app): State<Arc<App>>, host: Host, request: Request) ->
     if let Some(visitor) = &visitor {
         pipeline::count(&app, scope.entry.site.id, &page.counted, visitor);
     }
-    let mut response = respond(&page, headers, reader.cookie, &scope.entry.frames);
-    if requested.article().is_some() {
-        response.headers_mut().insert(header::VARY, HeaderValue::from_static("Accept, Accept-Encoding"));
+    let mut response = respond(&page, headers, reader.cookies, &scope.entry.frames);
+    let is_article = requested.article().is_some();
+    let out = response.headers_mut();
+    out.insert(header::CACHE_CONTROL, caching::of_page(&reader.rights, is_article));
+    // The document depends on the cookies for the colours, the session and the visit, and at the beginning of a visit on its referrer.
+    caching::vary(out, &[header::COOKIE]);
+    if is_article {
+        caching::vary(out, &[header::ACCEPT]);
+    }
+    if scope.entry.reading_rules().by_reader {
+        caching::vary(out, &[header::REFERER]);
     }
     response
 }
@@ -79,7 +90,7 @@ fn redirect(scope: &Scope, headers: &HeaderMap, rest: &str, query: Option<&str>)
     response
 }
 
-fn respond(page: &CachedPage, headers: &HeaderMap, cookie: Option<String>, frames: &str) -> Response {
+fn respond(page: &CachedPage, headers: &HeaderMap, set_cookies: Vec<String>, frames: &str) -> Response {
     let nonce = STANDARD_NO_PAD.encode(rand::random::<[u8; 16]>());
     let scheme = match cookies::value(headers, "theme").as_deref() {
         Some("dark") => " data-theme=\"dark\"",
@@ -102,8 +113,6 @@ fn respond(page: &CachedPage, headers: &HeaderMap, cookie: Option<String>, frame
     *response.status_mut() = StatusCode::from_u16(page.status).unwrap_or(StatusCode::OK);
     let out = response.headers_mut();
     out.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
-    // A nonce is valid for one response: a stored copy must not be displayed without revalidation.
-    out.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
     out.insert(header::VARY, HeaderValue::from_static("Accept-Encoding"));
     if let Some(links) = HeaderValue::from_str(&page.links).ok().filter(|links| !links.is_empty()) {
         out.insert(header::LINK, links);
@@ -114,7 +123,7 @@ fn respond(page: &CachedPage, headers: &HeaderMap, cookie: Option<String>, frame
     if let Some(policy) = security::document_policy(&nonce, frames) {
         out.insert(header::CONTENT_SECURITY_POLICY, policy);
     }
-    if let Some(cookie) = cookie.and_then(|cookie| HeaderValue::from_str(&cookie).ok()) {
+    for cookie in set_cookies.into_iter().filter_map(|cookie| HeaderValue::try_from(cookie).ok()) {
         out.append(header::SET_COOKIE, cookie);
     }
     response

@@ -18,6 +18,7 @@ use crate::page::language::preferred;
 use crate::{
     api::ApiError,
     app::App,
+    client::Client,
     failure::Failure,
     page::reader,
     sites::scope::{Host, Scope},
@@ -41,6 +42,7 @@ pub async fn answer(
     State(app): State<Arc<App>>,
     host: Host,
     scope: Option<Scope>,
+    client: Client,
     Path((lang, plugin, path)): Path<(String, String, String)>,
     request: Request,
 ) -> Response {
@@ -59,8 +61,8 @@ pub async fn answer(
     let Ok(body) = axum::body::to_bytes(body, MAX_BODY).await else {
         return fail(StatusCode::PAYLOAD_TOO_LARGE, "bad_request");
     };
-    if !app.limits.routes.take(&format!("{} {plugin}", scope.entry.site.id)) {
-        return fail(StatusCode::TOO_MANY_REQUESTS, "plugin_failed");
+    if let Err(refused) = app.limits.take_plugin_route(client, scope.entry.site.id, &plugin) {
+        return ApiError::too_often(&app, lang, refused, Failure::TooOften.key()).into_response();
     }
     let forwarded = FORWARDED_HEADERS
         .iter()

@@ -1,4 +1,4 @@
-//! Site resolution: the `Host` header or the first path segment names the site.
+//! The client and the site of a request: the `Host` header or the first path segment names the site.
 
 use std::sync::Arc;
 
@@ -8,22 +8,36 @@ use axum::{
     middleware::Next,
     response::Response,
 };
+use masthead_config::{PublicAddress, Scheme};
 use masthead_domain::SiteId;
 
 use crate::{
     app::App,
+    client::Connection,
+    http::connections::ListenPort,
     sites::scope::{Host, Scope},
 };
 
+/// Middleware that determines the connection of a request: client, scheme and host.
+pub async fn connection(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
+    let connection = {
+        let table = app.sites.load();
+        Connection::read(request.headers(), request.extensions(), &table.platform.proxies)
+    };
+    request.extensions_mut().insert(connection);
+    next.run(request).await
+}
+
 /// Middleware that determines the site of a request, and removes the site's name from the path if the path names it.
 pub async fn site(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
-    let host = host(request.headers(), request.uri());
+    let connection = Connection::of_request(request.extensions());
+    let host = host(connection.host.as_deref(), request.headers(), request.uri()).to_ascii_lowercase();
     let table = app.sites.load_full();
-    let name = without_port(&host).to_ascii_lowercase();
+    let name = without_port(&host);
     let mut in_path = false;
-    let scope = match table.by_host(&name) {
+    let scope = match table.by_host(name) {
         Some(entry) => Some(Scope { entry: Arc::clone(entry), base: String::new() }),
-        None if table.is_path_host(&name) => {
+        None if table.is_path_host(name) => {
             in_path = true;
             let named = first_segment(request.uri().path()).and_then(|sld| table.by_sld(sld)).cloned();
             match named {
@@ -39,9 +53,10 @@ pub async fn site(State(app): State<Arc<App>>, mut request: Request, next: Next)
         }
         None => None,
     };
-    let scheme = request.headers().get("x-forwarded-proto").and_then(|value| value.to_str().ok());
-    let scheme = if scheme == Some("https") { "https" } else { "http" };
-    request.extensions_mut().insert(Host { origin: format!("{scheme}://{host}"), in_path });
+    let forwarded = if connection.https { Scheme::Https } else { Scheme::Http };
+    let listening = request.extensions().get::<ListenPort>().map(|port| port.0);
+    let origin = origin(&table.platform.public, forwarded, &host, listening);
+    request.extensions_mut().insert(Host { origin, in_path });
     if let Some(scope) = scope {
         request.extensions_mut().insert(scope);
     }
@@ -66,11 +81,11 @@ fn by_parameter(table: &crate::sites::SiteTable, headers: &HeaderMap, uri: &Uri)
     Some(Scope { entry: Arc::clone(entry), base: format!("/{}", entry.site.sld) })
 }
 
-/// The host of the request. Anything that is not a host name becomes "", which names no site.
-fn host(headers: &HeaderMap, uri: &Uri) -> String {
-    let given = headers
-        .get(header::HOST)
-        .and_then(|value| value.to_str().ok())
+/// The host of the request: the one that a trusted proxy reports, else that of the request itself. Anything that is not a
+/// host name becomes "", which names no site.
+fn host(reported: Option<&str>, headers: &HeaderMap, uri: &Uri) -> String {
+    let given = reported
+        .or_else(|| headers.get(header::HOST).and_then(|value| value.to_str().ok()))
         .or_else(|| uri.authority().map(axum::http::uri::Authority::as_str))
         .unwrap_or_default();
     let fits = given.len() <= 255 && given.bytes().all(|b| b.is_ascii_alphanumeric() || b"-.:[]_".contains(&b));
@@ -81,6 +96,20 @@ fn without_port(host: &str) -> &str {
     match host.rfind(']') {
         Some(end) => &host[..=end],
         None => host.split(':').next().unwrap_or_default(),
+    }
+}
+
+/// Scheme, name and port of absolute addresses. Pages contain them and are cached by them: the name is one that was looked up, and
+/// the port of the request is kept only if it is the one on which the host listens or is configured, so that a client cannot invent
+/// origins. Behind a proxy, requests usually name no port, and neither do addresses.
+fn origin(public: &PublicAddress, forwarded: Scheme, host: &str, listening: Option<u16>) -> String {
+    let scheme = public.scheme.unwrap_or(forwarded);
+    let name = without_port(host);
+    let port = host[name.len()..].strip_prefix(':').and_then(|port| port.parse::<u16>().ok());
+    let known = |port: &u16| listening == Some(*port) || public.ports.contains(port);
+    match port.filter(|port| *port != scheme.default_port()).filter(known) {
+        Some(port) => format!("{}://{name}:{port}", scheme.name()),
+        None => format!("{}://{name}", scheme.name()),
     }
 }
 
@@ -113,11 +142,46 @@ mod tests {
     }
 
     #[test]
+    fn an_origin_has_a_known_port_or_none() {
+        let plain = PublicAddress::default();
+        let of = |public: &PublicAddress, host: &str| origin(public, Scheme::Http, host, Some(8448));
+        for (host, expected) in [
+            ("ocean.localhost", "http://ocean.localhost"),
+            ("ocean.localhost:8448", "http://ocean.localhost:8448"),
+            ("ocean.localhost:08448", "http://ocean.localhost:8448"),
+            ("ocean.localhost:9000", "http://ocean.localhost"),
+            ("ocean.localhost:80", "http://ocean.localhost"),
+            ("ocean.localhost:", "http://ocean.localhost"),
+            ("ocean.localhost:x:8448", "http://ocean.localhost"),
+            ("ocean.localhost:99999", "http://ocean.localhost"),
+            ("[::1]:8448", "http://[::1]:8448"),
+            ("[::1]:1", "http://[::1]"),
+            ("", "http://"),
+        ] {
+            assert_eq!(of(&plain, host), expected, "{host:?}");
+        }
+        assert_eq!(origin(&plain, Scheme::Https, "ocean", None), "https://ocean", "as the proxy says");
+        assert_eq!(origin(&plain, Scheme::Https, "ocean:8448", None), "https://ocean", "the listener is not known");
+        let secure = PublicAddress { scheme: Some(Scheme::Https), ports: vec![443, 9443] };
+        assert_eq!(of(&secure, "ocean:9443"), "https://ocean:9443", "the configuration overrides the proxy");
+        assert_eq!(of(&secure, "ocean:443"), "https://ocean");
+    }
+
+    #[test]
     fn an_invalid_host_names_no_site() {
         for text in ["a b", "a/b", "a\"b", "<script>"] {
             let headers = HeaderMap::from_iter([(header::HOST, text.parse().unwrap())]);
-            assert_eq!(host(&headers, &Uri::from_static("/")), "", "{text}");
+            assert_eq!(host(None, &headers, &Uri::from_static("/")), "", "{text}");
+            assert_eq!(host(Some(text), &HeaderMap::new(), &Uri::from_static("/")), "", "{text}");
         }
+    }
+
+    #[test]
+    fn the_host_that_a_proxy_reports_replaces_the_host_of_the_request() {
+        let headers = HeaderMap::from_iter([(header::HOST, "inner:8448".parse().unwrap())]);
+        let uri = Uri::from_static("/");
+        assert_eq!(host(Some("journal.example"), &headers, &uri), "journal.example");
+        assert_eq!(host(None, &headers, &uri), "inner:8448");
     }
 
     #[test]

@@ -17,8 +17,13 @@ use serde::Deserialize;
 
 use crate::page::error_page;
 use crate::{
-    app::App,
-    auth::session::{self, PendingSignIn, User},
+    app::{
+        App,
+        rate_limits::{Action, TooOften},
+    },
+    auth::session::{PendingSignIn, User},
+    client::Client,
+    failure::Failure,
     page::reader,
     sites::scope::{Host, Scope},
 };
@@ -38,14 +43,14 @@ pub async fn start(
     State(app): State<Arc<App>>,
     host: Host,
     scope: Option<Scope>,
+    client: Client,
     Path(lang): Path<Lang>,
     Query(query): Query<SignInQuery>,
     headers: HeaderMap,
 ) -> Response {
     let Some(scope) = scope else { return error_page::no_site(&app, &host, &headers, "") };
-    let site = scope.entry.site.id;
-    if !app.limits.sign_ins.take(&site.to_string()) {
-        return refuse(&app, lang, StatusCode::TOO_MANY_REQUESTS, "request_timed_out", "");
+    if let Err(refused) = app.limits.take(Action::SignIn, client, scope.entry.site.id) {
+        return too_often(&app, lang, refused);
     }
     let state = URL_SAFE_NO_PAD.encode(rand::random::<[u8; 24]>());
     let start = SignInStart { callback: callback(&host, &scope, lang), state: state.clone() };
@@ -57,7 +62,7 @@ pub async fn start(
         FirstAnswer::Failed => return refuse(&app, lang, StatusCode::BAD_GATEWAY, "plugin_failed", ""),
     };
     let pending = PendingSignIn { state, back: return_path(&query.url, &scope.base, lang) };
-    let cookie = session::state_cookie(Some(&pending), &app.cookie_key, site.0, &scope.base, secure(&host));
+    let cookie = app.sessions(&scope, &host).sign_in_cookie(Some(&pending));
     with_cookies(Redirect::to(&address).into_response(), [cookie])
 }
 
@@ -66,22 +71,26 @@ pub async fn complete(
     State(app): State<Arc<App>>,
     host: Host,
     scope: Option<Scope>,
+    client: Client,
     Path(lang): Path<Lang>,
     RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> Response {
     let Some(scope) = scope else { return error_page::no_site(&app, &host, &headers, "") };
-    let site = scope.entry.site.id.0;
     let query: Vec<(String, String)> =
         url::form_urlencoded::parse(query.unwrap_or_default().as_bytes()).into_owned().collect();
     let returned_state = query.iter().find(|(name, _)| name == "state").map(|(_, value)| value.as_str());
     // The state must be the one that this browser was sent away with: otherwise an attacker could sign a reader in to
     // the attacker's account.
-    let Some(pending) = session::pending_sign_in(&headers, &app.cookie_key, site)
-        .filter(|pending| Some(pending.state.as_str()) == returned_state)
+    let sessions = app.sessions(&scope, &host);
+    let Some(pending) =
+        sessions.pending_sign_in(&headers).filter(|pending| Some(pending.state.as_str()) == returned_state)
     else {
         return refuse(&app, lang, StatusCode::BAD_REQUEST, "sign_in_failed", "state");
     };
+    if let Err(refused) = app.limits.take(Action::SignInReturn, client, scope.entry.site.id) {
+        return too_often(&app, lang, refused);
+    }
     let answer = SignInReturn { callback: callback(&host, &scope, lang), query };
     let mut call = reader::plugin_call_within(&scope, &host, lang, "login", 0, PROVIDER_TIMEOUT);
     let user = match call.complete_identity(answer).await {
@@ -90,12 +99,13 @@ pub async fn complete(
         FirstAnswer::Refused(reason) => return refuse(&app, lang, StatusCode::FORBIDDEN, "sign_in_failed", &reason),
         FirstAnswer::Failed => return refuse(&app, lang, StatusCode::BAD_GATEWAY, "plugin_failed", ""),
     };
-    let (base, secure) = (scope.base.as_str(), secure(&host));
-    let cookies = [
-        session::cookie(Some(&user), &app.cookie_key, site, base, secure),
-        session::state_cookie(None, &app.cookie_key, site, base, secure),
-    ];
-    with_cookies(Redirect::to(&pending.back).into_response(), cookies)
+    match sessions.begin(&user, &headers).await {
+        Ok(mut cookies) => {
+            cookies.push(sessions.sign_in_cookie(None));
+            with_cookies(Redirect::to(&pending.back).into_response(), cookies)
+        }
+        Err(error) => error_page::page_failed(&app, &headers, &error.into()),
+    }
 }
 
 /// Ends the session. Requests from pages of other sites are ignored (header `Sec-Fetch-Site`), so that another site
@@ -113,7 +123,11 @@ pub async fn leave(
     if cross_site {
         return home;
     }
-    with_cookies(home, [session::cookie(None, &app.cookie_key, scope.entry.site.id.0, &scope.base, secure(&host))])
+    match app.sessions(&scope, &host).end(&headers).await {
+        Ok(cookies) => with_cookies(home, cookies),
+        // The cookies stay: the reader sees that the session has not ended, and can try again.
+        Err(error) => error_page::page_failed(&app, &headers, &error.into()),
+    }
 }
 
 fn callback(host: &Host, scope: &Scope, lang: Lang) -> String {
@@ -128,8 +142,10 @@ fn return_path(requested: &str, base: &str, lang: Lang) -> String {
     if requested.starts_with(&prefix) && !invalid { requested.to_owned() } else { format!("{base}/{lang}/home/") }
 }
 
-fn secure(host: &Host) -> bool {
-    host.origin.starts_with("https://")
+fn too_often(app: &App, lang: Lang, refused: TooOften) -> Response {
+    let mut response = refuse(app, lang, Failure::TooOften.status(), Failure::TooOften.key(), "");
+    response.headers_mut().insert(header::RETRY_AFTER, refused.retry_after.into());
+    response
 }
 
 fn refuse(app: &App, lang: Lang, status: StatusCode, key: &str, reason: &str) -> Response {
@@ -137,8 +153,8 @@ fn refuse(app: &App, lang: Lang, status: StatusCode, key: &str, reason: &str) ->
     error_page::plain(app, lang, status, &message)
 }
 
-fn with_cookies<const N: usize>(mut response: Response, cookies: [String; N]) -> Response {
-    for cookie in cookies.iter().filter_map(|cookie| HeaderValue::from_str(cookie).ok()) {
+fn with_cookies(mut response: Response, cookies: impl IntoIterator<Item = String>) -> Response {
+    for cookie in cookies.into_iter().filter_map(|cookie| HeaderValue::try_from(cookie).ok()) {
         response.headers_mut().append(header::SET_COOKIE, cookie);
     }
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));

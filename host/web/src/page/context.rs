@@ -3,7 +3,11 @@
 use std::{ops::Range, sync::Arc};
 
 use masthead_content::compressed_html::CompressedHtml;
-use masthead_domain::{Lang, access::Permissions, publication::Journal};
+use masthead_domain::{
+    Lang,
+    access::{Permissions, Rights},
+    publication::Journal,
+};
 use masthead_store::{SiteStore, StoreError};
 use maud::Markup;
 use tokio::sync::OnceCell;
@@ -31,6 +35,8 @@ pub struct Context<'a> {
     pub texts: Texts<'a>,
     /// The reader's permissions.
     pub permissions: Permissions,
+    /// What the reader may read.
+    pub rights: Rights,
     /// The signed-in user.
     pub user: Option<User>,
     /// Scheme and host for absolute addresses, without trailing slash.
@@ -52,6 +58,7 @@ impl<'a> Context<'a> {
             addresses: Addresses { base: request.scope.base.clone(), lang: request.lang },
             texts: Texts::new(&app.messages, request.lang),
             permissions: reader.permissions,
+            rights: reader.rights,
             user: reader.user.clone(),
             origin: host.origin.clone(),
             parameters: request.parameters(),

@@ -11,7 +11,7 @@ use axum::{
 use masthead_domain::{Lang, route::Address};
 use serde::Deserialize;
 
-use crate::page::language::preferred;
+use crate::page::{caching, language::preferred};
 use crate::{
     app::App,
     failure::Failure,
@@ -22,7 +22,9 @@ use crate::{
 
 /// The response to a failed site lookup: a page without a site's frame, in the reader's preferred language.
 pub fn lookup(app: &App, headers: &HeaderMap, failure: Failure) -> Response {
-    bare(app, preferred(headers, &Lang::ALL).unwrap_or(Lang::Zh), failure)
+    let mut response = bare(app, preferred(headers, &Lang::ALL).unwrap_or(Lang::Zh), failure);
+    caching::vary(response.headers_mut(), &[header::COOKIE, header::ACCEPT_LANGUAGE]);
+    response
 }
 
 fn bare(app: &App, lang: Lang, failure: Failure) -> Response {

@@ -1,6 +1,6 @@
 //! A row of links in the footer, as it reads before its module is loaded and without scripts.
 
-use masthead_domain::Lang;
+use masthead_domain::{Lang, link::is_web};
 use maud::{Markup, html};
 use serde_json::Value;
 
@@ -36,10 +36,8 @@ fn text(value: Option<&Value>, lang: Lang) -> &str {
         .unwrap_or_default()
 }
 
-/// Addresses of other schemes would run scripts.
 fn address(link: &Value) -> Option<&str> {
-    let address = link.get("address")?.as_str()?;
-    (address.starts_with("https://") || address.starts_with("http://")).then_some(address)
+    link.get("address")?.as_str().filter(|address| is_web(address))
 }
 
 #[cfg(test)]

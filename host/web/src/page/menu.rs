@@ -160,7 +160,37 @@ mod tests {
         assert_eq!(at("latestOffer"), "/s/zh/justAccepted/");
         assert_eq!(at("singleFirst"), "/s/zh/onlineFirst/");
         assert_eq!(at("periodIntroduce"), "/s/zh/about/9/");
+        assert_eq!(at("aboutus"), "/s/zh/aboutus/9/");
         let jump = Channel { link_value: "https://example.org/".into(), ..channel(9, "jump", 0) };
         assert_eq!(target(&site, &jump, &addresses, &[]), ("https://example.org/".to_owned(), true));
+    }
+
+    #[test]
+    fn back_issues_lead_to_the_second_issue_or_to_all() {
+        let addresses = Addresses { base: String::new(), lang: Lang::En };
+        let issue = |number: &str| Issue { year: 2026, issue: number.into(), ..Issue::default() };
+        let issues = [issue("3"), issue("2"), issue("1")];
+        let mut site = site(Vec::new());
+        let at = |site: &Site, code: &str| target(site, &channel(9, code, 0), &addresses, &issues).0;
+        assert_eq!(at(&site, "directory"), "/en/issue/2026/3/");
+        assert_eq!(at(&site, "backissue"), "/en/issue/2026/2/");
+        site.publication.back_issue_style = 4;
+        assert_eq!(at(&site, "backissue"), "/en/issues/");
+    }
+
+    #[test]
+    fn excluded_channels_are_not_listed() {
+        let excluded = "situation reader contact carousel quick selnews rank selmag selarticle priority column introduce \
+                        subaboutus subcontact first selPicture";
+        let mut channels = vec![channel(1, "home", 0), channel(2, "science", 0), channel(3, "aboutus", 0)];
+        channels.extend([channel(4, "aboutus", 1), channel(5, "aboutus", 2), channel(6, "aboutus", 3)]);
+        for (id, code) in (10..).zip(excluded.split_whitespace()) {
+            channels.extend([channel(id, code, 0), channel(id + 100, code, 3)]);
+        }
+        let addresses = Addresses { base: String::new(), lang: Lang::En };
+        let menu = menu(&site(channels), &addresses, &[], "/en/home");
+        let listed: Vec<(i64, Vec<i64>)> =
+            menu.iter().map(|link| (link.id, link.children.iter().map(|child| child.id).collect())).collect();
+        assert_eq!(listed, [(1, vec![]), (2, vec![]), (3, vec![6])]);
     }
 }

@@ -2,6 +2,7 @@
 
 pub mod article_format;
 pub mod bootstrap;
+pub mod caching;
 pub mod content;
 pub mod context;
 pub mod document;

@@ -1,21 +1,18 @@
-//! The reader of a page: permissions by the `access` hook, the session, the share of canaries. Also opens the plugin
-//! call of a request.
+//! The reader of a request: rights by the site's rules and the `access` hook, the session, the share of canaries. Every door that shows
+//! something of an article asks the rights of its reader. Also opens the plugin call of a request.
 
 use std::time::{Duration, Instant};
 
 use axum::http::HeaderMap;
 use masthead_domain::{
     Lang,
-    access::{AccessRequest, Permissions},
+    access::{AccessRequest, Permissions, Rights},
 };
-use masthead_runtime::{Call, Hook, RequestContext, Vary};
+use masthead_runtime::{Call, RequestContext, Vary};
 
 use crate::{
     app::App,
-    auth::{
-        referrer,
-        session::{self, User},
-    },
+    auth::{cookies::CookiePlace, referrer, session::User},
     sites::scope::{Host, Scope},
 };
 
@@ -48,21 +45,23 @@ pub fn plugin_call_within(scope: &Scope, host: &Host, lang: Lang, route: &str, v
 pub struct Reader {
     /// The reader's permissions.
     pub permissions: Permissions,
+    /// What these permissions, with the rules of the site, let the reader read.
+    pub rights: Rights,
     /// The signed-in user.
     pub user: Option<User>,
     /// Bit set of the plugins that answer with their canary version.
     pub variant: u32,
-    /// `Set-Cookie` value that stores the referrer of the visit, or `None`.
-    pub cookie: Option<String>,
+    /// `Set-Cookie` values that store the referrer of the visit, or none.
+    pub cookies: Vec<String>,
 }
 
 /// Determines the reader of a request. This comes before the look-up in the page cache, because permissions and
 /// canaries are part of the cache key.
 pub async fn reader(app: &App, scope: &Scope, host: &Host, lang: Lang, route: &str, headers: &HeaderMap) -> Reader {
-    let (entry, variant) = (&scope.entry, scope.entry.chain.draw());
-    let user = session::user(headers, &app.cookie_key, entry.site.id.0);
-    let (permissions, cookie) = decide(app, (scope, host, lang, route), headers, user.is_some(), variant).await;
-    Reader { permissions, user, variant, cookie }
+    let variant = scope.entry.chain.draw();
+    let user = app.sessions(scope, host).user(headers).await;
+    let (permissions, cookies) = decide(app, (scope, host, lang, route), headers, user.is_some(), variant).await;
+    Reader { permissions, rights: scope.entry.reading_rules().of(permissions), user, variant, cookies }
 }
 
 async fn decide(
@@ -71,21 +70,21 @@ async fn decide(
     headers: &HeaderMap,
     signed_in: bool,
     variant: u32,
-) -> (Permissions, Option<String>) {
-    let (entry, base) = (&scope.entry, scope.base.as_str());
+) -> (Permissions, Vec<String>) {
+    let entry = &scope.entry;
     let own = entry.site.permissions;
-    if !entry.chain.has_hook(Hook::Access) {
-        return (own, None);
+    if !entry.chain.decides_access() {
+        return (own, Vec::new());
     }
-    let (referrer, cookie) = match entry.chain.vary() {
-        Vary::Nothing => (String::new(), None),
-        _ => referrer::referrer(headers, &app.cookie_key, entry.site.id.0, base),
+    let (referrer, cookies) = match entry.chain.vary() {
+        Vary::Nothing => (String::new(), Vec::new()),
+        _ => referrer::referrer(headers, &app.cookie_key, CookiePlace::of(scope, host)),
     };
     let request = AccessRequest { referrer, signed_in, route: route.to_owned(), permissions: own };
-    (plugin_call(scope, host, lang, route, variant).decide_access(request).await, cookie)
+    (plugin_call(scope, host, lang, route, variant).decide_access(request).await, cookies)
 }
 
-/// The permissions of the reader who makes an API call.
-pub async fn permissions(app: &App, scope: &Scope, host: &Host, lang: Lang, headers: &HeaderMap) -> Permissions {
-    reader(app, scope, host, lang, "api", headers).await.permissions
+/// The rights of the reader who makes an API call, or asks for a file.
+pub async fn rights(app: &App, scope: &Scope, host: &Host, lang: Lang, headers: &HeaderMap) -> Rights {
+    reader(app, scope, host, lang, "api", headers).await.rights
 }

@@ -1,11 +1,12 @@
 //! A request for a page: the site, the language, the route, and exactly the query parameters that the route reads.
 
 use masthead_domain::{
-    Lang,
+    Doi, Lang,
     route::{Address, Route},
+    site::Site,
 };
 
-use crate::sites::scope::Scope;
+use crate::sites::{addresses::encoded_path, scope::Scope};
 
 /// A request for a page, parsed from its address.
 pub struct PageRequest {
@@ -15,7 +16,7 @@ pub struct PageRequest {
     pub lang: Lang,
     /// The route; `None` for an address that matches no route.
     pub route: Option<Route>,
-    /// Path after the language segment as it stands in the address, without the query.
+    /// Path after the language segment in its one form, without the query.
     path: String,
     /// The query parameters that the route declares, in the order of the declaration, trimmed; empty ones are omitted.
     parameters: Vec<(&'static str, String)>,
@@ -53,7 +54,7 @@ impl PageRequest {
         let declared = route.as_ref().map_or(&[][..], Route::parameters);
         let parameters = declared.iter().map(|name| (*name, value(name).to_owned()));
         let parameters = parameters.filter(|(_, value)| !value.is_empty()).collect();
-        let path = after_language().trim_end_matches('/').to_owned();
+        let path = own_path(route.as_ref(), &address.rest, &scope.entry.site);
         Ok(Self { scope: scope.clone(), lang, route, path, parameters, format: value("format").to_owned() })
     }
 
@@ -75,7 +76,8 @@ impl PageRequest {
         &self.parameters
     }
 
-    /// Path after the language segment, with the declared parameters: the page's own address within the site.
+    /// Path after the language segment, with the declared parameters: the page's own address within the site. Requests for the
+    /// same page have the same path.
     #[must_use]
     pub fn path(&self) -> String {
         if self.parameters.is_empty() {
@@ -89,5 +91,82 @@ impl PageRequest {
     #[must_use]
     pub fn route_name(&self) -> &'static str {
         self.route.as_ref().map_or("unknown", Route::name)
+    }
+}
+
+/// The path of a page in the one form that its address has. Percent-encoding, empty segments, zeros before a number and the case of a
+/// DOI differ between requests for the same page; they must neither be reflected in it nor take room in the page cache. What remains
+/// of the request's own words is in the site's configuration: the first segment, which may be an alias, and the channel of a home page
+/// or of a page on the journal, by which the menu marks the current entry.
+fn own_path(route: Option<&Route>, segments: &[&str], site: &Site) -> String {
+    // A message that there is no such page is not cached, and its links keep the address that the reader asked for.
+    let Some(route) = route.filter(|route| **route != Route::ArticleMissing) else {
+        return encoded_path(segments.iter().copied());
+    };
+    let path = match route {
+        Route::ArticleByDoi(doi) => match Doi::parse(&doi.key()) {
+            Ok(lower) => Route::ArticleByDoi(lower).path(),
+            Err(_) => route.path(),
+        },
+        other => other.path(),
+    };
+    let (name, rest) = path.split_once('/').unwrap_or((path.as_str(), ""));
+    let name = encoded_path([segments.first().copied().unwrap_or(name)]);
+    let is_channel = |segment: &str| site.channels.iter().any(|channel| channel.id.to_string() == segment);
+    let rest = match (route, segments.get(1)) {
+        (Route::Home | Route::About, Some(&segment)) if is_channel(segment) => segment,
+        _ => rest,
+    };
+    if rest.is_empty() { name } else { format!("{name}/{rest}") }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use masthead_domain::site::Channel;
+
+    use super::*;
+
+    fn site() -> Site {
+        let value = serde_json::json!({
+            "id": 1, "sld": "s", "name": { "en": "S" }, "colorId": 1, "languages": ["en"], "header": {},
+            "aliases": { "hssArticle": "article" },
+        });
+        let channels = vec![Channel { id: 9, code: "aboutus".into(), enable: "1".into(), ..Channel::default() }];
+        Site { channels, ..serde_json::from_value(value).unwrap() }
+    }
+
+    fn path(segments: &[&str]) -> String {
+        let site = site();
+        let route = if segments.is_empty() { Some(Route::Home) } else { Route::parse(segments, &site.aliases) };
+        own_path(route.as_ref(), segments, &site)
+    }
+
+    #[test]
+    fn requests_for_the_same_page_have_the_same_path() {
+        for (segments, expected) in [
+            (&[][..], "home"),
+            (&["home"], "home"),
+            (&["home", "made-up"], "home"),
+            (&["home", "9"], "home/9"),
+            (&["home", "09"], "home"),
+            (&["aboutus", "9"], "aboutus/9"),
+            (&["aboutus", "10"], "aboutus"),
+            (&["article", "0017"], "article/17"),
+            (&["article", "+17"], "article/17"),
+            (&["hssArticle", "17"], "hssArticle/17"),
+            (&["article", "doi", "10.5555", "A.b"], "article/doi/10.5555/a.b"),
+            (&["article", "doi", "doi:10.5555/a.B"], "article/doi/10.5555/a.b"),
+            (&["issue", "02026", "S 1"], "issue/2026/S%201"),
+            (&["issue"], "issue"),
+        ] {
+            assert_eq!(path(segments), expected, "{segments:?}");
+        }
+    }
+
+    #[test]
+    fn an_address_without_a_page_keeps_its_words() {
+        assert_eq!(path(&["no where", "<b>"]), "no%20where/%3Cb%3E");
+        assert_eq!(path(&["article", "x"]), "article/x");
     }
 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use masthead_documents::html::RenderedSection;
-use masthead_domain::article::ArticleMeta;
+use masthead_domain::{article::ArticleMeta, link::is_web};
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use serde_json::{Map, Value, json};
 use url::Url;
@@ -82,7 +82,7 @@ fn files(origin: &str, sections: &[&RenderedSection]) -> Vec<Link> {
 
 /// The address, encoded for use in a header; `None` unless it is an HTTP or HTTPS address.
 fn web_address(address: &str) -> Option<String> {
-    let url = Url::parse(address.trim()).ok().filter(|url| matches!(url.scheme(), "http" | "https"))?;
+    let url = Url::parse(address.trim()).ok().filter(|_| is_web(address))?;
     Some(utf8_percent_encode(url.as_str(), UNSAFE).to_string())
 }
 

@@ -20,6 +20,9 @@ schema! {
         Done,
         /// The import could not be started, or the host failed.
         Failed,
+        /// The import ended its process too often; it does not start again.
+        #[serde(rename = "set-aside")]
+        SetAside,
     }
 }
 
@@ -54,8 +57,12 @@ schema! {
         pub valid: u64,
         /// Items that could not be imported.
         pub failed: u64,
-        /// Reason for the failure of the whole import, or "".
+        /// Reason for the failure of the whole import, or "". While the job waits for another attempt: how the first one ended.
         pub error: String,
+        /// How often the import was started and not interrupted by the host's own stop.
+        pub attempts: u32,
+        /// The file that is read, or was read last when the import ended before its time, or "".
+        pub reading: String,
     }
 }
 
@@ -71,7 +78,7 @@ schema! {
         Jats,
         /// Issues that JATS files name: articles, and publishers' issue files.
         Periods,
-        /// Crossref's JSON: articles' metadata, issues, journals.
+        /// Crossref's JSON and deposit XML: articles' metadata, issues, journals.
         Crossref,
         /// DOAJ's JSON: the same.
         Doaj,

@@ -12,6 +12,13 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 /// Characters besides letters and digits that RFC 3986 leaves unencoded in a path segment (the unreserved characters).
 const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
+/// A path of decoded segments, percent-encoded in the one form that addresses of pages have.
+#[must_use]
+pub fn encoded_path<'a>(segments: impl IntoIterator<Item = &'a str>) -> String {
+    let segments: Vec<_> = segments.into_iter().map(|part| utf8_percent_encode(part, SEGMENT).to_string()).collect();
+    segments.join("/")
+}
+
 /// Builds addresses of one site in one language.
 #[derive(Clone, Debug)]
 pub struct Addresses {
@@ -37,8 +44,7 @@ impl Addresses {
     /// The address of a link.
     #[must_use]
     pub fn link(&self, link: &Link) -> String {
-        let path: Vec<_> = link.path.split('/').map(|part| utf8_percent_encode(part, SEGMENT).to_string()).collect();
-        let mut address = self.path(&path.join("/"));
+        let mut address = self.path(&encoded_path(link.path.split('/')));
         for (index, (name, value)) in link.query.iter().enumerate() {
             address.push(if index == 0 { '?' } else { '&' });
             address.extend(utf8_percent_encode(name, SEGMENT));

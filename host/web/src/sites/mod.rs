@@ -14,7 +14,8 @@ use std::{
 
 use masthead_domain::{
     Lang, SiteId,
-    site::{Site, ThemeColor},
+    access::ReadingRules,
+    site::{Site, SiteState, ThemeColor},
 };
 use masthead_runtime::{
     Catalog, Chain, FirstAnswer, Hook, Problem, RequestContext, Runtime,
@@ -64,6 +65,17 @@ impl SiteEntry {
     #[must_use]
     pub fn content(&self) -> i64 {
         self.content_generation.load(Ordering::Acquire)
+    }
+
+    /// What the decision whether a reader may read an article depends on of the site.
+    #[must_use]
+    pub fn reading_rules(&self) -> ReadingRules {
+        ReadingRules {
+            active: self.site.state == SiteState::Active,
+            everyone: self.site.permissions,
+            open_access_for_all: self.site.open_access_for_all,
+            by_reader: self.chain.decides_access(),
+        }
     }
 
     /// Languages into which section texts can be translated by machine (specification section 1); empty when no plugin
@@ -155,6 +167,12 @@ impl SiteTable {
         self.by_sld.insert(sld.to_owned(), entry);
     }
 
+    /// The plugins from which the table was built.
+    #[must_use]
+    pub fn catalog(&self) -> &Catalog {
+        &self.catalog
+    }
+
     /// The site with the given short name.
     #[must_use]
     pub fn by_sld(&self, sld: &str) -> Option<&Arc<SiteEntry>> {
@@ -177,6 +195,12 @@ impl SiteTable {
     #[must_use]
     pub fn is_path_host(&self, host: &str) -> bool {
         self.platform.path_hosts.iter().any(|name| name.eq_ignore_ascii_case(host))
+    }
+
+    /// The reading rules of all sites.
+    #[must_use]
+    pub fn reading_rules(&self) -> HashMap<SiteId, ReadingRules> {
+        self.iter().map(|entry| (entry.site.id, entry.reading_rules())).collect()
     }
 
     /// All sites, in the order of their short names.

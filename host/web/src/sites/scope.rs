@@ -20,13 +20,21 @@ pub struct Scope {
     pub base: String,
 }
 
-/// Scheme and host of a request.
+/// Scheme and host of a request, as absolute addresses contain them.
 #[derive(Clone, Debug)]
 pub struct Host {
-    /// `http://name:port`, without trailing slash.
+    /// `http://name:port` in lower case, without trailing slash; the port only if it is known and not the scheme's own.
     pub origin: String,
     /// Whether the first path segment has to name the site.
     pub in_path: bool,
+}
+
+impl Host {
+    /// Whether the reader uses https: cookies are then `Secure`.
+    #[must_use]
+    pub fn is_https(&self) -> bool {
+        self.origin.starts_with("https://")
+    }
 }
 
 impl<S: Send + Sync> OptionalFromRequestParts<S> for Scope {

@@ -257,12 +257,12 @@ fn failures_are_counted_for_existing_modules_only() {
     let post = |body: &str| PORTAL.ask("POST", SITE, "/rc-pub/front/ui-failure", &[("language", "en")], body);
     let good = post(r#"{"slot":"header","module":"nav-default","reason":"x"}"#);
     assert_eq!((good.status, good.json()["data"].clone()), (200, json!(true)));
-    let metrics = PORTAL.with("127.0.0.1", "/metrics", &[]).text();
+    let metrics = PORTAL.metrics();
     assert!(metrics.contains("masthead_ui_failures_total{module=\"nav-default\"}"), "{metrics}");
     for body in ["", "{", "[]", "null", r#"{"module":"made-up"}"#, r#"{"module":7}"#] {
         assert_eq!(failure(&post(body), body).0, 400, "{body}");
     }
-    assert!(!PORTAL.with("127.0.0.1", "/metrics", &[]).text().contains("made-up"));
+    assert!(!PORTAL.metrics().contains("made-up"));
 }
 
 #[test]

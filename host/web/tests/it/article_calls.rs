@@ -7,7 +7,10 @@ use masthead_domain::{
     resource::{Column, CommentState, ItemRef, Topic},
 };
 use masthead_test_support::{Answer, Portal, Setup};
-use masthead_web::auth::session::{self, User};
+use masthead_web::auth::{
+    cookies::CookiePlace,
+    session::{Sessions, User},
+};
 use serde_json::{Value, json};
 
 const SITE: &str = "oceanledger.localhost";
@@ -70,11 +73,14 @@ fn assert_rejected(answer: &Answer, status: u16, message: &str) {
     assert!(envelope["status"] != 0 && envelope["data"].is_null(), "{envelope}");
 }
 
-/// A session cookie, signed as the host signs it.
+/// The cookie of a new session.
 fn session_cookie(site: i64) -> String {
     let user = User { subject: "u-1".into(), name: "13812345678".into() };
-    let cookie = session::cookie(Some(&user), &PORTAL.app.cookie_key, site, "", false);
-    cookie.split(';').next().unwrap().to_owned()
+    let app = &PORTAL.app;
+    let place = CookiePlace { site, base: "", https: false };
+    let sessions = Sessions::new(app.store.site(SiteId(site)), &app.cookie_key, place, app.counting.now());
+    let cookies = PORTAL.run(sessions.begin(&user, &axum::http::HeaderMap::new())).unwrap();
+    cookies[0].split(';').next().unwrap().to_owned()
 }
 
 #[test]

@@ -1,15 +1,21 @@
 //! The integration tests of the crate, as one program.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
+mod access_on_failure;
 mod api;
 mod article_calls;
+mod boundary;
+mod clients;
 mod configuration;
+mod connections;
 mod discovery;
 mod gateways;
 mod malformed;
 mod members;
+mod page_cache;
 mod pages;
 mod publications;
+mod reading;
 mod resources;
 mod search;
 mod sites;

@@ -25,7 +25,7 @@ fn add_sites(sites: &Path) {
         r#"name = { zh = "</script><script>alert(1)</script>", en = "</script><script>alert(1)</script><!--" }
 description = { zh = "\"><img src=x onerror=alert(1)>", en = "\"><img src=x onerror=alert(1)>" }
 keywords = ["\" onload=\"alert(1)"]
-footer = { copyright = "<script>alert(1)</script>", enCopyright = "<script>alert(1)</script>", icp = "x", linkAddress = "\"><script>" }
+footer = { copyright = "<script>alert(1)</script>", enCopyright = "<script>alert(1)</script>", icp = "x", linkAddress = "https://icp.example/\"><script>" }
 search = { title = { zh = "</title><script>", en = "</title><script>" }, hotWords = [{ zh = "</script>", en = "</script>" }] }
 demo = ["ocean-ledger"]"#,
     );
@@ -353,7 +353,7 @@ fn configured_texts_cannot_close_the_bootstrap_or_become_markup() {
 }
 
 /// The text of a response in the encoding that it names.
-fn decoded(answer: &masthead_test_support::Answer) -> String {
+pub fn decoded(answer: &masthead_test_support::Answer) -> String {
     let mut text = String::new();
     match answer.header("content-encoding") {
         "br" => brotli::Decompressor::new(&answer.bytes[..], 4096).read_to_string(&mut text).unwrap(),
@@ -443,6 +443,8 @@ fn figures_are_served_with_their_type_and_a_sandbox() {
         let policy = answer.header("content-security-policy");
         assert!(policy.contains("sandbox") && policy.contains("default-src 'none'"), "{policy}");
         assert!(answer.text().contains("<svg"), "{figure}");
+        let part = PORTAL.with("oceanledger.localhost", figure, &[("range", "bytes=1-4")]);
+        assert_eq!((part.status, &part.bytes[..]), (206, &answer.bytes[1..5]), "{figure}");
         assert_eq!(PORTAL.with("127.0.0.1", figure, &[]).status, 200, "{figure} under the platform's host");
         assert_eq!(PORTAL.get("quietcircuits", figure).status, 404, "{figure} under another site's host");
         let moved = figure.replace("/media/448/", "/media/502/");

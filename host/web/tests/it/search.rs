@@ -6,7 +6,7 @@ use masthead_domain::{
     Lang, LocalText, SiteId,
     resource::{Book, Expert, Standard, Video},
 };
-use masthead_test_support::{Answer, Portal, Setup};
+use masthead_test_support::{Answer, Portal, Setup, trust_local_proxy};
 use serde_json::{Value, json};
 use url::form_urlencoded::Serializer;
 
@@ -15,7 +15,7 @@ const OTHER: &str = "quietcircuits.localhost";
 const BROWSER: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0";
 
 static PORTAL: LazyLock<Portal> = LazyLock::new(|| {
-    let portal = Portal::start("searching", Setup::default(), |_| {});
+    let portal = Portal::start("searching", Setup::default(), trust_local_proxy);
     portal.run(async {
         let text = |en: &str| LocalText::of(Lang::En, en);
         let site = portal.app.store.site(SiteId(448));
@@ -235,9 +235,12 @@ fn hits_are_sorted_filtered_and_counted() {
     let got = data("search", &[("q", "the"), ("yearFrom", year), ("yearTo", year)]);
     assert_eq!(got["totalElements"], years[0]["count"]);
     assert_eq!(data("search", &[("q", "the"), ("yearFrom", "2026"), ("yearTo", "2025")])["totalElements"], 0);
-    let open = data("search", &[("q", "the"), ("oa", "true")])["totalElements"].as_u64().unwrap();
-    let other = data("search", &[("q", "the"), ("oa", "false")])["totalElements"].as_u64().unwrap();
-    assert_eq!(open + other, total);
+    let accessible = |open: &str, access: u64| {
+        let hits = data("search", &[("q", "the"), ("oa", open)]);
+        assert!(hits["content"].as_array().unwrap().iter().all(|hit| hit["access"] == access), "{hits}");
+        hits["totalElements"].as_u64().unwrap()
+    };
+    assert_eq!(accessible("true", 0) + accessible("false", 1), total);
     let published = |kind: &str| {
         let hits = data("search", &[("q", "the"), ("publishType", kind)]);
         let content = hits["content"].as_array().unwrap();
@@ -326,20 +329,30 @@ fn a_query_can_be_analyzed() {
 }
 
 #[test]
-fn frequent_searches_are_suggested_after_the_editors_words() {
-    let agent = [("user-agent", BROWSER), ("language", "en")];
-    let search = |q: &str, headers: &[(&str, &str)]| {
-        PORTAL.with(SITE, &format!("/rc-pub/front/search?{}", query(&[("q", q)])), headers)
+fn frequent_searches_of_several_readers_are_suggested_after_the_editors_words() {
+    let search = |q: &str, address: &str, agent: &str| {
+        let headers = [("user-agent", agent), ("language", "en"), ("x-forwarded-for", address)];
+        let answer = PORTAL.with(SITE, &format!("/rc-pub/front/search?{}", query(&[("q", q)])), &headers);
+        assert_eq!(answer.status, 200, "{q}");
     };
-    for (q, headers) in [
-        ("  Residence   TIME ", &agent[..]),
-        ("residence time", &agent[..]),
-        ("xyzzyx", &agent[..]),
-        ("estuarine", &[("user-agent", "curl/8")][..]),
-    ] {
-        assert_eq!(search(q, headers).status, 200);
+    let suggested = || {
+        PORTAL.run(PORTAL.app.counting.flush(&PORTAL.app.store)).unwrap();
+        data("hisSearch/hotWords", &[("page", "0"), ("size", "50")])["content"].to_string()
+    };
+    for number in 0..9 {
+        // One address, and one IPv6 network, with as many user agents and addresses as they like.
+        let agent = format!("Mozilla/5.0 (X11; Linux x86_64; rv:{number}.0) Gecko/20100101 Firefox/132.0");
+        search("residence time", "198.51.100.1", &agent);
+        search("residence time", &format!("2001:db8::{number}"), &agent);
     }
-    PORTAL.run(PORTAL.app.counting.flush(&PORTAL.app.store)).unwrap();
+    assert!(!suggested().contains("residence time"), "two readers");
+    search("  Residence   TIME ", "198.51.100.2", BROWSER);
+    for address in ["198.51.100.1", "198.51.100.2", "198.51.100.3"] {
+        search("xyzzyx", address, BROWSER);
+        search("estuarine", address, "curl/8");
+        search("estuarine carbon ada@example.org", address, BROWSER);
+    }
+    assert!(!suggested().contains("ada@"), "a text with an e-mail address is nobody else's");
     let words = data("hisSearch/hotWords", &[("page", "0"), ("size", "10")])["content"].clone();
     let words: Vec<&str> = words.as_array().unwrap().iter().map(|word| word.as_str().unwrap()).collect();
     assert_eq!(words[0], "carbon budget", "the editors' words come first");

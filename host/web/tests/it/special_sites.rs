@@ -3,7 +3,7 @@
 
 use std::{collections::BTreeSet, path::Path, sync::LazyLock};
 
-use masthead_test_support::{Portal, Setup, bootstrap, listed, slot};
+use masthead_test_support::{Portal, Setup, bootstrap, data_with_secrets, listed, slot};
 use serde_json::{Value, json};
 
 /// The visible behaviour of the plugins of special sites.
@@ -37,7 +37,13 @@ const TABLE: [(Behaviour, &[i64]); 10] = [
     (PhoneCodes, &[]),
 ];
 
-static PORTAL: LazyLock<Portal> = LazyLock::new(|| Portal::start("special-sites", Setup::default(), |_| {}));
+static PORTAL: LazyLock<Portal> = LazyLock::new(|| Portal::start("special-sites", setup("special-sites"), |_| {}));
+
+/// A data folder with the client secrets of the sites with external sign-in: no sign-in begins without one.
+fn setup(name: &str) -> Setup {
+    let secrets: String = [101, 942, 945, 979].map(|site| format!("[{site}]\nidentity-client = \"x\"\n")).concat();
+    Setup { data: Some(data_with_secrets(name, &secrets)), ..Setup::default() }
+}
 
 /// Id and short name of every demo site.
 fn sites(portal: &Portal) -> Vec<(i64, String)> {
@@ -236,7 +242,7 @@ fn put_first(file: &Path, line: &str, text: &str) {
 
 #[test]
 fn one_line_of_configuration_switches_a_behaviour_on() {
-    let setup = Setup { live: true, ..Setup::default() };
+    let setup = Setup { live: true, ..setup("special-sites-moved") };
     let portal = Portal::start("special-sites-moved", setup, |sites| {
         // Full texts are closed on this site, so that the effect of a referrer is visible.
         let file = sites.join("plainpress.toml");

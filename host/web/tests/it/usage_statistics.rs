@@ -7,15 +7,19 @@ use masthead_domain::{
     resource::{RankList, RankMeasure},
 };
 use masthead_store::Count;
-use masthead_test_support::{Portal, Setup};
+use masthead_test_support::{Portal, Setup, trust_local_proxy, without_resources};
 use serde_json::{Value, json};
 
 const SITE: &str = "oceanledger.localhost";
 const HERE: SiteId = SiteId(448);
 const BROWSER: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0";
 
-static PORTAL: LazyLock<Portal> =
-    LazyLock::new(|| Portal::start("counted", Setup::default(), masthead_test_support::without_resources));
+static PORTAL: LazyLock<Portal> = LazyLock::new(|| {
+    Portal::start("counted", Setup::default(), |sites| {
+        without_resources(sites);
+        trust_local_proxy(sites);
+    })
+});
 
 fn id(number: &str) -> i64 {
     PORTAL.article("oceanledger", &format!("10.5555/ocl.{number}"))

@@ -3,6 +3,7 @@ import * as RadixMenu from '@radix-ui/react-menu';
 import * as RadixPopover from '@radix-ui/react-popover';
 import { setNonce } from 'get-nonce';
 import { useRef, type RefObject } from 'react';
+import { linkDestination } from '../links/links.ts';
 import type { DialogProps, MenuItem, PopoverProps } from './types.ts';
 
 // The scroll lock of dialogs and menus inserts a <style>, which a strict CSP allows only with the page's nonce.
@@ -160,7 +161,13 @@ export function MenuOverlay({
           {items.map((item) => (
             <RadixMenu.Item key={item.key} asChild disabled={item.disabled} onSelect={(event: Event) => onPick(item, event)}>
               {item.href ? (
-                <a href={item.href} lang={item.lang} hrefLang={item.hrefLang} aria-current={item.current || undefined} className="mh-menu-item">
+                <a
+                  href={linkDestination(item.href, location.href) && item.href}
+                  lang={item.lang}
+                  hrefLang={item.hrefLang}
+                  aria-current={item.current || undefined}
+                  className="mh-menu-item"
+                >
                   <span dir={item.dir}>{item.label}</span>
                 </a>
               ) : (

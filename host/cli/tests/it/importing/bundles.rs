@@ -22,7 +22,7 @@ async fn seen(site: &SiteStore) -> serde_json::Value {
         let comments = site.resources_of_article::<Comment>(card.id).await.unwrap();
         let figures: Vec<_> = figures.into_iter().map(|one| (one.value.element, one.value.pictures)).collect();
         let comments: Vec<_> = comments.into_iter().map(|one| (one.value.key, one.value.text)).collect();
-        articles.push(serde_json::json!([article.meta, article.rendered, article.files, figures, comments]));
+        articles.push(serde_json::json!([article.meta, article.rendered.unsealed(), article.files, figures, comments]));
     }
     articles.sort_by_key(ToString::to_string);
     let news: Vec<_> = site.resources::<News>("", None, 10).await.unwrap().into_iter().map(|one| one.value).collect();

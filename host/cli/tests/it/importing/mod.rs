@@ -3,6 +3,9 @@
 mod bundles;
 mod corpus;
 mod packages;
+mod pictures;
+#[cfg(target_os = "linux")]
+mod processes;
 mod references;
 mod uploads;
 

@@ -17,7 +17,7 @@ fn imported_references_replace_those_of_the_article() {
     let (count, text) = desk.read(async |site| {
         let id = site.article_id_by_doi(&Doi::parse("10.5555/refs.1").unwrap()).await.unwrap().unwrap();
         let article = site.article(id).await.unwrap().unwrap();
-        (article.meta.reference_count, article.rendered)
+        (article.meta.reference_count, article.rendered.unseal())
     });
     assert_eq!(count, 2);
     assert!(text.contains("Salt in slow water") && text.contains("Tides by hand"), "{text}");
@@ -63,6 +63,33 @@ fn metadata_adds_issues_and_never_replaces_a_full_text() {
         );
     });
     assert!(outcomes(&desk.import("crossref", &[&list], &[]).0).iter().all(|(_, outcome)| outcome == "unchanged"));
+}
+
+#[test]
+fn a_deposit_of_crossref_is_imported_without_its_faulty_records() {
+    let desk = Desk::new("deposit");
+    let deposit = masthead_test_support::repository("host/formats/tests/fixtures/crossref-deposit.xml");
+    let expected = |outcome: &str| {
+        let each = [("journal", 2, outcome), ("period", 1, outcome), ("article", 2, outcome), ("article", 3, "failed")];
+        let lines =
+            each.into_iter().flat_map(|(kind, number, outcome)| vec![(kind.to_owned(), outcome.to_owned()); number]);
+        lines.collect::<Vec<_>>()
+    };
+    let (report, good) = desk.import("auto", &[&deposit], &[]);
+    assert!(!good, "three records are faulty");
+    assert_eq!(outcomes(&report), expected("created"), "{report:#}");
+    let warning = report["items"][3]["warnings"][0].as_str().unwrap();
+    assert!(warning.contains("component_list (1)"), "{report:#}");
+    let error = report["items"][5]["error"].as_str().unwrap();
+    assert!(error.starts_with("Crossref deposit XML, record 2, line "), "{error}");
+    assert_eq!(outcomes(&desk.import("crossref", &[&deposit], &[]).0), expected("unchanged"));
+    let (title, license) = desk.read(async |site| {
+        let id = site.article_id_by_doi(&Doi::parse("10.5555/tl.7.1").unwrap()).await.unwrap().unwrap();
+        let meta = site.article(id).await.unwrap().unwrap().meta;
+        (meta.title("en").to_owned(), meta.license_url)
+    });
+    assert_eq!(title, "On tides & Zostera marina");
+    assert_eq!(license, "https://creativecommons.org/licenses/by/4.0/");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use masthead_content::import::{InProcess, Reading, job};
 use serde_json::Value;
 
 use super::{jats, packages};
@@ -14,7 +15,8 @@ fn portal() -> &'static Portal {
         let app = Arc::clone(&portal.app);
         let (store, data) = (app.store.clone(), app.data_folder.clone());
         portal.run(async {
-            drop(tokio::spawn(masthead_content::import::job::run(store, data, Arc::clone(&app.uploads))))
+            let runner = InProcess { store, data: data.clone(), reading: Reading::default() };
+            drop(tokio::spawn(job::run(runner, data, Arc::clone(&app.uploads), std::future::pending())))
         });
         portal
     })
@@ -31,7 +33,8 @@ fn token() -> String {
 }
 
 fn call(method: &str, path: &str, token: &str, body: Vec<u8>) -> (u16, Value) {
-    let answer = portal().send(method, path, &[("token", token), ("language", "en")], body);
+    let headers = [("token", token), ("language", "en"), ("content-type", "application/octet-stream")];
+    let answer = portal().send(method, path, &headers, body);
     (answer.status, answer.json())
 }
 
@@ -40,7 +43,7 @@ fn finished(id: &str) -> Value {
     let mut report = Value::Null;
     portal().wait("the upload is imported", || {
         report = call("GET", &format!("/rc-pub/admin/import/{id}"), &token(), Vec::new()).1;
-        ["done", "failed"].contains(&report["data"]["job"]["state"].as_str().unwrap())
+        ["done", "failed", "set-aside"].contains(&report["data"]["job"]["state"].as_str().unwrap())
     });
     report["data"].clone()
 }

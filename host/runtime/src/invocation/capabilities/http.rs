@@ -103,7 +103,9 @@ fn failure(error: FetchError) -> wit::Failure {
     let words = error.to_string();
     match error {
         FetchError::NotGranted(what) => wit::Failure::NotGranted(what),
-        FetchError::SecretNotGranted(_) | FetchError::UnknownSecret(_) => wit::Failure::NotGranted(words),
+        FetchError::SecretNotGranted(_) | FetchError::SecretNotBound { .. } | FetchError::UnknownSecret(_) => {
+            wit::Failure::NotGranted(words)
+        }
         FetchError::AddressRefused(what) => wit::Failure::AddressRefused(what),
         FetchError::Invalid(what) => wit::Failure::Invalid(what),
         FetchError::TooLarge(what) => wit::Failure::TooMuch(what),

@@ -20,7 +20,7 @@ impl Secrets for SiteSecrets<'_> {
 
 impl StoreState {
     fn granted_secret(&self, name: &str) -> Result<String, String> {
-        if !self.site.grants.secrets.iter().any(|granted| granted == name) {
+        if !self.site.grants.secrets.iter().any(|granted| granted.name() == name) {
             return Err(format!("the site does not grant the secret {name:?}; list it under grants.secrets"));
         }
         let found = self.site.services.secrets.secret(self.site.site_id, name);

@@ -53,6 +53,12 @@ impl Origin {
     pub(super) fn host(&self) -> &str {
         &self.host
     }
+
+    /// Whether a secret may be sent to it: over https, or over the loopback interface, named by an IP address.
+    pub(super) fn keeps_secrets(&self) -> bool {
+        let address = self.host.trim_matches(['[', ']']).parse::<std::net::IpAddr>();
+        !self.is_clear_text() || address.is_ok_and(|address| address.is_loopback())
+    }
 }
 
 impl fmt::Display for Origin {
@@ -90,6 +96,21 @@ impl AllowedOrigins {
     /// Whether nothing is granted.
     pub fn is_empty(&self) -> bool {
         self.origins.is_empty()
+    }
+
+    /// The granted origin that an entry denotes.
+    pub(super) fn named(&self, entry: &str) -> Result<&Origin, String> {
+        // Whether an address is private was decided where the origin was granted.
+        let origin = parse_entry(entry, AddressScope::Private)?;
+        self.origins.get_key_value(&origin).map(|(origin, _)| origin).ok_or_else(|| {
+            let granted = if self.is_empty() { "nothing".to_owned() } else { self.describe().join(", ") };
+            format!("{origin} is not among the servers that the site grants ({granted})")
+        })
+    }
+
+    /// All granted origins.
+    pub(super) fn all(&self) -> impl ExactSizeIterator<Item = &Origin> {
+        self.origins.keys()
     }
 
     /// The granted origins in canonical form.

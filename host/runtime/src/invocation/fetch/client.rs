@@ -15,6 +15,7 @@ use super::{
     allowed_origins::{AllowedOrigins, Origin},
     credentials::{self, Keyed, Outgoing, Secrets},
     error::FetchError,
+    granted_secrets::GrantedSecrets,
     headers,
     request::{FetchUsage, Method, Request, Response},
     resolve::{Checked, Refused, Resolver},
@@ -30,7 +31,7 @@ const IDLE: Duration = Duration::from_secs(30);
 /// Sends the requests of one plugin of one site. It is cheap to create: nothing is opened or read before the first request.
 pub struct Fetcher {
     allowed_origins: AllowedOrigins,
-    secrets: Vec<String>,
+    secrets: GrantedSecrets,
     limits: HttpLimits,
     resolver: Arc<dyn Resolver>,
     concurrent: Semaphore,
@@ -44,7 +45,7 @@ impl Fetcher {
     /// Creates a client for these granted origins and secrets.
     pub fn new(
         allowed_origins: AllowedOrigins,
-        granted_secrets: Vec<String>,
+        granted_secrets: GrantedSecrets,
         limits: HttpLimits,
         resolver: Arc<dyn Resolver>,
     ) -> Self {
@@ -88,7 +89,7 @@ impl Fetcher {
     ) -> Result<Response, FetchError> {
         let mut hop = Hop::first(request)?;
         let (mut origin, mut scope) = self.allowed_origins.check(&hop.url)?;
-        let mut keyed = credentials::look_up(&request.credentials, &self.secrets, secrets)?;
+        let mut keyed = credentials::look_up(&request.credentials, &self.secrets, &origin, secrets)?;
         let _permit = self.concurrent.acquire().await.map_err(|error| FetchError::Connect(error.to_string()))?;
         let mut followed = 0;
         loop {

@@ -8,7 +8,7 @@ use sha1::Sha1;
 use sha2::{Digest, Sha256};
 use url::{Url, form_urlencoded};
 
-use super::{error::FetchError, headers};
+use super::{allowed_origins::Origin, error::FetchError, granted_secrets::GrantedSecrets, headers};
 
 /// Limits on the credentials of one request and on the parts of one digest, because each part may make the host read the whole
 /// body.
@@ -122,10 +122,11 @@ pub(super) struct Outgoing {
     pub(super) added: Vec<(String, String)>,
 }
 
-/// Looks up the secrets, and refuses invalid credentials before anything is sent.
+/// Looks up the secrets, and refuses invalid credentials, and those for another origin, before anything is sent.
 pub(super) fn look_up<'a>(
     credentials: &'a [Credential],
-    granted: &[String],
+    granted: &GrantedSecrets,
+    origin: &Origin,
     secrets: &dyn Secrets,
 ) -> Result<Vec<Keyed<'a>>, FetchError> {
     if credentials.len() > CREDENTIALS {
@@ -133,9 +134,7 @@ pub(super) fn look_up<'a>(
     }
     let look_up = |credential: &'a Credential| {
         let name = &credential.secret;
-        if !granted.contains(name) {
-            return Err(FetchError::SecretNotGranted(name.clone()));
-        }
+        granted.check(name, origin)?;
         check(credential)
             .map_err(|why| FetchError::Invalid(format!("the credential from the secret {name:?}: {why}")))?;
         // With an empty secret, anybody could compute the signature.
@@ -296,7 +295,10 @@ fn sign<'a, M: Mac + KeyInit>(secret: &str, pieces: impl Iterator<Item = &'a [u8
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, clippy::panic)]
+    use masthead_domain::plugin_use::SecretGrant;
+
     use super::*;
+    use crate::invocation::fetch::AllowedOrigins;
 
     struct One;
 
@@ -312,8 +314,9 @@ mod tests {
         }
     }
 
-    fn granted() -> Vec<String> {
-        ["key", "jefe", "odd", "empty", "missing"].map(str::to_owned).to_vec()
+    fn granted() -> GrantedSecrets {
+        let allowed = AllowedOrigins::parse(&["api.example.org".to_owned()], &[]).unwrap();
+        GrantedSecrets::bind(&["key", "jefe", "odd", "empty", "missing"].map(SecretGrant::from), &allowed).unwrap()
     }
 
     fn outgoing(body: &[u8]) -> Outgoing {
@@ -322,7 +325,7 @@ mod tests {
     }
 
     fn run(credentials: &[Credential], mut outgoing: Outgoing) -> Result<Outgoing, FetchError> {
-        let keyed = look_up(credentials, &granted(), &One)?;
+        let keyed = look_up(credentials, &granted(), &Origin::of(&outgoing.url).unwrap(), &One)?;
         apply(&keyed, &mut outgoing)?;
         Ok(outgoing)
     }

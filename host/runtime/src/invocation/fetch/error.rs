@@ -20,6 +20,16 @@ pub enum FetchError {
     /// The site does not grant this secret.
     #[error("the secret {0:?} is not among what the site grants this plugin: add it to the grants of the plugin")]
     SecretNotGranted(String),
+    /// The site does not let this secret be sent to this origin.
+    #[error(
+        "the secret {secret:?} may not be sent to {origin}: name the origin with the secret in the grants of the plugin"
+    )]
+    SecretNotBound {
+        /// The name of the secret.
+        secret: String,
+        /// The origin of the request.
+        origin: String,
+    },
     /// More bytes than the limit.
     #[error("too large: {0}")]
     TooLarge(String),

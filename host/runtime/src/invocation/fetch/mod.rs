@@ -1,4 +1,5 @@
-//! HTTP on behalf of a plugin: to granted origins only, within limits, with secrets that the plugin never sees.
+//! HTTP on behalf of a plugin: to granted origins only, within limits, with secrets that the plugin never sees and that only the
+//! origins which the site names for them receive; and, with the same checks of addresses, on behalf of the host ([`HostClient`]).
 //!
 //! A request first passes the [`AllowedOrigins`] (scheme, host, port). Its host name is resolved when the client connects, and
 //! every resolved address is checked: the connection goes to a checked address, not to the result of a second lookup. Redirects
@@ -10,7 +11,9 @@ mod client;
 mod credentials;
 
 mod error;
+mod granted_secrets;
 mod headers;
+mod host_client;
 mod request;
 mod resolve;
 #[cfg(test)]
@@ -21,5 +24,7 @@ pub use allowed_origins::AllowedOrigins;
 pub use client::Fetcher;
 pub use credentials::{Algorithm, Credential, Encoding, Form, Part, Place, Secrets};
 pub use error::FetchError;
+pub use granted_secrets::GrantedSecrets;
+pub use host_client::{HostClient, HostFetchError, HostLimits, HostResponse};
 pub use request::{FetchUsage, Method, Request, Response};
 pub use resolve::{Resolver, SystemResolver};

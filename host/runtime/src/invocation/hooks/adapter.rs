@@ -239,7 +239,7 @@ mod tests {
     async fn rewrite(runtime: &Runtime, pre: &InstancePre<StoreState>) -> Result<Vec<now::Link>, now::Refusal> {
         let chain = chain(runtime).await;
         let member = &chain.0.slots[0].current;
-        let budget = Arc::new(RequestBudget::new(chain.0.config.memory_per_request, 0));
+        let budget = Arc::new(RequestBudget::new(chain.0.config.memory_per_request, 0, &chain.0.memory));
         let deadline = Instant::now() + Duration::from_secs(30);
         let scope = RequestScope { lang: Lang::En, deadline, shadow: true, recording: None, budget };
         let mut store = Store::new(runtime.engine(), StoreState::new(&member.context, &scope, Hook::Links));

@@ -1,5 +1,6 @@
 //! Checks of texts from plugins that several hooks share.
 
+use masthead_domain::link;
 use url::Url;
 
 const PATH_BYTES: usize = 1024;
@@ -62,7 +63,7 @@ pub(crate) fn check_web(address: &str) -> Result<(), String> {
         return Err(wrong("is too long or has control characters"));
     }
     let url = Url::parse(address).map_err(|error| wrong(&format!("cannot be read: {error}")))?;
-    if !matches!(url.scheme(), "http" | "https") {
+    if !link::is_web(address) {
         return Err(wrong("is neither http nor https"));
     }
     if !url.username().is_empty() || url.password().is_some() {

@@ -20,8 +20,8 @@ use masthead_domain::{
     plugin_use::PluginUse,
 };
 use masthead_runtime::{
-    Call, Catalog, Chain, FirstAnswer, HostServices, MonotonicClock, Plugin, RequestContext, Runtime, RuntimeConfig,
-    hook_types::RouteRequest,
+    Call, Catalog, Chain, CodeKey, FirstAnswer, HostServices, MonotonicClock, Plugin, RequestContext, Runtime,
+    RuntimeConfig, hook_types::RouteRequest,
 };
 use serde_json::Value;
 use tokio::{
@@ -44,6 +44,8 @@ pub fn test_dist() -> PathBuf {
 
 pub fn config() -> RuntimeConfig {
     let mut config = RuntimeConfig::new(Path::new(env!("CARGO_TARGET_TMPDIR")).join("compiled-plugins"));
+    // Test programs share their compiled code.
+    config.code_key = CodeKey::new([7; 32]);
     config.max_concurrent_instances = 16;
     // Test machines are busy: a thread may wait long until it is scheduled.
     config.grace = HANG;

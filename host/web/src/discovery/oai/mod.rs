@@ -72,7 +72,8 @@ async fn respond(open: &Open, query: &[u8]) -> Response {
     let text = xml::response(now, &Request { base: format!("{}/oai", open.base()), arguments }, &answer);
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static("text/xml; charset=utf-8")),
-        (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
+        // Every answer has its own date. Where plugins decide about each reader, an answer may hold full texts for this one only.
+        (header::CACHE_CONTROL, HeaderValue::from_static("private, no-store")),
     ];
     (headers, text).into_response()
 }

@@ -3,7 +3,14 @@
 use std::collections::HashMap;
 
 use crate::discovery::oai::xml::{Fault, Format, Header, Metadata, Record};
-use masthead_domain::{ArticleId, access::Permissions, publication::Journal, route::Route};
+use masthead_content::reading;
+use masthead_domain::{
+    ArticleId,
+    access::{ArticleAccess, Rights},
+    article::ArticleMeta,
+    publication::Journal,
+    route::Route,
+};
 use masthead_store::{ArticleChange, SiteStore, StoreError, StoredArticle};
 
 use crate::discovery::oai::{Trouble, arguments::set_spec};
@@ -22,7 +29,7 @@ pub struct Records {
     store: SiteStore,
     journals: Vec<Journal>,
     repository: String,
-    permissions: Permissions,
+    rights: Rights,
     addresses: Addresses,
 }
 
@@ -31,11 +38,10 @@ impl Records {
         let store = open.store();
         let journals = store.journals().await?;
         let lang = open.scope.entry.site.default_lang();
-        let permissions =
-            crate::page::reader::permissions(&open.app, &open.scope, &open.host, lang, &open.headers).await;
+        let rights = crate::page::reader::rights(&open.app, &open.scope, &open.host, lang, &open.headers).await;
         let repository = repository(&open.app, &open.scope.entry);
         let addresses = open.addresses(lang);
-        Ok(Self { store, journals, repository, permissions, addresses })
+        Ok(Self { store, journals, repository, rights, addresses })
     }
 
     /// The key of the journal that a set stands for.
@@ -71,7 +77,8 @@ impl Records {
             Some(article) => Some(match format {
                 Format::Dc => self.dublin_core(&article),
                 Format::Jats => {
-                    Metadata::Jats(article::jats(&self.store, &article, self.permissions.visit_power, true).await?)
+                    let permit = self.rights.read(article.access());
+                    Metadata::Jats(article::jats(&self.store, &article, permit.as_ref(), true).await?)
                 }
             }),
             None => None,
@@ -135,9 +142,11 @@ impl Records {
                 Ok(articles.into_iter().map(|(id, article)| (id, self.dublin_core(&article))).collect())
             }
             Format::Jats => {
-                let full = self.permissions.visit_power;
-                let jats = |article| Metadata::Jats(article::jats_of(article, full, true));
-                Ok(self.store.full_articles(ids).await?.into_iter().map(|(id, article)| (id, jats(article))).collect())
+                let jats = |id, (meta, body): (ArticleMeta, _)| {
+                    let permit = self.rights.read(ArticleAccess { article: id, open_access: meta.open_access });
+                    Metadata::Jats(article::jats_of(meta, body, permit.as_ref(), true))
+                };
+                Ok(self.store.full_articles(ids).await?.into_iter().map(|(id, full)| (id, jats(id, full))).collect())
             }
         }
     }
@@ -145,6 +154,6 @@ impl Records {
     fn dublin_core(&self, stored: &StoredArticle) -> Metadata {
         let journal = self.journals.iter().find(|journal| journal.key == stored.journal);
         let address = self.addresses.route(&Route::Article(stored.id));
-        Metadata::Dc(dublin_core::terms(&stored.meta, &dublin_core::abstracts(&stored.rendered), journal, &address))
+        Metadata::Dc(dublin_core::terms(&stored.meta, &reading::abstracts(&stored.rendered), journal, &address))
     }
 }

@@ -6,9 +6,10 @@ use axum::body::Bytes;
 use masthead_documents::html::{RenderedArticle, RenderedSection, SectionKind};
 use masthead_domain::{
     ArticleId, Doi,
-    access::Permissions,
+    access::FullText,
     article::{ArticleMeta, Contributor, LangText},
     lang::same_language,
+    link,
     publication::Journal,
     route::Route,
     text::without_tags,
@@ -31,13 +32,13 @@ use crate::{
 use masthead_content::{
     citation::{self, Landing},
     compressed_html::{self, CompressedHtml},
-    host_services,
+    host_services, reading,
 };
 
 /// The article with a number.
 pub async fn by_id(context: &Context<'_>, call: &mut Call, id: ArticleId) -> Result<Page, PageError> {
     match context.store.article_with_compressed_html(id).await? {
-        Some((article, compressed)) => found(context, call, &article, compressed.into()).await,
+        Some((article, compressed)) => found(context, call, &article, compressed).await,
         None => Ok(missing(context)),
     }
 }
@@ -59,14 +60,17 @@ async fn found(
     context: &Context<'_>,
     call: &mut Call,
     article: &StoredArticle,
-    compressed: Bytes,
+    compressed: FullText<Vec<u8>>,
 ) -> Result<Page, PageError> {
-    let rendered: RenderedArticle =
-        serde_json::from_str(&article.rendered).map_err(|source| PageError::Rendered { id: article.id.0, source })?;
+    let permit = context.rights.read(article.access());
+    let rendered = reading::rendered(article, permit.as_ref())
+        .map_err(|source| PageError::Rendered { id: article.id.0, source })?;
+    // The compressed sections belong to the whole article: what is left of it for other readers is short, and compressed with the page.
+    let compressed = Bytes::from(permit.and_then(|permit| compressed.open(&permit)).unwrap_or_default());
     let journals = context.journals().await?;
     let journal = journals.iter().find(|journal| journal.key == article.journal);
     let meta = &article.meta;
-    let mut sections = readable(&rendered, context.permissions);
+    let mut sections: Vec<&RenderedSection> = rendered.sections.iter().collect();
     if !context.entry.site.publication.show_abstract {
         sections.retain(|section| section.kind != SectionKind::Abstract);
     }
@@ -86,7 +90,7 @@ async fn found(
     let title = meta.title(context.lang().tag()).to_owned();
     let canonical = context.addresses.route(&Route::Article(article.id));
     let address = format!("{}{canonical}", context.origin);
-    let landing = citation::landing(article, &address, context.permissions);
+    let landing = citation::landing(article, &address, &context.rights);
     let main = html! {
         article.reader data-article=(article.id) lang=(meta.language) data-translate=[context.entry.translates.then_some("")] {
             (head(context, article, &rendered, (journal, &landing), &added))
@@ -98,7 +102,7 @@ async fn found(
                 div.reader-body {
                     @for section in &sections { (section_html(context, section)) }
                     (plugin_contributions::sections(&added.sections))
-                    @if !context.permissions.visit_power {
+                    @if permit.is_none() {
                         p.alert role="note" { (context.texts.get("read_full_text_denied")) }
                     }
                 }
@@ -109,7 +113,7 @@ async fn found(
             }
         }
     };
-    let compressed = compressed_sections(&main.0, &rendered, &sections, &compressed);
+    let compressed = compressed_sections(&main.0, &rendered, &compressed);
     Ok(Page {
         status: 200,
         compressed,
@@ -135,23 +139,11 @@ async fn found(
     })
 }
 
-/// The sections that a reader with these permissions may read.
-#[must_use]
-pub fn readable(rendered: &RenderedArticle, permissions: Permissions) -> Vec<&RenderedSection> {
-    rendered.sections.iter().filter(|section| permissions.visit_power || is_open(section.kind)).collect()
-}
-
 /// Where the sections that were compressed at import stand in the page's content.
-fn compressed_sections(
-    main: &str,
-    rendered: &RenderedArticle,
-    sections: &[&RenderedSection],
-    stored: &Bytes,
-) -> Vec<(Range<usize>, CompressedHtml)> {
+fn compressed_sections(main: &str, rendered: &RenderedArticle, stored: &Bytes) -> Vec<(Range<usize>, CompressedHtml)> {
     let (mut found, mut from) = (Vec::new(), 0);
     for (section, compressed) in rendered.sections.iter().zip(compressed_html::decode(stored, rendered)) {
-        let shown = sections.iter().any(|shown| std::ptr::eq(*shown, section));
-        let Some(compressed) = compressed.filter(|_| shown) else { continue };
+        let Some(compressed) = compressed else { continue };
         let Some(start) = position(main, &section.html, from) else { continue };
         from = start + section.html.len();
         found.push((start..from, compressed));
@@ -183,20 +175,6 @@ fn signposts(
         return String::new();
     }
     signposting::header(&signposting::links(meta, landing, &context.origin, sections), landing.address)
-}
-
-/// What everybody may read of an article that is otherwise closed.
-const fn is_open(kind: SectionKind) -> bool {
-    matches!(
-        kind,
-        SectionKind::Abstract
-            | SectionKind::GraphicAbstract
-            | SectionKind::Keywords
-            | SectionKind::Ocis
-            | SectionKind::Highlights
-            | SectionKind::Funding
-            | SectionKind::References
-    )
 }
 
 fn description(rendered: &RenderedArticle, title: &str) -> String {
@@ -372,7 +350,7 @@ fn facts(context: &Context<'_>, meta: &ArticleMeta, landing: &Landing<'_>) -> Ma
             @if let Some(doi) = &meta.doi {
                 div { dt { (context.texts.get("doi")) } dd { a href=(doi.url()) rel="noopener" { (doi) } } }
             }
-            @if !meta.license_url.is_empty() {
+            @if link::is_web(&meta.license_url) {
                 div { dt { (context.texts.get("license")) } dd { a href=(meta.license_url) rel="license noopener" { (license_name(&meta.license_url)) } } }
             }
             @if landing.pdf {

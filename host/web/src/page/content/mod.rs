@@ -14,7 +14,6 @@ mod search;
 use masthead_domain::route::Route;
 use masthead_runtime::Call;
 
-pub use self::article::readable;
 pub use self::message::{directory, lookup_failure, message};
 use crate::page::context::{Context, Page, PageError};
 

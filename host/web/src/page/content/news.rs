@@ -1,6 +1,6 @@
 //! The page of a news item.
 
-use masthead_domain::{resource::News, route::Route, text::without_tags};
+use masthead_domain::{link, resource::News, route::Route, text::without_tags};
 use maud::{PreEscaped, html};
 
 use crate::page::{
@@ -18,7 +18,8 @@ pub async fn page(context: &Context<'_>, id: i64) -> Result<Page, PageError> {
     let title = news.title.get(lang).to_owned();
     let from = [news.date.get(..10).unwrap_or(news.date.as_str()), news.source.as_str(), news.author.as_str()];
     let from: Vec<&str> = from.into_iter().filter(|text| !text.is_empty()).collect();
-    let attachments: Vec<_> = news.attachments.iter().filter(|attachment| is_address(&attachment.file)).collect();
+    let attachments: Vec<_> =
+        news.attachments.iter().filter(|attachment| link::is_own_or_web(&attachment.file)).collect();
     let main = html! {
         div.page-head {
             h1 { (title) }
@@ -45,23 +46,4 @@ pub async fn page(context: &Context<'_>, id: i64) -> Result<Page, PageError> {
         cacheable: true,
         article: None,
     })
-}
-
-/// Whether a link may lead to this address: a path of the host, or an HTTP(S) address.
-fn is_address(text: &str) -> bool {
-    let web = url::Url::parse(text).is_ok_and(|url| matches!(url.scheme(), "http" | "https"));
-    web || text.starts_with('/') && !text.starts_with("//")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_address;
-
-    #[test]
-    fn links_lead_to_files_of_the_host_and_to_web_addresses_only() {
-        assert!(is_address("/media/1/a.pdf") && is_address("https://files.example.org/a.pdf"));
-        for other in ["javascript:alert(1)", "//evil.example/", "data:text/html,x", "", "a.pdf"] {
-            assert!(!is_address(other), "{other}");
-        }
-    }
 }

@@ -98,6 +98,37 @@ fn readers_without_permission_get_metadata_and_abstracts_only() {
 }
 
 #[test]
+fn a_pdf_is_sent_whole_or_in_the_range_that_a_reader_asks_for() {
+    let id = PORTAL.article("oceanledger", SEAGRASS);
+    for address in [
+        format!("{}?format=pdf", path("oceanledger")),
+        format!("/rc-pub/front/front-article/download?id={id}&type=pdf"),
+    ] {
+        let ask =
+            |method: &str, headers: &[(&str, &str)]| PORTAL.ask(method, "oceanledger.localhost", &address, headers, "");
+        let whole = ask("GET", &[("accept-encoding", "gzip")]);
+        let (tag, length) = (whole.header("etag"), whole.bytes.len());
+        assert_eq!((whole.status, whole.header("accept-ranges")), (200, "bytes"), "{address}");
+        assert_eq!(whole.header("content-length"), length.to_string(), "{address}");
+        assert!(whole.bytes.starts_with(b"%PDF-") && tag.starts_with('"'), "{address}: {tag}");
+        let caching = whole.header("cache-control");
+        assert_eq!(caching, "public, max-age=60", "{address}: everyone may read it");
+        let range = ("range", "bytes=5-9");
+        for headers in [&[range][..], &[range, ("if-range", tag)]] {
+            let part = ask("GET", headers);
+            assert_eq!((part.status, &part.bytes[..]), (206, &whole.bytes[5..10]), "{address} {headers:?}");
+            assert_eq!(part.header("content-range"), format!("bytes 5-9/{length}"));
+            assert_eq!(part.header("cache-control"), caching, "{address} {headers:?}");
+        }
+        assert_eq!(ask("GET", &[range, ("if-range", "\"old\"")]).bytes, whole.bytes, "{address}");
+        assert_eq!(ask("HEAD", &[range]).status, 200, "{address}");
+        assert_eq!(ask("GET", &[("range", "bytes=99999999-")]).status, 416, "{address}");
+        let known = ask("GET", &[("if-none-match", tag)]);
+        assert_eq!((known.status, known.header("cache-control")), (304, caching), "{address}");
+    }
+}
+
+#[test]
 fn the_pdf_is_linked_for_search_engines_and_readers() {
     let path = path("oceanledger");
     let page = PORTAL.page("oceanledger", &path);

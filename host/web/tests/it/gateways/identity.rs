@@ -2,11 +2,16 @@
 
 use std::sync::{LazyLock, Mutex};
 
-use base64::{Engine as _, engine::general_purpose::STANDARD};
+use base64::{
+    Engine as _,
+    engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD},
+};
+use masthead_domain::SiteId;
 use serde_json::json;
+use sha2::{Digest as _, Sha256};
 
 use masthead_test_support::{
-    Answer, Fake, Portal, Reply, Seen, Setup, assert_not_leaked, data_with_secrets, listen_to_log,
+    Answer, Fake, Portal, Reply, Seen, Setup, assert_not_leaked, data_with_secrets, listen_to_log, trust_local_proxy,
 };
 
 const SECRET: &str = "client-secret-3Zt";
@@ -33,6 +38,7 @@ fn provider() -> impl Fn(&Seen) -> Reply + Send {
             "token-code-nobody" => Reply::ok(json!({ "name": "Somebody" })),
             "token-code-odd" => Reply::ok(json!({ "sub": 77, "name": "<script>alert(1)</script>" })),
             "token-code-broken" => Reply::ok("<html>"),
+            "token-code-ended" => Reply::ok(json!({ "sub": "u-ended", "name": "Somebody else" })),
             "token-code-late" => Reply::status(500),
             token if token.starts_with("token-") => Reply::ok(json!({ "sub": "u-1", "name": "13812345678" })),
             _ => Reply::status(401),
@@ -54,6 +60,7 @@ static ENVIRONMENT: LazyLock<Environment> = LazyLock::new(|| {
     );
     let setup = Setup { data: Some(data_with_secrets("identity", &secrets)), ..Setup::default() };
     let portal = Portal::start("identity", setup, |sites| {
+        trust_local_proxy(sites);
         // A group of sites changes to another identity provider by its address and grant alone.
         let file = sites.join("groups/campuses.toml");
         let text = std::fs::read_to_string(&file).unwrap();
@@ -128,7 +135,14 @@ fn a_reader_signs_in_and_out() {
     assert!(both.iter().any(|cookie| cookie.starts_with("mh_signin=;") && cookie.contains("Max-Age=0")), "{both:?}");
     assert!(!done.header("location").contains("code") && !done.header("location").contains("token"));
     let seen = provider.seen();
-    assert!(seen.iter().any(|seen| seen.path == "/token" && seen.field("redirect_uri") == CALLBACK));
+    let challenge = |seen: &Seen| URL_SAFE_NO_PAD.encode(Sha256::digest(seen.field("code_verifier")));
+    assert_eq!(of("code_challenge_method"), "S256");
+    assert!(
+        seen.iter().any(|seen| seen.path == "/token"
+            && seen.field("redirect_uri") == CALLBACK
+            && challenge(seen) == of("code_challenge")),
+        "the code is exchanged with the verifier of the challenge"
+    );
 
     let cookie = pair(cookie).to_owned();
     assert_eq!(session(&cookie), json!({ "signedIn": true, "userName": "138****5678" }));
@@ -152,7 +166,62 @@ fn a_reader_signs_in_and_out() {
     let left = portal.with(NORTH, "/en/logout", &[("cookie", cookie.as_str()), ("sec-fetch-site", "same-origin")]);
     assert_eq!((left.status, left.header("location")), (303, "/en/home/"));
     assert!(cookies(&left)[0].starts_with("mh_session=;") && cookies(&left)[0].contains("Max-Age=0"));
+    assert_eq!(session(&cookie)["signedIn"], false, "a copy of the cookie is void after the reader signed out");
     assert_not_leaked(portal, SECRET);
+}
+
+#[test]
+fn all_sessions_of_a_user_can_be_ended() {
+    let portal = &ENVIRONMENT.portal;
+    let (state, cookie) = start_sign_in(NORTH, "/en/login/external");
+    let done = back(&format!("code=code-ended&state={state}"), &cookie);
+    let cookie = cookies(&done).into_iter().find(|cookie| cookie.starts_with("mh_session=")).unwrap();
+    assert_eq!(session(pair(&cookie))["signedIn"], true);
+    let site = portal.app.sites.load().by_sld("northcampus").unwrap().site.id;
+    let ended = |site: SiteId| portal.run(portal.app.store.site(site).end_sessions_of("u-ended")).unwrap();
+    assert_eq!(ended(SiteId(site.0 + 1)), 0, "of another site");
+    assert_eq!(session(pair(&cookie))["signedIn"], true);
+    assert_eq!(ended(site), 1);
+    assert_eq!(session(pair(&cookie))["signedIn"], false);
+    let token = [("token", pair(&cookie).split_once('=').unwrap().1), ("language", "en")];
+    let call = portal.with(NORTH, "/rc-pub/front/frontMembers/info", &token);
+    assert_eq!(call.status, 401, "the token of calls is the same session");
+}
+
+#[test]
+fn over_https_cookies_are_secure_and_belong_to_the_host() {
+    let portal = &ENVIRONMENT.portal;
+    let proxied = |cookie: &str, host: &str, path: &str| {
+        portal.with(host, path, &[("x-forwarded-proto", "https"), ("x-forwarded-for", "192.0.2.1"), ("cookie", cookie)])
+    };
+    for (host, base, name) in [(NORTH, "", ""), ("127.0.0.1", "/northcampus", "-northcampus")] {
+        let away = proxied("", host, &format!("{base}/en/login/external"));
+        let address = url::Url::parse(away.header("location")).unwrap();
+        let of = |name: &str| address.query_pairs().find(|(key, _)| key == name).unwrap().1.into_owned();
+        assert_eq!(of("redirect_uri"), format!("https://{host}{base}/en/login/callback"));
+        let begun = &cookies(&away)[0];
+        assert!(begun.starts_with(&format!("__Host-mh_signin{name}=")), "{begun}");
+        assert!(begun.ends_with("; HttpOnly; SameSite=Lax; Secure; Path=/; Max-Age=600"), "{begun}");
+        let path = format!("{base}/en/login/callback?code=code-https{name}&state={}", of("state"));
+        let plain = pair(begun).replace("__Host-", "");
+        assert_eq!(proxied(&plain, host, &path).status, 400, "a cookie without the prefix may be set by anybody");
+        let done = proxied(pair(begun), host, &path);
+        assert_eq!(done.status, 303, "{}", done.text());
+        assert_eq!(
+            cookies(&done).len(),
+            2,
+            "one cookie of the session, and the end of the sign-in: {:?}",
+            cookies(&done)
+        );
+        let cookie = cookies(&done).into_iter().find(|cookie| cookie.starts_with("__Host-mh_session")).unwrap();
+        assert!(cookie.starts_with(&format!("__Host-mh_session{name}=")), "{cookie}");
+        assert!(cookie.ends_with("; HttpOnly; SameSite=Lax; Secure; Path=/; Max-Age=43200"), "{cookie}");
+        let signed_in = |cookie: &str| {
+            let page = proxied(cookie, host, &format!("{base}/en/issues")).text();
+            masthead_test_support::bootstrap(&page)["session"]["signedIn"] == true
+        };
+        assert!(signed_in(pair(&cookie)) && !signed_in(&pair(&cookie).replace("__Host-", "")));
+    }
 }
 
 #[test]
@@ -201,7 +270,7 @@ fn a_sign_in_returns_to_the_same_site_only() {
 }
 
 #[test]
-fn on_the_shared_host_a_session_is_limited_to_the_sites_path() {
+fn on_the_shared_host_a_session_is_limited_to_the_sites_pages_and_files() {
     let Environment { portal, .. } = &*ENVIRONMENT;
     let away = portal.with("127.0.0.1", "/northcampus/en/login/external?url=%2Foceanledger%2Fen%2F", &[]);
     assert!(cookies(&away)[0].contains("; Path=/northcampus/;"), "{:?}", cookies(&away));
@@ -210,7 +279,22 @@ fn on_the_shared_host_a_session_is_limited_to_the_sites_path() {
     let path = format!("/northcampus/en/login/callback?code=code-path&state={state}");
     let done = portal.with("127.0.0.1", &path, &[("cookie", pair(&cookies(&away)[0]))]);
     assert_eq!((done.status, done.header("location")), (303, "/northcampus/en/home/"), "{}", done.text());
-    assert!(cookies(&done).iter().all(|cookie| cookie.contains("; Path=/northcampus/;")), "{:?}", cookies(&done));
+    let site = portal.app.sites.load().by_sld("northcampus").unwrap().site.id;
+    let files = format!("; Path=/media/{site}/;");
+    let set = cookies(&done);
+    let [of_pages, of_files, of_sign_in] = &set[..] else { panic!("{set:?}") };
+    assert!(of_pages.starts_with("mh_session=") && of_pages.contains("; Path=/northcampus/;"), "{of_pages}");
+    assert!(of_files.contains(&files) && pair(of_files) == pair(of_pages), "the same session: {set:?}");
+    assert!(of_sign_in.starts_with("mh_signin=;") && of_sign_in.contains("; Path=/northcampus/;"), "{of_sign_in}");
+    let left = portal.with("127.0.0.1", "/northcampus/en/logout", &[("cookie", pair(of_pages))]);
+    let removed = cookies(&left);
+    assert!(
+        removed.iter().all(|cookie| cookie.starts_with("mh_session=;") && cookie.contains("Max-Age=0")),
+        "{removed:?}"
+    );
+    assert!(removed[0].contains("; Path=/northcampus/;") && removed[1].contains(&files), "{removed:?}");
+    let page = portal.with("127.0.0.1", "/northcampus/en/issues", &[("cookie", pair(of_files))]).text();
+    assert_eq!(masthead_test_support::bootstrap(&page)["session"]["signedIn"], false, "the session has ended for both");
 }
 
 #[test]

@@ -5,7 +5,8 @@ use std::sync::LazyLock;
 use serde_json::{Value, json};
 
 use masthead_test_support::{
-    Fake, Portal, Reply, Seen, Setup, add_to_site, assert_not_leaked, data_with_secrets, hmac, listen_to_log,
+    Answer, Fake, Portal, Reply, Seen, Setup, add_to_site, assert_not_leaked, data_with_secrets, hmac, listen_to_log,
+    trust_local_proxy,
 };
 
 const SECRET: &str = "message-secret-9Kd";
@@ -39,6 +40,7 @@ static ENVIRONMENT: LazyLock<Environment> = LazyLock::new(|| {
          settings = {{ address = \"{origin}/send\", appKey = \"key-1\", template = \"T1\", templates = {{ login-code = \"T2\" }}, refusedCodes = [1001] }}\n"
     );
     let portal = Portal::start("messages", setup, |sites| {
+        trust_local_proxy(sites);
         add_to_site(sites, "oceanledger", &usage);
         // This site has no secret in the file.
         add_to_site(sites, "scriptstone", &usage);
@@ -47,9 +49,14 @@ static ENVIRONMENT: LazyLock<Environment> = LazyLock::new(|| {
 });
 
 fn send(site: &str, mobile: &str, language: &str) -> (u16, Value) {
-    let body = json!({ "mobile": mobile }).to_string();
-    let answer = ENVIRONMENT.portal.ask("POST", &format!("{site}.localhost"), CALL, &[("language", language)], &body);
+    let answer = send_from("192.0.2.1", site, mobile, language);
     (answer.status, answer.json())
+}
+
+fn send_from(address: &str, site: &str, mobile: &str, language: &str) -> Answer {
+    let body = json!({ "mobile": mobile }).to_string();
+    let headers = [("language", language), ("x-forwarded-for", address)];
+    ENVIRONMENT.portal.ask("POST", &format!("{site}.localhost"), CALL, &headers, &body)
 }
 
 #[test]
@@ -108,8 +115,23 @@ fn a_code_can_be_sent_once_a_minute() {
 
     // Without its secret or without the plugin nothing is sent.
     assert_eq!(send("scriptstone", "13800000003", "en").0, 502);
+    // A number has its codes over all sites, from whatever address and however it is written.
+    let elsewhere = send_from("192.0.2.2", "oceanledger", "+86 138 0000 0003", "en");
+    assert_eq!((elsewhere.status, elsewhere.header("retry-after")), (429, "60"), "{}", elsewhere.text());
     assert!(gateway.seen().is_empty(), "no unsigned message is sent");
     let (status, answer) = send("plainpress", "13800000004", "en");
     assert_eq!((status, answer["message"].as_str().unwrap()), (404, "This site does not send messages."));
     assert_not_leaked(portal, SECRET);
+}
+
+#[test]
+fn a_client_that_requested_many_codes_does_not_stop_others() {
+    let client =
+        |address: &str, number: u32| send_from(address, "scriptstone", &format!("+1 555 010 {number:04}"), "en");
+    let first = (0..100).find(|number| client("198.51.100.1", *number).status == 429).unwrap();
+    let refused = client("198.51.100.1", 200);
+    assert_eq!((refused.status, refused.header("retry-after")), (429, "60"));
+    assert_eq!(refused.json()["message"], "Too many requests. Please try again later.");
+    assert!(first < 60, "the share of a client is less than the limit of the site: {first}");
+    assert_ne!(client("198.51.100.2", 201).status, 429, "another client");
 }

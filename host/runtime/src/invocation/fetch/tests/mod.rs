@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod host;
 mod limits;
 mod reach;
 mod redirects;
@@ -20,6 +21,7 @@ use std::{
     time::Duration,
 };
 
+use masthead_domain::plugin_use::SecretGrant;
 use tokio::{
     io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt},
     net::{TcpListener, TcpSocket, TcpStream},
@@ -153,9 +155,29 @@ fn limits() -> HttpLimits {
     HttpLimits { timeout: LONG, connect_timeout: LONG, calls: 100, ..HttpLimits::default() }
 }
 
+fn own(entries: &[&str]) -> Vec<String> {
+    entries.iter().map(|&entry| entry.to_owned()).collect()
+}
+
+/// A client with the secret `key`, bound to every granted origin that may get secrets.
 fn fetcher(public: &[&str], private: &[&str], limits: HttpLimits, resolver: Arc<dyn Resolver>) -> Fetcher {
-    let own = |entries: &[&str]| entries.iter().map(|&entry| entry.to_owned()).collect::<Vec<_>>();
-    Fetcher::new(AllowedOrigins::parse(&own(public), &own(private)).unwrap(), vec!["key".to_owned()], limits, resolver)
+    let granted = own(&[public, private].concat());
+    let secure = |entry: &String| !entry.starts_with("http://") || entry.starts_with("http://127.0.0.1");
+    let origins = granted.into_iter().filter(secure).collect();
+    bound_fetcher(public, private, origins, limits, resolver)
+}
+
+/// A client with the secret `key`, bound to these origins.
+fn bound_fetcher(
+    public: &[&str],
+    private: &[&str],
+    origins: Vec<String>,
+    limits: HttpLimits,
+    resolver: Arc<dyn Resolver>,
+) -> Fetcher {
+    let allowed = AllowedOrigins::parse(&own(public), &own(private)).unwrap();
+    let secrets = GrantedSecrets::bind(&[SecretGrant::Bound { name: "key".to_owned(), origins }], &allowed).unwrap();
+    Fetcher::new(allowed, secrets, limits, resolver)
 }
 
 fn local(origins: &[&str]) -> Fetcher {

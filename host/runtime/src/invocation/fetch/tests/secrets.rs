@@ -67,6 +67,29 @@ async fn only_granted_secrets_are_used() {
 }
 
 #[tokio::test]
+async fn a_secret_is_sent_to_the_origins_that_it_is_bound_to_only() {
+    let (gateway, other) = (Server::start(|_| ok("")).await, Server::start(|_| ok("")).await);
+    let granted = [gateway.origin(), other.origin()];
+    let granted = granted.each_ref().map(String::as_str);
+    let fetcher = bound_fetcher(&[], &granted, vec![gateway.origin()], limits(), Table::new(&[]));
+    fetch(&fetcher, bearer(get(gateway.origin()))).await.unwrap();
+    let plain = || Form::Plain { prefix: String::new() };
+    for request in [
+        bearer(get(other.origin())),
+        query(get(other.origin())),
+        with(Place::FormField("key".to_owned()), plain(), post(other.origin(), "a=1")),
+    ] {
+        let error = fetch(&fetcher, request).await.unwrap_err();
+        let expected = FetchError::SecretNotBound { secret: "key".to_owned(), origin: other.origin() };
+        assert_eq!(error, expected);
+    }
+    // The plugin may reach the other server, without the secret.
+    fetch(&fetcher, get(other.origin())).await.unwrap();
+    assert!(gateway.seen()[0].contains(SECRET), "{:?}", gateway.seen());
+    assert!(other.seen().len() == 1 && !other.seen()[0].contains(SECRET), "{:?}", other.seen());
+}
+
+#[tokio::test]
 async fn a_redirect_to_another_origin_is_followed_without_credentials() {
     let other = Server::start(|_| ok("")).await;
     let server = Server::start({

@@ -1,0 +1,46 @@
+//! `masthead session`.
+
+use clap::{Args, Subcommand};
+
+use crate::{Locations, find_site};
+use masthead_config::{Configuration, Saved};
+use masthead_content::data_folder::open_store;
+
+/// End the sessions of readers.
+#[derive(Subcommand)]
+pub enum Sessions {
+    /// End all sessions of a user of a site. A running host treats the user as signed out from the next request on.
+    End(End),
+}
+
+/// End all sessions of a user of a site.
+#[derive(Args)]
+pub struct End {
+    #[command(flatten)]
+    locations: Locations,
+    /// Number or short name of the site.
+    #[arg(long, value_name = "ID")]
+    site: String,
+    /// The user's identifier at the identity provider.
+    #[arg(long, value_name = "SUBJECT")]
+    subject: String,
+}
+
+impl Sessions {
+    pub async fn run(self) -> anyhow::Result<()> {
+        let Self::End(end) = self;
+        end.run().await
+    }
+}
+
+impl End {
+    async fn run(self) -> anyhow::Result<()> {
+        let configuration = Configuration::read(&self.locations.sites, &Saved::new())?;
+        let site = find_site(&configuration, &self.site)?;
+        let store = open_store(&self.locations.data, self.locations.database.as_deref()).await?;
+        let ended = store.site(site.id).end_sessions_of(&self.subject).await?;
+        store.close().await;
+        println!("ended {ended} sessions of {:?} on {}", self.subject, site.sld);
+        Ok(())
+    }
+}

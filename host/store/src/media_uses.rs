@@ -1,0 +1,287 @@
+//! What uses which file of a site. It is recorded in the transaction that stores whatever uses the file, from the addresses
+//! (`/media/<site>/<digest>`) in the stored text.
+
+use std::collections::BTreeSet;
+
+use masthead_domain::{ArticleId, resource::ResourceKind};
+use sqlx::{Any, AnyPool, Transaction};
+
+use crate::{ROWS, Store, StoreError, next, value_rows};
+
+/// Greatest number of files that are removed in one run.
+const MOST: i64 = 10_000;
+const REMOVING: &str = "removing files that nothing uses";
+
+/// The user of a file: an article with its figures and tables.
+pub(crate) fn article(id: i64) -> String {
+    format!("article/{id}")
+}
+
+/// The article that a user of a file is; `None` for others.
+pub(crate) fn as_article(used_by: &str) -> Option<ArticleId> {
+    used_by.strip_prefix("article/")?.parse().ok().map(ArticleId)
+}
+
+/// The user of a file: a resource of this kind. `None` for comments: readers write them, and what readers write makes no file public.
+pub(crate) fn resource(kind: ResourceKind, id: i64) -> Option<String> {
+    (kind != ResourceKind::Comment).then(|| format!("resource/{id}"))
+}
+
+/// The user of a file: a journal.
+pub(crate) fn journal(key: &str) -> String {
+    format!("journal/{key}")
+}
+
+/// The user of a file: an issue.
+pub(crate) fn issue(issue: &masthead_domain::publication::Issue) -> String {
+    format!("issue/{}/{}/{}", issue.journal, issue.year, issue.issue)
+}
+
+/// The digests of the site's files that texts name.
+fn digests<'a>(site: i64, texts: &[&'a str]) -> BTreeSet<&'a str> {
+    let prefix = format!("/media/{site}/");
+    let named = texts.iter().flat_map(|text| text.split(prefix.as_str()).skip(1)).filter_map(|rest| rest.get(..64));
+    named.filter(|digest| digest.bytes().all(|byte| byte.is_ascii_hexdigit())).collect()
+}
+
+/// Records the files that a stored text names in place of those of its former version; `now` is the end of their use.
+pub(crate) async fn replace(
+    tx: &mut Transaction<'_, Any>,
+    site: i64,
+    used_by: &str,
+    texts: &[&str],
+    now: i64,
+) -> Result<(), sqlx::Error> {
+    end(tx, site, used_by, now).await?;
+    add(tx, site, used_by, texts).await
+}
+
+/// Records the files that a stored text names.
+pub(crate) async fn add(
+    tx: &mut Transaction<'_, Any>,
+    site: i64,
+    used_by: &str,
+    texts: &[&str],
+) -> Result<(), sqlx::Error> {
+    let digests: Vec<&str> = digests(site, texts).into_iter().collect();
+    for some in digests.chunks(ROWS) {
+        let sql = format!(
+            "INSERT INTO media_uses (site_id, digest, used_by, ended) VALUES {} \
+             ON CONFLICT (site_id, digest, used_by) DO UPDATE SET ended = excluded.ended",
+            value_rows(4, some.len())
+        );
+        let mut query = sqlx::query(sqlx::AssertSqlSafe(sql));
+        for digest in some {
+            query = query.bind(site).bind(*digest).bind(used_by).bind(0_i64);
+        }
+        query.execute(&mut **tx).await?;
+    }
+    Ok(())
+}
+
+/// Records that something uses no file any more.
+pub(crate) async fn end(tx: &mut Transaction<'_, Any>, site: i64, used_by: &str, now: i64) -> Result<(), sqlx::Error> {
+    sqlx::query("UPDATE media_uses SET ended = $3 WHERE site_id = $1 AND used_by = $2 AND ended = 0")
+        .bind(site)
+        .bind(used_by)
+        .bind(now)
+        .execute(&mut **tx)
+        .await?;
+    Ok(())
+}
+
+/// Records that a removed article and its resources use no file any more. It is called while the resources are still stored.
+pub(crate) async fn end_article(
+    tx: &mut Transaction<'_, Any>,
+    site: i64,
+    id: i64,
+    now: i64,
+) -> Result<(), sqlx::Error> {
+    end(tx, site, &article(id), now).await?;
+    sqlx::query(
+        "UPDATE media_uses SET ended = $3 WHERE site_id = $1 AND ended = 0 AND used_by IN \
+         (SELECT 'resource/' || CAST(id AS TEXT) FROM resources WHERE site_id = $1 AND article_id = $2)",
+    )
+    .bind(site)
+    .bind(id)
+    .bind(now)
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+/// Records the uses of the rows that versions without this table wrote; once for each database.
+pub(crate) async fn record_earlier_rows(pool: &AnyPool) -> Result<(), StoreError> {
+    earlier_rows(pool).await.map_err(StoreError::query("recording which files are in use"))
+}
+
+async fn earlier_rows(pool: &AnyPool) -> Result<(), sqlx::Error> {
+    let done: i64 = sqlx::query_scalar("SELECT value FROM sequences WHERE name = 'media_uses'").fetch_one(pool).await?;
+    if done != 0 {
+        return Ok(());
+    }
+    earlier_articles(pool).await?;
+    earlier_resources(pool).await?;
+    let journals: Vec<(i64, String, String)> =
+        sqlx::query_as("SELECT site_id, journal, data FROM journals").fetch_all(pool).await?;
+    let issues: Vec<(i64, String, i64, String, String)> =
+        sqlx::query_as("SELECT site_id, journal, year, issue, data FROM issues").fetch_all(pool).await?;
+    let mut tx = pool.begin().await?;
+    for (site, key, data) in &journals {
+        add(&mut tx, *site, &journal(key), &[data]).await?;
+    }
+    for (site, key, year, issue, data) in &issues {
+        add(&mut tx, *site, &format!("issue/{key}/{year}/{issue}"), &[data]).await?;
+    }
+    sqlx::query("UPDATE sequences SET value = 1 WHERE name = 'media_uses'").execute(&mut *tx).await?;
+    tx.commit().await
+}
+
+async fn earlier_articles(pool: &AnyPool) -> Result<(), sqlx::Error> {
+    let mut after = 0;
+    loop {
+        let rows: Vec<(i64, i64, String, String)> =
+            sqlx::query_as("SELECT id, site_id, rendered, files FROM articles WHERE id > $1 ORDER BY id LIMIT 50")
+                .bind(after)
+                .fetch_all(pool)
+                .await?;
+        let Some(last) = rows.last() else { return Ok(()) };
+        after = last.0;
+        let mut tx = pool.begin().await?;
+        for (id, site, rendered, files) in &rows {
+            add(&mut tx, *site, &article(*id), &[rendered, files]).await?;
+        }
+        tx.commit().await?;
+    }
+}
+
+async fn earlier_resources(pool: &AnyPool) -> Result<(), sqlx::Error> {
+    let mut after = 0;
+    loop {
+        let rows: Vec<(i64, i64, String, i64, String)> = sqlx::query_as(
+            "SELECT id, site_id, kind, article_id, data FROM resources WHERE id > $1 ORDER BY id LIMIT 200",
+        )
+        .bind(after)
+        .fetch_all(pool)
+        .await?;
+        let Some(last) = rows.last() else { return Ok(()) };
+        after = last.0;
+        let mut tx = pool.begin().await?;
+        for (id, site, kind, of, data) in &rows {
+            let used_by = match ResourceKind::parse(kind) {
+                Some(ResourceKind::Picture | ResourceKind::Table) => Some(article(*of)),
+                Some(kind) => resource(kind, *id),
+                None => None,
+            };
+            if let Some(used_by) = used_by {
+                add(&mut tx, *site, &used_by, &[data]).await?;
+            }
+        }
+        tx.commit().await?;
+    }
+}
+
+impl Store {
+    /// Forgets the files that nothing has used for `age_ms` milliseconds, and calls `remove` with the digest of each that no site has
+    /// any more. A file that an import has stored again in this time is kept. Returns the number of removed files.
+    ///
+    /// # Errors
+    /// [`StoreError::Query`]. A file that `remove` cannot remove is logged, and tried again in the next run.
+    pub async fn remove_unused_media(
+        &self,
+        age_ms: i64,
+        mut remove: impl FnMut(&str) -> std::io::Result<()> + Send,
+    ) -> Result<usize, StoreError> {
+        let before = (self.clock)().saturating_sub(age_ms);
+        let unused: Vec<(i64, String)> = sqlx::query_as(
+            "SELECT u.site_id, u.digest FROM media_uses AS u \
+             LEFT JOIN media AS m ON m.site_id = u.site_id AND m.digest = u.digest GROUP BY u.site_id, u.digest \
+             HAVING MIN(u.ended) > 0 AND MAX(u.ended) <= $1 AND COALESCE(MAX(m.saved), 0) <= $1 \
+             ORDER BY u.site_id, u.digest LIMIT $2",
+        )
+        .bind(before)
+        .bind(MOST)
+        .fetch_all(&self.pool)
+        .await
+        .map_err(StoreError::query(REMOVING))?;
+        let mut removed = 0;
+        for (site, digest) in unused {
+            match self.remove_file(site, &digest, before, &mut remove).await.map_err(StoreError::query(REMOVING))? {
+                Ok(true) => removed += 1,
+                Ok(false) => {}
+                Err(error) => {
+                    tracing::error!(%error, site, digest, "an unused file could not be removed; trying again later")
+                }
+            }
+        }
+        Ok(removed)
+    }
+
+    /// Removes one file. Whatever stores files waits for the end of the transaction, so that a file that is stored at the same time is
+    /// written after it was removed, and not before.
+    async fn remove_file(
+        &self,
+        site: i64,
+        digest: &str,
+        before: i64,
+        remove: &mut (impl FnMut(&str) -> std::io::Result<()> + Send),
+    ) -> Result<std::io::Result<bool>, sqlx::Error> {
+        let mut tx = self.pool.begin().await?;
+        next(&mut tx, "media").await?;
+        let used: i64 = sqlx::query_scalar(
+            "SELECT COUNT(*) FROM media_uses WHERE site_id = $1 AND digest = $2 AND (ended = 0 OR ended > $3)",
+        )
+        .bind(site)
+        .bind(digest)
+        .bind(before)
+        .fetch_one(&mut *tx)
+        .await?;
+        let stored: i64 =
+            sqlx::query_scalar("SELECT COUNT(*) FROM media WHERE site_id = $1 AND digest = $2 AND saved > $3")
+                .bind(site)
+                .bind(digest)
+                .bind(before)
+                .fetch_one(&mut *tx)
+                .await?;
+        if used > 0 || stored > 0 {
+            return Ok(Ok(false));
+        }
+        for statement in [
+            "DELETE FROM media_uses WHERE site_id = $1 AND digest = $2",
+            "DELETE FROM media WHERE site_id = $1 AND digest = $2",
+        ] {
+            sqlx::query(statement).bind(site).bind(digest).execute(&mut *tx).await?;
+        }
+        let elsewhere: i64 =
+            sqlx::query_scalar("SELECT COUNT(*) FROM media WHERE digest = $1").bind(digest).fetch_one(&mut *tx).await?;
+        if elsewhere == 0
+            && let Err(error) = remove(digest)
+        {
+            return Ok(Err(error));
+        }
+        tx.commit().await?;
+        Ok(Ok(elsewhere == 0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_digests_of_the_site_are_found() {
+        let (one, two) = ("a".repeat(64), "0".repeat(64));
+        let text = format!("<img src=\"/media/7/{one}.png\"> /media/70/{two}.png /media/7/short.png /media/7/{two}");
+        assert_eq!(digests(7, &[&text, "/media/7/"]), BTreeSet::from([one.as_str(), two.as_str()]));
+        assert_eq!(digests(70, &[&text]), BTreeSet::from([two.as_str()]));
+        assert!(digests(8, &[&text]).is_empty());
+    }
+
+    #[test]
+    fn comments_use_no_files() {
+        assert_eq!(resource(ResourceKind::Comment, 1), None);
+        assert_eq!(resource(ResourceKind::Book, 1).as_deref(), Some("resource/1"));
+        assert_eq!(as_article(&article(3)), Some(ArticleId(3)));
+        assert_eq!(as_article("resource/3"), None);
+    }
+}

@@ -1,0 +1,138 @@
+//! Who may keep an answer, and for how long (`Cache-Control`), and on which headers of the request it depends (`Vary`).
+
+use std::convert::Infallible;
+
+use axum::{
+    http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header},
+    response::{IntoResponseParts, ResponseParts},
+};
+use masthead_content::files::FilePermit;
+use masthead_domain::access::{ReadPermit, Rights};
+
+/// Headers by which a call names the language and the site, and by which its caller proves who they are.
+const OF_CALLS: [HeaderName; 5] = [
+    header::ACCEPT_ENCODING,
+    header::COOKIE,
+    HeaderName::from_static("language"),
+    HeaderName::from_static("siteid"),
+    HeaderName::from_static("token"),
+];
+
+/// Who may keep an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Caching {
+    /// Everyone may keep it for a minute: it is the same for all readers, and changes when the article is imported again.
+    Shared,
+    /// Everyone may keep it: a file that everyone may have, under an address that contains its digest. Browsers keep it for a year; shared
+    /// caches ask again after a day, because the article may be removed, or its site closed.
+    SharedFile,
+    /// Nobody may keep it: this reader got it, and another one might not.
+    Reader,
+}
+
+impl Caching {
+    /// What the permit to read allows.
+    #[must_use]
+    pub const fn of(permit: &ReadPermit) -> Self {
+        Self::shared(permit.is_public())
+    }
+
+    /// What the permit for a file allows, under an address that contains the digest.
+    #[must_use]
+    pub const fn of_file(permit: &FilePermit) -> Self {
+        if permit.is_public() { Self::SharedFile } else { Self::Reader }
+    }
+
+    /// Shared if the answer is the same for all readers.
+    #[must_use]
+    pub const fn shared(same_for_all: bool) -> Self {
+        if same_for_all { Self::Shared } else { Self::Reader }
+    }
+
+    const fn value(self) -> &'static str {
+        match self {
+            Self::Shared => "public, max-age=60",
+            Self::SharedFile => "public, max-age=31536000, s-maxage=86400, immutable",
+            Self::Reader => "private, no-store",
+        }
+    }
+
+    /// Sets the headers.
+    pub fn apply(self, headers: &mut HeaderMap) {
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(self.value()));
+        if self == Self::Reader {
+            vary(headers, &[header::COOKIE, header::REFERER, HeaderName::from_static("token")]);
+        }
+    }
+}
+
+impl IntoResponseParts for Caching {
+    type Error = Infallible;
+
+    fn into_response_parts(self, mut parts: ResponseParts) -> Result<ResponseParts, Infallible> {
+        self.apply(parts.headers_mut());
+        Ok(parts)
+    }
+}
+
+/// The value of `Cache-Control` for pages, as documents and for in-site navigation. A page has a nonce of its own and the name of a
+/// signed-in reader, so that it must not be shared or shown again without revalidation. One that shows more than everyone may read is not
+/// kept at all.
+#[must_use]
+pub fn of_page(rights: &Rights, is_article: bool) -> HeaderValue {
+    HeaderValue::from_static(if is_article && rights.is_privileged() {
+        "private, no-store"
+    } else {
+        "private, no-cache"
+    })
+}
+
+/// Completes the headers of a call: what says nothing about caches is not kept, because it may depend on the reader, and changes whenever
+/// somebody publishes.
+pub fn complete(status: StatusCode, headers: &mut HeaderMap) {
+    let default = if status.is_success() { "private, no-store" } else { "no-store" };
+    headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static(default));
+    vary(headers, &OF_CALLS);
+}
+
+/// Adds names to the header `Vary`.
+pub fn vary(headers: &mut HeaderMap, names: &[HeaderName]) {
+    let known = headers.get_all(header::VARY).iter().filter_map(|value| value.to_str().ok());
+    let mut all: Vec<String> = known.flat_map(|value| value.split(',')).map(|name| name.trim().to_owned()).collect();
+    for name in names {
+        if !all.iter().any(|known| known.eq_ignore_ascii_case(name.as_str())) {
+            all.push(name.to_string());
+        }
+    }
+    if let Ok(value) = HeaderValue::try_from(all.join(", ")) {
+        headers.insert(header::VARY, value);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn vary_is_one_header_without_duplicates() {
+        let mut headers = HeaderMap::new();
+        headers.append(header::VARY, HeaderValue::from_static("Accept, Accept-Encoding"));
+        headers.append(header::VARY, HeaderValue::from_static("origin"));
+        vary(&mut headers, &[header::ACCEPT, header::COOKIE]);
+        let all: Vec<&str> = headers.get_all(header::VARY).iter().map(|value| value.to_str().unwrap()).collect();
+        assert_eq!(all, ["Accept, Accept-Encoding, origin, cookie"]);
+    }
+
+    #[test]
+    fn what_a_handler_says_about_caching_is_kept() {
+        let mut headers = HeaderMap::new();
+        Caching::Reader.apply(&mut headers);
+        complete(StatusCode::OK, &mut headers);
+        assert_eq!(headers[header::CACHE_CONTROL], "private, no-store");
+        let mut refused = HeaderMap::new();
+        complete(StatusCode::FORBIDDEN, &mut refused);
+        assert_eq!(refused[header::CACHE_CONTROL], "no-store");
+        assert!(refused[header::VARY].to_str().unwrap().contains("language"));
+    }
+}

@@ -1,0 +1,142 @@
+//! Section 1: what the product does and for whom.
+
+use crate::{
+    row::{Row, browser, here, later, line, rust},
+    section_4::without_language,
+};
+
+const ACCOUNTS: &str = "not built: readers have no accounts";
+
+/// The rows.
+pub fn rows() -> Vec<Row> {
+    let special = "host/web/tests/it/special_sites.rs";
+    let translation = "host/web/tests/it/gateways/translation.rs";
+    vec![
+        line(
+            1,
+            1,
+            0x5bb6_fa0d,
+            "what visitors do",
+            vec![
+                browser("search", "sites", "plugins rewrite the links of search results"),
+                browser(
+                    "browse an issue and open an article",
+                    "shell",
+                    "navigation keeps the document, moves the focus to the heading, and Back restores the position",
+                ),
+                browser("read an article", "reader", "an article is readable without scripts"),
+                rust(
+                    "all parts of an article, expert comments among them",
+                    "host/documents/tests/documents/fixture.rs",
+                    "sections_stand_in_the_readers_order",
+                ),
+                later("collect favourites, build albums, subscribe, log in", ACCOUNTS),
+            ],
+        ),
+        line(1, 2, 0x65fa_d665, "personal centre of registered users", vec![later("all of it", ACCOUNTS)]),
+        line(
+            1,
+            3,
+            0x1fa8_b830,
+            "languages of the interface, bilingual articles, machine translation",
+            vec![
+                here("Chinese for a reader who has chosen nothing", without_language),
+                rust(
+                    "English where a message is missing",
+                    "host/web/src/i18n.rs",
+                    "missing_messages_fall_back_to_english",
+                ),
+                rust(
+                    "other languages by site",
+                    "host/web/tests/it/pages.rs",
+                    "a_page_links_to_its_versions_in_every_language_of_the_site",
+                ),
+                browser(
+                    "the shell in another language",
+                    "plugins",
+                    "an article of the multilingual site is read in another language, ${width} px",
+                ),
+                rust(
+                    "section texts in seven languages, only if the flag is 1",
+                    translation,
+                    "texts_are_translated_through_the_gateway",
+                ),
+                browser(
+                    "Chinese is offered first",
+                    "plugins",
+                    "a section is translated, and a failure is reported, ${width} px",
+                ),
+                later(
+                    "article text in Chinese or English",
+                    "not built: the reader cannot switch between the two texts of an article",
+                ),
+            ],
+        ),
+        line(
+            1,
+            4,
+            0x7090_bbc5,
+            "differences between sites",
+            vec![
+                rust(
+                    "each site has its colour id",
+                    "host/web/tests/it/sites.rs",
+                    "sites_have_their_own_names_colours_and_content",
+                ),
+                rust(
+                    "eleven presets",
+                    "host/web/tests/it/configuration.rs",
+                    "eleven_theme_presets_are_listed_and_served_as_style_sheets",
+                ),
+                browser(
+                    "header, search and footer",
+                    "sites",
+                    "${site.sld} has its own header, search, footer and links",
+                ),
+                later("the colour on the screen", "not proved: no browser test reads it"),
+                later("a group site navigates differently", "not built: the navigation does not depend on groupType"),
+                rust(
+                    "time zone Asia/Shanghai by default",
+                    "host/config/src/tests.rs",
+                    "conditions_that_no_search_accepts_and_unknown_time_zones_are_rejected",
+                ),
+                rust(
+                    "days begin in the time zone",
+                    "host/web/src/usage/tests.rs",
+                    "days_begin_at_midnight_of_the_sites_time_zone",
+                ),
+            ],
+        ),
+        line(
+            1,
+            5,
+            0x55eb_9a6d,
+            "assistant on the home page of seven sites",
+            vec![
+                browser(
+                    "the button opens the panel on the home page",
+                    "shell",
+                    "the assistant opens above its button, moves nothing, closes by Escape, and leaves with its page",
+                ),
+                rust("exactly the sites that are named", special, "every_behaviour_is_shown_by_exactly_its_sites"),
+                rust(
+                    "the configuration exists on these sites only",
+                    "host/web/tests/it/configuration.rs",
+                    "the_assistant_is_described_only_on_sites_that_have_one",
+                ),
+                browser(
+                    "other sites do not show it",
+                    "plugins",
+                    "sites without these plugins do not show their features",
+                ),
+            ],
+        ),
+        line(
+            1,
+            6,
+            0xe713_67f6,
+            "grey display",
+            vec![later("types 0, 1 and others", "not proved: no browser test looks at a grey page")],
+        ),
+    ]
+}

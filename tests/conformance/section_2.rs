@@ -1,0 +1,382 @@
+//! Section 2: screens and routes. The first rows are the table of routes, the others the targets of links and the layout.
+
+use crate::{
+    context::{Context, OCEAN},
+    row::{CheckResult, Part, Row, browser, here, later, line, rust, script},
+};
+
+const NO_PAGE: &str = "not built: there is no such page";
+const NO_LINK: &str = "not built: a channel with this code gets the address of any other code";
+const PAGES: &str = "host/web/tests/it/pages.rs";
+const MENU: &str = "host/web/src/page/menu.rs";
+const CODES: &str = "channel_codes_resolve_to_the_addresses_of_the_specification";
+
+/// Checks that each path is a page of this kind: the kind of its bootstrap, or the route of a list.
+fn is_page(context: &Context, paths: &[&str], kind: &str) -> CheckResult {
+    for path in paths {
+        let page = context.portal.bootstrap(OCEAN, path)["page"].clone();
+        if page["kind"] != kind && page["route"] != kind {
+            return Err(format!("{path} is {page}"));
+        }
+    }
+    Ok(paths.join(", "))
+}
+
+fn page(paths: &'static [&'static str], kind: &'static str) -> Part {
+    here(format!("the page {kind}"), move |context| is_page(context, paths, kind))
+}
+
+/// The rows.
+pub fn rows() -> Vec<Row> {
+    let mut rows = routes();
+    rows.extend(targets());
+    rows.extend(menu_links());
+    rows.extend(more_menu_links());
+    rows.extend(layout());
+    rows.extend(screens());
+    rows
+}
+
+fn routes() -> Vec<Row> {
+    vec![
+        line(
+            2,
+            1,
+            0xc8e3_a4ad,
+            "two families of routes",
+            vec![rust("the same pages by host and by short name", PAGES, "both_route_families_return_the_same_page")],
+        ),
+        line(
+            2,
+            2,
+            0x589c_e3ae,
+            "/",
+            vec![rust(
+                "leads to the home page in the reader's language",
+                PAGES,
+                "an_address_without_language_redirects_to_the_readers_language",
+            )],
+        ),
+        line(2, 3, 0xe50f_af0a, "home, home/:id", vec![page(&["/zh/home", "/en/home/", "/en/home/3"], "home")]),
+        line(2, 4, 0xa1e8_e101, "issues", vec![page(&["/zh/issues", "/en/issues"], "issues")]),
+        line(2, 5, 0x6bc1_1034, "justAccepted", vec![page(&["/zh/justAccepted", "/en/justAccepted/"], "justAccepted")]),
+        line(2, 6, 0x3d2b_0f1f, "onlineFirst", vec![page(&["/zh/onlineFirst", "/en/onlineFirst/"], "onlineFirst")]),
+        line(
+            2,
+            7,
+            0x5946_3d19,
+            "article/doi/...",
+            vec![
+                rust("up to four segments", "host/domain/src/route.rs", "routes_of_the_specification_are_parsed"),
+                rust("the article of a DOI", PAGES, "all_addresses_of_an_article_have_the_same_canonical_address"),
+            ],
+        ),
+        line(
+            2,
+            8,
+            0x978c_a5b4,
+            "article/:thesisId?",
+            vec![
+                rust("the article", PAGES, "lists_link_to_existing_articles"),
+                rust("without an id, or with one that is none", PAGES, "an_unknown_article_is_reported_as_such"),
+            ],
+        ),
+        line(
+            2,
+            9,
+            0xc5e2_4670,
+            "about/:id?, aboutus/:id?",
+            vec![
+                page(&["/zh/about", "/en/about/1/", "/en/aboutus"], "about"),
+                later("the page of an id", "not built: every id shows the data of the journals"),
+            ],
+        ),
+        line(
+            2,
+            10,
+            0x2dd3_b786,
+            "collectionList/:id?, collections/:virtualId?",
+            vec![later("special issues and virtual albums", NO_PAGE)],
+        ),
+        line(
+            2,
+            11,
+            0xdb94_c99e,
+            "info, newcomposite, news, newsDetails",
+            vec![
+                rust("newsDetails", "host/web/tests/it/resources.rs", "a_news_item_has_its_text_and_an_address"),
+                later("information, composite page, list of news", NO_PAGE),
+            ],
+        ),
+        line(2, 12, 0x4de2_86d3, "editorial-board/:id?/:editorialId?", vec![later("editorial board", NO_PAGE)]),
+        line(
+            2,
+            13,
+            0x9974_4c06,
+            "issue/:year?/:issue?",
+            vec![
+                page(&["/zh/issue", "/en/issue/2026/1"], "issue"),
+                later("a year without an issue", "not built: the answer is 404"),
+            ],
+        ),
+        line(2, 14, 0x0612_1e6d, "newsInfo/:id?/:activeId?", vec![later("news info", NO_PAGE)]),
+        line(
+            2,
+            15,
+            0xa0e0_64d6,
+            "catch-all for codes",
+            vec![
+                rust(
+                    "an unknown address is answered 404 in the site's frame",
+                    PAGES,
+                    "an_unknown_route_gets_the_not_found_page_in_the_sites_frame",
+                ),
+                later("the page of a code", NO_PAGE),
+            ],
+        ),
+    ]
+}
+
+fn targets() -> Vec<Row> {
+    let sites = "host/web/tests/it/sites.rs";
+    vec![
+        line(
+            2,
+            16,
+            0x516d_c0c3,
+            "other targets",
+            vec![
+                rust("/errorPage, /forbiddenPage", PAGES, "an_unknown_host_or_site_gets_the_error_page"),
+                later(
+                    "/login, /personal, /seniorSearch, /homeNav, /newLink1, /newLeaguage, /newArticle, /currencyList, /news",
+                    NO_PAGE,
+                ),
+                later("query parameters of article pages", "not built: the page of an article reads none of them"),
+            ],
+        ),
+        line(
+            2,
+            17,
+            0x3b59_ca79,
+            "navigation from search results",
+            vec![
+                rust("/hssArticle on two sites", sites, "only_sites_with_hss_article_use_its_article_links"),
+                rust(
+                    "from=xszsk",
+                    "host/web/tests/it/special_sites.rs",
+                    "every_behaviour_is_shown_by_exactly_its_sites",
+                ),
+                later("the parameters type, index and lang; a new tab", "not built: links to articles have neither"),
+                later("pages of all results other than articles", NO_PAGE),
+            ],
+        ),
+    ]
+}
+
+fn menu_links() -> Vec<Row> {
+    vec![
+        line(
+            2,
+            18,
+            0x7574_ae62,
+            "home",
+            vec![
+                rust("/{lang}/home/", MENU, CODES),
+                later("resets the font size to 16 px", "not built: the reader's text size is kept"),
+            ],
+        ),
+        line(
+            2,
+            19,
+            0xe2c8_74e7,
+            "directory, backissue",
+            vec![
+                rust("the current issue", MENU, "channels_are_filtered_and_nested"),
+                rust("the issue before it, or all issues", MENU, "back_issues_lead_to_the_second_issue_or_to_all"),
+            ],
+        ),
+        line(2, 20, 0xf9bf_ef8b, "singleFirst, latestOffer", vec![rust("both addresses", MENU, CODES)]),
+        line(
+            2,
+            21,
+            0xebb6_7320,
+            "jump, newLink",
+            vec![
+                rust("jump: the configured link in a new tab", MENU, CODES),
+                later("newLink: /newLink1 with query", NO_LINK),
+            ],
+        ),
+        line(2, 22, 0x3220_3675, "periodIntroduce, aboutus", vec![rust("both addresses", MENU, CODES)]),
+        line(2, 23, 0x4566_dc18, "virtualAlbum, newAlbum", vec![later("/{lang}/collectionList/{id}/", NO_LINK)]),
+        line(2, 24, 0x3d90_82ed, "newLeaguage", vec![later("/newLeaguage with query", NO_LINK)]),
+    ]
+}
+
+fn more_menu_links() -> Vec<Row> {
+    vec![
+        line(
+            2,
+            25,
+            0x51c8_8630,
+            "newItem, item",
+            vec![
+                later("/{lang}/{route}/", "not proved: no test has a channel with a route"),
+                later("/{lang}/info/{id}/", NO_LINK),
+            ],
+        ),
+        line(
+            2,
+            26,
+            0x02fd_1b49,
+            "newNews, newComposite",
+            vec![later("/{lang}/newsInfo/{id}/0/, /{lang}/newcomposite/{id}/", NO_LINK)],
+        ),
+        line(2, 27, 0x3d3d_8b55, "editorial", vec![later("/{lang}/editorial-board/{id}/{firstExpertId}/", NO_LINK)]),
+        line(2, 28, 0x438d_696f, "conference, prePublication", vec![later("/newArticle with query", NO_LINK)]),
+        line(
+            2,
+            29,
+            0x2430_273f,
+            "mixed, common codes, videoManuscript",
+            vec![later("/currencyList with query", NO_LINK)],
+        ),
+        line(2, 30, 0x7de3_bfd9, "setStyle", vec![later("switches the language", NO_LINK)]),
+        line(
+            2,
+            31,
+            0x05dc_89be,
+            "news, and any other code",
+            vec![later("the query", "not built: the query has columnId and childId only")],
+        ),
+        line(
+            2,
+            32,
+            0x202b_3d21,
+            "after any navigation",
+            vec![
+                later("the search text is cleared", "not proved: no browser test looks at it"),
+                later("the stored selection is all", "not built: the first scope is selected, and nothing is stored"),
+            ],
+        ),
+    ]
+}
+
+fn layout() -> Vec<Row> {
+    vec![
+        line(
+            2,
+            33,
+            0xa183_9d9b,
+            "layout",
+            vec![
+                browser(
+                    "header, page, footer",
+                    "shell",
+                    "${sld} ${address} ${width} px ${colorScheme}: modules are in place, nothing shifts or overflows, axe has no finding",
+                ),
+                browser(
+                    "the button to the top appears",
+                    "shell",
+                    "at 390 px the assistant is a sheet over the whole width, and its button leaves the back-to-top button free",
+                ),
+                script(
+                    "from 300 px",
+                    "ui-shell/test/guards.test.tsx",
+                    "the way to the top is shown after 300 px and scrolls there",
+                ),
+                later("from 400 px in the other layout", "not built: there is one layout"),
+                later("the navigation is hidden on login and the like", NO_PAGE),
+            ],
+        ),
+        line(
+            2,
+            34,
+            0xe416_07e6,
+            "footer",
+            vec![
+                browser("friendship links", "sites", "${site.sld} has its own header, search, footer and links"),
+                rust(
+                    "on two sites only",
+                    "host/web/tests/it/special_sites.rs",
+                    "every_behaviour_is_shown_by_exactly_its_sites",
+                ),
+                later("copyright line and records", "not proved: no browser test reads the footer"),
+            ],
+        ),
+    ]
+}
+
+fn screens() -> Vec<Row> {
+    vec![
+        line(
+            2,
+            35,
+            0xcdf5_1e57,
+            "screens",
+            vec![
+                browser("article reader", "reader", "sections stand in the order of the specification"),
+                rust("error pages", PAGES, "an_unavailable_site_states_the_reason"),
+                rust("404", PAGES, "an_unknown_route_gets_the_not_found_page_in_the_sites_frame"),
+                later("results other than articles, advanced search", NO_PAGE),
+                later("journal detail, figures and tables, news, albums, experts, audio, video, books", NO_PAGE),
+                later("login, personal centre, subscription, favourites", NO_PAGE),
+            ],
+        ),
+        line(
+            2,
+            36,
+            0xaa85_c062,
+            "search widgets and headers by style",
+            vec![
+                rust(
+                    "styles select the header and the widget of style one",
+                    "host/web/tests/it/sites.rs",
+                    "style_ids_select_the_modules_of_header_search_and_footer",
+                ),
+                later("search styles 2, 3, 4, 6, 7 and 13", "not built: they show the bar in the header"),
+            ],
+        ),
+        line(
+            2,
+            37,
+            0x106e_fe62,
+            "article reader",
+            vec![
+                browser("order of the sections", "reader", "sections stand in the order of the specification"),
+                browser(
+                    "a figure opens on the whole screen",
+                    "reader",
+                    "a figure opens full screen and closes with Escape",
+                ),
+                browser(
+                    "a popover of 450 px for a reference",
+                    "shell",
+                    "a reference opens by hovering, 450 px wide, and closes when the pointer leaves",
+                ),
+                later("mobile variant by user agent", "not built: the width of the window decides"),
+                later("colour and size of headings", "not proved: no browser test reads them"),
+                later("a click on a cross-reference scrolls", "not built: it opens a popover, which leads there"),
+                later("pinch to zoom, drag with one finger", "not proved: no browser test uses two fingers"),
+                later("graphical abstract in a dialog", "not proved: no browser test opens one"),
+                later("footnotes in a popover with a title", "not proved: no browser test opens one"),
+                later("a second, hidden scholar link", "not built"),
+            ],
+        ),
+        line(
+            2,
+            38,
+            0x723b_767e,
+            "mobile header",
+            vec![
+                browser("menu with two levels", "shell", "at 390 px the menu navigates and unlocks the page"),
+                browser(
+                    "external sign-in on three sites",
+                    "plugins",
+                    "the account icon links to the external sign-in, ${width} px",
+                ),
+                later("search popup", "not built: the search is a bar"),
+                later("up to three buttons", "not proved: no browser test has a button"),
+            ],
+        ),
+    ]
+}

@@ -1,0 +1,351 @@
+//! Section 4: states and transitions.
+
+use masthead_test_support::repository;
+use serde_json::Value;
+
+use crate::{
+    call::{check_languages, enveloped},
+    context::{Context, OCEAN, host},
+    fields::find,
+    row::{CheckResult, Row, browser, here, later, line, rust, script},
+};
+
+const ACCOUNTS: &str = "not built: readers have no accounts";
+const SEARCH: &str = "host/web/tests/it/search.rs";
+const SITES: &str = "host/web/tests/it/sites.rs";
+const GUARDS: &str = "ui-shell/test/guards.test.tsx";
+const LABELS: &str = "/rc-pub/front/commonResource/getStatusLabels";
+
+/// The Chinese and English label of a state value.
+fn label(context: &Context, state: &str, value: i64) -> Result<(String, String), String> {
+    let one = |lang: &str| -> CheckResult {
+        let labels = context.data(OCEAN, LABELS, lang)?;
+        let found = find(&labels, &format!("/{state}/*")).into_iter().find(|label| label["value"] == value);
+        found
+            .and_then(|label| label["label"].as_str().map(str::to_owned))
+            .ok_or_else(|| format!("{state} has no label for {value}"))
+    };
+    Ok((one("zh")?, one("en")?))
+}
+
+fn named(context: &Context, state: &str, wanted: &[(i64, &str)]) -> CheckResult {
+    let mut seen = Vec::new();
+    for (value, english) in wanted {
+        let (zh, en) = label(context, state, *value)?;
+        check_languages(&[zh.clone(), en.clone()])?;
+        if !en.to_lowercase().contains(english) {
+            return Err(format!("{value} is {en:?}, not {english:?}"));
+        }
+        seen.push(format!("{value} {en} {zh}"));
+    }
+    Ok(seen.join(", "))
+}
+
+fn first_status(context: &Context) -> CheckResult {
+    let (accepted, accept) = label(context, "firstStatus", -1)?;
+    let none = label(context, "firstStatus", 0)?;
+    if (accept.as_str(), none) != ("Accept", (String::new(), String::new())) || accepted.is_empty() {
+        return Err(format!("-1 is {accept:?} {accepted:?}"));
+    }
+    let mut chinese = Vec::new();
+    for value in 1..=10 {
+        let (zh, en) = label(context, "firstStatus", value)?;
+        if en != "Corrected Proof" || zh.is_empty() || chinese.contains(&zh) {
+            return Err(format!("{value} is {en:?} {zh:?}"));
+        }
+        chinese.push(zh);
+    }
+    let others = context.data(OCEAN, LABELS, "en")?["correctedProof"].clone();
+    if others != "Corrected Proof" {
+        return Err(format!("any other is {others}"));
+    }
+    Ok(format!("-1 Accept {accepted}, 0 none, 1 to 10 {} to {}, others Corrected Proof", chinese[0], chinese[9]))
+}
+
+fn language_of_the_route(context: &Context) -> CheckResult {
+    let tag = |lang: &str| {
+        let page = context.portal.page(OCEAN, &format!("/{lang}/home/"));
+        page.split("<html lang=\"").nth(1).and_then(|rest| rest.split('"').next()).unwrap_or_default().to_owned()
+    };
+    let (zh, en) = (tag("zh"), tag("en"));
+    if zh.starts_with("zh") && en.starts_with("en") { Ok(format!("{zh}, {en}")) } else { Err(format!("{zh}, {en}")) }
+}
+
+/// An address without a language leads to that of the cookie, else to Chinese.
+pub fn without_language(context: &Context) -> CheckResult {
+    let ask = |cookie: &str| context.portal.with(&host(OCEAN), "/", &[("cookie", cookie)]);
+    let answers = [ask("language=en"), ask("language=zh"), ask("")];
+    let places: Vec<&str> = answers.iter().map(|answer| answer.header("location")).collect();
+    if places == ["/en/home/", "/zh/home/", "/zh/home/"] { Ok(places.join(", ")) } else { Err(format!("{places:?}")) }
+}
+
+/// A token that is not valid is answered 401 with a message.
+pub fn stale_token(context: &Context) -> CheckResult {
+    let path = "/rc-pub/front/frontMembers/info";
+    let mut said = Vec::new();
+    for lang in ["zh", "en"] {
+        let answer = context.portal.with(&host(OCEAN), path, &[("language", lang), ("token", "over")]);
+        let envelope = enveloped(&answer)?;
+        if (answer.status, &envelope["status"]) != (401, &Value::from(401)) {
+            return Err(format!("{} {envelope}", answer.status));
+        }
+        said.push(envelope["message"].as_str().unwrap_or_default().to_owned());
+    }
+    check_languages(&said)?;
+    Ok(format!("401 with {said:?}"))
+}
+
+/// Scripts load no list of periods: the page of all issues holds it.
+fn period_lists(context: &Context) -> CheckResult {
+    let tree = context.payload(OCEAN, "/rc-pub/front/front-period/getPeriodTree")?;
+    let page = context.portal.page(OCEAN, "/zh/issues/");
+    let years = find(&tree, "/*/year");
+    let missing: Vec<_> = years.iter().filter(|year| !page.contains(&year.to_string())).collect();
+    if !missing.is_empty() || years.is_empty() {
+        return Err(format!("the page lacks {missing:?}"));
+    }
+    let mut files = 0;
+    for folder in ["ui-shell/src", "ui-modules"] {
+        let own = |entry: &walkdir::DirEntry| entry.file_name() != "node_modules" && entry.file_name() != "dist";
+        let found = walkdir::WalkDir::new(repository(folder)).into_iter().filter_entry(own).flatten();
+        for entry in found.filter(|entry| entry.path().extension().is_some_and(|end| end == "ts" || end == "tsx")) {
+            files += 1;
+            if std::fs::read_to_string(entry.path()).map_err(|error| error.to_string())?.contains("front-period") {
+                return Err(format!("{} calls for periods", entry.path().display()));
+            }
+        }
+    }
+    if files > 20 {
+        Ok(format!("none of {files} files of scripts asks for periods"))
+    } else {
+        Err(format!("{files} files"))
+    }
+}
+
+/// The rows.
+pub fn rows() -> Vec<Row> {
+    let mut rows = rows_1_to_5();
+    rows.extend(rows_6_to_10());
+    rows.extend(rows_11_to_14());
+    rows
+}
+
+fn rows_1_to_5() -> Vec<Row> {
+    vec![
+        line(
+            4,
+            1,
+            0xd5cd_6839,
+            "firstStatus",
+            vec![
+                here("labels by a call", first_status),
+                later("the label of an article", "not built: no page shows the status of an article"),
+            ],
+        ),
+        line(
+            4,
+            2,
+            0x2b68_8884,
+            "publish type, access, match type",
+            vec![
+                here("names of the publish types", |context| {
+                    named(context, "publishType", &[(0, "formal"), (1, "online first")])
+                }),
+                here("names of the access types", |context| {
+                    named(context, "accessType", &[(0, "open access"), (1, "not open access")])
+                }),
+                here("names of the match types", |context| {
+                    named(context, "matchType", &[(1, "precise"), (0, "fuzzy")])
+                }),
+                rust("precise and fuzzy conditions", SEARCH, "conditions_are_accepted_in_the_address_and_as_json"),
+                rust("publish type and access of an article", SEARCH, "hits_are_sorted_filtered_and_counted"),
+            ],
+        ),
+        line(
+            4,
+            3,
+            0x708a_d214,
+            "login modes, countdown",
+            vec![
+                rust(
+                    "a code can be sent again after a minute",
+                    "host/web/tests/it/gateways/messages.rs",
+                    "a_code_can_be_sent_once_a_minute",
+                ),
+                later("the two modes, and the countdown on the screen", ACCOUNTS),
+            ],
+        ),
+        line(
+            4,
+            4,
+            0x241e_ced8,
+            "favourites, albums, linked mobile, password, online",
+            vec![later("all of these states", ACCOUNTS)],
+        ),
+        line(
+            4,
+            5,
+            0xe5e2_c993,
+            "language of the page, and its change",
+            vec![
+                here("from the route", language_of_the_route),
+                here("an address without a language leads to /{lang}/home/", without_language),
+                browser(
+                    "a change sets the cookie and the address",
+                    "reader",
+                    "switching the language changes the page in place",
+                ),
+                later("the document is loaded again after 500 ms", "not built: the page changes in place at once"),
+            ],
+        ),
+    ]
+}
+
+fn rows_6_to_10() -> Vec<Row> {
+    vec![
+        line(
+            4,
+            6,
+            0xa4cf_9c59,
+            "search type and conditions",
+            vec![
+                script(
+                    "the first configured type is selected",
+                    "ui-modules/search-style-one/test/view.test.tsx",
+                    "offers scopes as tabs and hot words on the home page",
+                ),
+                later("the condition selector and what resets it", "not built: there is no advanced search"),
+            ],
+        ),
+        line(
+            4,
+            7,
+            0x5740_541e,
+            "mobile menu",
+            vec![
+                browser(
+                    "opens, unfolds, navigates, closes, releases the scroll lock",
+                    "shell",
+                    "at 390 px the menu navigates and unlocks the page",
+                ),
+                later("a tap on an item with children unfolds them", "not built: a button beside the item does"),
+                later("search popup, video player", "not built"),
+            ],
+        ),
+        line(
+            4,
+            8,
+            0x6257_d73d,
+            "login state and logout",
+            vec![
+                rust(
+                    "a session begins and ends",
+                    "host/web/tests/it/gateways/identity.rs",
+                    "a_reader_signs_in_and_out",
+                ),
+                later(
+                    "the cookies userName and common token, the way to login, the title navigation type",
+                    "not built: a session is one signed cookie, and signing out leads to the home page",
+                ),
+            ],
+        ),
+        line(
+            4,
+            9,
+            0xcd21_3256,
+            "status 401",
+            vec![
+                here("a call answers 401 with a message", stale_token),
+                script(
+                    "the message, and login after 1.1 s",
+                    GUARDS,
+                    "an answer 401 is told, and leads to the sign-in after 1.1 s",
+                ),
+                later("the same in a browser", "not proved: only a test without a browser shows it"),
+                later("user name and token are cleared", "not built: the session cookie is kept"),
+            ],
+        ),
+        line(
+            4,
+            10,
+            0xcf5e_f090,
+            "translation popover, assistant panel",
+            vec![
+                browser(
+                    "result and error",
+                    "plugins",
+                    "a section is translated, and a failure is reported, ${width} px",
+                ),
+                browser(
+                    "the panel opens and closes",
+                    "shell",
+                    "the assistant opens above its button, moves nothing, closes by Escape, and leaves with its page",
+                ),
+                script(
+                    "opening asks for secure parameters",
+                    "ui-modules/assistant-panel/test/view.test.tsx",
+                    "opens with the focus in it, asks for the parameters, shows the frame, and axe finds nothing",
+                ),
+                later(
+                    "the message while the translation is made",
+                    "not proved: only a test without a browser shows it",
+                ),
+            ],
+        ),
+    ]
+}
+
+fn rows_11_to_14() -> Vec<Row> {
+    vec![
+        line(
+            4,
+            11,
+            0x7b75_38b1,
+            "dialogs and popovers of the reader, languages by broadcast",
+            vec![
+                browser("the big picture", "reader", "a figure opens full screen and closes with Escape"),
+                browser("a reference opens by a tap", "shell", "at 390 px a reference is a sheet at the bottom"),
+                script(
+                    "the language of translations is kept for the next section",
+                    "ui-shell/test/translate.test.tsx",
+                    "changes the language, asks once for each, and keeps the choice for the next section",
+                ),
+                later("the language of the article", "not built: the reader cannot switch it"),
+            ],
+        ),
+        line(
+            4,
+            12,
+            0x4178_df5c,
+            "visit power, period lists",
+            vec![
+                here("true by default", |context| {
+                    let power = context.payload(OCEAN, "/rc-pub/front/site/checkPower")?;
+                    if power["visitPower"] == true { Ok("true".to_owned()) } else { Err(power.to_string()) }
+                }),
+                rust("true for readers from the listed hosts", SITES, "full_texts_open_to_readers_from_a_listed_host"),
+                rust("the old referrer decides", SITES, "the_first_referrer_of_a_visit_is_kept"),
+                rust(
+                    "on the two sites that are named",
+                    "host/web/tests/it/special_sites.rs",
+                    "every_behaviour_is_shown_by_exactly_its_sites",
+                ),
+                here("period lists are not loaded twice", period_lists),
+            ],
+        ),
+        line(
+            4,
+            13,
+            0x164c_f6fe,
+            "reload after a failed chunk",
+            vec![script("once in 60 s", GUARDS, "a part that is gone loads the document again, once a minute")],
+        ),
+        line(
+            4,
+            14,
+            0x921a_ef1e,
+            "animation to the top",
+            vec![later("steps of 16.7 ms for 500 ms", "not built: the browser scrolls smoothly in its own time")],
+        ),
+    ]
+}

@@ -1,0 +1,89 @@
+//! Section 6: roles and permissions.
+
+use crate::row::{Row, browser, here, later, line, rust, script};
+
+/// The rows.
+pub fn rows() -> Vec<Row> {
+    let sites = "host/web/tests/it/sites.rs";
+    let navigation = "ui-modules/nav-default/test/view.test.tsx";
+    vec![
+        line(
+            6,
+            1,
+            0x087b_0fcd,
+            "visitors and members",
+            vec![
+                browser("visitors search", "sites", "plugins rewrite the links of search results"),
+                rust(
+                    "downloads ask to sign in where they are closed",
+                    "host/web/tests/it/article_calls.rs",
+                    "downloads_need_the_permission",
+                ),
+                rust("so do full texts", sites, "full_texts_are_closed_to_readers_from_unlisted_hosts"),
+                later("the cookie userName tells members", "not built: a signed session does"),
+                later("downloads and full texts require login", "not built: on an open site they do not"),
+            ],
+        ),
+        line(
+            6,
+            2,
+            0xb421_5886,
+            "person icon",
+            vec![
+                script("its address with a name", navigation, "leads a signed-in reader to the personal centre"),
+                script(
+                    "its address without",
+                    navigation,
+                    "shows name, channels, buttons and sign-in, and axe finds nothing",
+                ),
+                later("/login and /personal", "not built: there are no such pages"),
+            ],
+        ),
+        line(
+            6,
+            3,
+            0x564f_49d5,
+            "site permissions",
+            vec![
+                here("both come from the check", |context| {
+                    let power = context.payload(crate::context::OCEAN, "/rc-pub/front/site/checkPower")?;
+                    let fits = power["visitPower"].is_boolean() && power["downloadPower"].is_boolean();
+                    if fits { Ok(power.to_string()) } else { Err(power.to_string()) }
+                }),
+                rust("pages and calls obey them", sites, "full_texts_are_closed_to_readers_from_unlisted_hosts"),
+            ],
+        ),
+        line(
+            6,
+            4,
+            0xf192_ef65,
+            "token in the address after binding",
+            vec![later("stored in cookies", "not built: there is no binding, and no token is taken from an address")],
+        ),
+        line(
+            6,
+            5,
+            0x06eb_cc44,
+            "translation for unauthorized users",
+            vec![
+                rust(
+                    "the message of the call",
+                    "host/web/tests/it/gateways/translation.rs",
+                    "texts_are_translated_through_the_gateway",
+                ),
+                browser(
+                    "the message on the screen",
+                    "plugins",
+                    "a section is translated, and a failure is reported, ${width} px",
+                ),
+            ],
+        ),
+        line(
+            6,
+            6,
+            0x064e_da97,
+            "expired site",
+            vec![rust("the message", "host/web/tests/it/pages.rs", "an_unavailable_site_states_the_reason")],
+        ),
+    ]
+}

@@ -1,0 +1,160 @@
+//! Section 9: business constants and limits.
+
+use crate::{
+    context::{Context, OCEAN},
+    row::{CheckResult, Row, browser, here, later, line, rust, script},
+};
+
+const ACCOUNTS: &str = "not built: readers have no accounts";
+
+/// The default sizes of pages.
+fn sizes(context: &Context) -> CheckResult {
+    let hits = context.data(OCEAN, "/rc-pub/front/search?q=carbon", "en")?;
+    let words = context.data(OCEAN, "/rc-pub/front/hisSearch/hotWords", "en")?;
+    let words = words["content"].as_array().map(Vec::len).unwrap_or_default();
+    if hits["size"] == 20 && (1..=10).contains(&words) {
+        Ok(format!("pages of {} hits, {words} hot words", hits["size"]))
+    } else {
+        Err(format!("pages of {} hits, {words} hot words", hits["size"]))
+    }
+}
+
+/// The rows.
+pub fn rows() -> Vec<Row> {
+    let mut rows = limits();
+    rows.extend(constants());
+    rows
+}
+
+fn limits() -> Vec<Row> {
+    let guards = "ui-shell/test/guards.test.tsx";
+    vec![
+        line(
+            9,
+            1,
+            0xdf6c_7e40,
+            "times and thresholds",
+            vec![
+                script("reload guard 60 s", guards, "a part that is gone loads the document again, once a minute"),
+                script("login after 1.1 s", guards, "an answer 401 is told, and leads to the sign-in after 1.1 s"),
+                script("back to top from 300 px", guards, "the way to the top is shown after 300 px and scrolls there"),
+                later("time limit of 600 s", "not built: calls of the shell have no limit of their own"),
+                later("back to top from 400 px", "not built: there is one layout"),
+                later("reload 500 ms after a change of language", "not built: the page changes in place at once"),
+            ],
+        ),
+        line(
+            9,
+            2,
+            0x6f46_4f3b,
+            "limits of readers' input, custom buttons",
+            vec![
+                rust(
+                    "at most three custom buttons",
+                    "host/domain/src/site/header.rs",
+                    "buttons_are_active_named_in_the_language_and_at_most_three",
+                ),
+                later("password, photo, album cover, selections", ACCOUNTS),
+            ],
+        ),
+        line(
+            9,
+            3,
+            0x0c16_e350,
+            "sorting, filters, ranking windows",
+            vec![
+                rust(
+                    "sort keys, update time among them, and filters by year",
+                    "host/web/tests/it/search.rs",
+                    "hits_are_sorted_filtered_and_counted",
+                ),
+                rust("ranking windows", "host/web/tests/it/usage_statistics.rs", "rank_lists_cover_their_period"),
+                later("the choices on the screen", "not built: the page of results offers none"),
+            ],
+        ),
+        line(
+            9,
+            4,
+            0x3062_1b94,
+            "page sizes",
+            vec![
+                here("search, hot words", sizes),
+                rust("search", "host/web/tests/it/search.rs", "pages_have_twenty_hits_and_paging_ends_with_an_error"),
+                rust("expert list", "host/web/tests/it/resources.rs", "the_expert_list_is_a_list_of_pages"),
+            ],
+        ),
+    ]
+}
+
+fn constants() -> Vec<Row> {
+    vec![
+        line(
+            9,
+            5,
+            0xee9b_9010,
+            "sizes on the screen",
+            vec![
+                browser(
+                    "popover of 450 px",
+                    "shell",
+                    "a reference opens by hovering, 450 px wide, and closes when the pointer leaves",
+                ),
+                later("edge threshold 225 px, classes 720p and 1080p, 96 dpi", "not built"),
+                later("height and borders of tables", "not proved: no browser test reads them"),
+            ],
+        ),
+        line(
+            9,
+            6,
+            0xd1e9_98c2,
+            "resource types, dashboard",
+            vec![
+                later("sequence of the resource types", "not built: no call takes the numbers"),
+                later("dashboard categories and units", "not built: there is no dashboard"),
+                later("search component types", "not built: a widget takes the scopes of its site"),
+            ],
+        ),
+        line(
+            9,
+            7,
+            0xd3b2_5fe2,
+            "component version, prefetching",
+            vec![
+                later("component version", "not built"),
+                later("idle time limit of 2 s", "not built: a page is fetched ahead when a link is pointed at"),
+                later("none on 2G or with data saving", "not proved: no test has such a connection"),
+            ],
+        ),
+        line(
+            9,
+            8,
+            0xded7_7dbc,
+            "heights of the mobile menu and of style seven",
+            vec![later("all of them", "not built")],
+        ),
+        line(
+            9,
+            9,
+            0x7437_ef02,
+            "special sites, languages, colours, title",
+            vec![
+                rust(
+                    "the special sites",
+                    "host/web/tests/it/special_sites.rs",
+                    "every_behaviour_is_shown_by_exactly_its_sites",
+                ),
+                rust(
+                    "eleven colours",
+                    "host/web/tests/it/configuration.rs",
+                    "eleven_theme_presets_are_listed_and_served_as_style_sheets",
+                ),
+                rust(
+                    "languages by site",
+                    "host/web/tests/it/pages.rs",
+                    "a_page_links_to_its_versions_in_every_language_of_the_site",
+                ),
+                later("fallback title", "not built: a title is that of the page and the site"),
+            ],
+        ),
+    ]
+}
