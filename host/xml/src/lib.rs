@@ -4,6 +4,7 @@
 //!
 //! [`parse`] reads a whole file into a tree with positions; [`Elements`] reads a file of any length record by record.
 
+mod attributes;
 mod encoding;
 mod entities;
 mod error;
