@@ -6,7 +6,6 @@ use masthead_documents::jats::{self, Limits};
 
 /// Names the case to the process that runs it.
 const CASE: &str = "MASTHEAD_TEST_MEMORY";
-const LIMIT: usize = 300 << 20;
 
 /// An article with one text of 50 MB.
 fn long_text() -> Vec<u8> {
@@ -37,8 +36,9 @@ fn peak() -> usize {
     line.trim().trim_end_matches("kB").trim().parse::<usize>().unwrap() << 10
 }
 
-/// Runs in the process of its own; does nothing in that of all tests.
+/// Imports one case in the process of its own.
 #[test]
+#[ignore = "a_long_text_and_a_large_table_stay_within_their_limits starts it with a case"]
 fn case() {
     let Some(case) = std::env::var_os(CASE) else { return };
     let source = if case == "text" { long_text() } else { large_table() };
@@ -49,7 +49,7 @@ fn case() {
 
 fn peak_of(case: &str) -> usize {
     let program = std::env::current_exe().unwrap();
-    let arguments = ["--exact", "memory::case", "--nocapture", "--test-threads=1"];
+    let arguments = ["--exact", "memory::case", "--ignored", "--nocapture", "--test-threads=1"];
     let output = Command::new(program).args(arguments).env(CASE, case).output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout);
     let peak = text.split("peak ").nth(1).and_then(|rest| rest.split_whitespace().next());
@@ -58,10 +58,11 @@ fn peak_of(case: &str) -> usize {
 
 #[test]
 #[cfg_attr(not(target_os = "linux"), ignore = "the kernel's account of memory is read from /proc")]
-fn a_long_text_and_a_large_table_stay_within_the_limit() {
-    for case in ["text", "table"] {
+fn a_long_text_and_a_large_table_stay_within_their_limits() {
+    // The text is in memory as the file and as the article, and not as copies between these.
+    for (case, limit) in [("text", 200 << 20), ("table", 300 << 20)] {
         let peak = peak_of(case);
         println!("{case}: {} MiB", peak >> 20);
-        assert!(peak < LIMIT, "the import of the {case} needed {} MiB", peak >> 20);
+        assert!(peak < limit, "the import of the {case} needed {} MiB", peak >> 20);
     }
 }

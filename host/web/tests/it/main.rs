@@ -3,6 +3,7 @@
 
 mod api;
 mod article_calls;
+mod article_metadata;
 mod configuration;
 mod discovery;
 mod gateways;
