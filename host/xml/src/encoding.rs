@@ -64,7 +64,7 @@ pub fn declared(bytes: &[u8]) -> Option<String> {
     (!label.is_empty()).then(|| label.to_owned())
 }
 
-fn with(encoding: &'static Encoding, bytes: &[u8]) -> Result<Decoded<'_>, XmlError> {
+fn with<'a>(encoding: &'static Encoding, bytes: &'a [u8]) -> Result<Decoded<'a>, XmlError> {
     let decoded = |text| Decoded { text, encoding: encoding.name().to_owned(), warning: None };
     if encoding == UTF_8
         && let Ok(text) = std::str::from_utf8(bytes)

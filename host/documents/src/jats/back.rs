@@ -354,17 +354,17 @@ pub(super) fn heading_of_notes_is_dropped(title: X) -> bool {
     sorted && !placed && !others && (is_heading_of_footnotes(&heading) || !footnotes)
 }
 
-/// Whether the heading of a section or notes of the back matter is not shown, because all parts go to places of their own.
+/// Whether the heading of a section or notes beside the body is not shown, because all parts go to places of their own.
 pub(super) fn heading_of_wrapper_is_dropped(title: X) -> bool {
     let Some(wrapper) = title.parent() else { return false };
-    let in_back = wrapper.ancestors().any(|up| name(up) == "back")
-        && wrapper.parent().is_some_and(|up| matches!(name(up), "back" | "sec" | "notes" | "app-group"));
+    let sorted = wrapper.ancestors().any(|up| matches!(name(up), "back" | "front"))
+        && wrapper.parent().is_some_and(|up| matches!(name(up), "back" | "front" | "sec" | "notes" | "app-group"));
     let mut parts = elements(wrapper).filter(|part| !matches!(name(*part), "title" | "label")).peekable();
     let placed = by_type(attr(wrapper, "sec-type"))
         .or_else(|| by_type(attr(wrapper, "notes-type")))
         .or_else(|| by_heading(&text(title)))
         .is_some();
-    in_back && !placed && parts.peek().is_some() && parts.all(sortable)
+    sorted && !placed && parts.peek().is_some() && parts.all(sortable)
 }
 
 /// Whether a part of a wrapper determines its own place, by type or heading.

@@ -12,7 +12,7 @@ use super::{
     meta::{NOTE_REFERENCES, license_is_shown},
     people::{is_other_person_id, is_repeated},
     refs::{INTERNAL_IDS, is_written},
-    xml::{X, attr, child, child_text, children, elements, lang, name, text, typed},
+    xml::{X, attr, child_text, children, elements, lang, name, text, typed},
 };
 
 /// Texts of one kind that were left out of an article.
