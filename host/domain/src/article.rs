@@ -171,7 +171,21 @@ pub struct Contributor {
     pub credit: Vec<String>,
     /// Biography (spec "author bio").
     pub bio: Vec<Node>,
+    /// Marks behind the name as printed, other than labels of affiliations: those of notes (`*`, `†`), and those of affiliations
+    /// without a label.
+    #[serde(default)]
+    pub marks: Vec<String>,
+    /// Address, telephone and links as printed, or "".
+    #[serde(default)]
+    pub address: String,
+    /// Name of the group that this person is a member of (JATS `collab` with a `contrib-group`), or "". The role of members is
+    /// [`MEMBER`], so that they are not taken for authors.
+    #[serde(default)]
+    pub group: String,
 }
+
+/// The role of members of a group.
+pub const MEMBER: &str = "member";
 
 impl Contributor {
     /// The name in the order of its script: `王小明`, `Ada Lovelace`.
@@ -208,6 +222,9 @@ pub struct Affiliation {
     pub country: String,
     /// ROR or other identifier's address, or "".
     pub institution_id: String,
+    /// E-mail addresses, telephone and fax numbers as printed, or "".
+    #[serde(default)]
+    pub contact: String,
 }
 
 /// The article's history; each date is ISO 8601 with the precision that the source has (`2024`, `2024-05`, `2024-05-17`), or "".
@@ -252,7 +269,8 @@ pub struct Funding {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RelatedArticle {
-    /// JATS `@related-article-type`: `corrected-article`, `retracted-article`, ...
+    /// JATS `@related-article-type` (`corrected-article`, `retracted-article`, ...) or `@document-type` of a related object;
+    /// `product` for a work that the article reviews.
     pub kind: String,
     /// DOI or address.
     pub href: String,

@@ -15,6 +15,12 @@ pub fn hex(bytes: &[u8]) -> String {
     out
 }
 
+/// The letters and digits of a text in lower case, to find a text within another that punctuates it differently.
+#[must_use]
+pub fn letters(text: &str) -> String {
+    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
 /// The text of HTML or JATS: each tag becomes a space, then entities become characters and white space is folded.
 ///
 /// A `<` that begins no tag (`p < 0.05`) stays, as source data is not always escaped.

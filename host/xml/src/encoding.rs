@@ -1,15 +1,17 @@
 //! Decoding of XML bytes to text: byte order mark, XML declaration, UTF-16, GBK, Latin-1. An encoding is never guessed, because
 //! a wrong guess garbles text silently.
 
+use std::borrow::Cow;
+
 use encoding_rs::{DecoderResult, Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
 use crate::error::XmlError;
 
 /// Decoded text of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Decoded {
-    /// The text, without a byte order mark.
-    pub text: String,
+pub struct Decoded<'a> {
+    /// The text, without a byte order mark; the bytes themselves if they are UTF-8, so that a long file is in memory once.
+    pub text: Cow<'a, str>,
     /// Name of the encoding that was used.
     pub encoding: String,
     /// A warning if the declared encoding is wrong but the actual one is certain.
@@ -20,7 +22,7 @@ pub struct Decoded {
 ///
 /// # Errors
 /// [`XmlError::UnknownEncoding`] if the declared encoding is not known, [`XmlError::Encoding`] if the bytes are not valid in it.
-pub fn decode(bytes: &[u8]) -> Result<Decoded, XmlError> {
+pub fn decode(bytes: &[u8]) -> Result<Decoded<'_>, XmlError> {
     if let Some((encoding, mark)) = Encoding::for_bom(bytes) {
         return with(encoding, bytes.get(mark..).unwrap_or_default());
     }
@@ -62,12 +64,18 @@ pub fn declared(bytes: &[u8]) -> Option<String> {
     (!label.is_empty()).then(|| label.to_owned())
 }
 
-fn with(encoding: &'static Encoding, bytes: &[u8]) -> Result<Decoded, XmlError> {
+fn with<'a>(encoding: &'static Encoding, bytes: &'a [u8]) -> Result<Decoded<'a>, XmlError> {
+    let decoded = |text| Decoded { text, encoding: encoding.name().to_owned(), warning: None };
+    if encoding == UTF_8
+        && let Ok(text) = std::str::from_utf8(bytes)
+    {
+        return Ok(decoded(Cow::Borrowed(text)));
+    }
     let mut decoder = encoding.new_decoder_without_bom_handling();
     let capacity = decoder.max_utf8_buffer_length_without_replacement(bytes.len()).unwrap_or(bytes.len());
     let mut text = String::with_capacity(capacity);
     match decoder.decode_to_string_without_replacement(bytes, &mut text, true).0 {
-        DecoderResult::InputEmpty => Ok(Decoded { text, encoding: encoding.name().to_owned(), warning: None }),
+        DecoderResult::InputEmpty => Ok(decoded(Cow::Owned(text))),
         _ => {
             let (line, column) = end_of(&text);
             Err(XmlError::Encoding { encoding: encoding.name().to_owned(), line, column })
@@ -88,7 +96,7 @@ mod tests {
     use super::*;
 
     fn text(bytes: &[u8]) -> String {
-        decode(bytes).unwrap().text
+        decode(bytes).unwrap().text.into_owned()
     }
 
     #[test]

@@ -31,6 +31,12 @@ pub(crate) fn substitute(text: &str) -> Result<(Cow<'_, str>, Vec<Shift>), XmlEr
         return Ok((Cow::Borrowed(text), Vec::new()));
     }
     let subset = internal_subset(text);
+    if let Some((start, end)) = subset {
+        let values = text.get(start..end).unwrap_or_default();
+        for (at, _) in values.match_indices("&#") {
+            character_reference(text, start + at)?;
+        }
+    }
     let defined = definitions(subset.map_or("", |range| text.get(range.0..range.1).unwrap_or_default()))?;
     let mut expansion = Expansion::of(text)?;
     let mut writer = Writer { text, out: String::new(), copied: 0, shifts: Vec::new() };
@@ -47,11 +53,42 @@ pub(crate) fn substitute(text: &str) -> Result<(Cow<'_, str>, Vec<Shift>), XmlEr
             }
             at = found + name.len() + 2;
         } else {
+            character_reference(text, found)?;
             at = found + 1;
         }
     }
     expansion.check_all(text)?;
     Ok(writer.finish())
+}
+
+/// Refuses a reference by number at this offset if the number is no character of XML. The parser would replace a surrogate by
+/// U+FFFD without a word.
+fn character_reference(text: &str, at: usize) -> Result<(), XmlError> {
+    let Some(tail) = text.get(at..).and_then(|rest| rest.strip_prefix("&#")) else { return Ok(()) };
+    // References that do not end are the parser's to report.
+    let Some((number, _)) = tail.split_at_checked(tail.bytes().take(32).position(|byte| byte == b';').unwrap_or(0))
+    else {
+        return Ok(());
+    };
+    let code = match number.strip_prefix('x') {
+        Some(digits) if is_number(digits, 16) => u32::from_str_radix(digits, 16),
+        None if is_number(number, 10) => number.parse(),
+        _ => return Ok(()),
+    };
+    if code.ok().and_then(char::from_u32).is_some_and(is_xml_character) {
+        return Ok(());
+    }
+    let (line, column) = end_of(text.get(..at).unwrap_or_default());
+    Err(XmlError::NotACharacter { reference: format!("&#{number};"), line, column })
+}
+
+fn is_number(digits: &str, radix: u32) -> bool {
+    !digits.is_empty() && digits.chars().all(|c| c.is_digit(radix))
+}
+
+/// The characters of XML 1.0.
+const fn is_xml_character(c: char) -> bool {
+    matches!(c, '\t' | '\n' | '\r' | '\u{20}'..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..)
 }
 
 /// Offset of the next `&` or `<` at or behind `at`.
@@ -60,7 +97,7 @@ fn next_of(text: &str, at: usize) -> Option<usize> {
 }
 
 /// Length of the comment, CDATA section or processing instruction at the start of this text; nothing in these is a reference.
-fn opaque(rest: &str) -> Option<usize> {
+pub(crate) fn opaque(rest: &str) -> Option<usize> {
     [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")].into_iter().find(|(open, _)| rest.starts_with(open)).map(
         |(open, close)| {
             rest.get(open.len()..)
@@ -337,5 +374,30 @@ mod tests {
         // Thirty ways at each of ten levels.
         let text = format!("<!DOCTYPE a [<!ENTITY a \"{}\">]><a>&a;</a>", "&a;".repeat(30));
         assert!(matches!(substitute(&text), Err(XmlError::EntityExpansion { .. })));
+    }
+
+    #[test]
+    fn references_to_no_character_are_refused() {
+        for (reference, place) in [
+            ("&#xD800;", (2, 2)),
+            ("&#xdfff;", (2, 2)),
+            ("&#55357;", (2, 2)),
+            ("&#0;", (2, 2)),
+            ("&#xFFFE;", (2, 2)),
+            ("&#x110000;", (2, 2)),
+            ("&#99999999999;", (2, 2)),
+        ] {
+            let error = substitute(&format!("<a>\n {reference}</a>")).unwrap_err();
+            assert_eq!(error.position(), Some(place), "{error}");
+            assert!(error.to_string().contains(reference), "{error}");
+            let defined = format!("<!DOCTYPE a [\n<!ENTITY e \"{reference}\">]><a>&e;</a>");
+            assert!(matches!(substitute(&defined), Err(XmlError::NotACharacter { line: 2, .. })), "{reference}");
+            let attribute = format!("<a b=\"{reference}\"/>");
+            assert!(matches!(substitute(&attribute), Err(XmlError::NotACharacter { .. })), "{reference}");
+        }
+        for kept in ["<a>&#x1F600;&#9;&#233;</a>", "<a><!-- &#xD800; --><![CDATA[&#xD800;]]></a>", "<a>&#;&#x;&#z;</a>"]
+        {
+            assert_eq!(substitute(kept).unwrap().0, kept);
+        }
     }
 }

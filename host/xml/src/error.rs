@@ -35,6 +35,44 @@ pub enum XmlError {
         /// Column, from 1.
         column: u32,
     },
+    /// A character reference to a number that is no character of XML: a surrogate, a control character, or beyond Unicode.
+    #[error(
+        "line {line}, column {column}: {reference} is not a character of XML (surrogates, most control characters and numbers above 10FFFF are not): write the character itself, or the reference of its one code point"
+    )]
+    NotACharacter {
+        /// The reference, as written.
+        reference: String,
+        /// Line, from 1.
+        line: u32,
+        /// Column, from 1.
+        column: u32,
+    },
+    /// An element with more attributes than the limit.
+    #[error(
+        "line {line}, column {column}: the element has more than {limit} attributes: no vocabulary needs that; check how the file was made"
+    )]
+    TooManyAttributes {
+        /// The limit.
+        limit: usize,
+        /// Line, from 1.
+        line: u32,
+        /// Column, from 1.
+        column: u32,
+    },
+    /// More declarations of namespaces than the limit.
+    #[error(
+        "line {line}, column {column}: up to here the file declares {prefixes} namespace prefixes on {elements} elements, more than can be resolved: declare the prefixes on the outermost element"
+    )]
+    TooManyNamespaces {
+        /// Number of different prefixes so far.
+        prefixes: usize,
+        /// Number of elements with declarations so far.
+        elements: usize,
+        /// Line, from 1.
+        line: u32,
+        /// Column, from 1.
+        column: u32,
+    },
     /// Entities that expand to more text than the limit.
     #[error(
         "line {line}, column {column}: expanding the entity &{name}; and those before it makes more than {limit} characters, or it contains itself; refused as an attack: write the text out"
@@ -88,6 +126,9 @@ impl XmlError {
         match self {
             Self::Encoding { line, column, .. }
             | Self::UnknownEntity { line, column, .. }
+            | Self::NotACharacter { line, column, .. }
+            | Self::TooManyAttributes { line, column, .. }
+            | Self::TooManyNamespaces { line, column, .. }
             | Self::EntityExpansion { line, column, .. }
             | Self::Malformed { line, column, .. }
             | Self::TooDeep { line, column, .. } => Some((*line, *column)),

@@ -5,6 +5,7 @@
 //! [`parse`] reads a whole file into a tree with positions; [`Elements`] reads a file of any length record by record; [`outermost`]
 //! checks a file that is passed on as it is, and keeps its outermost element alone.
 
+mod attributes;
 mod encoding;
 mod entities;
 mod error;

@@ -3,6 +3,7 @@
 use roxmltree::{Document, Error, Node, ParsingOptions};
 
 use crate::{
+    attributes,
     encoding::end_of,
     entities::{Shift, original_column, substitute},
     error::XmlError,
@@ -17,11 +18,14 @@ pub struct Limits {
     pub max_depth: usize,
     /// Number of elements, texts and comments.
     pub max_nodes: u32,
+    /// Number of attributes of one element. The parser compares each attribute with all others of its element, so that this
+    /// limit keeps its time linear in the length of the file.
+    pub max_attributes: usize,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { max_bytes: 64 << 20, max_depth: 256, max_nodes: 3_000_000 }
+        Self { max_bytes: 64 << 20, max_depth: 256, max_nodes: 3_000_000, max_attributes: 1000 }
     }
 }
 
@@ -73,8 +77,8 @@ pub fn parse<T>(
     prefixes: &[(&str, &str)],
     then: impl FnOnce(&Tree) -> T,
 ) -> Result<T, XmlError> {
-    let (prepared, mut shifts) = substitute(text)?;
-    let mut prepared = prepared.into_owned();
+    attributes::check(text, limits.max_attributes)?;
+    let (mut prepared, mut shifts) = substitute(text)?;
     for _ in 0..=prefixes.len() {
         let options = ParsingOptions { allow_dtd: true, nodes_limit: limits.max_nodes, ..ParsingOptions::default() };
         let undeclared = match Document::parse_with_options(&prepared, options) {
@@ -95,7 +99,7 @@ pub fn parse<T>(
         let (at, insert) = undeclared;
         let (line, column) = end_of(prepared.get(..at).unwrap_or_default());
         shifts.push(Shift { line, column, by: -i64::try_from(insert.len()).unwrap_or(0) });
-        prepared.insert_str(at, &insert);
+        prepared.to_mut().insert_str(at, &insert);
     }
     Err(XmlError::Malformed { reason: "its namespace prefixes are not declared".to_owned(), line: 1, column: 1 })
 }

@@ -30,7 +30,7 @@ use crate::{
 
 /// Version of the conversion. Increase it when the same source gives a different article than before; sources that were imported
 /// earlier are then converted again.
-const CONVERTER_VERSION: u32 = 4;
+const CONVERTER_VERSION: u32 = 5;
 
 /// Converts the files of one import run.
 #[derive(Clone, Debug)]
@@ -157,6 +157,7 @@ impl Converter {
         })?;
         item.warnings.clone_from(&imported.report.warnings);
         item.unknown.clone_from(&imported.report.unknown);
+        item.left_out.clone_from(&imported.report.left_out);
         Ok((imported, digest))
     }
 

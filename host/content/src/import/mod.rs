@@ -24,7 +24,7 @@ use std::{
 };
 
 use futures::{FutureExt as _, StreamExt as _};
-use masthead_documents::jats::Limits;
+use masthead_documents::jats::{LeftOut, Limits};
 use masthead_domain::SiteId;
 use masthead_store::{NewArticle, Saved, SiteStore, Store};
 use serde::{Deserialize, Serialize};
@@ -66,6 +66,8 @@ pub struct Item {
     pub warnings: Vec<String>,
     /// Elements that were not understood and how often; their text is kept.
     pub unknown: BTreeMap<String, u32>,
+    /// What the page of the article does not show on purpose, with the reasons.
+    pub left_out: Vec<LeftOut>,
 }
 
 impl Item {
@@ -82,6 +84,7 @@ impl Item {
             column: None,
             warnings: Vec::new(),
             unknown: BTreeMap::new(),
+            left_out: Vec::new(),
         }
     }
 

@@ -1,8 +1,9 @@
 //! HTML of keywords, awards, footnotes and sub-articles.
 
 use masthead_domain::{
-    article::{Funding, KeywordGroup},
-    content::{Footnote, Part, SubArticle},
+    article::{Contributor, Funding, KeywordGroup},
+    content::{Contribution, Footnote, Part, SubArticle, text::plain},
+    text::letters,
 };
 
 use super::{
@@ -32,14 +33,41 @@ impl Renderer<'_> {
         out.push_str("</ul>");
     }
 
-    /// Grants as a list, for articles without a written statement on funding.
-    pub(super) fn awards(&mut self, funding: &[Funding]) {
-        if funding.is_empty() {
+    /// Roles of contributors that the article's statements on contributions do not contain, as a list.
+    pub(super) fn roles(&mut self, contributors: &[Contributor], statements: &[Contribution]) {
+        let said: String = statements.iter().map(|one| letters(&plain(&one.part.nodes))).collect();
+        let listed = |person: &&Contributor| {
+            person.role == "author" && person.credit.iter().any(|role| !said.contains(&letters(role)))
+        };
+        let mut people = contributors.iter().filter(listed).peekable();
+        if people.peek().is_none() {
             return;
         }
-        let id = self.open(SectionKind::Funding, "", "", "");
+        let mut html = String::from("<ul class=\"contributor-roles\">");
+        for person in people {
+            html.push_str(&format!(
+                "<li><span class=\"contributor\">{}</span>: {}</li>",
+                escape(&person.display_name()),
+                escape(&person.credit.join(", "))
+            ));
+        }
+        html.push_str("</ul>");
+        self.add_to_section(SectionKind::Contributions, &html);
+    }
+
+    /// Grants as a list: those that the article's statements on funding do not contain.
+    pub(super) fn awards(&mut self, funding: &[Funding], statements: &[Part]) {
+        let said: String = statements.iter().map(|one| letters(&plain(&one.nodes))).collect();
+        let listed = |one: &&Funding| {
+            let known = |text: &String| said.contains(&letters(text));
+            !known(&one.source) || !one.awards.iter().all(known) || !one.recipients.iter().all(known)
+        };
+        let mut grants = funding.iter().filter(listed).peekable();
+        if grants.peek().is_none() {
+            return;
+        }
         let mut html = String::from("<ul class=\"awards\">");
-        for one in funding {
+        for one in grants {
             html.push_str("<li>");
             match safe_href(&one.source_id, "") {
                 Some(href) => html.push_str(&format!(
@@ -61,7 +89,18 @@ impl Renderer<'_> {
             html.push_str("</li>");
         }
         html.push_str("</ul>");
-        self.close(SectionKind::Funding, String::new(), "", id, html);
+        self.add_to_section(SectionKind::Funding, &html);
+    }
+
+    /// Appends to the last section if it is of this kind, so that it has one heading; else adds a section.
+    fn add_to_section(&mut self, kind: SectionKind, html: &str) {
+        match self.sections.last_mut().filter(|last| last.kind == kind && last.lang.is_empty()) {
+            Some(last) => last.html.push_str(html),
+            None => {
+                let id = self.open(kind, "", "", "");
+                self.close(kind, String::new(), "", id, html.to_owned());
+            }
+        }
     }
 
     pub(super) fn footnote_section(&mut self, notes: &[Footnote]) {
@@ -96,6 +135,11 @@ impl Renderer<'_> {
                 out.push_str(&format!("<li>{}</li>", escape(affiliation)));
             }
             out.push_str("</ul>");
+        }
+        for note in &sub.notes {
+            let attributes = self.lang_attr(&note.lang);
+            let html = self.within(&note.lang, |this, html| this.flow(&note.nodes, html));
+            out.push_str(&format!("<div class=\"sub-note\"{attributes}>{html}</div>"));
         }
         if let Some(href) = safe_href(&sub.doi, "doi") {
             out.push_str(&format!(

@@ -105,7 +105,8 @@ impl Renderer<'_> {
 
     pub(super) fn media(&mut self, media: &Media, class: &str, out: &mut String) {
         let id = self.id_attr(&media.id);
-        out.push_str(&format!("<figure class=\"{class}\"{id}>"));
+        let alt = if media.alt.is_empty() { String::new() } else { format!(" aria-label=\"{}\"", quote(&media.alt)) };
+        out.push_str(&format!("<figure class=\"{class}\"{id}{alt}>"));
         let url = if media.href.is_empty() { None } else { self.file(&media.href) };
         let name = media.href.rsplit('/').next().unwrap_or_default().to_owned();
         let kind = media.mime.split('/').next().unwrap_or_default();

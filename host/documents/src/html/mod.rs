@@ -13,7 +13,7 @@ mod table;
 use std::collections::HashSet;
 
 use masthead_domain::{
-    article::{Article, LangText},
+    article::{Article, ArticleMeta, LangText},
     content::{Abstract, ArticleBody, Part},
 };
 use serde::{Deserialize, Serialize};
@@ -230,10 +230,8 @@ impl<'a> Renderer<'a> {
         for sub in &body.responses {
             self.sub_article(sub, SectionKind::ExpertComment);
         }
-        self.statements(body);
-        if body.funding.is_empty() {
-            self.awards(&article.meta.funding);
-        }
+        self.statements(&article.meta, body);
+        self.awards(&article.meta.funding, &body.funding);
         self.parts(&body.supporting_data, SectionKind::SupportingData);
         self.parts(&body.glossary, SectionKind::Glossary);
         self.parts(&body.appendix, SectionKind::Appendix);
@@ -247,9 +245,10 @@ impl<'a> Renderer<'a> {
         }
     }
 
-    fn statements(&mut self, body: &ArticleBody) {
+    fn statements(&mut self, meta: &ArticleMeta, body: &ArticleBody) {
         let contributions: Vec<Part> = body.contributions.iter().map(|one| one.part.clone()).collect();
         self.parts(&contributions, SectionKind::Contributions);
+        self.roles(&meta.contributors, &body.contributions);
         self.parts(&body.acknowledgements, SectionKind::Acknowledgements);
         self.parts(&body.supplementary, SectionKind::Supplementary);
         self.parts(&body.conflict, SectionKind::Conflict);
@@ -383,8 +382,8 @@ fn body_text(body: &ArticleBody, out: &mut String) {
         out.push('\n');
     }
     for sub in body.responses.iter().chain(&body.sub_articles) {
-        for title in &sub.titles {
-            out.push_str(&title.plain);
+        for text in sub.titles.iter().chain(&sub.notes) {
+            out.push_str(&text.plain);
             out.push('\n');
         }
         body_text(&sub.body, out);

@@ -9,7 +9,7 @@ use super::{
     Importer,
     classify::{Place, by_heading, by_type},
     floats,
-    xml::{X, attr, child, child_text, elements, id, lang, name, path, text, typed},
+    xml::{X, attr, child, child_text, children, elements, id, lang, name, path, text, typed},
 };
 use masthead_domain::content::text::plain;
 
@@ -23,7 +23,8 @@ impl Importer {
         if let Some(front) = front {
             self.front_parts(front, &mut body);
         }
-        for notes in child(x, "front").into_iter().flat_map(elements).filter(|part| name(*part) == "notes") {
+        let notes = |part: &X| matches!(name(*part), "notes" | "fn-group");
+        for notes in child(x, "front").into_iter().flat_map(elements).filter(notes) {
             self.back_part(notes, &mut body);
         }
         for part in elements(x).filter(|part| name(*part) == "body") {
@@ -55,6 +56,13 @@ impl Importer {
     fn front_parts(&mut self, front: X, body: &mut ArticleBody) {
         for part in elements(front) {
             match name(part) {
+                // Footnotes of titles, whose marks are no part of the titles.
+                "title-group" => {
+                    for note in part.descendants().filter(|node| name(*node) == "fn") {
+                        let note = self.footnote(note);
+                        body.footnotes.push(note);
+                    }
+                }
                 "abstract" | "trans-abstract" => self.abstract_part(part, body),
                 "author-notes" => {
                     for note in elements(part).filter(|note| name(*note) == "fn") {
@@ -65,9 +73,15 @@ impl Importer {
                     }
                 }
                 "funding-group" => {
-                    for statement in elements(part).filter(|part| name(*part) == "funding-statement") {
-                        let nodes = self.line(statement);
-                        let nodes = vec![Node::P { id: id(statement), lang: self.foreign(statement), nodes }];
+                    for statement in elements(part) {
+                        let nodes = match name(statement) {
+                            "funding-statement" => {
+                                let nodes = self.line(statement);
+                                vec![Node::P { id: id(statement), lang: self.foreign(statement), nodes }]
+                            }
+                            "open-access" => self.blocks(statement, &[]),
+                            _ => continue,
+                        };
                         body.funding.push(Part { nodes, ..Part::default() });
                     }
                 }
@@ -87,7 +101,7 @@ impl Importer {
             .find(|kind| !kind.is_empty())
             .unwrap_or_default();
         let tag = Some(lang(x)).filter(|tag| !tag.is_empty()).unwrap_or_else(|| self.lang.clone());
-        let title = self.heading(x);
+        let title = self.heading(x).or_else(|| self.line_of(x, "label"));
         let nodes = self.blocks(x, &["title", "label", "object-id"]);
         let lower = kind.to_ascii_lowercase();
         if nodes.is_empty() && title.is_none() {
@@ -145,6 +159,9 @@ impl Importer {
         let heading = child(x, "title").map(text).unwrap_or_default();
         match name(x) {
             "app-group" => {
+                if let Some(title) = self.heading(x) {
+                    body.appendix.push(Part { label: child_text(x, "label"), title: Some(title), ..Part::default() });
+                }
                 for part in elements(x).filter(|part| !matches!(name(*part), "title" | "label")) {
                     self.back_part(part, body);
                 }
@@ -216,7 +233,7 @@ impl Importer {
         for part in elements(x) {
             match name(part) {
                 "fn" => self.note(part, group, body),
-                "title" | "label" => {}
+                "title" => {}
                 _ => self.element(part, &mut rest),
             }
         }
@@ -227,10 +244,7 @@ impl Importer {
             body.notes.push(Part { title, nodes: rest, ..Part::default() });
         } else if let Some(title) = title
             && (body.footnotes.len(), body.notes.len()) != before
-            && !matches!(
-                title.plain.to_lowercase().trim_matches(|c: char| !c.is_alphabetic()),
-                "notes" | "footnotes" | "notas" | "脚注" | "注释" | "nota" | "note" | "footnote"
-            )
+            && !is_heading_of_footnotes(&title.plain)
         {
             // The heading would be lost in the common list of footnotes.
             body.notes.insert(before.1, Part { title: Some(title), ..Part::default() });
@@ -238,16 +252,7 @@ impl Importer {
     }
 
     fn note(&mut self, x: X, group: Option<Place>, body: &mut ArticleBody) {
-        // Many notes begin with a heading in bold type, as in "Conflict of interest: none".
-        let lead = x
-            .descendants()
-            .find(|node| matches!(name(*node), "bold" | "title" | "italic"))
-            .filter(|bold| text(x).starts_with(&text(*bold)))
-            .map(text)
-            .unwrap_or_default();
-        let place =
-            by_type(attr(x, "fn-type")).or(group).or_else(|| by_heading(&lead).filter(|_| child(x, "label").is_none()));
-        match place {
+        match place_of_note(x, group) {
             Some(place) => {
                 let made = Part { nodes: vec![self.note_group(x)], ..Part::default() };
                 self.merge(body, place, made);
@@ -316,6 +321,50 @@ impl Importer {
             None => put(body, place, made),
         }
     }
+}
+
+/// The place of a note, by its type, that of its group, or its first words; `None` for a footnote.
+fn place_of_note(x: X, group: Option<Place>) -> Option<Place> {
+    // Many notes begin with a heading in bold type, as in "Conflict of interest: none".
+    let lead = x
+        .descendants()
+        .find(|node| matches!(name(*node), "bold" | "title" | "italic"))
+        .filter(|bold| text(x).starts_with(&text(*bold)))
+        .map(text)
+        .unwrap_or_default();
+    by_type(attr(x, "fn-type")).or(group).or_else(|| by_heading(&lead).filter(|_| child(x, "label").is_none()))
+}
+
+/// Whether a heading says no more than the page's own heading of the footnotes.
+fn is_heading_of_footnotes(heading: &str) -> bool {
+    matches!(
+        heading.to_lowercase().trim_matches(|c: char| !c.is_alphabetic()),
+        "notes" | "footnotes" | "notas" | "脚注" | "注释" | "nota" | "note" | "footnote"
+    )
+}
+
+/// Whether the heading of a group of notes is not shown: it is that of the footnotes, or all notes go to places of their own.
+pub(super) fn heading_of_notes_is_dropped(title: X) -> bool {
+    let Some(group) = title.parent() else { return false };
+    let heading = text(title);
+    let placed = by_type(attr(group, "content-type")).or_else(|| by_heading(&heading)).is_some();
+    let others = elements(group).any(|part| !matches!(name(part), "fn" | "title"));
+    let footnotes = children(group, "fn").any(|note| place_of_note(note, None).is_none());
+    let sorted = group.parent().is_some_and(|up| matches!(name(up), "back" | "front" | "sec" | "notes" | "app-group"));
+    sorted && !placed && !others && (is_heading_of_footnotes(&heading) || !footnotes)
+}
+
+/// Whether the heading of a section or notes beside the body is not shown, because all parts go to places of their own.
+pub(super) fn heading_of_wrapper_is_dropped(title: X) -> bool {
+    let Some(wrapper) = title.parent() else { return false };
+    let sorted = wrapper.ancestors().any(|up| matches!(name(up), "back" | "front"))
+        && wrapper.parent().is_some_and(|up| matches!(name(up), "back" | "front" | "sec" | "notes" | "app-group"));
+    let mut parts = elements(wrapper).filter(|part| !matches!(name(*part), "title" | "label")).peekable();
+    let placed = by_type(attr(wrapper, "sec-type"))
+        .or_else(|| by_type(attr(wrapper, "notes-type")))
+        .or_else(|| by_heading(&text(title)))
+        .is_some();
+    sorted && !placed && parts.peek().is_some() && parts.all(sortable)
 }
 
 /// Whether a part of a wrapper determines its own place, by type or heading.

@@ -48,7 +48,7 @@ impl Importer {
             "def-list" => self.def_list(x, out),
             "disp-quote" => {
                 let attrib = self.attrib(x);
-                out.push(Node::Quote { id: id(x), nodes: self.blocks(x, &["attrib", "label"]), attrib });
+                out.push(Node::Quote { id: id(x), nodes: self.blocks(x, &["attrib"]), attrib });
             }
             "boxed-text" => self.boxed(x, out),
             "code" | "preformat" => self.code(x, out),
@@ -66,7 +66,7 @@ impl Importer {
                 let title = self.title(x);
                 let items = children(x, "fn").map(|note| self.footnote(note)).collect();
                 out.push(Node::Footnotes { title, items });
-                let rest = self.blocks(x, &["fn", "title", "label"]);
+                let rest = self.blocks(x, &["fn", "title"]);
                 out.extend(rest);
             }
             "ref-list" => out.push(Node::RefList(Box::new(self.ref_list(x)))),
@@ -124,8 +124,19 @@ impl Importer {
         nodes
     }
 
-    fn list(&mut self, x: X, out: &mut Vec<Node>) {
+    /// The label and heading of a list in one line.
+    fn labelled_title(&mut self, x: X) -> Vec<Node> {
+        let mut line = child(x, "label").map(|label| self.line(label)).unwrap_or_default();
         let title = self.title(x);
+        if !line.is_empty() && !title.is_empty() {
+            line.push(Node::text(" "));
+        }
+        line.extend(title);
+        line
+    }
+
+    fn list(&mut self, x: X, out: &mut Vec<Node>) {
+        let title = self.labelled_title(x);
         let style = match attr(x, "list-type") {
             "ordered" | "number" | "numbered" | "order" => "order",
             "alpha-lower" | "lower-alpha" => "alpha-lower",
@@ -162,7 +173,7 @@ impl Importer {
     }
 
     pub(super) fn def_list(&mut self, x: X, out: &mut Vec<Node>) {
-        let title = self.title(x);
+        let title = self.labelled_title(x);
         let mut heads = Vec::new();
         for head in elements(x).filter(|head| matches!(name(*head), "term-head" | "def-head")) {
             heads.push(self.line(head));

@@ -32,6 +32,16 @@ pub enum ImportError {
         /// First characters of the file.
         start: String,
     },
+    /// An article that says nothing.
+    #[error(
+        "line {line}, column {column}: the article has neither a title, nor an identifier, nor text, so that there is nothing to import: add at least one of them, or check that this is the article's file"
+    )]
+    Nothing {
+        /// Line, from 1.
+        line: u32,
+        /// Column, from 1.
+        column: u32,
+    },
     /// XML with another root element.
     #[error(
         "line {line}, column {column}: the root element is <{root}>, not <article>: upload JATS (NLM 2.3 to JATS 1.3)"
@@ -64,7 +74,9 @@ impl ImportError {
     pub const fn position(&self) -> Option<(u32, u32)> {
         match self {
             Self::Xml(error) => error.position(),
-            Self::NotArticle { line, column, .. } | Self::NotOneArticle { line, column, .. } => Some((*line, *column)),
+            Self::Nothing { line, column }
+            | Self::NotArticle { line, column, .. }
+            | Self::NotOneArticle { line, column, .. } => Some((*line, *column)),
             _ => None,
         }
     }

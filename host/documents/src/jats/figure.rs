@@ -17,6 +17,7 @@ impl Importer {
             "fig" => out.push(self.fig(x)),
             "chem-struct-wrap" | "chem-struct-wrapper" => out.push(self.fig(x)),
             "fig-group" | "table-wrap-group" => out.push(self.fig_group(x)),
+            "graphic" if has_words(x) => out.push(self.fig(x)),
             "graphic" => out.push(Node::Graphic(Box::new(self.graphics(&[x])))),
             "inline-graphic" => out.push(Node::InlineGraphic(Box::new(self.graphics(&[x])))),
             "media" => out.push(Node::Media(Box::new(self.media(x)))),
@@ -37,15 +38,26 @@ impl Importer {
     }
 
     fn fig(&mut self, x: X) -> Node {
-        let kind = if name(x) == "fig" { attr(x, "fig-type").to_owned() } else { "chem".to_owned() };
+        let kind = match name(x) {
+            "fig" => attr(x, "fig-type").to_owned(),
+            "graphic" => String::new(),
+            _ => "chem".to_owned(),
+        };
         let mut fig =
             Fig { id: id(x), kind, label: child_text(x, "label"), captions: self.captions(x), ..Fig::default() };
+        if name(x) == "graphic" {
+            fig.graphics.push(self.graphics(&[x]));
+        }
         for part in elements(x) {
             match name(part) {
-                "graphic" => fig.graphics.push(self.graphics(&[part])),
+                "graphic" => {
+                    fig.graphics.push(self.graphics(&[part]));
+                    self.words_of_graphic(part, &mut fig.nodes);
+                }
                 "alternatives" if elements(part).all(|one| matches!(name(one), "graphic" | "inline-graphic")) => {
                     let files: Vec<X> = elements(part).collect();
                     fig.graphics.push(self.graphics(&files));
+                    files.iter().for_each(|file| self.words_of_graphic(*file, &mut fig.nodes));
                 }
                 "attrib" | "permissions" => {
                     let nodes = self.blocks(part, &[]);
@@ -65,6 +77,27 @@ impl Importer {
             }
         }
         Node::Fig(Box::new(fig))
+    }
+
+    /// Label, captions and further words of a picture that is a part of a figure or table, as content beside it.
+    pub(super) fn words_of_graphic(&mut self, x: X, out: &mut Vec<Node>) {
+        if !has_words(x) {
+            return;
+        }
+        self.depth += 2;
+        let mut nodes = Vec::new();
+        nodes.extend(self.line_of(x, "label").map(|label| Node::Bold { nodes: label.nodes }));
+        for caption in self.captions(x) {
+            if !caption.title.is_empty() {
+                nodes.push(Node::P { id: String::new(), lang: caption.lang, nodes: caption.title });
+            }
+            nodes.extend(caption.nodes);
+        }
+        nodes.extend(self.blocks(x, &["label", "caption", "trans-caption", "alt-text", "long-desc", "object-id"]));
+        self.depth -= 2;
+        if !nodes.is_empty() {
+            out.push(Node::Group { id: String::new(), kind: "caption".to_owned(), nodes });
+        }
     }
 
     fn fig_group(&mut self, x: X) -> Node {
@@ -146,6 +179,11 @@ impl Importer {
             media.nodes.extend(nodes);
             if media.label.is_empty() {
                 media.label = child_text(*only, "label");
+            } else if let Some(label) = self.line_of(*only, "label") {
+                media.nodes.push(Node::Bold { nodes: label.nodes });
+            }
+            if media.alt.is_empty() {
+                media.alt = child_text(*only, "alt-text");
             }
             if media.id.is_empty() {
                 media.id = id(*only);
@@ -188,4 +226,9 @@ impl Importer {
             out.push(Node::text(text(label)));
         }
     }
+}
+
+/// Whether a picture has words to be shown beside it, and not only a description for those who do not see it.
+fn has_words(x: X) -> bool {
+    elements(x).any(|part| !matches!(name(part), "alt-text" | "long-desc" | "object-id") && !text(part).is_empty())
 }

@@ -7,8 +7,8 @@ use masthead_domain::{
 
 use super::{
     Importer,
+    left_out::is_no_text,
     nodes::{append, trim, wrap},
-    report::IGNORED,
     xml::{X, attr, child, child_text, children, href, id, name, own_lang, text, typed},
 };
 
@@ -219,7 +219,7 @@ impl Importer {
             return;
         }
         let name = name(x);
-        if IGNORED.iter().any(|(ignored, _)| *ignored == name) {
+        if is_no_text(name) {
             return;
         }
         if x.tag_name().namespace() == Some("http://www.w3.org/2001/XInclude") {

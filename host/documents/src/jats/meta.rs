@@ -1,20 +1,25 @@
 //! Import of bibliographic metadata: `front`, `article-meta`, `journal-meta`.
 
 use masthead_domain::{
-    article::{ArticleMeta, Dates, Funding, JournalRef, KeywordGroup, LangText, RelatedArticle},
+    article::{ArticleMeta, Funding, JournalRef, KeywordGroup, LangText, RelatedArticle},
     content::Node,
     ids::Doi,
     link,
+    text::letters,
 };
 
 use super::{
     Importer,
     back::lang_text,
     classify::by_type,
+    dates,
     people::tidy,
     xml::{X, attr, child, child_text, children, elements, href, lang, name, own_lang, path, text, typed},
 };
 use masthead_domain::content::text::plain;
+
+/// Types of cross-references that are marks of notes.
+pub(super) const NOTE_REFERENCES: &[&str] = &["fn", "author-notes", "corresp"];
 
 impl Importer {
     pub(super) fn meta(&mut self, x: X) -> ArticleMeta {
@@ -46,14 +51,14 @@ impl Importer {
         meta.affiliations = self.affiliations(front);
         meta.contributors = self.contributors(front);
         tidy(&mut meta.contributors);
-        self.author_notes(front, &mut meta);
+        meta.author_notes = self.author_notes(front);
         meta.keywords = self.keyword_groups(front);
         self.issue(front, &mut meta);
-        meta.dates = dates(front);
-        meta.year = year(front, &meta.dates);
+        meta.dates = dates::dates(front);
+        meta.year = dates::year(front, &meta.dates);
         meta.funding = funding(front);
         self.permissions(front, &mut meta);
-        meta.related = related(front);
+        meta.related = self.related(front);
         meta.pdf = pdf(front);
         meta
     }
@@ -119,19 +124,34 @@ impl Importer {
         (titles, subtitles)
     }
 
-    fn author_notes(&mut self, front: X, meta: &mut ArticleMeta) {
-        for notes in children(front, "author-notes") {
-            for part in elements(notes).filter(|part| !matches!(name(*part), "title" | "label")) {
-                // Typed statements are imported into the parts of the body.
-                if name(part) == "fn" && by_type(attr(part, "fn-type")).is_some() {
-                    continue;
-                }
-                let nodes = if name(part) == "fn" { self.blocks(part, &[]) } else { self.line(part) };
-                let made = lang_text(lang(part), nodes);
-                if !made.plain.is_empty() {
-                    meta.author_notes.push(made);
-                }
+    /// Correspondence and notes, and what stands beside the contributors of a group ("on behalf of").
+    pub(super) fn author_notes(&mut self, front: X) -> Vec<LangText> {
+        let mut notes = Vec::new();
+        let groups = children(front, "contrib-group").flat_map(|group| group.descendants());
+        for group in groups.filter(|node| name(*node) == "contrib-group") {
+            let beside = |part: &X| !matches!(name(*part), "contrib" | "aff" | "aff-alternatives" | "contrib-group");
+            for part in elements(group).filter(beside) {
+                self.author_note(part, &mut notes);
             }
+        }
+        let within = |x: &X| name(*x) == "fn" && x.ancestors().any(|up| name(up) == "aff");
+        for note in front.descendants().filter(within) {
+            self.author_note(note, &mut notes);
+        }
+        for part in children(front, "author-notes").flat_map(elements) {
+            // Typed statements are imported into the parts of the body.
+            if name(part) != "fn" || by_type(attr(part, "fn-type")).is_none() {
+                self.author_note(part, &mut notes);
+            }
+        }
+        notes
+    }
+
+    fn author_note(&mut self, x: X, notes: &mut Vec<LangText>) {
+        let nodes = if name(x) == "fn" { self.blocks(x, &[]) } else { self.line(x) };
+        let made = lang_text(lang(x), nodes);
+        if !made.plain.is_empty() {
+            notes.push(made);
         }
     }
 
@@ -141,7 +161,7 @@ impl Importer {
             let mut made = KeywordGroup {
                 lang: lang(group),
                 kind: attr(group, "kwd-group-type").to_owned(),
-                title: child_text(group, "title"),
+                title: [child_text(group, "label"), child_text(group, "title")].join(" ").trim().to_owned(),
                 ..KeywordGroup::default()
             };
             if made.lang.is_empty() {
@@ -166,6 +186,24 @@ impl Importer {
         groups
     }
 
+    /// Related articles and objects, and works that the article reviews, as printed.
+    pub(super) fn related(&mut self, front: X) -> Vec<RelatedArticle> {
+        let mut all = Vec::new();
+        for part in elements(front) {
+            let (kind, text) = match name(part) {
+                "related-article" => (attr(part, "related-article-type"), text(part)),
+                "related-object" => (attr(part, "document-type"), text(part)),
+                "product" => ("product", self.citation(part).plain),
+                _ => continue,
+            };
+            let made = RelatedArticle { kind: kind.to_owned(), href: href(part), text };
+            if !made.href.is_empty() || !made.text.is_empty() {
+                all.push(made);
+            }
+        }
+        all
+    }
+
     fn issue(&mut self, front: X, meta: &mut ArticleMeta) {
         meta.volume = child_text(front, "volume");
         meta.issue = child_text(front, "issue");
@@ -177,18 +215,9 @@ impl Importer {
 
     fn permissions(&mut self, front: X, meta: &mut ArticleMeta) {
         let Some(permissions) = child(front, "permissions") else { return };
-        meta.copyright = child_text(permissions, "copyright-statement");
-        if meta.copyright.is_empty() {
-            let parts = [child_text(permissions, "copyright-year"), child_text(permissions, "copyright-holder")];
-            let joined = parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
-            if !joined.is_empty() {
-                meta.copyright = format!("© {joined}");
-            }
-        }
+        meta.copyright = copyright(permissions);
         let licenses: Vec<X> = children(permissions, "license").collect();
-        // Journals in several languages state the licence in each; the one in the article's language is used.
-        let license = licenses.iter().find(|one| own_lang(**one) == self.lang).or(licenses.first());
-        if let Some(license) = license {
+        if let Some(license) = &license(&licenses, &self.lang) {
             meta.license = self.blocks(*license, &["license_ref"]);
             let reference = license
                 .descendants()
@@ -211,10 +240,39 @@ impl Importer {
     }
 }
 
+/// The licence that is shown. Journals in several languages state it in each; the one in the article's language is used.
+fn license<'a, 'i>(licenses: &[X<'a, 'i>], language: &str) -> Option<X<'a, 'i>> {
+    licenses.iter().find(|one| own_lang(**one) == language).or(licenses.first()).copied()
+}
+
+/// Whether a `license` of an article is the one that is shown.
+pub(super) fn license_is_shown(x: X) -> bool {
+    let article = x.ancestors().find(|up| name(*up) == "article");
+    let language = article.map(own_lang).filter(|tag| !tag.is_empty()).unwrap_or_else(|| "en".to_owned());
+    let all: Vec<X> = x.parent().into_iter().flat_map(|up| children(up, "license")).collect();
+    license(&all, &language) == Some(x)
+}
+
+/// The copyright statements as printed, and the year and holder where these do not contain them.
+fn copyright(permissions: X) -> String {
+    let mut whole = children(permissions, "copyright-statement").map(text).collect::<Vec<_>>().join(" ");
+    let parts: Vec<String> = elements(permissions)
+        .filter(|part| matches!(name(*part), "copyright-year" | "copyright-holder"))
+        .map(text)
+        .filter(|part| !part.is_empty() && !letters(&whole).contains(&letters(part)))
+        .collect();
+    if !parts.is_empty() {
+        let sign = if whole.is_empty() { "© " } else { " © " };
+        whole.push_str(sign);
+        whole.push_str(&parts.join(" "));
+    }
+    whole
+}
+
 /// A title without its footnote marks.
 fn without_notes(nodes: Vec<Node>) -> Vec<Node> {
     let note = |node: &Node| {
-        matches!(node, Node::Xref { ref_type, .. } if matches!(ref_type.as_str(), "fn" | "author-notes" | "corresp"))
+        matches!(node, Node::Xref { ref_type, .. } if NOTE_REFERENCES.contains(&ref_type.as_str()))
             || matches!(node, Node::InlineNote { .. })
     };
     nodes
@@ -257,11 +315,12 @@ fn journal_ref(x: X) -> JournalRef {
 
 fn subjects(front: X, out: &mut Vec<String>) {
     let Some(categories) = child(front, "article-categories") else { return };
-    for subject in categories.descendants().filter(|node| matches!(name(*node), "subject" | "compound-subject")) {
-        let text = if name(subject) == "subject" {
-            text(subject)
-        } else {
+    let names = ["subject", "compound-subject", "series-title", "series-text"];
+    for subject in categories.descendants().filter(|node| names.contains(&name(*node))) {
+        let text = if name(subject) == "compound-subject" {
             elements(subject).map(text).collect::<Vec<_>>().join(": ")
+        } else {
+            text(subject)
         };
         if !text.is_empty() && !out.contains(&text) {
             out.push(text);
@@ -269,89 +328,13 @@ fn subjects(front: X, out: &mut Vec<String>) {
     }
 }
 
-fn date(x: X) -> String {
-    if let Some(iso) = x.attribute("iso-8601-date").map(str::trim).filter(|iso| {
-        let digits = iso.bytes().filter(u8::is_ascii_digit).count();
-        matches!((iso.len(), digits), (4, 4) | (7, 6) | (10, 8)) && child(x, "year").is_none()
-    }) {
-        return iso.to_owned();
-    }
-    let year = child_text(x, "year");
-    if year.len() != 4 || !year.bytes().all(|byte| byte.is_ascii_digit()) {
-        return String::new();
-    }
-    let Some(month) = month(&child_text(x, "month")) else { return year };
-    match child_text(x, "day").parse::<u8>() {
-        Ok(day @ 1..=31) => format!("{year}-{month:02}-{day:02}"),
-        _ => format!("{year}-{month:02}"),
-    }
-}
-
-fn month(source: &str) -> Option<u8> {
-    let lower = source.trim_end_matches('.').to_lowercase();
-    if let Ok(number @ 1..=12) = lower.parse::<u8>() {
-        return Some(number);
-    }
-    masthead_domain::text::month(&lower)
-}
-
-fn dates(front: X) -> Dates {
-    let mut dates = Dates::default();
-    let history = child(front, "history").into_iter().flat_map(elements);
-    let events =
-        child(front, "pub-history").into_iter().flat_map(|x| x.descendants()).filter(|node| name(*node) == "date");
-    for x in history.chain(events).chain(children(front, "pub-date")) {
-        let published = name(x) == "pub-date";
-        let kind = if published {
-            format!("{} {}", attr(x, "pub-type"), attr(x, "date-type"))
-        } else {
-            attr(x, "date-type").to_owned()
-        };
-        let format = attr(x, "publication-format");
-        let value = date(x);
-        let field = match kind.trim() {
-            "received" => &mut dates.received,
-            "rev-recd" | "rev-received" | "revised" | "rev-request" => {
-                // The latest revision is kept.
-                if value > dates.revised {
-                    dates.revised.clone_from(&value);
-                }
-                continue;
-            }
-            "accepted" => &mut dates.accepted,
-            "ppub" | "epub-ppub" => &mut dates.print,
-            "epub" | "published-online" | "online" | "epreprint" | "preprint" => &mut dates.online,
-            "pub" | "publication" | "" if published && format == "print" => &mut dates.print,
-            "pub" | "publication" | "" if published => &mut dates.online,
-            "collection" if published && format != "electronic" => &mut dates.print,
-            _ => continue,
-        };
-        if field.len() < value.len() {
-            *field = value;
-        }
-    }
-    dates
-}
-
-fn year(front: X, dates: &Dates) -> Option<i32> {
-    let of = |date: &str| date.get(..4).and_then(|year| year.parse().ok());
-    let collection = children(front, "pub-date")
-        .find(|x| attr(*x, "pub-type") == "collection" || attr(*x, "date-type") == "collection")
-        .map(date);
-    collection
-        .as_deref()
-        .and_then(of)
-        .or_else(|| of(&dates.print))
-        .or_else(|| of(dates.published()))
-        .or_else(|| children(front, "pub-date").find_map(|x| of(&date(x))))
-}
-
 fn funding(front: X) -> Vec<Funding> {
     let groups =
         children(front, "funding-group").flat_map(|x| x.descendants()).filter(|node| name(*node) == "award-group");
     let mut all: Vec<Funding> = Vec::new();
     for x in groups {
-        let source = x.descendants().find(|node| matches!(name(*node), "funding-source" | "support-source"));
+        let sources: Vec<X> =
+            x.descendants().filter(|node| matches!(name(*node), "funding-source" | "support-source")).collect();
         let own = |source: X| {
             let inner: String = source
                 .descendants()
@@ -360,30 +343,41 @@ fn funding(front: X) -> Vec<Funding> {
                 .collect();
             super::xml::fold(&inner)
         };
-        let ids = source
-            .into_iter()
+        let ids = sources
+            .iter()
             .flat_map(|source| source.descendants())
             .filter(|node| name(*node) == "institution-id")
             .map(text);
-        let ids = ids.chain(source.map(href));
+        let ids = ids.chain(sources.iter().map(|source| href(*source)));
         let source_id = ids
             .map(|id| if id.starts_with("10.") { format!("https://doi.org/{id}") } else { id })
             .find(|id| id.starts_with("http"))
             .unwrap_or_default();
         let mut recipients: Vec<String> = x
             .children()
-            .filter(|node| name(*node) == "principal-award-recipient")
-            .map(|one| child(one, "name").map_or_else(|| text(one), super::people::person))
+            .filter(|node| matches!(name(*node), "principal-award-recipient" | "principal-investigator"))
+            .flat_map(recipients_of)
             .collect();
         recipients.dedup();
         all.push(Funding {
-            source: source.map(own).unwrap_or_default(),
+            source: sources.iter().map(|source| own(*source)).collect::<Vec<_>>().join("; "),
             source_id,
             awards: children(x, "award-id").map(text).filter(|id| !id.is_empty()).collect(),
             recipients,
         });
     }
     all
+}
+
+/// The names and institutions of the recipients of an award; those of one without names as printed.
+fn recipients_of(x: X) -> Vec<String> {
+    let known = |part: &X| matches!(name(*part), "name" | "string-name" | "institution" | "collab");
+    let names: Vec<String> = elements(x)
+        .filter(known)
+        .map(|part| if name(part) == "name" { super::people::person(part) } else { text(part) })
+        .filter(|name| !name.is_empty())
+        .collect();
+    if names.is_empty() { Some(text(x)).filter(|text| !text.is_empty()).into_iter().collect() } else { names }
 }
 
 /// The first `self-uri` that refers to a PDF beside the article. Addresses on other servers are not files of the article.
@@ -394,24 +388,4 @@ fn pdf(front: X) -> String {
         href(*x).to_ascii_lowercase().ends_with(".pdf") && (kind.is_empty() || kind.ends_with("pdf"))
     };
     children(front, "self-uri").find(named).map(href).filter(|name| !name.contains("://")).unwrap_or_default()
-}
-
-fn related(front: X) -> Vec<RelatedArticle> {
-    children(front, "related-article")
-        .map(|x| RelatedArticle { kind: attr(x, "related-article-type").to_owned(), href: href(x), text: text(x) })
-        .filter(|one| !one.href.is_empty() || !one.text.is_empty())
-        .collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::month;
-
-    #[test]
-    fn months_are_read() {
-        assert_eq!(month("05"), Some(5));
-        assert_eq!(month("Sept."), Some(9));
-        assert_eq!(month("13"), None);
-        assert_eq!(month(""), None);
-    }
 }

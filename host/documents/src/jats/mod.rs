@@ -3,13 +3,16 @@
 mod back;
 mod block;
 mod cell_style;
+mod checks;
 mod classify;
+mod dates;
 mod error;
 mod exact_article;
 mod figure;
 mod floats;
 mod formula;
 mod inline;
+mod left_out;
 mod meta;
 mod nodes;
 mod people;
@@ -28,9 +31,10 @@ use masthead_domain::{article::Article, link, text::hex};
 use sha2::{Digest, Sha256};
 
 pub use error::ImportError;
+pub use left_out::{LeftOut, is_no_text, reason_to_leave_out};
 pub use masthead_xml::Limits;
 pub use refs::INTERNAL_IDS;
-pub use report::{IGNORED, Report};
+pub use report::Report;
 pub use write::{ExportOptions, Rename, export};
 
 /// The result of an import.
@@ -87,22 +91,23 @@ pub fn import(bytes: &[u8], limits: &Limits) -> Result<Imported, ImportError> {
     if let Some(warning) = decoded.warning {
         importer.report.warn(warning);
     }
-    let mut article = source::with_article(&decoded.text, limits, |tree, x| {
+    let mut article = source::with_article(&decoded.text, limits, |tree, x| -> Result<Article, ImportError> {
         let read = importer.article(x);
         match exact_article::decode(tree, x, &read) {
-            None => read,
             Some(Ok(exact)) => {
                 // Warnings about the XML do not apply, because the article was not read from it.
                 importer.report =
                     Report { encoding: std::mem::take(&mut importer.report.encoding), ..Report::default() };
-                exact
+                return Ok(exact);
             }
-            Some(Err(reason)) => {
-                importer.report.warn(reason);
-                read
-            }
+            Some(Err(reason)) => importer.report.warn(reason),
+            None => {}
         }
-    })?;
+        checks::refuse_nothing(tree, x, &read.meta)?;
+        checks::warn(tree, x, &mut importer.report);
+        importer.report.left_out = left_out::collect(x);
+        Ok(read)
+    })??;
     // The exact article of an exported file may name any address.
     if !link::is_web(&article.meta.license_url) && !std::mem::take(&mut article.meta.license_url).is_empty() {
         importer.report.warn("the address of the licence is removed: it is not an http or https address");

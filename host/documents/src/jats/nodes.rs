@@ -44,7 +44,9 @@ pub(super) fn blank(nodes: &[Node]) -> bool {
 /// Removes white space at both ends.
 pub(super) fn trim(nodes: &mut Vec<Node>) {
     while let Some(Node::Text { text }) = nodes.first_mut() {
-        *text = text.trim_start().to_owned();
+        // In place: the text of a whole article may be one node.
+        let start = text.len() - text.trim_start().len();
+        text.drain(..start);
         if !text.is_empty() {
             break;
         }

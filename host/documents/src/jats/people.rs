@@ -1,13 +1,13 @@
 //! Import of contributors and affiliations.
 
 use masthead_domain::{
-    article::{Affiliation, Contributor},
+    article::{Affiliation, Contributor, MEMBER},
     lang::{has_han_or_hangul, is_han_or_hangul},
 };
 
 use super::{
     Importer,
-    xml::{X, attr, child, child_text, children, elements, id, lang, name, own_lang, text},
+    xml::{X, attr, child_text, children, elements, id, lang, name, own_lang, text},
 };
 
 /// A name for display: `王小明`, `Ada Lovelace Jr`. Only names in East Asian scripts have the surname first.
@@ -46,28 +46,51 @@ pub(super) fn person(x: X) -> String {
 }
 
 impl Importer {
+    /// The contributors of all groups; members of a collaboration follow it.
     pub(super) fn contributors(&mut self, front: X) -> Vec<Contributor> {
         let mut all = Vec::new();
         for group in children(front, "contrib-group") {
-            let shared: Vec<String> = children(group, "aff").map(id).filter(|id| !id.is_empty()).collect();
-            for contrib in children(group, "contrib") {
-                let mut made = self.contributor(contrib, front);
-                if made.role.is_empty() {
-                    made.role = match attr(group, "content-type") {
-                        kind if kind.contains("editor") || kind.contains("section") => "editor",
-                        kind if kind.contains("reviewer") => "reviewer",
-                        _ => "author",
-                    }
-                    .to_owned();
-                }
-                // Authors without marks have the affiliations of their group.
-                if made.affiliations.is_empty() {
-                    made.affiliations.clone_from(&shared);
-                }
-                all.push(made);
-            }
+            self.group(group, front, &mut all);
         }
         all
+    }
+
+    fn group(&mut self, group: X, front: X, all: &mut Vec<Contributor>) {
+        let shared: Vec<String> = children(group, "aff").map(id).filter(|id| !id.is_empty()).collect();
+        for contrib in children(group, "contrib") {
+            let mut made = self.contributor(contrib, front);
+            if made.role.is_empty() {
+                made.role = match attr(group, "content-type") {
+                    kind if kind.contains("editor") || kind.contains("section") => "editor",
+                    kind if kind.contains("reviewer") => "reviewer",
+                    _ => "author",
+                }
+                .to_owned();
+            }
+            // Authors without marks have the affiliations of their group.
+            if made.affiliations.is_empty() {
+                made.affiliations.clone_from(&shared);
+            }
+            let called = made.display_name();
+            all.push(made);
+            let members = elements(contrib)
+                .filter(|part| may_have_members(*part))
+                .flat_map(|collab| collab.descendants())
+                .filter(|node| is_group_of(*node, contrib));
+            for inner in members {
+                self.members(inner, front, &called, all);
+            }
+        }
+    }
+
+    /// The members of a collaboration. Groups within groups are left flat: their members belong to the outermost one.
+    fn members(&mut self, group: X, front: X, collaboration: &str, all: &mut Vec<Contributor>) {
+        let first = all.len();
+        self.group(group, front, all);
+        for made in all.iter_mut().skip(first) {
+            MEMBER.clone_into(&mut made.role);
+            collaboration.clone_into(&mut made.group);
+        }
     }
 
     fn contributor(&mut self, x: X, front: X) -> Contributor {
@@ -77,11 +100,16 @@ impl Importer {
         for part in elements(x) {
             self.contributor_part(part, &mut made);
         }
-        // Marks within a biography do not refer to the contributor's affiliations.
-        let marks: Vec<X> = x.descendants().collect();
-        for xref in marks.into_iter().filter(|node| name(*node) == "xref") {
+        // Marks within a biography do not refer to the contributor's affiliations, and those of members are the members'.
+        let marks: Vec<X> = x.descendants().filter(|node| name(*node) == "xref" && own_mark(*node, x)).collect();
+        for xref in marks {
+            let mut printed = true;
             for rid in attr(xref, "rid").split_whitespace() {
-                follow(rid, attr(xref, "ref-type"), front, &mut made);
+                printed &= follow(rid, attr(xref, "ref-type"), front, &mut made);
+            }
+            let mark = text(xref);
+            if printed && !mark.is_empty() && !made.marks.contains(&mark) {
+                made.marks.push(mark);
             }
         }
         made
@@ -108,18 +136,23 @@ impl Importer {
                 let own = super::xml::fold(&own);
                 if made.collab.is_empty() && made.surname.is_empty() {
                     made.collab = if own.is_empty() { text(x) } else { own };
+                } else if own != made.collab {
+                    add_to(&mut made.address, &own);
                 }
             }
             "anonymous" => made.collab = "Anonymous".to_owned(),
-            "contrib-id"
-                if attr(x, "contrib-id-type").eq_ignore_ascii_case("orcid") || text(x).contains("orcid.org") =>
-            {
-                self.orcid(&text(x), made)
-            }
-            "email" => made.email = text(x),
+            "contrib-id" if says_orcid(x) => self.orcid(&text(x), made),
+            "email" if made.email.is_empty() => made.email = text(x),
             "address" => {
-                if let Some(email) = x.descendants().find(|node| name(*node) == "email") {
-                    made.email = text(email);
+                for part in elements(x) {
+                    if name(part) == "email" && made.email.is_empty() {
+                        made.email = text(part);
+                    } else {
+                        add_to(&mut made.address, &text(part));
+                    }
+                }
+                if elements(x).next().is_none() {
+                    add_to(&mut made.address, &text(x));
                 }
             }
             "role" => made.credit.push(text(x)),
@@ -133,24 +166,14 @@ impl Importer {
             "bio" => made.bio = self.blocks(x, &["label"]),
             "aff" => made.affiliations.push(affiliation_id(x)),
             "uri" | "ext-link" if text(x).contains("orcid.org") => self.orcid(&text(x), made),
-            _ => {}
+            "contrib-id" | "xref" => {}
+            _ => add_to(&mut made.address, &text(x)),
         }
     }
 
     fn orcid(&mut self, source: &str, made: &mut Contributor) {
-        let digits: String = source
-            .trim()
-            .rsplit('/')
-            .next()
-            .unwrap_or_default()
-            .chars()
-            .filter(|c| c.is_ascii_alphanumeric())
-            .collect::<String>()
-            .to_uppercase();
-        let valid = digits.len() == 16
-            && digits.chars().enumerate().all(|(at, c)| c.is_ascii_digit() || (at == 15 && c == 'X'));
-        if valid {
-            made.orcid = [&digits[..4], &digits[4..8], &digits[8..12], &digits[12..]].join("-");
+        if let Some(orcid) = orcid_in(source) {
+            made.orcid = orcid;
         } else if !source.trim().is_empty() {
             self.report.warn(format!("{source:?} is not an ORCID iD; it was left out"));
         }
@@ -174,6 +197,25 @@ impl Importer {
     }
 }
 
+/// The ORCID iD of a number or address; `None` if it is another text.
+fn orcid_in(source: &str) -> Option<String> {
+    let last = source.trim().rsplit('/').next().unwrap_or_default();
+    let digits = last.chars().filter(|c| c.is_ascii_alphanumeric()).collect::<String>().to_uppercase();
+    let valid =
+        digits.len() == 16 && digits.chars().enumerate().all(|(at, c)| c.is_ascii_digit() || (at == 15 && c == 'X'));
+    valid.then(|| [&digits[..4], &digits[4..8], &digits[8..12], &digits[12..]].join("-"))
+}
+
+/// Whether the type or text of an identifier says that it is an ORCID iD.
+fn says_orcid(x: X) -> bool {
+    attr(x, "contrib-id-type").eq_ignore_ascii_case("orcid") || text(x).contains("orcid.org")
+}
+
+/// Whether an identifier of a contributor is not shown, as it is no ORCID iD.
+pub(super) fn is_other_person_id(x: X) -> bool {
+    !says_orcid(x) || orcid_in(&text(x)).is_none()
+}
+
 pub(super) fn affiliation_id(x: X) -> String {
     let own = id(x);
     let outer = x.parent().filter(|up| name(*up) == "aff-alternatives").map(id).unwrap_or_default();
@@ -181,12 +223,54 @@ pub(super) fn affiliation_id(x: X) -> String {
     [outer, own].into_iter().find(|id| !id.is_empty()).unwrap_or_else(|| format!("aff-{}", x.range().start))
 }
 
+/// Elements of an affiliation that say how to reach somebody there.
+const CONTACTS: &[&str] = &["email", "fax", "phone"];
+
+/// How to reach somebody at an affiliation, as printed.
+fn contact(x: X) -> String {
+    let mut contact = String::new();
+    children(x, "email").for_each(|part| add_to(&mut contact, &text(part)));
+    for part in elements(x).filter(|part| matches!(name(*part), "fax" | "phone")) {
+        add_to(&mut contact, &text(part));
+    }
+    contact
+}
+
+/// Whether an affiliation has its whole text as printed beside its parts, so that the parts would repeat it.
+pub(super) fn is_repeated(x: X) -> bool {
+    children(x, "institution").any(|part| attr(part, "content-type") == "original")
+}
+
+/// Appends a text to a list of texts in one line.
+fn add_to(list: &mut String, text: &str) {
+    if !text.is_empty() {
+        list.push_str(if list.is_empty() { "" } else { "; " });
+        list.push_str(text);
+    }
+}
+
+/// Whether an element of a contributor may contain the members of a group.
+fn may_have_members(x: X) -> bool {
+    matches!(name(x), "collab" | "collab-alternatives" | "on-behalf-of")
+}
+
+/// Whether an element is a group of members of this contributor, and not of one of the members.
+fn is_group_of(x: X, contrib: X) -> bool {
+    name(x) == "contrib-group" && x.ancestors().skip(1).find(|up| name(*up) == "contrib") == Some(contrib)
+}
+
+/// Whether a cross-reference within a contributor is this contributor's own mark.
+fn own_mark(x: X, contrib: X) -> bool {
+    let around = x.ancestors().skip(1).find(|up| matches!(name(*up), "contrib" | "bio" | "aff" | "fn"));
+    around == Some(contrib)
+}
+
 fn affiliation(x: X) -> Affiliation {
     let mut text_of = String::new();
-    let repeats = child(x, "institution")
-        .is_some_and(|_| children(x, "institution").any(|part| attr(part, "content-type") == "original"));
+    let repeats = is_repeated(x);
     for node in x.children() {
-        let skip = matches!(name(node), "label" | "institution-id" | "email" | "fax" | "phone")
+        let skip = matches!(name(node), "label" | "institution-id" | "fn")
+            || CONTACTS.contains(&name(node))
             || (repeats && name(node) != "institution")
             || (repeats && attr(node, "content-type") != "original");
         if skip {
@@ -221,17 +305,21 @@ fn affiliation(x: X) -> Affiliation {
         text: folded.trim_matches([',', ';', ' ', '，', '；']).to_owned(),
         country: find("country").map(text).unwrap_or_default(),
         institution_id,
+        contact: contact(x),
     }
 }
 
-/// Resolves a mark beside a name: affiliation, note or correspondence.
-fn follow(rid: &str, kind: &str, front: X, made: &mut Contributor) {
+/// Resolves a mark beside a name: affiliation, note or correspondence. Returns whether the mark itself has to be shown; the label of
+/// an affiliation is shown for it.
+fn follow(rid: &str, kind: &str, front: X, made: &mut Contributor) -> bool {
     let target = front.descendants().find(|node| attr(*node, "id") == rid);
     match (kind, target.map(name)) {
         ("aff", _) | (_, Some("aff" | "aff-alternatives")) => {
             let id = target.map_or_else(|| rid.to_owned(), affiliation_of);
             made.affiliations.retain(|known| *known != id);
             made.affiliations.push(id);
+            let labelled = target.is_some_and(|target| target.descendants().any(|node| name(node) == "label"));
+            return !labelled;
         }
         ("corresp", _) | (_, Some("corresp")) => {
             made.corresponding = true;
@@ -249,6 +337,7 @@ fn follow(rid: &str, kind: &str, front: X, made: &mut Contributor) {
         }
         _ => {}
     }
+    true
 }
 
 fn affiliation_of(x: X) -> String {

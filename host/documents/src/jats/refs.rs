@@ -1,6 +1,7 @@
 //! Import of references: `mixed-citation` keeps its text, `element-citation` gets a composed one.
 
 use masthead_domain::{
+    article::LangText,
     content::{Citation, Node, RefList, Reference},
     ids::Doi,
 };
@@ -43,7 +44,7 @@ impl Importer {
                     }
                     self.ref_list_parts(part, list);
                 }
-                "title" | "label" => {}
+                "title" => {}
                 _ => self.element(part, &mut list.nodes),
             }
         }
@@ -122,22 +123,11 @@ impl Importer {
             .unwrap_or_default()
             .to_owned();
         let mut label = Vec::new();
-        let written = x.children().any(|node| {
-            node.is_text()
-                && node
-                    .text()
-                    .is_some_and(|text| text.chars().any(|c| c.is_alphanumeric() || matches!(c, ',' | '.' | ';')))
-        }) || (name(x) == "mixed-citation"
-            && !elements(x).any(|part| matches!(name(part), "person-group" | "source" | "article-title" | "year")));
-        citation.nodes = if written {
-            if let Some(own) = child(x, "label") {
-                label = self.line(own);
-                label.push(Node::text(" "));
-            }
-            self.written(x)
-        } else {
-            self.composed(x)
-        };
+        if let Some(own) = child(x, "label") {
+            label = self.line(own);
+            label.push(Node::text(" "));
+        }
+        citation.nodes = if is_written(x) { self.written(x) } else { self.composed(x) };
         trim(&mut citation.nodes);
         citation.nodes.splice(0..0, label);
         citation.plain = plain(&citation.nodes);
@@ -239,15 +229,24 @@ impl Importer {
     }
 
     /// The heading of a list, with its formatting.
-    pub(super) fn heading(&mut self, x: X) -> Option<masthead_domain::article::LangText> {
-        let title = child(x, "title")?;
-        let nodes = self.line(title);
-        (!nodes.is_empty()).then(|| masthead_domain::article::LangText {
-            lang: lang(title),
-            plain: plain(&nodes),
-            nodes,
-        })
+    pub(super) fn heading(&mut self, x: X) -> Option<LangText> {
+        self.line_of(x, "title")
     }
+
+    /// The first child with this name as a line of text; `None` if there is none or it is empty.
+    pub(super) fn line_of(&mut self, x: X, child_name: &str) -> Option<LangText> {
+        let found = child(x, child_name)?;
+        let nodes = self.line(found);
+        (!nodes.is_empty()).then(|| LangText { lang: lang(found), plain: plain(&nodes), nodes })
+    }
+}
+
+/// Whether the source gives the words and punctuation of a citation, and not its data alone.
+pub(super) fn is_written(x: X) -> bool {
+    let words = |text: &str| text.chars().any(|c| c.is_alphanumeric() || matches!(c, ',' | '.' | ';'));
+    x.children().any(|node| node.is_text() && node.text().is_some_and(words))
+        || (name(x) == "mixed-citation"
+            && !elements(x).any(|part| matches!(name(part), "person-group" | "source" | "article-title" | "year")))
 }
 
 /// Ends the current sentence of a composed citation.

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::left_out::LeftOut;
+
 /// Findings of an import that did not prevent it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Report {
@@ -11,6 +13,8 @@ pub struct Report {
     pub warnings: Vec<String>,
     /// Names of unknown elements with the number of their occurrences. Their text and children were kept.
     pub unknown: BTreeMap<String, u32>,
+    /// What the page does not show on purpose, with the reasons.
+    pub left_out: Vec<LeftOut>,
     /// Name of the encoding that was used.
     pub encoding: String,
 }
@@ -26,31 +30,12 @@ impl Report {
         }
     }
 
+    /// Whether further warnings are only noted as omitted.
+    pub(super) fn is_full(&self) -> bool {
+        self.warnings.len() > MAX_WARNINGS
+    }
+
     pub(super) fn unknown(&mut self, element: &str) {
         *self.unknown.entry(element.chars().take(80).collect()).or_default() += 1;
     }
 }
-
-/// Elements whose content is metadata, not text of the article at that position: name and reason.
-pub const IGNORED: &[(&str, &str)] = &[
-    ("alt-text", "read with the picture or table that it describes"),
-    ("long-desc", "read with the picture or table that it describes"),
-    ("abstract-alternatives", "repeats the abstract in another form"),
-    ("annotation", "source of a formula in another notation, beside its MathML"),
-    ("annotation-xml", "meaning of a formula, beside its MathML"),
-    ("article-id", "read into the metadata"),
-    ("counts", "counts of pages and figures, for the publisher"),
-    ("custom-meta-group", "production data"),
-    ("custom-meta", "production data"),
-    ("glyph-data", "bitmap of a character, beside the character"),
-    ("glyph-ref", "points to a bitmap of a character"),
-    ("index-term", "entry of an index, set beside the text that it indexes"),
-    ("index-term-range-end", "end of a range for an index"),
-    ("milestone-start", "mark without text"),
-    ("milestone-end", "mark without text"),
-    ("object-id", "identifier of a part (DOI of a figure)"),
-    ("processing-meta", "production data"),
-    ("sec-meta", "metadata of a section: its authors and keywords"),
-    ("tex-math", "source of a formula, read with it"),
-    ("treatment-meta", "metadata of a taxonomic treatment"),
-];

@@ -1,12 +1,14 @@
 //! Import of parts with front matter of their own: translations, comments, reports, replies.
 
 use masthead_domain::{
+    article::{Affiliation, Contributor, LangText},
     content::{ArticleBody, Node, SubArticle},
     ids::Doi,
 };
 
 use super::{
     Importer,
+    back::lang_text,
     xml::{X, attr, child, id, lang, name, own_lang, path, text},
 };
 
@@ -53,18 +55,52 @@ impl Importer {
     }
 
     fn sub_front(&mut self, front: X, sub: &mut SubArticle) {
-        (sub.titles, _) = self.titles(front);
+        let (titles, subtitles) = self.titles(front);
+        sub.titles = titles;
         let affiliations = self.affiliations(front);
-        sub.authors = self
-            .contributors(front)
-            .iter()
-            .map(masthead_domain::article::Contributor::display_name)
-            .filter(|name| !name.is_empty())
-            .collect();
-        sub.affiliations = affiliations.into_iter().map(|one| one.text).collect();
+        let contributors = self.contributors(front);
+        sub.authors = contributors.iter().map(Contributor::display_name).filter(|name| !name.is_empty()).collect();
+        sub.affiliations = affiliations.into_iter().map(with_contact).collect();
+        sub.notes = subtitles;
+        sub.notes.extend(contributors.iter().filter_map(about));
+        sub.notes.extend(self.author_notes(front));
+        let related = self.related(front).into_iter().filter(|one| !one.text.is_empty());
+        sub.notes.extend(related.map(|one| plain_text(vec![Node::text(one.text)])));
         sub.keywords = self.keyword_groups(front);
         let doi =
             front.children().find(|part| name(*part) == "article-id" && attr(*part, "pub-id-type") == "doi").map(text);
         sub.doi = doi.and_then(|doi| Doi::parse(&doi).ok()).map(|doi| doi.as_str().to_owned()).unwrap_or_default();
     }
+}
+
+fn with_contact(one: Affiliation) -> String {
+    [one.text, one.contact].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ")
+}
+
+/// What is known about a contributor beside the name: roles, address and identifier.
+fn about(one: &Contributor) -> Option<LangText> {
+    let words: Vec<&str> = one
+        .credit
+        .iter()
+        .chain([&one.email, &one.address])
+        .map(String::as_str)
+        .filter(|part| !part.is_empty())
+        .collect();
+    let mut nodes = Vec::new();
+    if !words.is_empty() {
+        nodes.push(Node::text(format!("{}: {}", one.display_name(), words.join(", "))));
+    } else if !one.orcid.is_empty() {
+        nodes.push(Node::text(format!("{}:", one.display_name())));
+    }
+    if !one.orcid.is_empty() {
+        let href = format!("https://orcid.org/{}", one.orcid);
+        nodes.push(Node::text(" "));
+        nodes.push(Node::ExtLink { nodes: vec![Node::text(href.clone())], href, kind: "uri".to_owned() });
+    }
+    nodes.extend(one.bio.iter().cloned());
+    (!nodes.is_empty()).then(|| plain_text(nodes))
+}
+
+fn plain_text(nodes: Vec<Node>) -> LangText {
+    lang_text(String::new(), nodes)
 }

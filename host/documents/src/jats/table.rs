@@ -50,7 +50,7 @@ impl Importer {
         for part in elements(x) {
             if cells && matches!(name(part), "graphic" | "media") {
                 self.asset(&href(part));
-                table.graphics.push(self.graphics(&[part]));
+                self.table_graphic(part, table);
             } else {
                 self.table_content(part, table);
             }
@@ -60,10 +60,15 @@ impl Importer {
     fn table_content(&mut self, x: X, table: &mut Table) {
         match name(x) {
             "table" | "tgroup" | "array" => self.grids(x, table),
-            "graphic" => table.graphics.push(self.graphics(&[x])),
+            "graphic" => self.table_graphic(x, table),
             field if FIELDS.contains(&field) => {}
             _ => self.element(x, &mut table.nodes),
         }
+    }
+
+    fn table_graphic(&mut self, x: X, table: &mut Table) {
+        table.graphics.push(self.graphics(&[x]));
+        self.words_of_graphic(x, &mut table.notes);
     }
 
     fn table_foot(&mut self, x: X, table: &mut Table) {
@@ -122,7 +127,7 @@ impl Importer {
                 "tfoot" => grid.foot.extend(self.rows(part, false, &specs, table)),
                 "tr" | "row" => loose.push(self.row(part, false, &specs, table)),
                 "col" | "colgroup" | "colspec" | "spanspec" => {}
-                "graphic" => table.graphics.push(self.graphics(&[part])),
+                "graphic" => self.table_graphic(part, table),
                 "label" | "alt-text" | "long-desc" => {}
                 "caption" => {
                     let captions = self.blocks(part, &[]);
@@ -157,6 +162,7 @@ impl Importer {
                 _ => self.element(part, &mut table.nodes),
             }
         }
+        row.cells.shrink_to_fit();
         row
     }
 
@@ -166,6 +172,8 @@ impl Importer {
         let mut nodes = self.content(x);
         self.depth -= 4;
         trim(&mut nodes);
+        // A vector grows to room for four nodes, most cells have one, and a table may have hundreds of thousands of them.
+        nodes.shrink_to_fit();
         let entry = name(x) == "entry";
         let number = |key: &str| attr(x, key).parse::<u16>().unwrap_or(1).clamp(1, 1000);
         let (rowspan, colspan) = if entry {

@@ -36,10 +36,7 @@ fn expected(node: Node, out: &mut String) {
         return;
     }
     let name = local(node);
-    if jats::IGNORED.iter().any(|(ignored, _)| *ignored == name)
-        || matches!(name, "math" | "alternatives" | "ref-list")
-        || hidden_id(node)
-    {
+    if jats::is_no_text(name) || matches!(name, "math" | "alternatives" | "ref-list") || hidden_id(node) {
         return;
     }
     for child in node.children() {
@@ -111,8 +108,7 @@ fn elements(root: Node, name: &str) -> usize {
         .filter(|node| local(*node) == name)
         .filter(|node| {
             !node.ancestors().skip(1).any(|up| {
-                jats::IGNORED.iter().any(|(ignored, _)| *ignored == local(up))
-                    || matches!(local(up), "permissions" | "related-article" | "journal-meta")
+                jats::is_no_text(local(up)) || matches!(local(up), "permissions" | "related-article" | "journal-meta")
             })
         })
         .count()

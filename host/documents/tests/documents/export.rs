@@ -214,7 +214,7 @@ fn front_matter_alone_keeps_the_metadata_and_abstracts() {
 
 #[test]
 fn fields_of_the_site_are_restored_unless_the_file_was_edited() {
-    let mut article = import("<article/>");
+    let mut article = import("<article><body><p>x</p></body></article>");
     article.meta.first_status = 7;
     article.meta.open_access = false;
     article.body.offline = true;

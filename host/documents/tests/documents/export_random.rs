@@ -18,6 +18,10 @@ use proptest::{collection::vec, prelude::*, sample::select, test_runner::RngSeed
 
 type Nodes = Vec<Node>;
 
+/// An article that has a title alone; one that has nothing is refused.
+const TITLED: &str = "<article><front><article-meta><title-group><article-title>T</article-title></title-group>\
+                      </article-meta></front></article>";
+
 /// Arbitrary text of a text node.
 fn text() -> impl Strategy<Value = String> {
     prop_oneof![
@@ -453,10 +457,11 @@ fn sub_article() -> impl Strategy<Value = SubArticle> {
     let kind = select(vec!["", "reply", "translation", "reviewer-report", "x"]).prop_map(str::to_owned);
     let doi = select(vec!["", "10.5555/Sub"]).prop_map(str::to_owned);
     let people = (vec(some_word(), 0..3), vec(word(), 0..3));
+    let people = (people, vec(lang_text(lang()), 0..3));
     (id(), kind, known_lang(), doi, vec(lang_text(known_lang()), 0..3), people, keywords(), body()).prop_map(
-        |(id, kind, lang, doi, titles, (authors, affiliations), keywords, mut body)| {
+        |(id, kind, lang, doi, titles, ((authors, affiliations), notes), keywords, mut body)| {
             body.offline = false;
-            SubArticle { id, kind, lang, doi, titles, authors, affiliations, keywords, body }
+            SubArticle { id, kind, lang, doi, titles, authors, affiliations, notes, keywords, body }
         },
     )
 }
@@ -464,8 +469,9 @@ fn sub_article() -> impl Strategy<Value = SubArticle> {
 fn contributor() -> impl Strategy<Value = Contributor> {
     let names = (word(), word(), word(), some_word(), vec((lang(), some_word()), 2..4), any::<[bool; 2]>());
     let marks = (select(vec!["", "0000-0002-1825-009X"]), word(), vec("[a-z][0-9]", 0..3), any::<[bool; 2]>());
-    (names, marks, vec(word(), 0..3), nodes()).prop_map(
-        |(names, (orcid, email, mut affiliations, flags), credit, bio)| {
+    let further = (vec(some_word(), 0..2), word(), prop_oneof![3 => Just(String::new()), 1 => some_word()]);
+    (names, marks, vec(word(), 0..3), nodes(), further).prop_map(
+        |(names, (orcid, email, mut affiliations, flags), credit, bio, (marks, address, group))| {
             let (surname, given_names, suffix, collab, mut alternatives, [divided, several]) = names;
             let divided = divided && !(surname.is_empty() && given_names.is_empty());
             if !divided {
@@ -475,7 +481,7 @@ fn contributor() -> impl Strategy<Value = Contributor> {
             affiliations.dedup();
             let only = |is: bool, text: String| if is { text } else { String::new() };
             Contributor {
-                role: "author".to_owned(),
+                role: if group.is_empty() { "author" } else { "member" }.to_owned(),
                 surname: only(divided, surname),
                 given_names: only(divided, given_names),
                 suffix: only(divided, suffix),
@@ -488,21 +494,28 @@ fn contributor() -> impl Strategy<Value = Contributor> {
                 equal: flags[1],
                 credit,
                 bio,
+                marks,
+                address,
+                group,
             }
         },
     )
 }
 
 fn affiliation() -> impl Strategy<Value = Affiliation> {
-    ("[a-c][0-9]", word(), lang(), word(), select(vec!["", "a", "Chile"]), select(vec!["", "https://ror.org/1"]))
-        .prop_map(|(id, label, lang, text, country, institution_id)| Affiliation {
+    let place = (select(vec!["", "a", "Chile"]), select(vec!["", "https://ror.org/1"]));
+    let contact = select(vec!["", "a@b.example", "a@b.example; +1 2"]);
+    ("[a-c][0-9]", word(), lang(), word(), place, contact).prop_map(
+        |(id, label, lang, text, (country, institution_id), contact)| Affiliation {
             id,
             label,
             lang,
             text,
             country: country.to_owned(),
             institution_id: institution_id.to_owned(),
-        })
+            contact: contact.to_owned(),
+        },
+    )
 }
 
 fn meta() -> impl Strategy<Value = ArticleMeta> {
@@ -655,7 +668,7 @@ proptest! {
 
     #[test]
     fn nodes_are_the_same_after_export_and_import(body in nodes()) {
-        let mut article = import("<article/>")?;
+        let mut article = import(TITLED)?;
         article.body.body = body;
         let written = export(&article);
         let again = import(&written)?;
@@ -672,7 +685,7 @@ proptest! {
 
     #[test]
     fn the_export_of_any_characters_is_read_and_stable(text in any::<String>(), field in any::<String>(), lang in any::<String>()) {
-        let mut article = import("<article/>")?;
+        let mut article = import(TITLED)?;
         article.meta.article_type.clone_from(&field);
         article.meta.titles = vec![LangText { lang, plain: String::new(), nodes: vec![Node::text(text.clone())] }];
         article.meta.ids = vec![(field.clone(), field.clone())];
@@ -707,7 +720,7 @@ proptest! {
     fn articles_of_exchanged_elements_are_the_same_after_export(
         body in nodes(), names in vec((select(NAMES), select(NAMES)), 0..4), exact in any::<bool>()
     ) {
-        let mut article = import("<article/>")?;
+        let mut article = import(TITLED)?;
         article.body.body = body;
         let mut source = export(&article);
         if !exact {

@@ -78,6 +78,9 @@ row! {
         equal: bool,
         credit: Vec<String>,
         bio: NodesRow,
+        marks: Vec<String>,
+        address: String,
+        group: String,
     }
 }
 
@@ -89,6 +92,7 @@ row! {
         text: String,
         country: String,
         institution_id: String,
+        contact: String,
     }
 }
 

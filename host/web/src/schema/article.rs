@@ -130,6 +130,17 @@ schema! {
         pub credit: Vec<String>,
         /// Biography (spec "author bio").
         pub bio: Vec<Node>,
+        /// Marks behind the name as printed, other than labels of affiliations: those of notes (`*`, `†`), and those of
+        /// affiliations without a label.
+        #[serde(default)]
+        pub marks: Vec<String>,
+        /// Address, telephone and links as printed, or "".
+        #[serde(default)]
+        pub address: String,
+        /// Name of the group that this person is a member of (JATS `collab` with a `contrib-group`), or "". The role of members is
+        /// `member`.
+        #[serde(default)]
+        pub group: String,
     }
 }
 
@@ -150,6 +161,9 @@ schema! {
         pub country: String,
         /// ROR or other identifier's address, or "".
         pub institution_id: String,
+        /// E-mail addresses, telephone and fax numbers as printed, or "".
+        #[serde(default)]
+        pub contact: String,
     }
 }
 
@@ -192,7 +206,8 @@ schema! {
     #[derive(Debug, Serialize, ToSchema)]
     #[serde(rename_all = "camelCase")]
     pub struct RelatedArticle of domain::RelatedArticle {
-        /// JATS `@related-article-type`: `corrected-article`, `retracted-article`, ...
+        /// JATS `@related-article-type` (`corrected-article`, `retracted-article`, ...) or `@document-type` of a related object;
+        /// `product` for a work that the article reviews.
         pub kind: String,
         /// DOI or address.
         pub href: String,

@@ -4,6 +4,7 @@
 mod access_on_failure;
 mod api;
 mod article_calls;
+mod article_metadata;
 mod boundary;
 mod clients;
 mod configuration;

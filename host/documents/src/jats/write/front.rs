@@ -328,6 +328,7 @@ impl Export<'_> {
                 for affiliation in &sub.affiliations {
                     this.leaf("aff", &[], affiliation);
                 }
+                this.author_notes(&sub.notes);
                 this.abstracts(&sub.body);
                 this.keywords(&sub.keywords);
             });

@@ -1,5 +1,7 @@
 //! Export of contributors and affiliations.
 
+use std::collections::HashMap;
+
 use masthead_domain::article::{Affiliation, Contributor};
 
 use super::Export;
@@ -11,8 +13,8 @@ impl Export<'_> {
         }
         self.element("contrib-group", &[], |this| {
             this.out.line();
-            for one in all {
-                this.contributor(one);
+            for (one, members) in with_members(all) {
+                this.contributor(one, &members);
                 this.out.line();
             }
         });
@@ -32,7 +34,7 @@ impl Export<'_> {
         self.out.line();
     }
 
-    fn contributor(&mut self, one: &Contributor) {
+    fn contributor(&mut self, one: &Contributor, members: &[&Contributor]) {
         let yes = |state: bool| if state { "yes" } else { "" };
         let attributes = [
             ("contrib-type", one.role.as_str()),
@@ -44,10 +46,13 @@ impl Export<'_> {
                 let address = format!("https://orcid.org/{}", one.orcid);
                 this.leaf("contrib-id", &[("contrib-id-type", "orcid")], &address);
             }
-            this.name_of(one);
+            this.name_of(one, members);
             one.credit.iter().for_each(|role| this.leaf("role", &[], role));
             if !one.email.is_empty() {
                 this.leaf("email", &[], &one.email);
+            }
+            if !one.address.is_empty() {
+                this.element("address", &[], |this| this.leaf("addr-line", &[], &one.address));
             }
             for id in &one.affiliations {
                 this.cross_reference("aff", std::slice::from_ref(id), |_| {});
@@ -58,12 +63,19 @@ impl Export<'_> {
         });
     }
 
-    fn name_of(&mut self, one: &Contributor) {
+    fn name_of(&mut self, one: &Contributor, members: &[&Contributor]) {
         let divided = !one.surname.is_empty() || !one.given_names.is_empty();
         match one.alternatives.split_first() {
             None if divided => self.divided(one, None),
             None if one.collab.is_empty() => {}
-            None => self.leaf("collab", &[], &one.collab),
+            None => self.element("collab", &[], |this| {
+                this.out.characters(&one.collab);
+                if !members.is_empty() {
+                    this.element("contrib-group", &[], |this| {
+                        members.iter().for_each(|member| this.contributor(member, &[]));
+                    });
+                }
+            }),
             Some((main, others)) => self.element("name-alternatives", &[], |this| {
                 if divided {
                     this.divided(one, Some(main));
@@ -127,6 +139,28 @@ impl Export<'_> {
             if at.is_none() && !one.country.is_empty() {
                 this.leaf("country", &[], &one.country);
             }
+            for contact in one.contact.split("; ").filter(|contact| !contact.is_empty()) {
+                this.leaf(if contact.contains('@') { "email" } else { "phone" }, &[], contact);
+            }
         });
     }
+}
+
+/// The contributors in order, each group with its members; members of a group that is not among them stand alone.
+fn with_members(all: &[Contributor]) -> Vec<(&Contributor, Vec<&Contributor>)> {
+    let mut made: Vec<(&Contributor, Vec<&Contributor>)> = Vec::new();
+    let mut groups: HashMap<&str, usize> = HashMap::new();
+    for one in all {
+        let group = groups.get(one.group.as_str()).filter(|_| !one.group.is_empty());
+        if let Some((_, members)) = group.and_then(|at| made.get_mut(*at)) {
+            members.push(one);
+            continue;
+        }
+        let whole = one.surname.is_empty() && one.given_names.is_empty() && one.alternatives.is_empty();
+        if whole && !one.collab.is_empty() && one.group.is_empty() {
+            groups.insert(&one.collab, made.len());
+        }
+        made.push((one, Vec::new()));
+    }
+    made
 }

@@ -136,6 +136,7 @@ row! {
         titles: Vec<LangTextRow>,
         authors: Vec<String>,
         affiliations: Vec<String>,
+        notes: Vec<LangTextRow>,
         keywords: Vec<KeywordGroupRow>,
         body: ArticleBodyRow,
     }

@@ -7,7 +7,8 @@ use masthead_documents::html::{RenderedArticle, RenderedSection, SectionKind};
 use masthead_domain::{
     ArticleId, Doi,
     access::FullText,
-    article::{ArticleMeta, Contributor, LangText},
+    article::{ArticleMeta, Dates, LangText},
+    content::text::plain,
     lang::same_language,
     link,
     publication::Journal,
@@ -20,7 +21,7 @@ use maud::{Markup, PreEscaped, html};
 
 use crate::page::{
     content::{
-        message,
+        article_people, message,
         plugin_contributions::{self, Added},
     },
     context::{Context, Page, PageError},
@@ -102,6 +103,7 @@ async fn found(
                 div.reader-body {
                     @for section in &sections { (section_html(context, section)) }
                     (plugin_contributions::sections(&added.sections))
+                    (information(context, meta))
                     @if permit.is_none() {
                         p.alert role="note" { (context.texts.get("read_full_text_denied")) }
                     }
@@ -252,8 +254,9 @@ fn head(
             }
             (plugin_contributions::badges(context, &added.badges))
             @for subtitle in &meta.subtitles { p.subtitle lang=[tag_of(subtitle)] { (subtitle.plain) } }
-            (people(context, meta))
+            (article_people::head(context, meta))
             (facts(context, meta, landing))
+            (related(context, meta))
         }
     }
 }
@@ -269,78 +272,26 @@ fn place(context: &Context<'_>, meta: &ArticleMeta, journal: Option<&Journal>) -
         parts.push(context.texts.format("issue_title", &[("year", &year.to_string()), ("issue", &meta.issue)]));
     }
     let pages = match (meta.first_page.as_str(), meta.last_page.as_str()) {
-        ("", _) => meta.elocation_id.clone(),
+        ("", _) => String::new(),
         (first, last) if last.is_empty() || first == last => first.to_owned(),
         (first, last) => format!("{first}–{last}"),
     };
-    if !pages.is_empty() {
-        parts.push(context.texts.format("pages", &[("pages", &pages)]));
+    for pages in [&pages, &meta.elocation_id].into_iter().filter(|pages| !pages.is_empty()) {
+        parts.push(context.texts.format("pages", &[("pages", pages)]));
     }
     parts.retain(|part| !part.is_empty());
     parts.join(" · ")
 }
 
-fn people(context: &Context<'_>, meta: &ArticleMeta) -> Markup {
-    let tag = context.lang().tag();
-    let own = |lang: &str| lang.is_empty() || same_language(lang, tag);
-    // Affiliations that exist in several languages are shown in the reader's, where it is among them.
-    let has_own = meta.affiliations.iter().any(|aff| !aff.lang.is_empty() && same_language(&aff.lang, tag));
-    let shown: Vec<_> = meta.affiliations.iter().filter(|aff| !has_own || own(&aff.lang)).collect();
-    html! {
-        @if meta.authors().next().is_some() {
-            ul.authors aria-label=(context.texts.get("authors")) {
-                @for person in meta.authors() { (author(person, meta, tag)) }
-            }
-        }
-        @if !shown.is_empty() {
-            ol.affiliations aria-label=(context.texts.get("affiliations")) {
-                @for aff in shown {
-                    li lang=[Some(aff.lang.as_str()).filter(|lang| !lang.is_empty())] {
-                        @if !aff.label.is_empty() { sup { (aff.label) } " " }
-                        (aff.text)
-                    }
-                }
-            }
-        }
-        @for note in &meta.author_notes { p.author-note lang=[tag_of(note)] { (note.plain) } }
-    }
-}
-
-fn author(person: &Contributor, meta: &ArticleMeta, tag: &str) -> Markup {
-    let name = person
-        .alternatives
-        .iter()
-        .find(|(lang, _)| same_language(lang, tag))
-        .map_or_else(|| person.display_name(), |(_, name)| name.clone());
-    let mut labels: Vec<&str> = Vec::new();
-    for id in &person.affiliations {
-        if let Some(aff) = meta.affiliations.iter().find(|aff| aff.id == *id)
-            && !aff.label.is_empty()
-            && !labels.contains(&aff.label.as_str())
-        {
-            labels.push(&aff.label);
-        }
-    }
-    html! {
-        li.author {
-            span.author-name { (name) }
-            @if !labels.is_empty() { sup { (labels.join(",")) } }
-            @if person.corresponding && !person.email.is_empty() {
-                a.author-mail href={ "mailto:" (person.email) } aria-label=(person.email) { "✉" }
-            }
-            @if !person.orcid.is_empty() {
-                a.orcid href={ "https://orcid.org/" (person.orcid) } rel="noopener" aria-label={ "ORCID " (person.orcid) } { "iD" }
-            }
-        }
-    }
-}
-
 fn facts(context: &Context<'_>, meta: &ArticleMeta, landing: &Landing<'_>) -> Markup {
+    let Dates { received, revised, accepted, print, online } = &meta.dates;
+    let (published, in_print) = if online.is_empty() { (print, online) } else { (online, print) };
     let dates = [
-        ("received", &meta.dates.received),
-        ("revised", &meta.dates.revised),
-        ("accepted", &meta.dates.accepted),
-        ("published", if meta.dates.online.is_empty() { &meta.dates.print } else { &meta.dates.online }),
+        ("received", received),
+        ("revised", revised),
+        ("accepted", accepted),
+        ("published", published),
+        ("published_in_print", in_print),
     ];
     html! {
         dl.reader-facts {
@@ -355,6 +306,55 @@ fn facts(context: &Context<'_>, meta: &ArticleMeta, landing: &Landing<'_>) -> Ma
             }
             @if landing.pdf {
                 div.reader-pdf { dt { (context.texts.get("full_text")) } dd { a href=(landing.pdf_address()) type="application/pdf" { "PDF" } } }
+            }
+        }
+    }
+}
+
+/// Corrections, retractions, commentaries and data, as printed; those of which nothing is printed by their address.
+fn related(context: &Context<'_>, meta: &ArticleMeta) -> Markup {
+    html! {
+        @if !meta.related.is_empty() {
+            ul.related-articles aria-label=(context.texts.get("related_articles")) {
+                @for one in &meta.related {
+                    @let text = if one.text.is_empty() { &one.href } else { &one.text };
+                    li data-kind=(one.kind) {
+                        @if let Some(href) = address(&one.href) { a href=(href) rel="noopener" { (text) } }
+                        @else { (text) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The address of a DOI or link; `None` for other texts, which may not become links.
+fn address(href: &str) -> Option<String> {
+    let linked = ["https://", "http://"].iter().any(|scheme| href.starts_with(scheme)).then(|| href.to_owned());
+    linked.or_else(|| Doi::parse(href).ok().map(|doi| doi.url()))
+}
+
+/// What readers look for last: the authors' lives, subjects, copyright and licence.
+fn information(context: &Context<'_>, meta: &ArticleMeta) -> Markup {
+    let lives = article_people::lives(meta);
+    let license = plain(&meta.license);
+    let rows = [("subjects", meta.subjects.join("; ")), ("copyright", meta.copyright.clone()), ("license", license)];
+    let empty = lives.is_empty() && rows.iter().all(|(_, text)| text.is_empty());
+    html! {
+        @if !empty {
+            section.article-information {
+                h2 { (context.texts.get("about_article")) }
+                dl.reader-facts {
+                    @if !lives.is_empty() {
+                        div {
+                            dt { (context.texts.get("about_authors")) }
+                            @for life in &lives { dd { (life) } }
+                        }
+                    }
+                    @for (key, text) in rows {
+                        @if !text.is_empty() { div { dt { (context.texts.get(key)) } dd { (text) } } }
+                    }
+                }
             }
         }
     }

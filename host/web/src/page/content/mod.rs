@@ -3,6 +3,7 @@
 
 mod about;
 mod article;
+mod article_people;
 mod home;
 mod issue;
 mod list;

@@ -249,6 +249,8 @@ schema! {
         pub authors: Vec<String>,
         /// Their affiliations, as text.
         pub affiliations: Vec<String>,
+        /// Roles of its authors, correspondence and other notes of its front matter.
+        pub notes: Vec<LangText>,
         /// Keywords by language.
         pub keywords: Vec<KeywordGroup>,
         /// What it says.

@@ -1,0 +1,139 @@
+//! Limits on attributes, checked in one pass over the text before it is parsed.
+
+use std::collections::HashSet;
+
+use crate::{encoding::end_of, entities::opaque, error::XmlError};
+
+/// Limit on the number of namespace prefixes times the number of elements that declare any: the parser copies the declarations in
+/// force for each element that adds one. Files of publishers that declare MathML on each formula have less than a hundredth of it.
+const MAX_NAMESPACES: usize = 10_000_000;
+
+/// Refuses a text with an element that has more than `limit` attributes, or with more declarations of namespaces than the parser
+/// resolves in linear time. Each byte is looked at once; what is not well-formed is left to the parser.
+pub(crate) fn check(text: &str, limit: usize) -> Result<(), XmlError> {
+    let mut prefixes: HashSet<&str> = HashSet::new();
+    let (mut declaring, mut at) = (0_usize, 0);
+    while let Some(found) = text.as_bytes().get(at..).and_then(|rest| rest.iter().position(|byte| *byte == b'<')) {
+        let start = at + found;
+        let rest = text.get(start..).unwrap_or_default();
+        if let Some(skip) = opaque(rest) {
+            at = start + skip;
+            continue;
+        }
+        at = start + 1;
+        if !rest.get(1..).is_some_and(|name| name.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | ':'))) {
+            continue;
+        }
+        let tag = Tag::of(rest, limit);
+        if tag.attributes > limit {
+            let (line, column) = end_of(text.get(..start).unwrap_or_default());
+            return Err(XmlError::TooManyAttributes { limit, line, column });
+        }
+        if !tag.declared.is_empty() {
+            declaring += 1;
+            prefixes.extend(tag.declared);
+            if prefixes.len().saturating_mul(declaring) > MAX_NAMESPACES {
+                let (line, column) = end_of(text.get(..start).unwrap_or_default());
+                return Err(XmlError::TooManyNamespaces {
+                    prefixes: prefixes.len(),
+                    elements: declaring,
+                    line,
+                    column,
+                });
+            }
+        }
+        at = start + tag.length;
+    }
+    Ok(())
+}
+
+/// What a start tag has.
+struct Tag<'a> {
+    /// Its attributes, at most one more than the limit.
+    attributes: usize,
+    /// The attributes among them that declare a namespace.
+    declared: Vec<&'a str>,
+    /// The bytes of the tag that were looked at.
+    length: usize,
+}
+
+impl<'a> Tag<'a> {
+    /// Reads the tag at the start of the text up to its end, or up to the first attribute beyond the limit.
+    fn of(text: &'a str, limit: usize) -> Self {
+        let mut tag = Self { attributes: 0, declared: Vec::new(), length: text.len() };
+        let (mut quote, mut name) = (None, 1);
+        for (at, byte) in text.bytes().enumerate().skip(1) {
+            match (quote, byte) {
+                (Some(mark), byte) if byte == mark => (quote, name) = (None, at + 1),
+                (Some(_), _) => {}
+                (None, b'"' | b'\'') => quote = Some(byte),
+                (None, b'=') => {
+                    tag.attributes += 1;
+                    let declared = text.get(name..at).map_or("", str::trim);
+                    if declared.starts_with("xmlns") {
+                        tag.declared.push(declared);
+                    }
+                    if tag.attributes > limit {
+                        tag.length = at;
+                        break;
+                    }
+                }
+                (None, b'>' | b'<') => {
+                    tag.length = at;
+                    break;
+                }
+                // The name of the first attribute begins behind that of the element.
+                (None, byte) if byte.is_ascii_whitespace() && name == 1 => name = at + 1,
+                (None, _) => {}
+            }
+        }
+        tag
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+    use super::*;
+
+    fn element(attributes: usize) -> String {
+        let all: String = (0..attributes).map(|number| format!(" a{number}='<=\">'")).collect();
+        format!("<r>\n<!-- <x b='' c=''> --><e{all}/></r>")
+    }
+
+    #[test]
+    fn an_element_has_as_many_attributes_as_the_limit_and_no_more() {
+        assert_eq!(check(&element(1000), 1000), Ok(()));
+        for attributes in [1001, 50_000] {
+            let error = check(&element(attributes), 1000).unwrap_err();
+            assert!(matches!(error, XmlError::TooManyAttributes { limit: 1000, line: 2, column: 23 }), "{error}");
+        }
+    }
+
+    #[test]
+    fn nothing_behind_the_limit_is_looked_at() {
+        let source = element(50_000);
+        let tag = &source[source.find("<e").unwrap()..];
+        let read = Tag::of(tag, 1000);
+        assert_eq!(read.attributes, 1001);
+        assert_eq!(tag[..read.length].matches('\'').count(), 2000, "the quotation marks of a thousand attributes");
+    }
+
+    #[test]
+    fn attributes_of_other_elements_do_not_count() {
+        let many = "<e a='1' b='2'>=====</e>".repeat(30_000);
+        assert_eq!(check(&format!("<r>{many}</r>"), 2), Ok(()));
+        assert_eq!(check("<r a='1'", 2), Ok(()));
+        assert_eq!(check("<r a='1", 2), Ok(()));
+    }
+
+    #[test]
+    fn namespaces_are_limited_by_the_work_that_they_make() {
+        let usual = format!("<r xmlns:a='1'>{}</r>", "<m xmlns='2' xmlns:b='3'/>".repeat(100_000));
+        assert_eq!(check(&usual, 1000), Ok(()));
+        let prefixes: String = (0..1000).map(|number| format!(" xmlns:p{number}='{number}'")).collect();
+        let hostile = format!("<r{prefixes}>{}</r>", "<m xmlns:p0='x'/>".repeat(20_000));
+        let error = check(&hostile, 1000).unwrap_err();
+        assert!(matches!(error, XmlError::TooManyNamespaces { prefixes: 1000, elements: 10_001, .. }), "{error}");
+    }
+}
