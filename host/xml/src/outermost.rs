@@ -104,7 +104,7 @@ mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
     use super::*;
 
-    const SMALL: Limits = Limits { max_bytes: 2_000, max_depth: 5, max_nodes: 20 };
+    const SMALL: Limits = Limits { max_bytes: 2_000, max_depth: 5, max_nodes: 20, max_attributes: 10 };
 
     fn refused(bytes: &[u8]) -> RecordError {
         outermost(bytes, &SMALL).expect_err("has to be refused")

@@ -5,7 +5,7 @@ use std::str::FromStr as _;
 use masthead_xml::{Element, Limits, RecordError, outermost};
 
 /// Limits on a picture: a chart with a hundred thousand points is within them.
-const LIMITS: Limits = Limits { max_bytes: 16 << 20, max_depth: 256, max_nodes: 1_000_000 };
+const LIMITS: Limits = Limits { max_bytes: 16 << 20, max_depth: 256, max_nodes: 1_000_000, max_attributes: 1000 };
 
 /// Why a file is refused as an SVG picture: the line where it is known, the cause and the remedy.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

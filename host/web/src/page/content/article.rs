@@ -9,7 +9,6 @@ use masthead_domain::{
     access::FullText,
     article::{ArticleMeta, Dates, LangText},
     content::text::plain,
-    lang::same_language,
     link,
     publication::Journal,
     route::Route,
