@@ -66,8 +66,4 @@ impl Import {
         store.close().await;
         reporter.finish(None)
     }
-    let left_out: u64 = report.items.iter().flat_map(|item| &item.left_out).map(|one| u64::from(one.texts)).sum();
-    if left_out > 0 {
-        println!("{left_out} texts left out on purpose; --json lists them with the reasons");
-    }
 }

@@ -111,6 +111,10 @@ fn summary(report: &Report) {
         let list: Vec<_> = unknown.iter().map(|(name, number)| format!("{name} ({number})")).collect();
         println!("unknown elements, text kept: {}", list.join(", "));
     }
+    let left_out: u64 = report.items.iter().flat_map(|item| &item.left_out).map(|one| u64::from(one.texts)).sum();
+    if left_out > 0 {
+        println!("{left_out} texts left out on purpose; --json lists them with the reasons");
+    }
     if let Some(harvest) = &report.harvest {
         let since = if harvest.from.is_empty() { String::new() } else { format!(" since {}", harvest.from) };
         let resumed = if harvest.resumed { ", continued" } else { "" };
