@@ -113,7 +113,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns suggested search words: those that the editors chose, then the most frequent searches of the last 30 days. */
+        /**
+         * Returns suggested search words: those that the editors chose, then those that most readers searched for in the last 30
+         *     days. Words of fewer than three readers of one day (setting `hotWordReaders`) are not suggested.
+         */
         get: operations["hot_words"];
         put?: never;
         post?: never;
@@ -2548,6 +2551,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/rc-pub/admin/comments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the comments of a site in one state, by default those that wait for approval. */
+        get: operations["adminComments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/admin/comments/{id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Approves a comment: readers see it and it is counted. A refused comment can be approved later. */
+        post: operations["approveComment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/admin/comments/{id}/refuse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Refuses a comment: readers do not see it. A comment that was approved before is withdrawn. */
+        post: operations["refuseComment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -2586,6 +2640,8 @@ export interface components {
             country: string;
             /** @description ROR or other identifier's address, or "". */
             institutionId: string;
+            /** @description E-mail addresses, telephone and fax numbers as printed, or "". */
+            contact?: string;
         };
         /** @description Site-wide switches. */
         AggregatedConfig: {
@@ -2903,6 +2959,66 @@ export interface components {
             /** @description Number of the document in the data centre (identifier type `adcs`), or "". */
             adcsDocId: string;
         };
+        /**
+         * @description Fields of an article under the names of the specification's search fields and sort keys (section 3), in the reader's
+         *     language.
+         */
+        ArticleFields: {
+            /** @description Title in the reader's language, else the original. */
+            resName_tic: string;
+            /** @description Keywords in the reader's language, else those of the first group. */
+            keyword_tic: string[];
+            /** @description Names of the authors. */
+            authors_tic: string[];
+            /** @description Institutions of the authors. */
+            authorCompany_tic: string[];
+            /** @description Abstract in short, in the reader's language, else the first. */
+            summary_tic: string;
+            /** @description Issue part as printed, or "". */
+            part: string;
+            /** @description First page as printed, or "". */
+            firstPageNum: string;
+            /** @description Last page as printed, or "". */
+            lastPageNum: string;
+            /**
+             * Format: int64
+             * @description Views.
+             */
+            visits: number;
+            /**
+             * Format: int64
+             * @description Downloads.
+             */
+            downloads: number;
+            /**
+             * Format: int32
+             * @description Number of references.
+             */
+            referenceCount: number;
+            /**
+             * Format: int64
+             * @description Number of visible comments.
+             */
+            commentCount: number;
+            /** @description Date for sorting and citation, ISO 8601, or "". */
+            publishDate: string;
+            /** @description Date of print publication, ISO 8601, or "". */
+            ppubDate: string;
+            /** @description Time of the last update, ISO 8601 in UTC. */
+            updateTime: string;
+            /**
+             * Format: int32
+             * @description 0 formal publication, 1 online first.
+             */
+            publishType: number;
+            /**
+             * Format: int32
+             * @description 0 open access, 1 otherwise.
+             */
+            access: number;
+        };
+        /** @description An article. */
+        ArticleHit: components["schemas"]["LinkedCard"] & components["schemas"]["ArticleFields"];
         /**
          * Format: int64
          * @description The number of an article, unique over the installation, as the specification's `thesisId`. Positive.
@@ -3728,6 +3844,27 @@ export interface components {
             /** @description Child columns. */
             children: components["schemas"]["ColumnNode"][];
         };
+        /** @description A comment with its state. */
+        CommentOfSite: {
+            /**
+             * Format: int64
+             * @description Id of the comment.
+             */
+            id: number;
+            /**
+             * Format: int64
+             * @description Id of the article.
+             */
+            article: number;
+            /** @description Displayed name of the author. */
+            author: string;
+            /** @description Plain text. */
+            text: string;
+            /** @description Time of writing, ISO 8601 in UTC. */
+            date: string;
+            /** @description `waiting`, `shown` or `refused`. Readers see comments in the state `shown` only. */
+            state: string;
+        };
         /** @description A comment. */
         CommentView: {
             /**
@@ -3753,6 +3890,18 @@ export interface components {
             totalElements: number;
             /** @description The comments. */
             content: components["schemas"]["CommentView"][];
+            /** @description Value of `after` for the next page; null on the last page. */
+            next?: string | null;
+        };
+        /** @description A page of comments, newest first. */
+        CommentsOfSite: {
+            /**
+             * Format: int64
+             * @description Number of all comments in this state.
+             */
+            totalElements: number;
+            /** @description The comments. */
+            content: components["schemas"]["CommentOfSite"][];
             /** @description Value of `after` for the next page; null on the last page. */
             next?: string | null;
         };
@@ -3820,7 +3969,7 @@ export interface components {
             /**
              * @description Field to search: resName_tic, keyword_tic, authors_tic, authorCompany_tic, summary_tic, doi, part, firstPageNum,
              *     lastPageNum; noteChinese_tic, keyWords_tic, thesis_tic; enResName_tic, keywordExt_tic, en_Thesis_tic;
-             *     publicationName, organizerUnit, cn, issn; "" or 0 for all fields.
+             *     publicationName, organizerUnit, cn, issn; isbn; "" or 0 for all fields.
              * @default
              */
             field: string;
@@ -3962,6 +4111,18 @@ export interface components {
             credit: string[];
             /** @description Biography (spec "author bio"). */
             bio: components["schemas"]["Node"][];
+            /**
+             * @description Marks behind the name as printed, other than labels of affiliations: those of notes (`*`, `†`), and those of
+             *     affiliations without a label.
+             */
+            marks?: string[];
+            /** @description Address, telephone and links as printed, or "". */
+            address?: string;
+            /**
+             * @description Name of the group that this person is a member of (JATS `collab` with a `contrib-group`), or "". The role of members is
+             *     `member`.
+             */
+            group?: string;
         };
         /** @description A button in the header. */
         CustomButton: {
@@ -5257,6 +5418,37 @@ export interface components {
             message: string;
         };
         /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
+        Envelope_CommentOfSite: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description A comment with its state. */
+            data?: {
+                /**
+                 * Format: int64
+                 * @description Id of the comment.
+                 */
+                id: number;
+                /**
+                 * Format: int64
+                 * @description Id of the article.
+                 */
+                article: number;
+                /** @description Displayed name of the author. */
+                author: string;
+                /** @description Plain text. */
+                text: string;
+                /** @description Time of writing, ISO 8601 in UTC. */
+                date: string;
+                /** @description `waiting`, `shown` or `refused`. Readers see comments in the state `shown` only. */
+                state: string;
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Comments: {
             /**
              * Format: int32
@@ -5274,6 +5466,28 @@ export interface components {
                 totalElements: number;
                 /** @description The comments. */
                 content: components["schemas"]["CommentView"][];
+                /** @description Value of `after` for the next page; null on the last page. */
+                next?: string | null;
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
+        Envelope_CommentsOfSite: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description A page of comments, newest first. */
+            data?: {
+                /**
+                 * Format: int64
+                 * @description Number of all comments in this state.
+                 */
+                totalElements: number;
+                /** @description The comments. */
+                content: components["schemas"]["CommentOfSite"][];
                 /** @description Value of `after` for the next page; null on the last page. */
                 next?: string | null;
             };
@@ -6447,10 +6661,21 @@ export interface components {
                  */
                 failed: number;
                 /**
-                 * @description Reason for the failure of the whole import, or "".
+                 * @description Reason for the failure of the whole import, or "". While the job waits for another attempt: how the first one ended.
                  * @default
                  */
                 error: string;
+                /**
+                 * Format: int32
+                 * @description How often the import was started and not interrupted by the host's own stop.
+                 * @default 0
+                 */
+                attempts: number;
+                /**
+                 * @description The file that is read, or was read last when the import ended before its time, or "".
+                 * @default
+                 */
+                reading: string;
             };
             /** @description A message in the reader's language. */
             message: string;
@@ -8529,14 +8754,17 @@ export interface components {
              * @description 0 for success, else a status of the error catalogue.
              */
             status: number;
-            /** @description A translation, or the error code of its failure. */
+            /**
+             * @description A translation, or the error code of its failure, under the names of the specification (section 7), which are not in
+             *     camel case.
+             */
             data?: {
-                /** @description Detected language of the text. */
+                /** @description Detected language of the text; "" for a failure. */
                 from: string;
-                /** @description The text and its translation. */
-                transResult: components["schemas"]["TranslatedText"][];
-                /** @description "" for success; 52003 = unauthorized user, anything else = the request timed out. */
-                errorCode: string;
+                /** @description The text and its translation; absent for a failure. */
+                trans_result?: components["schemas"]["TranslatedText"][] | null;
+                /** @description Code of the failure: 52003 = unauthorized user, anything else = the request timed out; absent for a success. */
+                error_code?: string | null;
             };
             /** @description A message in the reader's language. */
             message: string;
@@ -8741,10 +8969,21 @@ export interface components {
                  */
                 failed: number;
                 /**
-                 * @description Reason for the failure of the whole import, or "".
+                 * @description Reason for the failure of the whole import, or "". While the job waits for another attempt: how the first one ended.
                  * @default
                  */
                 error: string;
+                /**
+                 * Format: int32
+                 * @description How often the import was started and not interrupted by the host's own stop.
+                 * @default 0
+                 */
+                attempts: number;
+                /**
+                 * @description The file that is read, or was read last when the import ended before its time, or "".
+                 * @default
+                 */
+                reading: string;
             }[];
             /** @description A message in the reader's language. */
             message: string;
@@ -9605,7 +9844,7 @@ export interface components {
             navDistribution?: string | null;
         };
         /** @description A hit. */
-        HitView: (components["schemas"]["LinkedCard"] & {
+        HitView: (components["schemas"]["ArticleHit"] & {
             /** @enum {string} */
             kind: "article";
         }) | (components["schemas"]["JournalHit"] & {
@@ -9818,10 +10057,21 @@ export interface components {
              */
             failed: number;
             /**
-             * @description Reason for the failure of the whole import, or "".
+             * @description Reason for the failure of the whole import, or "". While the job waits for another attempt: how the first one ended.
              * @default
              */
             error: string;
+            /**
+             * Format: int32
+             * @description How often the import was started and not interrupted by the host's own stop.
+             * @default 0
+             */
+            attempts: number;
+            /**
+             * @description The file that is read, or was read last when the import ended before its time, or "".
+             * @default
+             */
+            reading: string;
         };
         /** @description An upload with a part of its report. */
         JobReport: {
@@ -9834,7 +10084,7 @@ export interface components {
          * @description State of a job.
          * @enum {string}
          */
-        JobState: "waiting" | "running" | "done" | "failed";
+        JobState: "waiting" | "running" | "done" | "failed" | "set-aside";
         /** @description A journal as one site publishes it (specification: Publication, Journal info). */
         Journal: {
             /**
@@ -9918,6 +10168,12 @@ export interface components {
         JournalHit: components["schemas"]["Journal"] & {
             /** @description The journal's name in the reader's language. */
             name: string;
+            /** @description The same name, under the name that all hits have in common. */
+            resName_tic: string;
+            /** @description The same name, under the name of the specification's search field. */
+            publicationName: string;
+            /** @description Sponsor in the reader's language, or "". */
+            organizerUnit: string;
         };
         /** @description The journal as the article's source names it. */
         JournalRef: {
@@ -10978,7 +11234,10 @@ export interface components {
         };
         /** @description A link to another article. */
         RelatedArticle: {
-            /** @description JATS `@related-article-type`: `corrected-article`, `retracted-article`, ... */
+            /**
+             * @description JATS `@related-article-type` (`corrected-article`, `retracted-article`, ...) or `@document-type` of a related object;
+             *     `product` for a work that the article reviews.
+             */
             kind: string;
             /** @description DOI or address. */
             href: string;
@@ -11055,8 +11314,36 @@ export interface components {
                 string
             ][];
         };
+        /**
+         * @description Fields of a resource under the names of the specification's search fields (section 3), in the reader's language. Each
+         *     is present if the search conditions of the resource's kind offer it; "" if the resource has no such text.
+         */
+        ResourceFields: {
+            /** @description Books, patents, standards: keywords or classes. */
+            keyword_tic?: string | null;
+            /** @description Books, patents: names of persons and applicants. */
+            authors_tic?: string | null;
+            /** @description Standards: the institution that issued it. */
+            authorCompany_tic?: string | null;
+            /** @description Books, patents, standards: a short description. */
+            summary_tic?: string | null;
+            /** @description Books: the ISBN as printed. */
+            isbn?: string | null;
+            /** @description Figures and tables: the note. */
+            noteChinese_tic?: string | null;
+            /** @description Figures and tables: the keywords. */
+            keyWords_tic?: string | null;
+            /** @description Figures and tables: title of the article. */
+            thesis_tic?: string | null;
+            /** @description Recordings: English title, else the title. */
+            enResName_tic?: string | null;
+            /** @description Recordings: the keywords. */
+            keywordExt_tic?: string | null;
+            /** @description Recordings: English title of the article, else its title. */
+            en_Thesis_tic?: string | null;
+        };
         /** @description A hit that is a figure, a book, an expert or another resource, in the reader's language. */
-        ResourceHit: {
+        ResourceHit: components["schemas"]["ResourceFields"] & {
             /** @description Kind of the resource. */
             type: components["schemas"]["ResourceKind"];
             /**
@@ -11085,6 +11372,8 @@ export interface components {
             thesis: string;
             /** @description Address of that article's page, or "". */
             articleHref: string;
+            /** @description Title or name, under the name that all hits have in common. */
+            resName_tic: string;
         };
         /**
          * @description The kinds of resources. The name of each stands in addresses, in the store and in the index.
@@ -11212,6 +11501,12 @@ export interface components {
              * @default null
              */
             oa: boolean | null;
+            /**
+             * Format: int32
+             * @description Publish type of articles: 0 formal, 1 online first.
+             * @default null
+             */
+            publishType: number | null;
             /**
              * @description A column (subject heading).
              * @default
@@ -11464,6 +11759,11 @@ export interface components {
              * @default []
              */
             affiliations: string[];
+            /**
+             * @description Roles of its authors, correspondence and other notes of its front matter.
+             * @default []
+             */
+            notes: components["schemas"]["LangText"][];
             /**
              * @description Keywords by language.
              * @default []
@@ -11745,14 +12045,17 @@ export interface components {
             /** @description The entries that the topic names, in order. */
             content: components["schemas"]["Item"][];
         };
-        /** @description A translation, or the error code of its failure. */
+        /**
+         * @description A translation, or the error code of its failure, under the names of the specification (section 7), which are not in
+         *     camel case.
+         */
         TranslateAnswer: {
-            /** @description Detected language of the text. */
+            /** @description Detected language of the text; "" for a failure. */
             from: string;
-            /** @description The text and its translation. */
-            transResult: components["schemas"]["TranslatedText"][];
-            /** @description "" for success; 52003 = unauthorized user, anything else = the request timed out. */
-            errorCode: string;
+            /** @description The text and its translation; absent for a failure. */
+            trans_result?: components["schemas"]["TranslatedText"][] | null;
+            /** @description Code of the failure: 52003 = unauthorized user, anything else = the request timed out; absent for a success. */
+            error_code?: string | null;
         };
         /** @description A text to translate (specification section 7). */
         TranslateRequest: {
@@ -11929,7 +12232,7 @@ export interface components {
         siteId: string;
         /** @description Time stamp that prevents caching; otherwise ignored */
         timestamps: string;
-        /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+        /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
         token: string;
     };
     requestBodies: never;
@@ -11951,7 +12254,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -11992,7 +12295,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -12031,7 +12334,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -12068,7 +12371,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -12105,7 +12408,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -12142,7 +12445,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -12186,7 +12489,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -12229,8 +12532,8 @@ export interface operations {
                 /** @description Hits on a page: 20 by default, at most 100. */
                 size?: number;
                 /**
-                 * @description Sort key: relevance (default), visits, downloads, referenceCount, commentCount, publishDate, ppubDate,
-                 *     firstStatus, year, issue.
+                 * @description Sort key: relevance (default), date (the same as publishDate), visits, downloads, referenceCount, commentCount,
+                 *     updateTime (of articles; other entries come last), publishDate, ppubDate, firstStatus, year, issue.
                  */
                 sort?: string;
                 /** @description Sort direction: desc (default) or asc. */
@@ -12243,6 +12546,8 @@ export interface operations {
                 lastYears?: number;
                 /** @description `true`: open access only; `false`: other articles only. */
                 oa?: boolean;
+                /** @description Publish type of articles: 0 formal, 1 online first. */
+                publishType?: number;
                 /** @description A column (subject heading), as in the hit counts. */
                 column?: string;
                 /** @description Key of a journal. */
@@ -12257,7 +12562,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -12307,8 +12612,8 @@ export interface operations {
                 /** @description Hits on a page: 20 by default, at most 100. */
                 size?: number;
                 /**
-                 * @description Sort key: relevance (default), visits, downloads, referenceCount, commentCount, publishDate, ppubDate,
-                 *     firstStatus, year, issue.
+                 * @description Sort key: relevance (default), date (the same as publishDate), visits, downloads, referenceCount, commentCount,
+                 *     updateTime (of articles; other entries come last), publishDate, ppubDate, firstStatus, year, issue.
                  */
                 sort?: string;
                 /** @description Sort direction: desc (default) or asc. */
@@ -12321,6 +12626,8 @@ export interface operations {
                 lastYears?: number;
                 /** @description `true`: open access only; `false`: other articles only. */
                 oa?: boolean;
+                /** @description Publish type of articles: 0 formal, 1 online first. */
+                publishType?: number;
                 /** @description A column (subject heading), as in the hit counts. */
                 column?: string;
                 /** @description Key of a journal. */
@@ -12335,7 +12642,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -12385,8 +12692,8 @@ export interface operations {
                 /** @description Hits on a page: 20 by default, at most 100. */
                 size?: number;
                 /**
-                 * @description Sort key: relevance (default), visits, downloads, referenceCount, commentCount, publishDate, ppubDate,
-                 *     firstStatus, year, issue.
+                 * @description Sort key: relevance (default), date (the same as publishDate), visits, downloads, referenceCount, commentCount,
+                 *     updateTime (of articles; other entries come last), publishDate, ppubDate, firstStatus, year, issue.
                  */
                 sort?: string;
                 /** @description Sort direction: desc (default) or asc. */
@@ -12399,6 +12706,8 @@ export interface operations {
                 lastYears?: number;
                 /** @description `true`: open access only; `false`: other articles only. */
                 oa?: boolean;
+                /** @description Publish type of articles: 0 formal, 1 online first. */
+                publishType?: number;
                 /** @description A column (subject heading), as in the hit counts. */
                 column?: string;
                 /** @description Key of a journal. */
@@ -12413,7 +12722,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -12457,7 +12766,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -12511,8 +12820,8 @@ export interface operations {
                 /** @description Hits on a page: 20 by default, at most 100. */
                 size?: number;
                 /**
-                 * @description Sort key: relevance (default), visits, downloads, referenceCount, commentCount, publishDate, ppubDate,
-                 *     firstStatus, year, issue.
+                 * @description Sort key: relevance (default), date (the same as publishDate), visits, downloads, referenceCount, commentCount,
+                 *     updateTime (of articles; other entries come last), publishDate, ppubDate, firstStatus, year, issue.
                  */
                 sort?: string;
                 /** @description Sort direction: desc (default) or asc. */
@@ -12525,6 +12834,8 @@ export interface operations {
                 lastYears?: number;
                 /** @description `true`: open access only; `false`: other articles only. */
                 oa?: boolean;
+                /** @description Publish type of articles: 0 formal, 1 online first. */
+                publishType?: number;
                 /** @description A column (subject heading), as in the hit counts. */
                 column?: string;
                 /** @description Key of a journal. */
@@ -12539,7 +12850,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -12583,7 +12894,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -12637,8 +12948,8 @@ export interface operations {
                 /** @description Hits on a page: 20 by default, at most 100. */
                 size?: number;
                 /**
-                 * @description Sort key: relevance (default), visits, downloads, referenceCount, commentCount, publishDate, ppubDate,
-                 *     firstStatus, year, issue.
+                 * @description Sort key: relevance (default), date (the same as publishDate), visits, downloads, referenceCount, commentCount,
+                 *     updateTime (of articles; other entries come last), publishDate, ppubDate, firstStatus, year, issue.
                  */
                 sort?: string;
                 /** @description Sort direction: desc (default) or asc. */
@@ -12651,6 +12962,8 @@ export interface operations {
                 lastYears?: number;
                 /** @description `true`: open access only; `false`: other articles only. */
                 oa?: boolean;
+                /** @description Publish type of articles: 0 formal, 1 online first. */
+                publishType?: number;
                 /** @description A column (subject heading), as in the hit counts. */
                 column?: string;
                 /** @description Key of a journal. */
@@ -12665,7 +12978,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -12715,8 +13028,8 @@ export interface operations {
                 /** @description Hits on a page: 20 by default, at most 100. */
                 size?: number;
                 /**
-                 * @description Sort key: relevance (default), visits, downloads, referenceCount, commentCount, publishDate, ppubDate,
-                 *     firstStatus, year, issue.
+                 * @description Sort key: relevance (default), date (the same as publishDate), visits, downloads, referenceCount, commentCount,
+                 *     updateTime (of articles; other entries come last), publishDate, ppubDate, firstStatus, year, issue.
                  */
                 sort?: string;
                 /** @description Sort direction: desc (default) or asc. */
@@ -12729,6 +13042,8 @@ export interface operations {
                 lastYears?: number;
                 /** @description `true`: open access only; `false`: other articles only. */
                 oa?: boolean;
+                /** @description Publish type of articles: 0 formal, 1 online first. */
+                publishType?: number;
                 /** @description A column (subject heading), as in the hit counts. */
                 column?: string;
                 /** @description Key of a journal. */
@@ -12743,7 +13058,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -12791,7 +13106,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -12843,7 +13158,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -12887,7 +13202,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -12942,7 +13257,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -12994,7 +13309,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -13038,7 +13353,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -13093,7 +13408,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -13137,7 +13452,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -13184,9 +13499,9 @@ export interface operations {
                 publicationIndexId?: string;
                 /** @description Omits the newest issue, which is not a back issue. */
                 isBack?: boolean;
-                /** @description Groups the issues by year (default). `false` returns one group with the year 0. */
+                /** @description Groups the issues by year; `false` returns one group with the year 0. By default, as the site is configured. */
                 groupByYear?: boolean;
-                /** @description Sorts the oldest issue first. */
+                /** @description Sorts the oldest issue first. By default, as the site is configured. */
                 periodAsc?: boolean;
                 /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
@@ -13194,7 +13509,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -13231,9 +13546,9 @@ export interface operations {
                 publicationIndexId?: string;
                 /** @description Omits the newest issue, which is not a back issue. */
                 isBack?: boolean;
-                /** @description Groups the issues by year (default). `false` returns one group with the year 0. */
+                /** @description Groups the issues by year; `false` returns one group with the year 0. By default, as the site is configured. */
                 groupByYear?: boolean;
-                /** @description Sorts the oldest issue first. */
+                /** @description Sorts the oldest issue first. By default, as the site is configured. */
                 periodAsc?: boolean;
                 /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
@@ -13241,7 +13556,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -13286,7 +13601,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -13337,7 +13652,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -13386,7 +13701,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -13432,7 +13747,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -13485,7 +13800,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -13538,7 +13853,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -13584,7 +13899,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -13630,7 +13945,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -13680,7 +13995,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -13737,7 +14052,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -13785,7 +14100,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -13853,7 +14168,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -13915,7 +14230,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -13963,7 +14278,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -14011,7 +14326,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -14059,7 +14374,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -14103,7 +14418,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -14144,7 +14459,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -14188,7 +14503,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -14225,7 +14540,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -14280,7 +14595,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -14330,7 +14645,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -14374,7 +14689,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -14452,7 +14767,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -14493,7 +14808,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -14534,7 +14849,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -14571,7 +14886,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -14614,7 +14929,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -14658,7 +14973,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -14699,7 +15014,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -14736,7 +15051,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -14773,7 +15088,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -14815,7 +15130,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -14854,7 +15169,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -14891,7 +15206,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -14928,7 +15243,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -14965,7 +15280,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -15002,7 +15317,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -15044,7 +15359,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -15084,7 +15399,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -15121,7 +15436,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -15158,7 +15473,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -15203,7 +15518,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -15240,7 +15555,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -15288,7 +15603,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -15325,7 +15640,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -15373,7 +15688,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -15410,7 +15725,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -15456,7 +15771,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -15493,7 +15808,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -15539,7 +15854,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -15576,7 +15891,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -15622,7 +15937,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -15667,7 +15982,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -15710,7 +16025,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -15753,7 +16068,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -15798,7 +16113,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -15835,7 +16150,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -15881,7 +16196,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -15918,7 +16233,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -15964,7 +16279,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -16001,7 +16316,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -16047,7 +16362,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -16084,7 +16399,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -16132,7 +16447,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -16169,7 +16484,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -16215,7 +16530,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -16252,7 +16567,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -16300,7 +16615,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -16337,7 +16652,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -16383,7 +16698,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -16420,7 +16735,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -16460,7 +16775,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -16500,7 +16815,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -16540,7 +16855,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -16580,7 +16895,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -16630,7 +16945,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -16667,7 +16982,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -16715,7 +17030,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -16752,7 +17067,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -16792,7 +17107,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -16833,7 +17148,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -16870,7 +17185,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -16901,7 +17216,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -16932,7 +17247,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -16963,7 +17278,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -16994,7 +17309,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -17025,7 +17340,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -17056,7 +17371,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -17087,7 +17402,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -17118,7 +17433,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -17149,7 +17464,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -17180,7 +17495,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -17211,7 +17526,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -17242,7 +17557,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -17273,7 +17588,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -17304,7 +17619,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -17335,7 +17650,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -17366,7 +17681,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -17397,7 +17712,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -17428,7 +17743,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -17459,7 +17774,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -17490,7 +17805,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -17521,7 +17836,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -17552,7 +17867,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -17583,7 +17898,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -17614,7 +17929,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -17645,7 +17960,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -17676,7 +17991,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -17707,7 +18022,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -17738,7 +18053,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -17769,7 +18084,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -17800,7 +18115,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -17831,7 +18146,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -17862,7 +18177,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -17893,7 +18208,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -17924,7 +18239,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -17955,7 +18270,7 @@ export interface operations {
             header?: {
                 /** @description Language of the response; a language that the site does not have falls back to the site's default */
                 language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` */
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
                 token?: components["parameters"]["token"];
                 /** @description Id of the site; needed if the host names no site */
                 siteId?: components["parameters"]["siteId"];
@@ -18112,6 +18427,164 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_JobReport"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+        };
+    };
+    adminComments: {
+        parameters: {
+            query: {
+                /** @description Id of the site. */
+                siteId: number;
+                /** @description `waiting` (default), `shown` or `refused`. */
+                state?: string;
+                /** @description Starts after this position: the value of `next` of the previous page. */
+                after?: string;
+                /** @description Comments on a page: 20 by default, at most 100. */
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_CommentsOfSite"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+        };
+    };
+    approveComment: {
+        parameters: {
+            query: {
+                /** @description Id of the site. */
+                siteId: number;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the comment */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_CommentOfSite"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+        };
+    };
+    refuseComment: {
+        parameters: {
+            query: {
+                /** @description Id of the site. */
+                siteId: number;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the comment */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_CommentOfSite"];
                 };
             };
             401: {
