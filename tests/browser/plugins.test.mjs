@@ -44,7 +44,7 @@ before(async () => {
       path.join(sites, 'oceanledger.toml'),
       `\n[[plugins]]\nid = "translate-gateway"\ngrants = { privateHttp = ["${origin}"], secrets = ["translate-gateway"] }\nsettings = { address = "${origin}/", appId = "a" }\n`,
     );
-  portal = await startPortal({ edit, secrets: `[448]\ntranslate-gateway = "${SECRET}"\n` });
+  portal = await startPortal({ edit, secrets: `[448]\ntranslate-gateway = "${SECRET}"\n[942]\nidentity-client = "recorded"\n` });
   browser = await startBrowser();
 });
 after(async () => {

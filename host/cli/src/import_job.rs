@@ -19,7 +19,7 @@ use masthead_content::{
 use masthead_web::app::App;
 use tokio::process::Command;
 
-use crate::serve;
+use crate::logging;
 
 /// Imports the upload of a job and writes the progress to the standard output, one JSON object a line. Ends when the standard input
 /// ends.
@@ -73,7 +73,7 @@ fn program() -> OsString {
 
 impl ImportJob {
     pub async fn run(self) -> anyhow::Result<()> {
-        serve::start_logging(self.json);
+        logging::start(self.json);
         let _signals = ignore_signals();
         end_with_the_host()?;
         limit_memory(self.memory_megabytes)?;

@@ -12,6 +12,7 @@ mod harvest;
 mod import;
 mod import_job;
 mod import_report;
+mod logging;
 mod plugin;
 mod serve;
 mod session;

@@ -5,7 +5,7 @@ use std::{io::Write as _, net::SocketAddr, path::PathBuf, sync::Arc};
 use clap::Args;
 use tokio::net::TcpListener;
 
-use crate::{Locations, demo_content, import_job};
+use crate::{Locations, demo_content, import_job, logging};
 use masthead_content::import::job;
 use masthead_web::{
     app::{App, Folders, plugin_events, removed_files, watch},
@@ -49,7 +49,7 @@ pub struct Serve {
 
 impl Serve {
     pub async fn run(self) -> anyhow::Result<()> {
-        start_logging(self.json);
+        logging::start(self.json);
         http::install_metrics();
         let folders = Folders { sites: self.locations.sites, data: self.locations.data, plugins: self.plugins };
         let limits = |config: &mut masthead_runtime::RuntimeConfig| {
@@ -109,14 +109,6 @@ impl Serve {
 async fn bind(address: SocketAddr, option: &str) -> anyhow::Result<TcpListener> {
     let listener = TcpListener::bind(address).await;
     listener.map_err(|error| anyhow::anyhow!("listening on {address}: {error}; choose another address with {option}"))
-}
-
-/// Writes the log to the standard error.
-pub fn start_logging(json: bool) {
-    let filter = tracing_subscriber::EnvFilter::try_from_env("MASTHEAD_LOG")
-        .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("info,tantivy=warn,sqlx=warn"));
-    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
-    if json { builder.json().init() } else { builder.init() }
 }
 
 /// Prints the addresses of the sites. Called once the listener accepts connections.

@@ -125,7 +125,7 @@ fn a_start_failure_is_reported_with_its_cause() {
     for (sites, data, words) in [
         (folder.join("nowhere"), folder.join("data"), "platform.toml"),
         (broken, folder.join("data2"), "is not valid TOML"),
-        (repository("sites"), in_the_way, "creating the data folder"),
+        (repository("sites"), in_the_way, "is not a folder"),
     ] {
         let output = masthead(&sites, &data, &["serve", "--listen", "127.0.0.1:0"]);
         let error = stderr(&output);

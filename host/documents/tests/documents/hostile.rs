@@ -206,7 +206,7 @@ fn links_that_pages_may_not_have_become_text_with_a_line_in_the_report() {
 fn the_address_of_a_licence_is_one_of_the_web() {
     let licensed = |href: &str| {
         let source = format!(
-            "<article xmlns:xlink=\"http://www.w3.org/1999/xlink\"><front><article-meta><permissions><license xlink:href=\"{href}\"><license-p>x</license-p></license></permissions></article-meta></front></article>"
+            "<article xmlns:xlink=\"http://www.w3.org/1999/xlink\"><front><article-meta><title-group><article-title>t</article-title></title-group><permissions><license xlink:href=\"{href}\"><license-p>x</license-p></license></permissions></article-meta></front></article>"
         );
         import(source.as_bytes(), &Limits::default()).unwrap()
     };

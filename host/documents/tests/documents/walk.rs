@@ -169,12 +169,16 @@ fn is_in_dates(part: Node, meta: &ArticleMeta) -> bool {
     iso_dates(date).get(parts - 1).is_some_and(|iso| known.iter().any(|date| date.starts_with(iso.as_str())))
 }
 
-/// What a text becomes where it is changed on purpose: the number in the address of an ORCID iD.
-fn changed(text: &str, around: Node) -> String {
+/// What a text becomes where it is changed on purpose: the number in the address of an ORCID iD, and each label in a list of an
+/// author's affiliations.
+fn changed<'a>(text: &'a str, around: Node) -> Vec<&'a str> {
+    let labels = |up: Node| local(up) == "xref" && up.attribute("ref-type") == Some("aff");
     if local(around) == "contrib-id" {
-        text.trim().rsplit('/').next().unwrap_or_default().to_owned()
+        text.trim().rsplit('/').take(1).collect()
+    } else if around.ancestors().any(labels) {
+        text.split(',').collect()
     } else {
-        text.to_owned()
+        vec![text]
     }
 }
 
@@ -190,12 +194,13 @@ fn walk(name: &str, source: &str, imported: &Imported, rendered: &RenderedArticl
         }
         counts.texts += 1;
         let around = node.parent().unwrap();
-        let wanted = letters(&changed(text, around));
+        let wanted: Vec<String> =
+            changed(text, around).into_iter().map(letters).filter(|one| !one.is_empty()).collect();
         if wanted.is_empty() {
             counts.signs += 1;
         } else if is_in_dates(around, &imported.article.meta) {
             counts.dates += 1;
-        } else if shown.has(&wanted) {
+        } else if wanted.iter().all(|one| shown.has(one)) {
             counts.shown += 1;
         } else if node.ancestors().any(|up| matches!(local(up), "math" | "tex-math")) {
             counts.formulas += 1;

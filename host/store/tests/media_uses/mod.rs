@@ -14,7 +14,7 @@ const HERE: SiteId = SiteId(41);
 const THERE: SiteId = SiteId(42);
 const DAY: i64 = 24 * 60 * 60 * 1000;
 /// Later than any moment that the other tests of the suite write.
-const START: i64 = 4_000_000_000_000;
+const START: i64 = 8_000_000_000_000;
 
 fn digest(letter: char) -> String {
     letter.to_string().repeat(64)

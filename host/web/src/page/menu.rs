@@ -171,10 +171,11 @@ mod tests {
         let issue = |number: &str| Issue { year: 2026, issue: number.into(), ..Issue::default() };
         let issues = [issue("3"), issue("2"), issue("1")];
         let mut site = site(Vec::new());
+        site.publication.back_issue_style = 1;
         let at = |site: &Site, code: &str| target(site, &channel(9, code, 0), &addresses, &issues).0;
         assert_eq!(at(&site, "directory"), "/en/issue/2026/3/");
         assert_eq!(at(&site, "backissue"), "/en/issue/2026/2/");
-        site.publication.back_issue_style = 4;
+        site.publication.back_issue_style = ALL_ISSUES;
         assert_eq!(at(&site, "backissue"), "/en/issues/");
     }
 

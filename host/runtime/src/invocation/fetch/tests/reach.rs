@@ -96,7 +96,7 @@ async fn a_closed_port_and_an_unknown_name_are_reported() {
         matches!(&error, FetchError::Connect(text) if text.contains("refused") && text.contains(&origin)),
         "{error}"
     );
-    let error = fetch(&fetcher, query(get("http://nowhere.test/path"))).await.unwrap_err();
+    let error = fetch(&fetcher, get("http://nowhere.test/path")).await.unwrap_err();
     assert!(matches!(&error, FetchError::Connect(text) if text.contains("no such name")), "{error}");
 }
 
