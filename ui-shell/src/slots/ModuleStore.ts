@@ -18,7 +18,7 @@ const keyOf = (slot: string, ref: SlotModule) => `${slot} ${ref.entry} ${ref.int
 export function reportFailure(slot: string, module: string, reason: 'load' | 'refused' | 'timeout' | 'render' | 'surplus', message: string): void {
   const body = JSON.stringify({ slot, module, reason, message: message.slice(0, 500), path: location.pathname });
   // Not a beacon: its plain text is of a type that a form of another site can send, which the host refuses.
-  const sent = fetch('/rc-pub/front/ui-failure', { method: 'POST', keepalive: true, headers: { 'content-type': 'application/json' }, body });
+  const sent = fetch('/rc-pub/front/ui-failure', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
   // A failed report must not break the page.
   sent.catch(() => undefined);
 }

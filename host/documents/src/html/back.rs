@@ -217,8 +217,9 @@ impl Renderer<'_> {
     fn inner_part(&mut self, part: &Part, kind: &str, out: &mut String) {
         let attributes = format!("{}{}", self.id_attr(&part.id), self.lang_attr(&part.lang));
         out.push_str(&format!("<section class=\"part\" data-part=\"{kind}\"{attributes}>"));
-        if let Some(title) = &part.title {
-            self.heading(1, "", &part.label, &title.nodes, out);
+        let title = part.title.as_ref().map_or(&[][..], |title| &title.nodes);
+        if part.title.is_some() || !part.label.is_empty() {
+            self.heading(1, "", &part.label, title, out);
         }
         let html = self.within(&part.lang, |this, html| this.flow(&part.nodes, html));
         out.push_str(&html);

@@ -61,6 +61,10 @@ const OWN_PLACE: &str = "heading of parts that are shown in places of their own"
 const RULES: &[Rule] = &[
     // Journal and issue.
     always("journal-meta/journal-id", "key of the journal in a catalogue; the page shows its title"),
+    always(
+        "journal-title-group/trans-title-group",
+        "title of the journal in another language than the one that the page shows",
+    ),
     always("journal-meta/contrib-group", "editors of the journal, whom the journal's page shows"),
     always("journal-meta/aff", "affiliations of the editors of the journal"),
     always("journal-meta/notes", "notes on the journal, which the journal's page shows"),

@@ -173,7 +173,7 @@ fn is_in_dates(part: Node, meta: &ArticleMeta) -> bool {
 /// author's affiliations.
 fn changed<'a>(text: &'a str, around: Node) -> Vec<&'a str> {
     let labels = |up: Node| local(up) == "xref" && up.attribute("ref-type") == Some("aff");
-    if local(around) == "contrib-id" {
+    if local(around) == "contrib-id" || (local(around) == "uri" && text.contains("orcid.org")) {
         text.trim().rsplit('/').take(1).collect()
     } else if around.ancestors().any(labels) {
         text.split(',').collect()

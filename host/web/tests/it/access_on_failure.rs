@@ -45,6 +45,6 @@ fn a_failing_access_plugin_denies_or_allows_as_the_site_says() {
     assert_eq!((&built_in["onFailure"], &built_in["source"]), (&Value::Null, &Value::from("built in")));
     let problems = ready["problems"].to_string();
     assert!(problems.contains("site scriptstone: plugin faulty") && problems.contains("no permissions"), "{problems}");
-    let metrics = portal.with("127.0.0.1", "/metrics", &[]).text();
+    let metrics = portal.metrics();
     assert!(metrics.contains("\nmasthead_plugin_memory_limit_bytes 1073741824\n"), "{metrics}");
 }

@@ -504,6 +504,7 @@ fn a_body_that_is_too_large_is_rejected_unread() {
     use tower::ServiceExt as _;
     let request = axum::http::Request::post("/rc-pub/front/ui-failure")
         .header("host", "oceanledger.localhost")
+        .header("content-type", "application/json")
         .body(axum::body::Body::from("x".repeat(3 << 20)))
         .unwrap();
     let router = masthead_web::http::router(PORTAL.app.clone());

@@ -68,11 +68,12 @@ fn source(mark: &str) -> String {
         <abstract><p>Krypton gauges are told of openly.</p></abstract>\
         <abstract abstract-type=\"graphical\"><p><fig id=\"g1\"><graphic xlink:href=\"g.svg\"/></fig></p></abstract>\
         </article-meta></front><body><sec id=\"s1\"><title>Drift</title>\
-        <p>Krypton gauges drift below the zebrafish{mark} of the estuary.</p>\
         <fig id=\"f1\"><label>Figure 1</label><caption><title>Gauge{mark}</title><p>Seen in quicksand{mark}.</p></caption>\
         <graphic xlink:href=\"f1.svg\"/></fig>\
         <table-wrap id=\"t1\"><label>Table 1</label><caption><title>Readings</title><p>Made in quicksand{mark}.</p></caption>\
         <table><tbody><tr><td>marzipan{mark}</td><td>2</td></tr></tbody></table></table-wrap>\
+        <p>Krypton gauges drift below the zebrafish{mark} of the estuary.</p>\
+        <p>They were read at noon.</p>\
         </sec></body></article>"
     )
 }
