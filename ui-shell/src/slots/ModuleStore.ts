@@ -19,8 +19,8 @@ export function reportFailure(slot: string, module: string, reason: 'load' | 're
   const body = JSON.stringify({ slot, module, reason, message: message.slice(0, 500), path: location.pathname });
   // Not a beacon: its plain text is of a type that a form of another site can send, which the host refuses.
   const sent = fetch('/rc-pub/front/ui-failure', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
-  // A failed report must not break the page.
-  sent.catch(() => undefined);
+  // The answer is read to its end, otherwise the request stays open. A failed report must not break the page.
+  sent.then((answer) => answer.text()).catch(() => undefined);
 }
 
 function set(key: string, state: ModuleState): void {
