@@ -130,12 +130,14 @@ export const content = [
       const source = article({ doi: `10.5555/${freshWord()}`, title: close, body });
       const { id } = await host.uploadedArticle(SITE.id, 'a.xml', source);
       const { page, inner } = await pagesOf(host, id);
-      for (const html of [page, inner]) {
+      // Blocks of data end, as in browsers, at the first end of a script, whatever is quoted in them; nothing in them is a tag or runs.
+      const data = /<script[^>]*type="application\/(?:ld\+)?json"[^>]*>[^]*?<\/script/g;
+      for (const html of [page.replace(data, '<script></script'), inner]) {
         for (const [tag] of html.matchAll(/<[a-z][^<>]*(?:"[^"]*"[^<>]*)*>/gi)) {
           const bare = tag.replace(/"[^"]*"/g, '""');
           if (/\son[a-z]+\s*=|\sstyle\s*=/i.test(bare) || /^<img[^>]*src=x/i.test(bare)) return tag;
         }
-        const script = new RegExp(`<script[^>]*>(?:(?!</script>)[^<])*${word}\\(`).exec(html.replace(/<script[^>]*id="bootstrap"[^]*?<\/script>/, ''));
+        const script = new RegExp(`<script[^>]*>(?:(?!</script>)[^<])*${word}\\(`).exec(html);
         if (script) return script[0];
       }
       return undefined;
