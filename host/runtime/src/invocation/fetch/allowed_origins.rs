@@ -179,14 +179,7 @@ fn parse_entry(entry: &str, reach: AddressScope) -> Result<Origin, String> {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-
-    fn strings(entries: &[&str]) -> Vec<String> {
-        entries.iter().map(|&entry| entry.to_owned()).collect()
-    }
-
-    fn allowed(public: &[&str], private: &[&str]) -> AllowedOrigins {
-        AllowedOrigins::parse(&strings(public), &strings(private)).unwrap()
-    }
+    use crate::invocation::fetch::tests::{allowed, strings};
 
     fn check(allowed_origins: &AllowedOrigins, url: &str) -> Result<String, FetchError> {
         allowed_origins.check(&Url::parse(url).unwrap()).map(|(origin, _)| origin.to_string())

@@ -298,7 +298,7 @@ mod tests {
     use masthead_domain::plugin_use::SecretGrant;
 
     use super::*;
-    use crate::invocation::fetch::AllowedOrigins;
+    use crate::invocation::fetch::tests::allowed;
 
     struct One;
 
@@ -315,7 +315,7 @@ mod tests {
     }
 
     fn granted() -> GrantedSecrets {
-        let allowed = AllowedOrigins::parse(&["api.example.org".to_owned()], &[]).unwrap();
+        let allowed = allowed(&["api.example.org"], &[]);
         GrantedSecrets::bind(&["key", "jefe", "odd", "empty", "missing"].map(SecretGrant::from), &allowed).unwrap()
     }
 

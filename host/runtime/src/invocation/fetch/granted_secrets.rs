@@ -70,14 +70,7 @@ mod tests {
     use url::Url;
 
     use super::*;
-
-    fn strings(entries: &[&str]) -> Vec<String> {
-        entries.iter().map(|&entry| entry.to_owned()).collect()
-    }
-
-    fn allowed(public: &[&str], private: &[&str]) -> AllowedOrigins {
-        AllowedOrigins::parse(&strings(public), &strings(private)).unwrap()
-    }
+    use crate::invocation::fetch::tests::{allowed, strings};
 
     fn bound(origins: &[&str]) -> SecretGrant {
         SecretGrant::Bound { name: "key".to_owned(), origins: strings(origins) }

@@ -155,13 +155,18 @@ fn limits() -> HttpLimits {
     HttpLimits { timeout: LONG, connect_timeout: LONG, calls: 100, ..HttpLimits::default() }
 }
 
-fn own(entries: &[&str]) -> Vec<String> {
+pub(super) fn strings(entries: &[&str]) -> Vec<String> {
     entries.iter().map(|&entry| entry.to_owned()).collect()
+}
+
+/// The origins that a site grants.
+pub(super) fn allowed(public: &[&str], private: &[&str]) -> AllowedOrigins {
+    AllowedOrigins::parse(&strings(public), &strings(private)).unwrap()
 }
 
 /// A client with the secret `key`, bound to every granted origin that may get secrets.
 fn fetcher(public: &[&str], private: &[&str], limits: HttpLimits, resolver: Arc<dyn Resolver>) -> Fetcher {
-    let granted = own(&[public, private].concat());
+    let granted = strings(&[public, private].concat());
     let secure = |entry: &String| !entry.starts_with("http://") || entry.starts_with("http://127.0.0.1");
     let origins = granted.into_iter().filter(secure).collect();
     bound_fetcher(public, private, origins, limits, resolver)
@@ -175,7 +180,7 @@ fn bound_fetcher(
     limits: HttpLimits,
     resolver: Arc<dyn Resolver>,
 ) -> Fetcher {
-    let allowed = AllowedOrigins::parse(&own(public), &own(private)).unwrap();
+    let allowed = allowed(public, private);
     let secrets = GrantedSecrets::bind(&[SecretGrant::Bound { name: "key".to_owned(), origins }], &allowed).unwrap();
     Fetcher::new(allowed, secrets, limits, resolver)
 }
