@@ -99,13 +99,13 @@ impl AllowedOrigins {
     }
 
     /// The granted origin that an entry denotes.
-    pub(super) fn named(&self, entry: &str) -> Result<&Origin, String> {
+    pub(super) fn named(&self, entry: &str) -> Result<Origin, String> {
         // Whether an address is private was decided where the origin was granted.
         let origin = parse_entry(entry, AddressScope::Private)?;
-        self.origins.get_key_value(&origin).map(|(origin, _)| origin).ok_or_else(|| {
-            let granted = if self.is_empty() { "nothing".to_owned() } else { self.describe().join(", ") };
-            format!("{origin} is not among the servers that the site grants ({granted})")
-        })
+        if self.origins.contains_key(&origin) {
+            return Ok(origin);
+        }
+        Err(format!("{origin} is not among the servers that the site grants ({})", self.listed()))
     }
 
     /// All granted origins.
@@ -118,6 +118,11 @@ impl AllowedOrigins {
         self.origins.keys().map(Origin::to_string).collect()
     }
 
+    /// The granted origins, for messages.
+    pub(super) fn listed(&self) -> String {
+        if self.is_empty() { "nothing".to_owned() } else { self.describe().join(", ") }
+    }
+
     /// The origin of an allowed request and the addresses that it may resolve to. A host name is resolved when the client
     /// connects; an IP address is checked here, because nothing resolves it.
     pub(super) fn check(&self, url: &Url) -> Result<(Origin, AddressScope), FetchError> {
@@ -128,9 +133,9 @@ impl AllowedOrigins {
             return Err(FetchError::AddressRefused(format!("{origin} is {what}, which cannot be granted")));
         }
         let Some(&reach) = self.origins.get(&origin) else {
-            let granted = if self.is_empty() { "nothing".to_owned() } else { self.describe().join(", ") };
             return Err(FetchError::NotGranted(format!(
-                "{origin} is not among what the site grants this plugin ({granted}); add it there"
+                "{origin} is not among what the site grants this plugin ({}); add it there",
+                self.listed()
             )));
         };
         if let (Some(Class::Private(what)), AddressScope::Public) = (class, reach) {

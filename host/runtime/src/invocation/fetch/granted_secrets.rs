@@ -52,13 +52,12 @@ impl GrantedSecrets {
 
 fn origins(grant: &SecretGrant, allowed: &AllowedOrigins) -> Result<Vec<Origin>, String> {
     match grant {
-        SecretGrant::Bound { origins, .. } => origins
-            .iter()
-            .map(|entry| allowed.named(entry).cloned().map_err(|why| format!("{entry:?}: {why}")))
-            .collect(),
+        SecretGrant::Bound { origins, .. } => {
+            origins.iter().map(|entry| allowed.named(entry).map_err(|why| format!("{entry:?}: {why}"))).collect()
+        }
         SecretGrant::Name(name) if allowed.all().len() > 1 => Err(format!(
             "the site grants several servers ({}); name those that may get it: {{ name = {name:?}, origins = [\"https://...\"] }}",
-            allowed.describe().join(", ")
+            allowed.listed()
         )),
         SecretGrant::Name(_) => Ok(allowed.all().cloned().collect()),
     }
