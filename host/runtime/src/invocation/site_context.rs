@@ -1,9 +1,6 @@
 //! A plugin's configuration on one site: everything of the site that a running instance can access.
 
-use std::{
-    sync::{Arc, OnceLock},
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
 use masthead_domain::{
     SiteId,
@@ -34,9 +31,8 @@ pub(crate) struct SiteContext {
     pub config: Arc<RuntimeConfig>,
     /// Limit on the memories and tables of one instance, in bytes.
     pub memory_limit: usize,
-    allowed_origins: AllowedOrigins,
-    secrets: GrantedSecrets,
-    fetcher: OnceLock<Fetcher>,
+    /// The HTTP client of this plugin on this site.
+    pub fetcher: Fetcher,
     budgets: [HookBudget; HOOKS.len()],
 }
 
@@ -77,6 +73,7 @@ impl SiteContext {
             let spec = &HOOKS[index];
             HookBudget { wall_clock: limit(spec.wait), ticks: ticks(limit(spec.budget), config.tick) }
         });
+        let fetcher = Fetcher::new(allowed_origins, secrets, config.http.clone(), Arc::clone(&services.resolver));
         Self {
             site_id: site.0,
             name: site.1.into(),
@@ -85,10 +82,8 @@ impl SiteContext {
             grants,
             services,
             memory_limit,
-            allowed_origins,
-            secrets,
             config,
-            fetcher: OnceLock::new(),
+            fetcher,
             budgets,
         }
     }
@@ -120,19 +115,6 @@ impl SiteContext {
     /// Computing time of one call, for messages.
     pub(crate) fn computing_time(&self, hook: Hook) -> Duration {
         self.config.tick * self.ticks(hook).saturating_sub(1)
-    }
-
-    /// The HTTP client of this plugin on this site, created at the first request.
-    pub(crate) fn fetcher(&self) -> &Fetcher {
-        self.fetcher.get_or_init(|| {
-            let limits = self.config.http.clone();
-            Fetcher::new(
-                self.allowed_origins.clone(),
-                self.secrets.clone(),
-                limits,
-                Arc::clone(&self.services.resolver),
-            )
-        })
     }
 }
 

@@ -33,7 +33,7 @@ impl Host for StoreState {
             }
             let left = call_deadline.saturating_duration_since(Instant::now());
             let secrets = SiteSecrets(&*site.services.secrets, site.site_id);
-            let answer = site.fetcher().fetch(from_wit(request, left), &secrets, fetch_usage).await;
+            let answer = site.fetcher.fetch(from_wit(request, left), &secrets, fetch_usage).await;
             *server_unreachable |= matches!(answer, Err(FetchError::Timeout(_) | FetchError::Connect(_)));
             answer.map(to_wit).map_err(failure)
         };
