@@ -9,16 +9,11 @@ pub(crate) struct Digest([u8; 32]);
 impl Digest {
     /// 64 lower-case hexadecimal digits.
     pub(crate) fn hex(self) -> String {
-        hex(&self.0)
+        masthead_domain::text::hex(&self.0)
     }
 }
 
 /// The SHA-256 digest of `bytes`.
 pub(crate) fn sha256(bytes: &[u8]) -> Digest {
     Digest(Sha256::digest(bytes).into())
-}
-
-/// The bytes in lower-case hexadecimal, two digits each.
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
