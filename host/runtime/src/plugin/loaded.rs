@@ -12,7 +12,7 @@ use crate::{
     contract::{
         capabilities::CAPABILITIES,
         comparison,
-        digest::{Digest, sha256},
+        digest::Digest,
         errors::{PluginError, one_line},
         hook_table::{HOOKS, Hook},
         manifest::Manifest,
@@ -32,17 +32,17 @@ pub struct Plugin {
 }
 
 impl Plugin {
-    /// Compiles the component (or loads it from the cache) and compares it with the manifest. Runs no code of the plugin.
+    /// Compiles the component with this digest (or loads it from the cache) and compares it with the manifest. Runs no code of the
+    /// plugin.
     pub(crate) fn load(
         engine: &Engine,
         cache: &CodeCache,
         manifest: Manifest,
-        wasm: &[u8],
+        (wasm, digest): (&[u8], Digest),
     ) -> Result<Self, PluginError> {
         if !wasm.starts_with(b"\0asm") {
             return Err(PluginError::NotAComponent("it does not begin like WebAssembly".to_owned()));
         }
-        let digest = sha256(wasm);
         let component = cache.component(engine, wasm, digest)?;
         comparison::compare(engine, &component, &manifest)?;
         let pre = link(engine, &component, &manifest)?;

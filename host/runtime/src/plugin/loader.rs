@@ -64,11 +64,12 @@ impl PluginLoader {
         if wasm.len() > limit {
             return Err(PluginError::TooLarge { bytes: wasm.len(), limit });
         }
-        let key = (sha256(manifest_toml.as_bytes()), sha256(wasm));
+        let digest = sha256(wasm);
+        let key = (sha256(manifest_toml.as_bytes()), digest);
         if let Some(plugin) = self.loaded().get(&key).and_then(Weak::upgrade) {
             return Ok(plugin);
         }
-        let plugin = Arc::new(Plugin::load(&self.engine, &self.cache, manifest, wasm)?);
+        let plugin = Arc::new(Plugin::load(&self.engine, &self.cache, manifest, (wasm, digest))?);
         let mut loaded = self.loaded();
         loaded.retain(|_, plugin| plugin.strong_count() > 0);
         loaded.insert(key, Arc::downgrade(&plugin));
