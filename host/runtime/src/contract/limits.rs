@@ -14,7 +14,7 @@ pub(crate) const TABLE_ELEMENTS: usize = 20_000;
 pub(crate) const HEADROOM: u32 = 16;
 
 /// The key of the digests of compiled code: a file in the cache is loaded only if its digest was made with this key.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub struct CodeKey([u8; 32]);
 
 impl CodeKey {
