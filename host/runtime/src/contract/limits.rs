@@ -10,7 +10,7 @@ pub(crate) const TABLES: u32 = 4;
 pub(crate) const CORE_INSTANCES: u32 = 8;
 /// Elements of one table.
 pub(crate) const TABLE_ELEMENTS: usize = 20_000;
-/// Instances besides those of requests, for trials of plugins and comparisons of canaries.
+/// Instances besides those of requests and of comparisons of canaries, for trials of plugins.
 pub(crate) const HEADROOM: u32 = 16;
 
 /// The key of the digests of compiled code: a file in the cache is loaded only if its digest was made with this key.

@@ -25,7 +25,7 @@ pub(crate) struct SharedState {
     pub memory: Arc<ProcessMemory>,
     /// Permits for instances of trials, which use the pool's headroom.
     pub trials: Semaphore,
-    /// Permits for comparisons of canaries, which use the pool's headroom.
+    /// Permits for comparisons of canaries. Each comparison also takes a permit for an instance.
     pub comparisons: Arc<Semaphore>,
 }
 
