@@ -194,7 +194,11 @@ impl ContentSource for Archive {
 
 impl SecretSource for Archive {
     fn secret(&self, site: SiteId, name: &str) -> Option<String> {
-        (site == SiteId(448) && name == "key").then(|| "key".to_owned())
+        match (site, name) {
+            (SiteId(448), "key") => Some("key".to_owned()),
+            (SiteId(2), "key") => Some(String::new()),
+            _ => None,
+        }
     }
 }
 
@@ -235,11 +239,13 @@ async fn secrets_are_used_by_name() {
     assert_eq!(probe(&granted, "sign").await, FirstAnswer::Answered(known.to_owned()));
     let other = build(&runtime, &catalog, &usage("other"), None).await;
     assert_eq!(probe(&other, "has").await, FirstAnswer::Answered("false".to_owned()));
-    // Granted, but the host has no such secret for this site.
-    let elsewhere = runtime.build_chain((SiteId(1), "else"), &catalog, &[usage("key")], None).await;
-    assert_eq!(probe(&elsewhere, "has").await, FirstAnswer::Answered("false".to_owned()));
-    let FirstAnswer::Refused(words) = probe(&elsewhere, "sign").await else { panic!("there is no secret") };
-    assert!(words.contains("the host has no secret \"key\" for this site"), "{words}");
+    // Granted, but the host has no such secret for this site, or an empty one, with which anybody can sign.
+    for site in [(SiteId(1), "else"), (SiteId(2), "empty")] {
+        let elsewhere = runtime.build_chain(site, &catalog, &[usage("key")], None).await;
+        assert_eq!(probe(&elsewhere, "has").await, FirstAnswer::Answered("false".to_owned()));
+        let FirstAnswer::Refused(words) = probe(&elsewhere, "sign").await else { panic!("there is no secret") };
+        assert!(words.contains("the host has no secret \"key\" for this site"), "{words}");
+    }
 }
 
 #[tokio::test]

@@ -23,8 +23,8 @@ impl StoreState {
         if !self.site.grants.secrets.iter().any(|granted| granted.name() == name) {
             return Err(format!("the site does not grant the secret {name:?}; list it under grants.secrets"));
         }
-        let found = self.site.services.secrets.secret(self.site.site_id, name);
-        found.ok_or_else(|| format!("the host has no secret {name:?} for this site"))
+        let secrets = SiteSecrets(&*self.site.services.secrets, self.site.site_id);
+        secrets.usable(name).ok_or_else(|| format!("the host has no secret {name:?} for this site"))
     }
 }
 

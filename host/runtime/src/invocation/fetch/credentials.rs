@@ -21,6 +21,11 @@ const FORM: &str = "application/x-www-form-urlencoded";
 pub trait Secrets: Send + Sync {
     /// The secret with this name, without a line break at its end.
     fn get(&self, name: &str) -> Option<String>;
+
+    /// The same, but `None` for an empty secret: anybody could compute its signature.
+    fn usable(&self, name: &str) -> Option<String> {
+        self.get(name).filter(|secret| !secret.is_empty())
+    }
 }
 
 /// A secret with the place and form in which the host adds it. It is sent only to the origin that the plugin named: a redirect to
@@ -137,9 +142,7 @@ pub(super) fn look_up<'a>(
         granted.check(name, origin)?;
         check(credential)
             .map_err(|why| FetchError::Invalid(format!("the credential from the secret {name:?}: {why}")))?;
-        // With an empty secret, anybody could compute the signature.
-        let secret = secrets.get(name).filter(|secret| !secret.is_empty());
-        let secret = secret.ok_or_else(|| FetchError::UnknownSecret(name.clone()))?;
+        let secret = secrets.usable(name).ok_or_else(|| FetchError::UnknownSecret(name.clone()))?;
         Ok(Keyed { credential, secret })
     };
     credentials.iter().map(look_up).collect()
