@@ -108,11 +108,15 @@ impl Catalog {
         self.plugins.values().flatten().map(|installed| &installed.plugin)
     }
 
-    /// The place that a plugin was loaded from: its folder, or `built in`. `None` if it is no longer installed.
+    /// The place that a plugin was loaded from: its folder, or `built in`. `None` if it is no longer installed. Versions may have
+    /// equal components, so that the digest alone does not identify it.
     #[must_use]
-    pub fn source(&self, id: &str, digest: &str) -> Option<&str> {
+    pub fn source(&self, id: &str, version: &str, digest: &str) -> Option<&str> {
         let mut versions = self.plugins.get(id).into_iter().flatten();
-        versions.find(|installed| installed.plugin.digest() == digest).map(|installed| &*installed.source)
+        let wanted = |Installed { plugin, .. }: &&Installed| {
+            plugin.manifest().version.to_string() == version && plugin.digest() == digest
+        };
+        versions.find(wanted).map(|installed| &*installed.source)
     }
 
     /// Whether both have the same loaded plugins and problems. Unchanged plugins are not loaded again, so that pointers are

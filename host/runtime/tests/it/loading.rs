@@ -181,8 +181,9 @@ fn build_of(mark: Option<u8>) -> tempfile::TempDir {
 }
 
 fn serving(catalog: &Catalog) -> (String, String) {
-    let digest = catalog.find("hss-article", "*").unwrap().digest();
-    let source = catalog.source("hss-article", &digest).unwrap().to_owned();
+    let plugin = catalog.find("hss-article", "*").unwrap();
+    let (version, digest) = (plugin.manifest().version.to_string(), plugin.digest());
+    let source = catalog.source("hss-article", &version, &digest).unwrap().to_owned();
     (digest, source)
 }
 
@@ -198,7 +199,7 @@ async fn the_first_of_two_builds_of_a_version_serves_and_both_are_named() {
 
     let both = runtime.load_catalog(&paths).await;
     assert_eq!(serving(&both), (digest.clone(), source.clone()));
-    assert_eq!(both.source("hss-article", &other_digest), None);
+    assert_eq!(both.source("hss-article", "0.1.0", &other_digest), None);
     let [problem] = both.problems() else { panic!("{:?}", both.problems()) };
     let named = [&digest, &source, &other_digest, &other_source].map(String::as_str);
     for part in named.into_iter().chain(["0.1.0", "--override-plugin hss-article"]) {
@@ -214,6 +215,21 @@ async fn the_first_of_two_builds_of_a_version_serves_and_both_are_named() {
     let copy = build_of(None);
     let equal = runtime.load_catalog(&[paths[0].clone(), copy.path().to_owned()]).await;
     assert_eq!((serving(&equal), equal.problems()), ((digest, source), &[][..]));
+}
+
+#[tokio::test]
+async fn versions_with_equal_components_have_their_own_folders() {
+    let (first, second) = (build_of(None), tempfile::tempdir().unwrap());
+    let read = |file: &str| fs::read(first.path().join("hss-article").join(file)).unwrap();
+    let manifest = String::from_utf8(read("plugin.toml")).unwrap().replace("0.1.0", "0.2.0");
+    put(second.path(), "hss-article", &manifest, Some(&read("plugin.wasm")));
+    let catalog = runtime().load_catalog(&[&first, &second].map(|dir| dir.path().to_owned())).await;
+    let (digest, _) = serving(&catalog);
+    for (version, dir) in [("0.1.0", &first), ("0.2.0", &second)] {
+        let folder = dir.path().join("hss-article").display().to_string();
+        assert_eq!(catalog.source("hss-article", version, &digest), Some(folder.as_str()));
+    }
+    assert_eq!(catalog.problems(), []);
 }
 
 #[tokio::test]

@@ -92,7 +92,7 @@ pub fn plugin_status(plugin: &PluginStatus, catalog: &Catalog) -> Value {
         "plugin": plugin.id,
         "version": plugin.version,
         "digest": plugin.digest,
-        "source": catalog.source(&plugin.id, &plugin.digest),
+        "source": catalog.source(&plugin.id, &plugin.version, &plugin.digest),
         "onFailure": plugin.on_failure,
         "hooks": plugin.hooks,
         "quarantinedForSeconds": plugin.open_for.map(|left| left.as_secs()),
