@@ -10,7 +10,7 @@ use masthead_domain::{
 
 use super::{
     canary_report::CanaryMember,
-    chain::{Chain, ChainInner, ChainSlot},
+    chain::{Chain, ChainInner, ChainSlot, MissingPlugin},
     member::Member,
     shared::SharedState,
     trial::try_out,
@@ -53,9 +53,11 @@ pub(crate) async fn build(
         match slot {
             Ok(slot) => slots.push(slot),
             Err(mut message) => {
-                if !twice && denies_when_left_out(catalog, usage, previous) {
+                let manifest_denies = manifest_denies(catalog, usage, previous);
+                let denies = usage.on_failure.map_or(manifest_denies, |on_failure| on_failure == OnFailure::Deny);
+                if !twice && denies {
                     message.push_str("; until it is used, readers have no permissions, as its onFailure says");
-                    closed_by.push(usage.id.clone());
+                    closed_by.push(MissingPlugin { id: usage.id.clone(), manifest_denies });
                 }
                 tracing::warn!(site = site.1, plugin = usage.id, "plugin left out: {message}");
                 problems.push(Problem { plugin: usage.id.clone(), message });
@@ -65,16 +67,13 @@ pub(crate) async fn build(
     Chain(Arc::new(ChainInner::new(shared, site, slots, problems, closed_by)))
 }
 
-/// Whether readers have no permissions while this plugin is not used: by the site's entry, else by its manifest. The manifest of a
-/// plugin that cannot be loaded is unknown; if the plugin was in use before, the manifest in use then counts.
-fn denies_when_left_out(catalog: &Catalog, usage: &PluginUse, previous: Option<&Chain>) -> bool {
-    if let Some(on_failure) = usage.on_failure {
-        return on_failure == OnFailure::Deny;
-    }
+/// Whether the manifest of a plugin that is not used denies access on failure. The manifest of a plugin that cannot be loaded is
+/// unknown; if the plugin was in use before, the manifest in use then counts.
+fn manifest_denies(catalog: &Catalog, usage: &PluginUse, previous: Option<&Chain>) -> bool {
     let denied = Some(OnFailure::Deny);
     let installed = catalog.meeting(&usage.id, &usage.version);
     installed.iter().any(|plugin| plugin.manifest().on_failure == denied)
-        || previous.is_some_and(|chain| chain.0.denied_without(&usage.id))
+        || previous.is_some_and(|chain| chain.0.manifest_denies(&usage.id))
 }
 
 async fn admit(

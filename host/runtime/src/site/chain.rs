@@ -39,8 +39,8 @@ pub(crate) struct ChainInner {
     needed: [usize; CLASSES.len()],
     /// The memory of all instances of the process.
     pub memory: Arc<ProcessMemory>,
-    /// Ids of plugins that are not used and without which access is denied.
-    closed_by: Vec<String>,
+    /// Plugins that are not used and without which access is denied.
+    closed_by: Vec<MissingPlugin>,
     /// Permits for concurrent comparisons of canaries in the whole process.
     pub comparisons: Arc<Semaphore>,
     pub result_cache: Arc<ResultCache>,
@@ -55,6 +55,14 @@ pub(crate) struct ChainSlot {
     pub canary: Option<Arc<CanaryMember>>,
 }
 
+/// A plugin that is not used and without which access is denied.
+#[derive(Debug)]
+pub(crate) struct MissingPlugin {
+    pub id: String,
+    /// Whether its manifest denies access on failure; otherwise, the site's entry alone does.
+    pub manifest_denies: bool,
+}
+
 impl ChainSlot {
     fn members(&self) -> impl Iterator<Item = &Arc<Member>> {
         std::iter::once(&self.current).chain(self.canary.as_ref().map(|canary| &canary.member))
@@ -67,7 +75,7 @@ impl ChainInner {
         (site, sld): (SiteId, &str),
         slots: Vec<ChainSlot>,
         problems: Vec<Problem>,
-        closed_by: Vec<String>,
+        closed_by: Vec<MissingPlugin>,
     ) -> Self {
         let config = Arc::clone(&shared.config);
         // No request waits for more instances than the process has.
@@ -104,11 +112,11 @@ impl ChainInner {
         !self.closed_by.is_empty()
     }
 
-    /// Whether this chain denies access while the plugin with this id fails or is not used.
-    pub(crate) fn denied_without(&self, plugin: &str) -> bool {
-        let denying =
-            |slot: &ChainSlot| slot.current.plugin.id() == plugin && slot.current.on_failure == OnFailure::Deny;
-        self.slots.iter().any(denying) || self.closed_by.iter().any(|id| id == plugin)
+    /// Whether the manifest of the plugin with this id, in use or when it last was, denies access on failure.
+    pub(crate) fn manifest_denies(&self, id: &str) -> bool {
+        let mut serving = self.slots.iter().map(|slot| &slot.current.plugin);
+        serving.any(|plugin| plugin.id() == id && plugin.manifest().on_failure == Some(OnFailure::Deny))
+            || self.closed_by.iter().any(|missing| missing.id == id && missing.manifest_denies)
     }
 
     fn members(&self) -> impl Iterator<Item = &Arc<Member>> {
@@ -242,7 +250,7 @@ fn instances_needed(slots: &[ChainSlot], class: HookClass) -> usize {
     slots.iter().flat_map(ChainSlot::members).filter(needs).count()
 }
 
-fn fingerprint(slots: &[ChainSlot], closed_by: &[String]) -> String {
+fn fingerprint(slots: &[ChainSlot], closed_by: &[MissingPlugin]) -> String {
     let mut text = format!("{closed_by:?}");
     for member in slots.iter().flat_map(ChainSlot::members) {
         let budgets: Vec<_> =

@@ -127,6 +127,16 @@ async fn access_is_denied_while_a_denying_plugin_is_not_used() {
     assert_eq!(decided(&after).await, Permissions::NONE);
     let later = build(&runtime, &without, &[faulty("none", None)], Some(&after)).await;
     assert_eq!(decided(&later).await, Permissions::NONE);
+    // What the site's entry said counts no longer when it says so no longer: a start of the host would decide the same.
+    for (catalog, fault) in [(&plain, "trial-trap"), (&without, "none")] {
+        let used = build(&runtime, &plain, &[faulty("none", Some(OnFailure::Deny))], None).await;
+        let said = build(&runtime, catalog, &[faulty(fault, Some(OnFailure::Deny))], Some(&used)).await;
+        assert_eq!(decided(&said).await, Permissions::NONE, "{fault}");
+        for before in [&used, &said] {
+            let unsaid = build(&runtime, catalog, &[faulty(fault, None)], Some(before)).await;
+            assert_eq!(decided(&unsaid).await, Permissions::default(), "{fault}");
+        }
+    }
 }
 
 #[tokio::test]
