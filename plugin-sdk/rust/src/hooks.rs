@@ -67,7 +67,7 @@ hook! {
         /// Returns the changed permissions.
         ///
         /// # Errors
-        /// A message; the permissions stay as they were.
+        /// A message; the permissions stay as they were, or with `onFailure = "deny"` there are none.
         fn decide(request: AccessRequest) -> Result<Permissions, String>;
     }
 }

@@ -69,7 +69,7 @@ pub struct RuntimeConfig {
     /// Instances at the same time in the whole process, for the hooks that are called while a page is made.
     pub max_concurrent_instances: u32,
     /// The same for each other class of hooks: access, sign-in, and hooks that wait for other servers. They are separate, so that
-    /// no number of waiting calls keeps a reader's permissions from being decided.
+    /// no number of waiting calls takes the instances that decide a reader's permissions.
     pub max_concurrent_instances_of_others: u32,
     /// Plugins in the chain of one site.
     pub max_plugins_per_site: usize,

@@ -468,7 +468,8 @@ declare module 'masthead:plugin/http@0.1.0' {
     val: Digest,
   }
   /**
-   * A credential that the host adds: the plugin never sees it. Needs the capability `secrets` and the grant of this secret.
+   * A credential that the host adds: the plugin never sees it. Needs the capability `secrets`, and a grant of this secret for
+   * this server.
    */
   export interface Credential {
     /**
@@ -535,7 +536,7 @@ declare module 'masthead:plugin/http@0.1.0' {
    */
   export type Failure = FailureNotGranted | FailureAddressRefused | FailureInvalid | FailureTooMuch | FailureTimeout | FailureConnection;
   /**
-   * The site does not grant this server or this secret; the text says what to grant.
+   * The site does not grant this server, or not this secret for it; the text says what to grant.
    */
   export interface FailureNotGranted {
     tag: 'not-granted',
