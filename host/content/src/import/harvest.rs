@@ -235,14 +235,14 @@ impl Harvester {
             let answer = answer.with_context(|| format!("harvesting {}", self.request.url))?;
             match answer.status {
                 200..=299 => return Ok(answer.body),
-                // Some platforms send errors of the protocol with a status of HTTP.
-                400..=499 if holds(&answer.body, b"OAI-PMH") => return Ok(answer.body),
                 429 | 503 if waits < WAITS => {
                     waits += 1;
                     let seconds = answer.retry_after.trim().parse().unwrap_or(USUAL_WAIT).min(LONGEST_WAIT);
                     tracing::info!(repository = self.request.url, seconds, "the repository asks to wait");
                     tokio::time::sleep(Duration::from_secs(seconds)).await;
                 }
+                // Some platforms send errors of the protocol with a status of HTTP.
+                400..=499 if holds(&answer.body, b"OAI-PMH") => return Ok(answer.body),
                 status => anyhow::bail!("harvesting {}: the server answers with the status {status}", self.request.url),
             }
         }
