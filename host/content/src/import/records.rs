@@ -16,9 +16,12 @@ use masthead_formats::{
 };
 use masthead_store::Saved;
 
-use crate::import::{
-    Importer, Item, OnItem, Outcome,
-    article::{SourceFolder, from_other_format},
+use crate::{
+    export::article_package::ArticlePackage,
+    import::{
+        Importer, Item, OnItem, Outcome,
+        article::{SourceFolder, from_other_format},
+    },
 };
 
 /// Largest metadata file, in bytes; it is read into memory.
@@ -263,10 +266,7 @@ impl Importer {
         let doi = masthead_domain::Doi::parse(article)?;
         let id = store.article_id_by_doi(&doi).await?;
         let id = id.ok_or_else(|| anyhow::anyhow!("the site has no article {doi}; import it first"))?;
-        let folder = tempfile::tempdir()?;
-        let mut whole =
-            crate::export::article_package::unpack(&store, &self.converter.media_writer.data, id, folder.path())
-                .await?;
+        let mut whole = ArticlePackage::read(&store, &self.converter.media_writer.data, id).await?;
         let numbered = works
             .records
             .iter()
@@ -275,7 +275,8 @@ impl Importer {
         let refs: Vec<_> = numbered.collect();
         whole.article.meta.reference_count = u32::try_from(refs.len()).unwrap_or(u32::MAX);
         whole.article.body.reference_lists = vec![RefList { id: "references".to_owned(), refs, ..RefList::default() }];
-        let source = whole.write(folder.path())?;
+        let folder = tempfile::tempdir()?;
+        let source = whole.write(folder.path()).await?;
         let done = self.file(&source).await;
         Ok(Item { path: item.path, kind: item.kind, warnings: item.warnings, ..done })
     }
