@@ -22,7 +22,7 @@ pub enum Format {
     Periods,
     /// Crossref's JSON and deposit XML: articles' metadata, issues, journals.
     Crossref,
-    /// DOAJ's JSON: the same.
+    /// DOAJ's JSON and XML: the same.
     Doaj,
     /// ONIX 3: books.
     Onix,
