@@ -6,7 +6,7 @@
 use std::{collections::HashMap, path::Path, time::Duration};
 
 use anyhow::Context as _;
-use masthead_domain::SiteId;
+use masthead_domain::{SiteId, text::has_form};
 use masthead_formats::catalogues::dublin_core;
 use masthead_runtime::{HostClient, HostFetchError, HostLimits};
 use masthead_store::{HarvestedPage, SiteStore, Store};
@@ -383,10 +383,4 @@ fn is_day(text: &str) -> bool {
 
 fn is_moment(text: &str) -> bool {
     has_form(text, "0000-00-00T00:00:00Z")
-}
-
-/// Whether the text has a digit where the form has a 0, and the same character elsewhere.
-fn has_form(text: &str, form: &str) -> bool {
-    text.len() == form.len()
-        && text.bytes().zip(form.bytes()).all(|(b, f)| if f == b'0' { b.is_ascii_digit() } else { b == f })
 }
