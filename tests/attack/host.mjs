@@ -123,7 +123,7 @@ class Host {
     const { id } = JSON.parse(sent.text).data;
     const ended = await until(seconds, async () => {
       const { data } = JSON.parse((await this.send(`/rc-pub/admin/import/${id}`, { site: '', headers })).text);
-      return ['done', 'failed'].includes(data.job.state) && data;
+      return ['done', 'failed', 'set-aside'].includes(data.job.state) && data;
     });
     return ended || { job: { state: 'running', created: 0 }, items: [] };
   }

@@ -7,6 +7,7 @@
 use std::{
     io::{BufRead as _, BufReader, Read as _, Write as _},
     net::{SocketAddr, TcpStream},
+    os::unix::net::UnixStream,
     path::Path,
     process::{Child, Stdio},
     sync::Arc,
@@ -24,12 +25,12 @@ use masthead_content::{
     import::{Format, Importer, Item, Outcome, collect},
 };
 use masthead_domain::{
-    ArticleId, Doi, SiteId,
+    ArticleId, Doi, Lang, SiteId,
     article::{Article, ArticleMeta},
     card::ArticleCard,
 };
 use masthead_store::{CardQuery, NewArticle, Store};
-use masthead_test_support::{Portal, Setup, command, repository, workspace};
+use masthead_test_support::{Portal, Setup, between, command, edit, repository, workspace};
 use masthead_web::http;
 
 const HOST: &str = "oceanledger.localhost";
@@ -285,39 +286,69 @@ fn starts(sites: &Path, data: &Path) {
     println!("start of the binary to /readyz, plugins already compiled: {:.0} ms", median(times));
 }
 
-/// Memory of the program after 60,000 different addresses of articles, requested over several connections at a time. The addresses
-/// differ in article, language and port; the ports are not the host's own and must not make copies of a page.
+/// Memory of the program after the views of 60,000 different pages, over several connections at a time. Every one of them is built and
+/// put into the page cache, which has room for a small part of them; that none came from the cache is asserted.
 fn memory(sites: &Path) {
-    const ARTICLES: usize = 1500;
-    const ADDRESSES: usize = 60_000;
+    const PAGES: usize = 60_000;
     let data = workspace("bench-memory").join("data");
-    let count = ARTICLES.to_string();
-    let import = ["demo", "generate", "--articles", &count, "--seed", "1", "--site", "oceanledger"];
+    edit(&sites.join("oceanledger.toml"), |text| {
+        let all = format!("languages = {:?}", Lang::ALL.map(Lang::code));
+        let edited = text.replace("languages = [\"zh\", \"en\"]", &all);
+        assert_ne!(edited, text);
+        // A site without demo content of its own gets the generated articles of all journals.
+        edited.replace("demo = [\"ocean-ledger\"]", "demo = []")
+    });
+    let articles = PAGES.div_ceil(PAGES_OF_AN_ARTICLE).to_string();
+    let import = ["demo", "generate", "--articles", &articles, "--seed", "1", "--site", "oceanledger"];
     assert!(command(sites, &data, &import).output().unwrap().status.success());
+    let mut pages = article_pages(&data);
+    pages.truncate(PAGES);
+    assert_eq!(pages.len(), PAGES, "the site did not get the generated articles");
     let mut child = serve(sites, &data);
-    let address = address(&mut child);
-    let hosts = ADDRESSES / (2 * ARTICLES);
+    let (address, pages) = (address(&mut child), &pages);
     std::thread::scope(|scope| {
         for part in 0..CONNECTIONS {
             scope.spawn(move || {
                 let mut connection = Connection::open(address);
-                for number in (part..ADDRESSES).step_by(CONNECTIONS) {
-                    let (article, rest) = (number % ARTICLES + 1, number / ARTICLES);
-                    let host = format!("{HOST}:{}", 9000 + rest % hosts);
-                    let lang = if rest / hosts == 0 { "en" } else { "zh" };
-                    connection.request_of(&host, &format!("/{lang}/article/{article}"), "gzip");
+                for (host, path) in pages.iter().skip(part).step_by(CONNECTIONS) {
+                    connection.request_of(host, path, "gzip");
                 }
             });
         }
     });
     let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
-    let resident = masthead_test_support::between(&status, "VmRSS:", "kB").trim().parse::<f64>().unwrap() / 1024.0;
-    println!(
-        "memory after {ADDRESSES} different addresses: {resident:.0} MB; {}",
-        verdict(resident <= 200.0, "<= 200 MB")
-    );
+    let resident = between(&status, "VmRSS:", "kB").trim().parse::<f64>().unwrap() / 1024.0;
+    assert_eq!(pages_built(&data), PAGES, "some addresses are of the same page");
+    println!("memory after {PAGES} different pages: {resident:.0} MB; {}", verdict(resident <= 200.0, "<= 200 MB"));
     child.kill().unwrap();
     child.wait().unwrap();
+}
+
+/// An article has a page in each language, by its number and by its DOI, with the site in the host name and in the path: all of these are
+/// in the key of the page cache.
+const PAGES_OF_AN_ARTICLE: usize = Lang::ALL.len() * 4;
+
+/// The host and the path of every page of the site's articles.
+fn article_pages(data: &Path) -> Vec<(&'static str, String)> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let articles = runtime.block_on(async {
+        let store = Store::open_file(&data.join("masthead.db")).await.unwrap();
+        let articles = store.site(SITE).article_listing(0, 1_000_000).await.unwrap();
+        store.close().await;
+        articles
+    });
+    let names = articles.iter().flat_map(|article| [article.id.to_string(), format!("doi/{}", article.doi)]);
+    let paths = names.flat_map(|name| Lang::ALL.map(|lang| format!("/{lang}/article/{name}")));
+    paths.flat_map(|path| [("127.0.0.1", format!("/oceanledger{path}")), (HOST, path)]).collect()
+}
+
+/// Number of pages that a running program did not find in its page cache.
+fn pages_built(data: &Path) -> usize {
+    let mut socket = UnixStream::connect(data.join("admin.sock")).unwrap();
+    socket.write_all(b"GET /metrics HTTP/1.1\r\nhost: host\r\nconnection: close\r\n\r\n").unwrap();
+    let mut metrics = String::new();
+    socket.read_to_string(&mut metrics).unwrap();
+    between(&metrics, "\nmasthead_page_cache_total{outcome=\"miss\"} ", "\n").parse().unwrap()
 }
 
 fn serve(sites: &Path, data: &Path) -> Child {
@@ -329,7 +360,7 @@ fn serve(sites: &Path, data: &Path) -> Child {
 fn address(child: &mut Child) -> SocketAddr {
     let mut line = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-    masthead_test_support::between(&line, "http://", "/").parse().unwrap()
+    between(&line, "http://", "/").parse().unwrap()
 }
 
 fn main() {

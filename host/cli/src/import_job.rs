@@ -17,7 +17,10 @@ use masthead_content::{
     },
 };
 use masthead_web::app::App;
-use tokio::process::Command;
+use tokio::{
+    process::Command,
+    signal::unix::{Signal, SignalKind, signal},
+};
 
 use crate::logging;
 
@@ -48,7 +51,6 @@ pub fn runner(app: Arc<App>, database: Option<String>, json: bool) -> ChildProce
         limits: Box::new(move || app.sites.load().platform.imports),
         command: Box::new(move |job, limits| {
             let mut command = Command::new(program());
-            #[cfg(unix)]
             command.arg0("masthead");
             command.arg("import-job").arg(&job.id).arg("--data").arg(&data);
             command.arg(format!("--memory-megabytes={}", limits.memory_megabytes));
@@ -127,17 +129,12 @@ fn end_with_the_host() -> io::Result<()> {
 
 /// Leaves signals that are sent to all processes of the service, such as Ctrl-C, to the host: it decides when the import ends, and
 /// whether that counts as an attempt. They are caught as long as the result lives.
-#[cfg(unix)]
-fn ignore_signals() -> Vec<tokio::signal::unix::Signal> {
-    use tokio::signal::unix::{SignalKind, signal};
+fn ignore_signals() -> Vec<Signal> {
     [SignalKind::hangup(), SignalKind::interrupt(), SignalKind::terminate()]
         .into_iter()
         .filter_map(|kind| signal(kind).ok())
         .collect()
 }
-
-#[cfg(not(unix))]
-fn ignore_signals() {}
 
 /// Limits the memory that this process may write to. An allocation beyond it ends the process, without a core file.
 #[cfg(target_os = "linux")]

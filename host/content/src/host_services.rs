@@ -3,11 +3,12 @@
 use std::{collections::BTreeMap, path::Path, sync::Arc};
 
 use arc_swap::ArcSwap;
-use masthead_documents::html::RenderedArticle;
+use masthead_documents::html::{RenderedArticle, SectionKind};
 use masthead_domain::{
     ArticleId, Doi, Lang, SiteId,
     access::ReadPermit,
     article::{ArticleMeta, Contributor},
+    text::without_tags,
 };
 use masthead_runtime::{
     ContentSource, HostServices, SecretSource, ServiceFuture, ValueStore, WriteOutcome,
@@ -138,12 +139,16 @@ fn passages(
     lang: Lang,
 ) -> Result<Vec<Passage>, serde_json::Error> {
     let rendered = reading::rendered(article, permit)?;
-    let text = if permit.is_some() { rendered.text.clone() } else { abstracts(&rendered).join("\n") };
+    let summary = |between: &str| {
+        let texts: Vec<String> = abstracts(&rendered).map(|one| one.value).collect();
+        texts.join(between)
+    };
+    let text = if permit.is_some() { rendered.text.clone() } else { summary("\n") };
     let mut texts = masthead_search::passages(query, &text, PASSAGES);
     // Only full sentences are kept: headings and keyword lists rank high, but do not answer a question.
     texts.retain(|text| text.trim_end().ends_with(SENTENCE_ENDS));
     if texts.is_empty() {
-        let opening = abstracts(&rendered).join(" ");
+        let opening = summary(" ");
         texts.extend(
             masthead_search::passages(query, &opening, 1).into_iter().filter(|text| text.ends_with(SENTENCE_ENDS)),
         );
@@ -170,10 +175,9 @@ fn path(id: ArticleId) -> String {
     masthead_domain::route::Route::Article(id).path()
 }
 
-fn abstracts(rendered: &RenderedArticle) -> Vec<String> {
-    let kind = masthead_documents::html::SectionKind::Abstract;
-    let sections = rendered.sections.iter().filter(|section| section.kind == kind);
-    sections.map(|section| masthead_domain::text::without_tags(&section.html)).collect()
+fn abstracts(rendered: &RenderedArticle) -> impl Iterator<Item = LanguageText> {
+    let sections = rendered.sections.iter().filter(|section| section.kind == SectionKind::Abstract);
+    sections.map(|section| LanguageText { lang: section.lang.clone(), value: without_tags(&section.html) })
 }
 
 /// An article as a value of the plugin contract, including personal data (ORCID iD, email): the runtime withholds what a site does
@@ -181,16 +185,12 @@ fn abstracts(rendered: &RenderedArticle) -> Vec<String> {
 #[must_use]
 pub fn describe(article: &StoredArticle) -> Article {
     // If the rendered article cannot be parsed, the abstracts are missing; the article's page reports that error.
-    with_rendered(article, reading::rendered(article, None).ok().as_ref())
+    let abstracts = reading::abstracts(&article.rendered).into_iter();
+    described(article, abstracts.map(|one| LanguageText { lang: one.lang, value: one.text }).collect())
 }
 
-fn with_rendered(article: &StoredArticle, rendered: Option<&RenderedArticle>) -> Article {
+fn described(article: &StoredArticle, abstracts: Vec<LanguageText>) -> Article {
     let StoredArticle { id, meta, .. } = article;
-    let sections = rendered.into_iter().flat_map(|rendered| &rendered.sections);
-    let abstracts =
-        sections.filter(|section| section.kind == masthead_documents::html::SectionKind::Abstract).map(|section| {
-            LanguageText { lang: section.lang.clone(), value: masthead_domain::text::without_tags(&section.html) }
-        });
     let plain =
         |text: &masthead_domain::article::LangText| LanguageText { lang: text.lang.clone(), value: text.plain.clone() };
     let keywords = meta.keywords.iter().flat_map(|group| {
@@ -214,7 +214,7 @@ fn with_rendered(article: &StoredArticle, rendered: Option<&RenderedArticle>) ->
         kind: meta.article_type.clone(),
         language: meta.language.clone(),
         keywords: keywords.collect(),
-        abstracts: abstracts.collect(),
+        abstracts,
         license_url: meta.license_url.clone(),
         open_access: is_open(meta),
         reference_count: meta.reference_count,
@@ -224,7 +224,10 @@ fn with_rendered(article: &StoredArticle, rendered: Option<&RenderedArticle>) ->
 /// The same without personal data, for hooks of plugins without the `content` capability. Pass `rendered` if it was parsed already.
 #[must_use]
 pub fn public(article: &StoredArticle, rendered: Option<&RenderedArticle>) -> Article {
-    let mut article = rendered.map_or_else(|| describe(article), |rendered| with_rendered(article, Some(rendered)));
+    let mut article = match rendered {
+        Some(rendered) => described(article, abstracts(rendered).collect()),
+        None => describe(article),
+    };
     for person in &mut article.authors {
         (person.orcid, person.email) = (None, None);
     }

@@ -59,6 +59,13 @@ fn tag_end(text: &str) -> Option<usize> {
     None
 }
 
+/// Whether a text has a digit where the form has a `0`, and the same character as the form elsewhere: dates have the form `0000-00-00`.
+#[must_use]
+pub fn has_form(text: &str, form: &str) -> bool {
+    text.len() == form.len()
+        && text.bytes().zip(form.bytes()).all(|(b, f)| if f == b'0' { b.is_ascii_digit() } else { b == f })
+}
+
 const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
 /// The number of an English month, 1 to 12, from its name or abbreviation: `July`, `sept.`.
@@ -71,7 +78,15 @@ pub fn month(name: &str) -> Option<u8> {
 
 #[cfg(test)]
 mod tests {
-    use super::{hex, month, without_tags};
+    use super::{has_form, hex, month, without_tags};
+
+    #[test]
+    fn a_form_has_zeros_for_digits() {
+        assert!(has_form("2026-05-17", "0000-00-00") && has_form("2026-05-17T08:30:00Z", "0000-00-00T00:00:00Z"));
+        for text in ["", "2026-05-1", "2026-05-171", "2026-05-1x", "2026/05/17", "２6-05-17"] {
+            assert!(!has_form(text, "0000-00-00"), "{text:?}");
+        }
+    }
 
     #[test]
     fn bytes_have_two_digits_each() {

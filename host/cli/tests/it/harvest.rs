@@ -251,6 +251,23 @@ fn an_interrupted_harvest_of_another_platform_goes_on_and_then_follows_changes()
 }
 
 #[test]
+fn a_repository_that_asks_to_wait_is_asked_again_whatever_it_says() {
+    let busy = Mutex::new(true);
+    let repository = Repository::start(platform(move |_| {
+        if std::mem::take(&mut *busy.lock().unwrap()) {
+            reply("429 Too Many Requests", "retry-after: 0\r\n", "<html>Too many requests of OAI-PMH</html>")
+        } else {
+            ok(NOTHING)
+        }
+    }));
+    let (report, messages, complete) = Target::new("busy", repository.url()).harvest(&[]);
+    assert!(complete, "{messages}");
+    assert_eq!(numbers(&report), [0; 6]);
+    let list = "ListRecords&metadataPrefix=oai_dc";
+    assert_eq!(repository.asked(), ["Identify", "ListMetadataFormats", list, list]);
+}
+
+#[test]
 fn an_expired_token_begins_the_list_again() {
     let expired = Mutex::new(true);
     let repository = Repository::start(platform(move |query| match query {

@@ -3,6 +3,7 @@
 
 use std::path::{Component, Path, PathBuf};
 
+use anyhow::Context as _;
 use masthead_documents::jats::{self, ExportOptions};
 use masthead_domain::{
     ArticleId,
@@ -15,49 +16,51 @@ use crate::files;
 /// Name of the JATS file in a package.
 pub const SOURCE: &str = "article.xml";
 
-/// An article and the names of its files in a folder.
+/// An article and its files.
 #[derive(Debug)]
 pub struct ArticlePackage {
     /// The article.
     pub article: Article,
-    /// Names of its files, relative to the folder.
-    pub names: Vec<String>,
+    /// Its files: the path in the package, and the path in the data folder.
+    pub files: Vec<(String, PathBuf)>,
 }
 
 impl ArticlePackage {
-    /// Writes the article as JATS to `article.xml` in the folder, and returns the path of that file.
+    /// Reads an article; its files stay in the data folder.
     ///
     /// # Errors
-    /// The error of the file system.
-    pub fn write(&self, folder: &Path) -> std::io::Result<PathBuf> {
+    /// A message, if the site has no such article.
+    pub async fn read(store: &SiteStore, data: &Path, id: ArticleId) -> anyhow::Result<Self> {
+        let missing = || anyhow::anyhow!("the site has no article {id}");
+        let stored = store.article(id).await?.ok_or_else(missing)?;
+        let body = store.body(id).await?.ok_or_else(missing)?;
+        let path = |file: &ArticleFile| files::path(data, files::digest(&file.address).unwrap_or_default());
+        let files = stored.files.iter().filter_map(|file| Some((name(file)?, path(file)))).collect();
+        Ok(Self { article: Article { meta: stored.meta, body: body.unseal() }, files })
+    }
+
+    /// The article as JATS.
+    #[must_use]
+    pub fn source(&self) -> String {
+        jats::export(&self.article, &ExportOptions::default())
+    }
+
+    /// Writes the package to a folder, and returns the path of the JATS file.
+    ///
+    /// # Errors
+    /// A message, if a file is missing or cannot be written.
+    pub async fn write(&self, folder: &Path) -> anyhow::Result<PathBuf> {
+        for (name, stored) in &self.files {
+            let path = folder.join(name);
+            if let Some(parent) = path.parent() {
+                tokio::fs::create_dir_all(parent).await?;
+            }
+            tokio::fs::copy(stored, &path).await.with_context(|| format!("copying the file {name} of the article"))?;
+        }
         let path = folder.join(SOURCE);
-        std::fs::write(&path, jats::export(&self.article, &ExportOptions::default()))?;
+        tokio::fs::write(&path, self.source()).await?;
         Ok(path)
     }
-}
-
-/// Writes the files of an article to a folder. The article itself is written by [`ArticlePackage::write`].
-///
-/// # Errors
-/// A message, if the site has no such article, or one of its files is missing or cannot be written.
-pub async fn unpack(store: &SiteStore, data: &Path, id: ArticleId, folder: &Path) -> anyhow::Result<ArticlePackage> {
-    let missing = || anyhow::anyhow!("the site has no article {id}");
-    let stored = store.article(id).await?.ok_or_else(missing)?;
-    let body = store.body(id).await?.ok_or_else(missing)?;
-    let mut names = Vec::with_capacity(stored.files.len());
-    for file in &stored.files {
-        let Some(name) = name(file) else { continue };
-        let source = files::path(data, files::digest(&file.address).unwrap_or_default());
-        let path = folder.join(&name);
-        if let Some(parent) = path.parent() {
-            tokio::fs::create_dir_all(parent).await?;
-        }
-        tokio::fs::copy(&source, &path)
-            .await
-            .map_err(|error| anyhow::anyhow!("copying {} of article {id}: {error}", file.name))?;
-        names.push(name);
-    }
-    Ok(ArticlePackage { article: Article { meta: stored.meta, body: body.unseal() }, names })
 }
 
 /// Path of a file in the package: the name that the source uses, with the extension of the file added if the name has none.

@@ -8,7 +8,7 @@ use std::{
 
 use masthead_documents::{
     figures_and_tables, html,
-    jats::{self, Imported, Limits},
+    jats::{self, Imported, Limits, Report},
 };
 use masthead_domain::{
     ArticleId,
@@ -262,6 +262,16 @@ fn summaries(body: &ArticleBody) -> Vec<(String, String)> {
     let plain = |nodes: &[Node]| masthead_domain::content::text::plain(nodes);
     let whole = body.abstracts.iter().filter(|part| part.kind.is_empty());
     whole.map(|part| (part.lang.clone(), plain(&part.nodes))).collect()
+}
+
+/// An article that was converted from another format, with the names of its files, as if it were read from JATS; and the digest that
+/// stands for its source.
+///
+/// # Errors
+/// The encoder's.
+pub fn from_other_format(article: Article, assets: Vec<String>) -> serde_json::Result<(Imported, Vec<u8>)> {
+    let digest = Sha256::digest(serde_json::to_vec(&article)?).to_vec();
+    Ok((Imported { article, report: Report::default(), assets }, digest))
 }
 
 /// Parses JATS that is embedded in a record of another format.

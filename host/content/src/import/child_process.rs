@@ -1,6 +1,7 @@
 //! Import of an upload in a process of its own. A file that exhausts memory or time ends this process; the host goes on serving.
 
 use std::{
+    os::unix::process::ExitStatusExt as _,
     path::Path,
     process::{ExitStatus, Stdio},
     time::Duration,
@@ -100,8 +101,7 @@ impl Report<'_> {
 /// Says how a process ended that did not succeed.
 fn how(status: ExitStatus, limits: &Imports, failed: Option<&str>) -> String {
     let reason = failed.map_or_else(String::new, |reason| format!(": {reason}"));
-    #[cfg(unix)]
-    if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
+    if let Some(signal) = status.signal() {
         let meaning = match signal {
             6 => format!(
                 " (SIGABRT), as it is when it needs more memory than the {} MB that an import may use",
@@ -120,7 +120,7 @@ fn how(status: ExitStatus, limits: &Imports, failed: Option<&str>) -> String {
     }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;

@@ -6,17 +6,15 @@
 use std::{collections::HashMap, path::Path, time::Duration};
 
 use anyhow::Context as _;
-use masthead_documents::jats::{Imported, Report};
-use masthead_domain::SiteId;
+use masthead_domain::{SiteId, text::has_form};
 use masthead_formats::catalogues::dublin_core;
 use masthead_runtime::{HostClient, HostFetchError, HostLimits};
 use masthead_store::{HarvestedPage, SiteStore, Store};
 use serde::{Deserialize, Serialize};
-use sha2::{Digest as _, Sha256};
 
 use crate::import::{
     Batch, Importer, Item, OnItem, Outcome,
-    article::{Prepared, Ready, SourceFolder, read_jats},
+    article::{Prepared, Ready, SourceFolder, from_other_format, read_jats},
     oai_pmh::{self, Identity, Listed, Metadata, Page, Record},
     store_batch,
 };
@@ -235,14 +233,14 @@ impl Harvester {
             let answer = answer.with_context(|| format!("harvesting {}", self.request.url))?;
             match answer.status {
                 200..=299 => return Ok(answer.body),
-                // Some platforms send errors of the protocol with a status of HTTP.
-                400..=499 if holds(&answer.body, b"OAI-PMH") => return Ok(answer.body),
                 429 | 503 if waits < WAITS => {
                     waits += 1;
                     let seconds = answer.retry_after.trim().parse().unwrap_or(USUAL_WAIT).min(LONGEST_WAIT);
                     tracing::info!(repository = self.request.url, seconds, "the repository asks to wait");
                     tokio::time::sleep(Duration::from_secs(seconds)).await;
                 }
+                // Some platforms send errors of the protocol with a status of HTTP.
+                400..=499 if holds(&answer.body, b"OAI-PMH") => return Ok(answer.body),
                 status => anyhow::bail!("harvesting {}: the server answers with the status {status}", self.request.url),
             }
         }
@@ -305,8 +303,7 @@ impl Harvester {
             Metadata::Jats(xml) => self.importer.converter.read(xml.into_bytes(), item).await?,
             Metadata::DublinCore(terms) => {
                 let article = dublin_core::article(&terms, &record.identifier, read_jats)?;
-                let digest = Sha256::digest(serde_json::to_vec(&article)?).to_vec();
-                (Imported { article, report: Report::default(), assets: Vec::new() }, digest)
+                from_other_format(article, Vec::new())?
             }
             Metadata::Deleted | Metadata::Other => {
                 anyhow::bail!("the record has no metadata in JATS or Dublin Core")
@@ -322,11 +319,7 @@ impl Harvester {
         }
         let meta = &imported.article.meta;
         item.doi = meta.doi.as_ref().map(ToString::to_string);
-        if imported.article.body.body.is_empty()
-            && let Some(id) = self.importer.fuller(&meta.source_key).await?
-        {
-            item.warnings.push("the site has the full text of this article; it is not changed".to_owned());
-            (item.outcome, item.article) = (Outcome::Unchanged, Some(id));
+        if imported.article.body.body.is_empty() && self.importer.keeps_full_text(&meta.source_key, item).await? {
             return Ok(None);
         }
         let folder = SourceFolder { folder: self.no_files.path(), stem: "" };
@@ -390,10 +383,4 @@ fn is_day(text: &str) -> bool {
 
 fn is_moment(text: &str) -> bool {
     has_form(text, "0000-00-00T00:00:00Z")
-}
-
-/// Whether the text has a digit where the form has a 0, and the same character elsewhere.
-fn has_form(text: &str, form: &str) -> bool {
-    text.len() == form.len()
-        && text.bytes().zip(form.bytes()).all(|(b, f)| if f == b'0' { b.is_ascii_digit() } else { b == f })
 }

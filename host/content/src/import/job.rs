@@ -22,9 +22,10 @@ const MAX_REPORTS: usize = 200;
 /// How often the work on a job may end its process before the job is set aside. The second time, files are read one after the other,
 /// so that the file that ends the process is known.
 const ATTEMPTS: u32 = 2;
-/// Names of the file that describes a job, of its report, which has one JSON item per line, and of the folder in which its package is
-/// unpacked.
+/// Names of the file that describes a job, of its next version while that is written, of its report, which has one JSON item per line,
+/// and of the folder in which its package is unpacked.
 const JOB: &str = "job.json";
+const NEXT: &str = "job.json.new";
 const REPORT: &str = "report.jsonl";
 const UNPACKED: &str = "unpacked";
 
@@ -119,7 +120,7 @@ pub fn file_name(sent: &str) -> String {
         last.chars().map(|c| if c.is_alphanumeric() || "._-".contains(c) { c } else { '_' }).take(120).collect();
     let plain = plain.trim_start_matches('.');
     // The names of the job's own files are reserved.
-    if plain.is_empty() || [JOB, REPORT, UNPACKED].contains(&plain) {
+    if plain.is_empty() || [JOB, NEXT, REPORT, UNPACKED].contains(&plain) {
         "upload.xml".to_owned()
     } else {
         plain.to_owned()
@@ -136,7 +137,7 @@ pub(super) fn unpacked(folder: &Path) -> PathBuf {
 /// # Errors
 /// The error of the file system.
 pub fn write(folder: &Path, job: &Job) -> io::Result<()> {
-    let temporary = folder.join("job.json.new");
+    let temporary = folder.join(NEXT);
     let mut file = std::fs::File::create(&temporary)?;
     file.write_all(&serde_json::to_vec(job)?)?;
     file.sync_all()?;
@@ -367,6 +368,7 @@ mod tests {
         assert_eq!(file_name("C:\\x\\刊.zip"), "刊.zip");
         assert_eq!(file_name(".."), "upload.xml");
         assert_eq!(file_name("job.json"), "upload.xml");
+        assert_eq!(file_name("job.json.new"), "upload.xml");
         assert_eq!(file_name("unpacked"), "upload.xml");
     }
 

@@ -249,8 +249,8 @@ impl Importer {
     }
 }
 
-/// Number of files that are prepared at the same time by default: several for each processor, because a file waits for the disk while its pictures are
-/// written.
+/// Number of files that are prepared at the same time by default: several for each processor, because a file waits for the disk while
+/// its pictures are written.
 fn parallel_files() -> usize {
     4 * std::thread::available_parallelism().map_or(2, usize::from)
 }

@@ -3,19 +3,12 @@
 use std::collections::BTreeMap;
 
 use anyhow::Context as _;
+use masthead_documents::jats;
 use masthead_formats::catalogues::dublin_core::Term;
 use masthead_xml::{
     Limits, Node, Tree, XmlWriter,
     node::{attr, child, child_text, children, elements, name, own_lang, text},
 };
-
-/// Prefixes that repositories use in embedded JATS without a declaration, because its DTD declares them.
-const PREFIXES: &[(&str, &str)] = &[
-    ("xlink", "http://www.w3.org/1999/xlink"),
-    ("mml", "http://www.w3.org/1998/Math/MathML"),
-    ("ali", "http://www.niso.org/schemas/ali/1.0/"),
-    ("xsi", "http://www.w3.org/2001/XMLSchema-instance"),
-];
 
 /// What a repository says of itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -157,7 +150,8 @@ fn read<T>(bytes: &[u8], then: impl FnOnce(&Tree, Node) -> anyhow::Result<T>) ->
     let limits = Limits::default();
     anyhow::ensure!(bytes.len() <= limits.max_bytes, "the answer has more than {} bytes", limits.max_bytes);
     let decoded = masthead_xml::decode(bytes).context("the answer cannot be decoded")?;
-    let read = masthead_xml::parse(&decoded.text, &limits, PREFIXES, |tree| {
+    // Repositories embed JATS that uses prefixes without a declaration, because its DTD declares them.
+    let read = masthead_xml::parse(&decoded.text, &limits, jats::PREFIXES, |tree| {
         let root = tree.root();
         anyhow::ensure!(
             name(root) == "OAI-PMH",
@@ -255,6 +249,18 @@ mod tests {
         });
         assert_eq!(within.unwrap(), ("é & 1".to_owned(), true), "{xml}");
         assert_eq!(other.metadata, Metadata::Other);
+    }
+
+    #[test]
+    fn jats_may_use_the_prefixes_that_its_dtd_declares() {
+        let table = "<oasis:table><tp:taxon-name xlink:href='x'>Zostera</tp:taxon-name></oasis:table>";
+        let page = page(&format!(
+            "<OAI-PMH><ListRecords><record><header><identifier>oai:a:1</identifier></header>\
+             <metadata><article><front/>{table}</article></metadata></record></ListRecords></OAI-PMH>"
+        ));
+        let Metadata::Jats(xml) = &page.records[0].metadata else { panic!("{page:#?}") };
+        let words = masthead_xml::parse(xml, &Limits::default(), &[], |tree| text(tree.root()));
+        assert_eq!(words.unwrap(), "Zostera", "{xml}");
     }
 
     #[test]

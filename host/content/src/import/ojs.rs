@@ -2,15 +2,17 @@
 
 use std::path::Path;
 
-use masthead_documents::jats::{Imported, Report};
 use masthead_domain::{Lang, article::JournalRef};
 use masthead_formats::catalogues::{
     Period,
     ojs::{self, OjsArticle, OjsFile},
 };
-use sha2::{Digest as _, Sha256};
 
-use crate::import::{Importer, Item, OnItem, Prepared, article::SourceFolder, records::parsed};
+use crate::import::{
+    Importer, Item, OnItem, Prepared,
+    article::{SourceFolder, from_other_format},
+    records::parsed,
+};
 
 impl Importer {
     /// Imports an OJS export. OJS does not name the journal, so the first journal of the site is used.
@@ -62,8 +64,7 @@ impl Importer {
         {
             article.meta.pdf = name;
         }
-        let digest = Sha256::digest(serde_json::to_vec(&article)?).to_vec();
-        let imported = Imported { article, report: Report::default(), assets };
+        let (imported, digest) = from_other_format(article, assets)?;
         let ready =
             self.converter.store(imported, digest, SourceFolder { folder: folder.path(), stem: "" }, &mut item).await;
         Ok(self.commit(Prepared { item, ready }).await)

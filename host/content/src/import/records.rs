@@ -15,9 +15,14 @@ use masthead_formats::{
     references,
 };
 use masthead_store::Saved;
-use sha2::{Digest as _, Sha256};
 
-use crate::import::{Importer, Item, OnItem, Outcome, article::SourceFolder};
+use crate::{
+    export::article_package::ArticlePackage,
+    import::{
+        Importer, Item, OnItem, Outcome,
+        article::{SourceFolder, from_other_format},
+    },
+};
 
 /// Largest metadata file, in bytes; it is read into memory.
 const LARGEST: u64 = 256 << 20;
@@ -123,15 +128,23 @@ impl Importer {
     /// Imports an article of which only metadata is known; an article with a full text is not changed.
     async fn known_article(&mut self, mut item: Item, article: Article) -> Item {
         item.doi = article.meta.doi.as_ref().map(ToString::to_string);
-        match self.fuller(&article.meta.source_key).await {
-            Ok(Some(id)) => {
-                item.warnings.push("the site has the full text of this article; it is not changed".to_owned());
-                (item.outcome, item.article) = (Outcome::Unchanged, Some(id));
-                item
-            }
-            Ok(None) => self.converted(article, Path::new("."), item).await,
+        match self.keeps_full_text(&article.meta.source_key, &mut item).await {
+            Ok(true) => item,
+            Ok(false) => self.converted(article, item).await,
             Err(error) => Item { error: Some(error.to_string()), ..item },
         }
+    }
+
+    /// Whether the site has the full text of the article with this source key, which metadata does not replace. The item then says so.
+    pub(super) async fn keeps_full_text(
+        &self,
+        source_key: &str,
+        item: &mut Item,
+    ) -> Result<bool, masthead_store::StoreError> {
+        let Some(id) = self.fuller(source_key).await? else { return Ok(false) };
+        item.warnings.push("the site has the full text of this article; it is not changed".to_owned());
+        (item.outcome, item.article) = (Outcome::Unchanged, Some(id));
+        Ok(true)
     }
 
     /// The number of the article with this source key, if the site has its full text.
@@ -160,18 +173,15 @@ impl Importer {
         }
     }
 
-    /// Stores an article that was converted from another format; `folder` contains its files.
-    pub(super) async fn converted(&mut self, article: Article, folder: &Path, mut item: Item) -> Item {
-        let digest = match serde_json::to_vec(&article) {
-            Ok(bytes) => Sha256::digest(&bytes).to_vec(),
-            Err(error) => return Item { error: Some(error.to_string()), ..item },
+    /// Stores an article that was converted from another format and has no files.
+    async fn converted(&mut self, article: Article, mut item: Item) -> Item {
+        let ready = match from_other_format(article, Vec::new()) {
+            Ok((imported, digest)) => {
+                let folder = SourceFolder { folder: Path::new("."), stem: "" };
+                self.converter.store(imported, digest, folder, &mut item).await
+            }
+            Err(error) => Err(error.into()),
         };
-        let imported = masthead_documents::jats::Imported {
-            article,
-            report: masthead_documents::jats::Report::default(),
-            assets: Vec::new(),
-        };
-        let ready = self.converter.store(imported, digest, SourceFolder { folder, stem: "" }, &mut item).await;
         self.commit(crate::import::Prepared { item, ready }).await
     }
 
@@ -256,10 +266,7 @@ impl Importer {
         let doi = masthead_domain::Doi::parse(article)?;
         let id = store.article_id_by_doi(&doi).await?;
         let id = id.ok_or_else(|| anyhow::anyhow!("the site has no article {doi}; import it first"))?;
-        let folder = tempfile::tempdir()?;
-        let mut whole =
-            crate::export::article_package::unpack(&store, &self.converter.media_writer.data, id, folder.path())
-                .await?;
+        let mut whole = ArticlePackage::read(&store, &self.converter.media_writer.data, id).await?;
         let numbered = works
             .records
             .iter()
@@ -268,7 +275,8 @@ impl Importer {
         let refs: Vec<_> = numbered.collect();
         whole.article.meta.reference_count = u32::try_from(refs.len()).unwrap_or(u32::MAX);
         whole.article.body.reference_lists = vec![RefList { id: "references".to_owned(), refs, ..RefList::default() }];
-        let source = whole.write(folder.path())?;
+        let folder = tempfile::tempdir()?;
+        let source = whole.write(folder.path()).await?;
         let done = self.file(&source).await;
         Ok(Item { path: item.path, kind: item.kind, warnings: item.warnings, ..done })
     }

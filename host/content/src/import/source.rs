@@ -22,7 +22,7 @@ pub enum Format {
     Periods,
     /// Crossref's JSON and deposit XML: articles' metadata, issues, journals.
     Crossref,
-    /// DOAJ's JSON: the same.
+    /// DOAJ's JSON and XML: the same.
     Doaj,
     /// ONIX 3: books.
     Onix,
@@ -199,6 +199,7 @@ fn of_bytes(head: &[u8]) -> Result<Format, String> {
         "ONIXMessage" | "ONIXmessage" => Ok(Format::Onix),
         "collection" | "record" if has("MARC21/slim") || has("<leader>") => Ok(Format::Marc),
         "doi_batch" => Ok(Format::Crossref),
+        "records" if has("journalTitle") => Ok(Format::Doaj),
         "issues" | "articles" => Ok(Format::Ojs),
         "article" | "issue" if has("pkp.sfu.ca") => Ok(Format::Ojs),
         "issue" => Ok(Format::Ojs),
@@ -251,6 +252,7 @@ mod tests {
             ("{\"status\":\"ok\",\"message-type\":\"work\"}", Format::Crossref),
             (" [{\"bibjson\":{}}]", Format::Doaj),
             ("<?xml version=\"1.0\"?><cr:doi_batch version=\"4.4.2\">", Format::Crossref),
+            ("<records><record><journalTitle>Tide Ledger</journalTitle>", Format::Doaj),
             ("<nothing/>", Format::Jats),
         ] {
             assert_eq!(of_bytes(head.as_bytes()), Ok(format), "{head}");

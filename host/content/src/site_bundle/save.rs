@@ -7,12 +7,16 @@ use std::{
     path::Path,
 };
 
+use anyhow::Context as _;
 use flate2::{Compression, write::GzEncoder};
 use masthead_domain::{resource::ResourceSource, site::Site};
 use masthead_store::{ResourceRow, SiteStore, Store};
 
 use crate::site_bundle::{Line, Manifest, VERSION, media};
-use crate::{export::article_package, files};
+use crate::{
+    export::article_package::{self, ArticlePackage},
+    files,
+};
 
 /// Page size for reading articles and resources.
 const PAGE: i64 = 200;
@@ -142,14 +146,13 @@ impl Saver<'_> {
             after = last.id.0;
             for article in page {
                 self.manifest.articles += 1;
-                let folder = tempfile::tempdir()?;
-                let package = article_package::unpack(&self.store, self.data, article.id, folder.path()).await?;
-                let source = package.write(folder.path())?;
+                let package = ArticlePackage::read(&self.store, self.data, article.id).await?;
                 let into = format!("articles/{:06}", self.manifest.articles);
-                self.add_file(&format!("{into}/{}", article_package::SOURCE), &source)?;
+                self.add(&format!("{into}/{}", article_package::SOURCE), package.source().as_bytes())?;
                 self.add_resources(article.id.0, &package.article.meta.source_key).await?;
-                for name in &package.names {
-                    self.add_file(&format!("{into}/{name}"), &folder.path().join(name))?;
+                for (name, path) in &package.files {
+                    let added = self.add_file(&format!("{into}/{name}"), path);
+                    added.with_context(|| format!("the file {name} of the article {}", article.id))?;
                 }
             }
         }

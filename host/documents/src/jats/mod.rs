@@ -35,6 +35,7 @@ pub use left_out::{LeftOut, is_no_text, reason_to_leave_out};
 pub use masthead_xml::Limits;
 pub use refs::INTERNAL_IDS;
 pub use report::Report;
+pub use source::PREFIXES;
 pub use write::{ExportOptions, Rename, export};
 
 /// The result of an import.

@@ -5,7 +5,7 @@ use masthead_xml::{Limits, Tree, node::name, parse};
 use super::{error::ImportError, xml::X};
 
 /// Namespace prefixes that the JATS DTDs declare, so that files may use them without a declaration.
-const PREFIXES: &[(&str, &str)] = &[
+pub const PREFIXES: &[(&str, &str)] = &[
     ("xlink", "http://www.w3.org/1999/xlink"),
     ("mml", "http://www.w3.org/1998/Math/MathML"),
     ("ali", "http://www.niso.org/schemas/ali/1.0/"),

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use crate::discovery::oai::xml::{Fault, Format};
 use jiff::{Timestamp, civil::Date, tz::TimeZone};
+use masthead_domain::text::has_form;
 
 use crate::discovery::oai::Trouble;
 
@@ -60,10 +61,6 @@ pub struct Moment {
 
 /// `2026-05-17` or `2026-05-17T08:30:00Z`, and nothing else that a date could be.
 pub fn day_or_second(text: &str) -> Result<Moment, Trouble> {
-    let has_form = |form: &str| {
-        text.len() == form.len()
-            && text.bytes().zip(form.bytes()).all(|(b, f)| if f == b'0' { b.is_ascii_digit() } else { b == f })
-    };
     let day = || {
         let date: Date = text.parse().ok()?;
         let first_ms = date.to_zoned(TimeZone::UTC).ok()?.timestamp().as_millisecond();
@@ -73,9 +70,9 @@ pub fn day_or_second(text: &str) -> Result<Moment, Trouble> {
         let first_ms = text.parse::<Timestamp>().ok()?.as_millisecond();
         Some(Moment { seconds: true, first_ms, last_ms: first_ms + 999 })
     };
-    let found = if has_form("0000-00-00") {
+    let found = if has_form(text, "0000-00-00") {
         day()
-    } else if has_form("0000-00-00T00:00:00Z") {
+    } else if has_form(text, "0000-00-00T00:00:00Z") {
         second()
     } else {
         None
