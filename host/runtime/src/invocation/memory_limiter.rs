@@ -7,7 +7,7 @@ use std::sync::{
 
 use wasmtime::ResourceLimiter;
 
-use crate::contract::{failure::RefusedGrowth, limits};
+use crate::contract::{failure::RefusedGrowth, hook_table::HookClass, limits};
 
 /// Memory of all plugin instances of the process: linear memories and tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,22 +22,27 @@ pub struct MemoryUsage {
     pub refused: u64,
 }
 
-/// The memory budget of the process, which every instance takes its memory from.
+/// The memory budget of the process, which every instance takes its memory from. A part of it is kept for decisions about access:
+/// they must not fail, and let readers in, because other calls have used up the memory.
 pub(crate) struct ProcessMemory {
     limit: usize,
+    /// The part of the limit that only decisions about access may use, in bytes.
+    kept_for_access: usize,
     used: AtomicUsize,
     peak: AtomicUsize,
     refused: AtomicU64,
 }
 
 impl ProcessMemory {
-    pub(crate) fn new(limit: usize) -> Self {
+    pub(crate) fn new(limit: usize, kept_for_access: usize) -> Self {
         let (used, peak) = (AtomicUsize::new(0), AtomicUsize::new(0));
-        Self { limit, used, peak, refused: AtomicU64::new(0) }
+        Self { limit, kept_for_access, used, peak, refused: AtomicU64::new(0) }
     }
 
-    fn take(&self, bytes: usize) -> bool {
-        let fits = |used: usize| used.checked_add(bytes).filter(|total| *total <= self.limit);
+    fn take(&self, bytes: usize, class: HookClass) -> bool {
+        let kept = if class == HookClass::Access { 0 } else { self.kept_for_access };
+        let most = self.limit.saturating_sub(kept);
+        let fits = |used: usize| used.checked_add(bytes).filter(|total| *total <= most);
         match self.used.fetch_update(Ordering::Relaxed, Ordering::Relaxed, fits) {
             Ok(before) => {
                 let total = before + bytes;
@@ -103,14 +108,16 @@ const TABLE_ELEMENT_BYTES: usize = size_of::<usize>();
 pub(crate) struct MemoryLimiter {
     pub used: usize,
     limit: usize,
+    class: HookClass,
     budget: Arc<RequestBudget>,
     /// The last growth that was refused: the cause of the trap that usually follows.
     pub refused: Option<RefusedGrowth>,
 }
 
 impl MemoryLimiter {
-    pub(crate) fn new(limit: usize, budget: Arc<RequestBudget>) -> Self {
-        Self { used: 0, limit, budget, refused: None }
+    /// The limiter of an instance that is started for a hook of this class.
+    pub(crate) fn new(limit: usize, class: HookClass, budget: Arc<RequestBudget>) -> Self {
+        Self { used: 0, limit, class, budget, refused: None }
     }
 
     fn grow(&mut self, by: usize) -> bool {
@@ -123,7 +130,7 @@ impl MemoryLimiter {
             self.refused = Some(RefusedGrowth::Request(total));
             return false;
         }
-        if !self.budget.process.take(by) {
+        if !self.budget.process.take(by, self.class) {
             self.budget.return_memory(by);
             self.refused = Some(RefusedGrowth::Process(total));
             return false;
@@ -176,13 +183,13 @@ mod tests {
     use super::*;
 
     fn request(memory: usize, http_calls: u32) -> Arc<RequestBudget> {
-        Arc::new(RequestBudget::new(memory, http_calls, &Arc::new(ProcessMemory::new(usize::MAX))))
+        Arc::new(RequestBudget::new(memory, http_calls, &Arc::new(ProcessMemory::new(usize::MAX, 0))))
     }
 
     #[test]
     fn the_requests_of_the_process_share_one_budget() {
-        let process = Arc::new(ProcessMemory::new(1000));
-        let mut limiters = [0, 1].map(|_| MemoryLimiter::new(800, Arc::new(RequestBudget::new(800, 0, &process))));
+        let process = Arc::new(ProcessMemory::new(1000, 0));
+        let mut limiters = [0, 1].map(|_| MemoryLimiter::new(800, HookClass::Page, Arc::new(RequestBudget::new(800, 0, &process))));
         assert!(limiters[0].memory_growing(0, 600, None).unwrap());
         assert!(!limiters[1].memory_growing(0, 600, None).unwrap());
         assert_eq!(limiters[1].refused, Some(RefusedGrowth::Process(600)));
@@ -196,8 +203,21 @@ mod tests {
     }
 
     #[test]
+    fn a_part_of_the_memory_is_kept_for_decisions_about_access() {
+        let process = Arc::new(ProcessMemory::new(1000, 200));
+        let limiter = |class| MemoryLimiter::new(1000, class, Arc::new(RequestBudget::new(1000, 0, &process)));
+        let (mut waiting, mut access) = (limiter(HookClass::Waiting), limiter(HookClass::Access));
+        assert!(!waiting.memory_growing(0, 801, None).unwrap());
+        assert!(waiting.memory_growing(0, 800, None).unwrap());
+        assert!(!waiting.memory_growing(800, 801, None).unwrap());
+        assert!(access.memory_growing(0, 200, None).unwrap());
+        assert!(!access.memory_growing(200, 201, None).unwrap());
+        assert_eq!(process.usage().used, 1000);
+    }
+
+    #[test]
     fn memories_and_tables_are_summed() {
-        let mut limiter = MemoryLimiter::new(1000, request(10_000, 0));
+        let mut limiter = MemoryLimiter::new(1000, HookClass::Page, request(10_000, 0));
         assert!(limiter.memory_growing(0, 400, None).unwrap());
         assert!(limiter.memory_growing(0, 400, None).unwrap());
         assert!(!limiter.table_growing(0, 100, None).unwrap());
@@ -209,7 +229,7 @@ mod tests {
     #[test]
     fn the_instances_of_a_request_share_one_budget() {
         let budget = request(1000, 1);
-        let mut limiters = [0, 1].map(|_| MemoryLimiter::new(800, Arc::clone(&budget)));
+        let mut limiters = [0, 1].map(|_| MemoryLimiter::new(800, HookClass::Page, Arc::clone(&budget)));
         assert!(limiters[0].memory_growing(0, 600, None).unwrap());
         assert!(!limiters[1].memory_growing(0, 600, None).unwrap());
         assert_eq!(limiters[1].refused, Some(RefusedGrowth::Request(600)));

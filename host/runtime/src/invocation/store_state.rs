@@ -57,7 +57,7 @@ impl StoreState {
     pub(crate) fn new(site: &Arc<SiteContext>, request: &RequestScope, hook: Hook) -> Self {
         let config = &site.config;
         Self {
-            limiter: MemoryLimiter::new(site.memory_limit, Arc::clone(&request.budget)),
+            limiter: MemoryLimiter::new(site.memory_limit, hook.class(), Arc::clone(&request.budget)),
             log: LogBudget::new(config.log_lines, config.log_bytes),
             fetch_usage: FetchUsage::default(),
             wasi: None,

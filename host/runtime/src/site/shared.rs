@@ -13,6 +13,9 @@ use crate::{
 /// Limit on concurrent comparisons, low because they compete with pages that readers wait for.
 const COMPARISONS: usize = 4;
 
+/// The part of the plugins' memory that is kept for decisions about access: one of this many.
+const KEPT_FOR_ACCESS: usize = 8;
+
 pub(crate) struct SharedState {
     pub config: Arc<RuntimeConfig>,
     pub services: Arc<HostServices>,
@@ -33,7 +36,7 @@ impl SharedState {
     pub(crate) fn new(config: RuntimeConfig, services: HostServices) -> Self {
         Self {
             instances: Arc::new(InstancePermits::new(|class| config.instances(class))),
-            memory: Arc::new(ProcessMemory::new(config.memory_total)),
+            memory: Arc::new(ProcessMemory::new(config.memory_total, config.memory_total / KEPT_FOR_ACCESS)),
             trials: Semaphore::new(HEADROOM as usize),
             comparisons: Arc::new(Semaphore::new(COMPARISONS)),
             result_cache: Arc::new(ResultCache::new(config.result_cache_bytes)),
