@@ -189,7 +189,8 @@ mod tests {
     #[test]
     fn the_requests_of_the_process_share_one_budget() {
         let process = Arc::new(ProcessMemory::new(1000, 0));
-        let mut limiters = [0, 1].map(|_| MemoryLimiter::new(800, HookClass::Page, Arc::new(RequestBudget::new(800, 0, &process))));
+        let mut limiters =
+            [0, 1].map(|_| MemoryLimiter::new(800, HookClass::Page, Arc::new(RequestBudget::new(800, 0, &process))));
         assert!(limiters[0].memory_growing(0, 600, None).unwrap());
         assert!(!limiters[1].memory_growing(0, 600, None).unwrap());
         assert_eq!(limiters[1].refused, Some(RefusedGrowth::Process(600)));
