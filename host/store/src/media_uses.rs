@@ -3,7 +3,10 @@
 
 use std::collections::BTreeSet;
 
-use masthead_domain::{ArticleId, resource::ResourceKind};
+use masthead_domain::{
+    ArticleId,
+    resource::{ResourceKind, ResourceSource},
+};
 use sqlx::{Any, AnyPool, Transaction};
 
 use crate::{ROWS, Store, StoreError, next, value_rows};
@@ -22,9 +25,10 @@ pub(crate) fn as_article(used_by: &str) -> Option<ArticleId> {
     used_by.strip_prefix("article/")?.parse().ok().map(ArticleId)
 }
 
-/// The user of a file: a resource of this kind. `None` for comments: readers write them, and what readers write makes no file public.
+/// The user of a file: a resource of this kind. `None` for kinds that are not the editors': what readers write makes no file public, and the
+/// files of figures and tables are those of their article.
 pub(crate) fn resource(kind: ResourceKind, id: i64) -> Option<String> {
-    (kind != ResourceKind::Comment).then(|| format!("resource/{id}"))
+    (kind.source() == ResourceSource::File).then(|| format!("resource/{id}"))
 }
 
 /// The user of a file: a journal.
@@ -168,11 +172,9 @@ async fn earlier_resources(pool: &AnyPool) -> Result<(), sqlx::Error> {
         after = last.0;
         let mut tx = pool.begin().await?;
         for (id, site, kind, of, data) in &rows {
-            let used_by = match ResourceKind::parse(kind) {
-                Some(ResourceKind::Picture | ResourceKind::Table) => Some(article(*of)),
-                Some(kind) => resource(kind, *id),
-                None => None,
-            };
+            let Some(kind) = ResourceKind::parse(kind) else { continue };
+            let used_by =
+                if kind.source() == ResourceSource::Article { Some(article(*of)) } else { resource(kind, *id) };
             if let Some(used_by) = used_by {
                 add(&mut tx, *site, &used_by, &[data]).await?;
             }
@@ -278,8 +280,10 @@ mod tests {
     }
 
     #[test]
-    fn comments_use_no_files() {
-        assert_eq!(resource(ResourceKind::Comment, 1), None);
+    fn what_is_not_of_editors_uses_no_files() {
+        for kind in [ResourceKind::Comment, ResourceKind::Picture, ResourceKind::Table] {
+            assert_eq!(resource(kind, 1), None, "{kind:?}");
+        }
         assert_eq!(resource(ResourceKind::Book, 1).as_deref(), Some("resource/1"));
         assert_eq!(as_article(&article(3)), Some(ArticleId(3)));
         assert_eq!(as_article("resource/3"), None);
