@@ -9,7 +9,7 @@ use masthead_domain::{
 };
 use sqlx::{Any, AnyPool, Transaction};
 
-use crate::{ROWS, Store, StoreError, next, value_rows};
+use crate::{LIST, ROWS, Store, StoreError, next, places, value_rows};
 
 /// Greatest number of files that are removed in one run.
 const MOST: i64 = 10_000;
@@ -36,9 +36,9 @@ pub(crate) fn journal(key: &str) -> String {
     format!("journal/{key}")
 }
 
-/// The user of a file: an issue.
-pub(crate) fn issue(issue: &masthead_domain::publication::Issue) -> String {
-    format!("issue/{}/{}/{}", issue.journal, issue.year, issue.issue)
+/// The user of a file: an issue of a journal.
+pub(crate) fn issue(journal: &str, year: i64, issue: &str) -> String {
+    format!("issue/{journal}/{year}/{issue}")
 }
 
 /// The digests of the site's files that texts name.
@@ -52,45 +52,57 @@ fn digests<'a>(site: i64, texts: &[&'a str]) -> BTreeSet<&'a str> {
 pub(crate) async fn replace(
     tx: &mut Transaction<'_, Any>,
     site: i64,
-    used_by: &str,
-    texts: &[&str],
+    used_by: String,
+    text: &str,
     now: i64,
 ) -> Result<(), sqlx::Error> {
-    end(tx, site, used_by, now).await?;
-    add(tx, site, used_by, texts).await
+    end(tx, site, std::slice::from_ref(&used_by), now).await?;
+    add(tx, site, &[(used_by, vec![text])]).await
 }
 
-/// Records the files that a stored text names.
+/// Records the files that stored texts name, by what uses the files; each user is in the list once.
 pub(crate) async fn add(
     tx: &mut Transaction<'_, Any>,
     site: i64,
-    used_by: &str,
-    texts: &[&str],
+    users: &[(String, Vec<&str>)],
 ) -> Result<(), sqlx::Error> {
-    let digests: Vec<&str> = digests(site, texts).into_iter().collect();
-    for some in digests.chunks(ROWS) {
+    let uses: Vec<(&str, &str)> = users
+        .iter()
+        .flat_map(|(used_by, texts)| digests(site, texts).into_iter().map(move |digest| (digest, used_by.as_str())))
+        .collect();
+    for some in uses.chunks(ROWS) {
         let sql = format!(
             "INSERT INTO media_uses (site_id, digest, used_by, ended) VALUES {} \
              ON CONFLICT (site_id, digest, used_by) DO UPDATE SET ended = excluded.ended",
             value_rows(4, some.len())
         );
         let mut query = sqlx::query(sqlx::AssertSqlSafe(sql));
-        for digest in some {
-            query = query.bind(site).bind(*digest).bind(used_by).bind(0_i64);
+        for (digest, used_by) in some {
+            query = query.bind(site).bind(*digest).bind(*used_by).bind(0_i64);
         }
         query.execute(&mut **tx).await?;
     }
     Ok(())
 }
 
-/// Records that something uses no file any more.
-pub(crate) async fn end(tx: &mut Transaction<'_, Any>, site: i64, used_by: &str, now: i64) -> Result<(), sqlx::Error> {
-    sqlx::query("UPDATE media_uses SET ended = $3 WHERE site_id = $1 AND used_by = $2 AND ended = 0")
-        .bind(site)
-        .bind(used_by)
-        .bind(now)
-        .execute(&mut **tx)
-        .await?;
+/// Records that these users use no file any more.
+pub(crate) async fn end(
+    tx: &mut Transaction<'_, Any>,
+    site: i64,
+    users: &[String],
+    now: i64,
+) -> Result<(), sqlx::Error> {
+    for some in users.chunks(LIST) {
+        let sql = format!(
+            "UPDATE media_uses SET ended = $1 WHERE site_id = $2 AND ended = 0 AND used_by IN ({})",
+            places(3, some.len())
+        );
+        let mut query = sqlx::query(sqlx::AssertSqlSafe(sql)).bind(now).bind(site);
+        for used_by in some {
+            query = query.bind(used_by.as_str());
+        }
+        query.execute(&mut **tx).await?;
+    }
     Ok(())
 }
 
@@ -101,7 +113,7 @@ pub(crate) async fn end_article(
     id: i64,
     now: i64,
 ) -> Result<(), sqlx::Error> {
-    end(tx, site, &article(id), now).await?;
+    end(tx, site, &[article(id)], now).await?;
     sqlx::query(
         "UPDATE media_uses SET ended = $3 WHERE site_id = $1 AND ended = 0 AND used_by IN \
          (SELECT 'resource/' || CAST(id AS TEXT) FROM resources WHERE site_id = $1 AND article_id = $2)",
@@ -132,10 +144,10 @@ async fn earlier_rows(pool: &AnyPool) -> Result<(), sqlx::Error> {
         sqlx::query_as("SELECT site_id, journal, year, issue, data FROM issues").fetch_all(pool).await?;
     let mut tx = pool.begin().await?;
     for (site, key, data) in &journals {
-        add(&mut tx, *site, &journal(key), &[data]).await?;
+        add(&mut tx, *site, &[(journal(key), vec![data.as_str()])]).await?;
     }
-    for (site, key, year, issue, data) in &issues {
-        add(&mut tx, *site, &format!("issue/{key}/{year}/{issue}"), &[data]).await?;
+    for (site, key, year, number, data) in &issues {
+        add(&mut tx, *site, &[(issue(key, *year, number), vec![data.as_str()])]).await?;
     }
     sqlx::query("UPDATE sequences SET value = 1 WHERE name = 'media_uses'").execute(&mut *tx).await?;
     tx.commit().await
@@ -153,7 +165,7 @@ async fn earlier_articles(pool: &AnyPool) -> Result<(), sqlx::Error> {
         after = last.0;
         let mut tx = pool.begin().await?;
         for (id, site, rendered, files) in &rows {
-            add(&mut tx, *site, &article(*id), &[rendered, files]).await?;
+            add(&mut tx, *site, &[(article(*id), vec![rendered.as_str(), files.as_str()])]).await?;
         }
         tx.commit().await?;
     }
@@ -176,7 +188,7 @@ async fn earlier_resources(pool: &AnyPool) -> Result<(), sqlx::Error> {
             let used_by =
                 if kind.source() == ResourceSource::Article { Some(article(*of)) } else { resource(kind, *id) };
             if let Some(used_by) = used_by {
-                add(&mut tx, *site, &used_by, &[data]).await?;
+                add(&mut tx, *site, &[(used_by, vec![data.as_str()])]).await?;
             }
         }
         tx.commit().await?;
