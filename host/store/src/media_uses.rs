@@ -9,7 +9,7 @@ use masthead_domain::{
 };
 use sqlx::{Any, AnyPool, Transaction};
 
-use crate::{LIST, ROWS, Store, StoreError, next, places, value_rows};
+use crate::{LIST, ROWS, Store, StoreError, next, places, take, value_rows};
 
 /// Greatest number of files that are removed in one run.
 const MOST: i64 = 10_000;
@@ -138,11 +138,11 @@ async fn earlier_rows(pool: &AnyPool) -> Result<(), sqlx::Error> {
     }
     earlier_articles(pool).await?;
     earlier_resources(pool).await?;
+    let mut tx = without_changes(pool).await?;
     let journals: Vec<(i64, String, String)> =
-        sqlx::query_as("SELECT site_id, journal, data FROM journals").fetch_all(pool).await?;
+        sqlx::query_as("SELECT site_id, journal, data FROM journals").fetch_all(&mut *tx).await?;
     let issues: Vec<(i64, String, i64, String, String)> =
-        sqlx::query_as("SELECT site_id, journal, year, issue, data FROM issues").fetch_all(pool).await?;
-    let mut tx = pool.begin().await?;
+        sqlx::query_as("SELECT site_id, journal, year, issue, data FROM issues").fetch_all(&mut *tx).await?;
     for (site, key, data) in &journals {
         add(&mut tx, *site, &[(journal(key), vec![data.as_str()])]).await?;
     }
@@ -153,17 +153,24 @@ async fn earlier_rows(pool: &AnyPool) -> Result<(), sqlx::Error> {
     tx.commit().await
 }
 
+/// Begins a transaction during which nobody changes content: what it reads is not replaced or removed before its uses are recorded.
+async fn without_changes(pool: &AnyPool) -> Result<Transaction<'static, Any>, sqlx::Error> {
+    let mut tx = pool.begin().await?;
+    take(&mut tx, "changes", 0).await?;
+    Ok(tx)
+}
+
 async fn earlier_articles(pool: &AnyPool) -> Result<(), sqlx::Error> {
     let mut after = 0;
     loop {
+        let mut tx = without_changes(pool).await?;
         let rows: Vec<(i64, i64, String, String)> =
             sqlx::query_as("SELECT id, site_id, rendered, files FROM articles WHERE id > $1 ORDER BY id LIMIT 50")
                 .bind(after)
-                .fetch_all(pool)
+                .fetch_all(&mut *tx)
                 .await?;
         let Some(last) = rows.last() else { return Ok(()) };
         after = last.0;
-        let mut tx = pool.begin().await?;
         for (id, site, rendered, files) in &rows {
             add(&mut tx, *site, &[(article(*id), vec![rendered.as_str(), files.as_str()])]).await?;
         }
@@ -174,15 +181,15 @@ async fn earlier_articles(pool: &AnyPool) -> Result<(), sqlx::Error> {
 async fn earlier_resources(pool: &AnyPool) -> Result<(), sqlx::Error> {
     let mut after = 0;
     loop {
+        let mut tx = without_changes(pool).await?;
         let rows: Vec<(i64, i64, String, i64, String)> = sqlx::query_as(
             "SELECT id, site_id, kind, article_id, data FROM resources WHERE id > $1 ORDER BY id LIMIT 200",
         )
         .bind(after)
-        .fetch_all(pool)
+        .fetch_all(&mut *tx)
         .await?;
         let Some(last) = rows.last() else { return Ok(()) };
         after = last.0;
-        let mut tx = pool.begin().await?;
         for (id, site, kind, of, data) in &rows {
             let Some(kind) = ResourceKind::parse(kind) else { continue };
             let used_by =
