@@ -21,7 +21,7 @@ use masthead_domain::{
     site::{Site, search_fields, search_type},
 };
 
-pub use self::explain::{Explanation, NOT_USED_YET, explain};
+pub use self::explain::{Explanation, explain};
 pub use self::layers::{Layer, Layers};
 pub use self::platform::{Connections, Imports, Platform, PublicAddress, Scheme, Styles};
 pub use self::proxies::{ForwardedHeaders, Networks, Proxies};

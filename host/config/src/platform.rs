@@ -53,6 +53,20 @@ pub struct Platform {
     pub imports: Imports,
 }
 
+impl Platform {
+    /// The first setting that cannot be used, with the reason.
+    fn fault(&self) -> Option<String> {
+        if self.hot_word_readers < MIN_HOT_WORD_READERS {
+            return Some(format!(
+                "hotWordReaders is {}; it must be at least {MIN_HOT_WORD_READERS}, so that a text of one reader is not shown to others",
+                self.hot_word_readers
+            ));
+        }
+        let themes = || self.themes.iter().find_map(theme_fault);
+        self.connections.fault().or_else(themes).or_else(|| self.imports.fault())
+    }
+}
+
 /// Limits of the process in which the upload of an administrator is imported. A file that exceeds them ends this process alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
@@ -68,6 +82,15 @@ pub struct Imports {
 impl Default for Imports {
     fn default() -> Self {
         Self { memory_megabytes: 2048, minutes_without_progress: 30, minutes: 24 * 60 }
+    }
+}
+
+impl Imports {
+    /// A limit that cannot be used, with the reason.
+    fn fault(&self) -> Option<String> {
+        [self.memory_megabytes, self.minutes_without_progress, self.minutes].contains(&0).then(|| {
+            "imports: with a limit of 0 nothing can be imported; leave the line out for the default".to_owned()
+        })
     }
 }
 
@@ -189,39 +212,26 @@ pub(super) fn read(path: &Path) -> Result<(Platform, Layer), ConfigError> {
     let platform: Platform = table
         .try_into()
         .map_err(|error: toml::de::Error| ConfigError::Platform { path: shown.clone(), message: error.to_string() })?;
-    if let Some(message) = platform.connections.fault() {
-        return Err(ConfigError::Platform { path: shown, message });
-    }
-    if platform.hot_word_readers < MIN_HOT_WORD_READERS {
-        let message = format!(
-            "hotWordReaders is {}; it must be at least {MIN_HOT_WORD_READERS}, so that a text of one reader is not shown to others",
-            platform.hot_word_readers
-        );
-        return Err(ConfigError::Platform { path: shown, message });
-    }
-    for theme in &platform.themes {
-        for tokens in [&theme.light, &theme.dark] {
-            let colours = [
-                &tokens.theme_color_primary,
-                &tokens.theme_color_hover_primary,
-                &tokens.other_color,
-                &tokens.bg_opacity,
-                &tokens.bottom_line_color,
-            ];
-            if let Some(colour) = colours.into_iter().find(|colour| !is_colour(colour)) {
-                let message = format!("theme {}: {colour:?} is not a colour of the form #rrggbb", theme.color_id);
-                return Err(ConfigError::Platform { path: shown, message });
-            }
-        }
-    }
-    let Imports { memory_megabytes, minutes_without_progress, minutes } = platform.imports;
-    if [memory_megabytes, minutes_without_progress, minutes].contains(&0) {
-        let message =
-            "imports: with a limit of 0 nothing can be imported; leave the line out for the default".to_owned();
+    if let Some(message) = platform.fault() {
         return Err(ConfigError::Platform { path: shown, message });
     }
     let layer = Layer { name: "platform".to_owned(), ..layers::from_table(shown, site) };
     Ok((platform, layer))
+}
+
+/// The first value of a theme that is no colour.
+fn theme_fault(theme: &ThemeColor) -> Option<String> {
+    let mut colours = [&theme.light, &theme.dark].into_iter().flat_map(|tokens| {
+        [
+            &tokens.theme_color_primary,
+            &tokens.theme_color_hover_primary,
+            &tokens.other_color,
+            &tokens.bg_opacity,
+            &tokens.bottom_line_color,
+        ]
+    });
+    let colour = colours.find(|colour| !is_colour(colour))?;
+    Some(format!("theme {}: {colour:?} is not a colour of the form #rrggbb", theme.color_id))
 }
 
 /// Whether a text is a colour `#rrggbb`. Colours are inserted into a style sheet without escaping, so nothing else is accepted.

@@ -122,6 +122,7 @@ impl SiteStore {
         let numbers = self.numbers(&mut tx, pending).await.map_err(StoreError::query(WRITING))?;
         let mut journals = JournalDirectory::read(&mut tx, self.site).await?;
         let (mut saved, mut lines) = (Vec::with_capacity(pending.len()), Vec::with_capacity(pending.len()));
+        let (mut users, mut replaced) = (Vec::with_capacity(pending.len()), Vec::new());
         for ((one, (replaces, id)), seq) in pending.iter().zip(numbers).zip(first_seq..) {
             let journal = journals.of_article(&mut tx, &one.new.article.meta).await?;
             let assigned = Assignment { id, seq, changed_ms, journal, replaces };
@@ -132,12 +133,11 @@ impl SiteStore {
             self.write_compressed_html(&mut tx, one, id).await.map_err(StoreError::query(WRITING))?;
             self.write_figures_and_tables(&mut tx, one.new, &assigned).await?;
             let [pictures, tables] = &one.figures;
-            let texts = [one.new.rendered.as_str(), &one.files, pictures, tables];
-            let used_by = media_uses::article(id);
+            let texts = vec![one.new.rendered.as_str(), one.files.as_str(), pictures.as_str(), tables.as_str()];
+            users.push((media_uses::article(id), texts));
             if replaces {
-                media_uses::end(&mut tx, self.site, &used_by, changed_ms).await.map_err(StoreError::query(WRITING))?;
+                replaced.push(media_uses::article(id));
             }
-            media_uses::add(&mut tx, self.site, &used_by, &texts).await.map_err(StoreError::query(WRITING))?;
             lines.push(LogLine {
                 seq,
                 kind: ChangeKind::Article,
@@ -146,6 +146,8 @@ impl SiteStore {
             });
             saved.push(if replaces { Saved::Updated(ArticleId(id)) } else { Saved::Created(ArticleId(id)) });
         }
+        media_uses::end(&mut tx, self.site, &replaced, changed_ms).await.map_err(StoreError::query(WRITING))?;
+        media_uses::add(&mut tx, self.site, &users).await.map_err(StoreError::query(WRITING))?;
         change_log::write(&mut tx, self.site, &lines).await.map_err(StoreError::query(WRITING))?;
         tx.commit().await.map_err(StoreError::query(WRITING))?;
         Ok(saved)

@@ -1,11 +1,12 @@
 //! Usage counts: views, downloads, searches. They are not part of the change log, because a change of a site's content discards all its
 //! cached pages. The caller passes the day.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use masthead_domain::SiteId;
+use sqlx::{Any, Transaction};
 
-use crate::{SiteStore, Store, StoreError};
+use crate::{ROWS, SiteStore, Store, StoreError, value_rows};
 
 /// The day under which the sum over all days is stored.
 const ALL_DAYS: i64 = -1;
@@ -66,54 +67,14 @@ impl Store {
     /// # Errors
     /// [`StoreError::Query`]; nothing is added then.
     pub async fn add_counts(&self, counts: &[Count], searches: &[Searched]) -> Result<(), StoreError> {
-        let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
-        for count in counts {
-            for day in [count.day, ALL_DAYS] {
-                sqlx::query(
-                    "INSERT INTO counts (site_id, kind, day, entity, visits, downloads) VALUES ($1, $2, $3, $4, $5, $6) \
-                     ON CONFLICT (site_id, kind, day, entity) DO UPDATE SET visits = counts.visits + excluded.visits, \
-                     downloads = counts.downloads + excluded.downloads",
-                )
-                .bind(count.site.0)
-                .bind(&count.kind)
-                .bind(day)
-                .bind(count.entity)
-                .bind(count.visits)
-                .bind(count.downloads)
-                .execute(&mut *tx)
-                .await
-                .map_err(StoreError::query(WRITING))?;
-            }
-        }
-        for search in searches {
-            let first = sqlx::query(
-                "INSERT INTO search_readers (site_id, day, words, reader) VALUES ($1, $2, $3, $4) \
-                 ON CONFLICT (day, site_id, words, reader) DO NOTHING",
-            )
-            .bind(search.site.0)
-            .bind(search.day)
-            .bind(&search.words)
-            .bind(&search.reader)
-            .execute(&mut *tx)
-            .await
-            .map_err(StoreError::query(WRITING))?
-            .rows_affected();
-            if first == 0 {
-                continue;
-            }
-            sqlx::query(
-                "INSERT INTO searches (site_id, day, words, times, readers) VALUES ($1, $2, $3, 1, 1) \
-                 ON CONFLICT (site_id, day, words) DO UPDATE SET times = searches.times + 1, \
-                 readers = searches.readers + 1",
-            )
-            .bind(search.site.0)
-            .bind(search.day)
-            .bind(&search.words)
-            .execute(&mut *tx)
-            .await
-            .map_err(StoreError::query(WRITING))?;
-        }
-        tx.commit().await.map_err(StoreError::query(WRITING))
+        self.write_counts(counts, searches).await.map_err(StoreError::query(WRITING))
+    }
+
+    async fn write_counts(&self, counts: &[Count], searches: &[Searched]) -> Result<(), sqlx::Error> {
+        let mut tx = self.pool.begin().await?;
+        add_visits(&mut tx, counts).await?;
+        add_searches(&mut tx, searches).await?;
+        tx.commit().await
     }
 
     /// The secret with which the readers of a day are hashed: `proposed`, unless the day has one already. All processes that use
@@ -158,6 +119,71 @@ impl Store {
             .map_err(StoreError::query(WRITING))?;
         Ok(())
     }
+}
+
+/// Adds views and downloads to the day of each and to the sum over all days. All processes write the rows in the same order, so that
+/// no two of them wait for each other.
+async fn add_visits(tx: &mut Transaction<'_, Any>, counts: &[Count]) -> Result<(), sqlx::Error> {
+    let mut rows: BTreeMap<(i64, &str, i64, i64), Totals> = BTreeMap::new();
+    for count in counts {
+        for day in [count.day, ALL_DAYS] {
+            let sum = rows.entry((count.site.0, count.kind.as_str(), day, count.entity)).or_default();
+            sum.visits += count.visits;
+            sum.downloads += count.downloads;
+        }
+    }
+    let rows: Vec<_> = rows.into_iter().collect();
+    for some in rows.chunks(ROWS) {
+        let sql = format!(
+            "INSERT INTO counts (site_id, kind, day, entity, visits, downloads) VALUES {} \
+             ON CONFLICT (site_id, kind, day, entity) DO UPDATE SET visits = counts.visits + excluded.visits, \
+             downloads = counts.downloads + excluded.downloads",
+            value_rows(6, some.len())
+        );
+        let mut query = sqlx::query(sqlx::AssertSqlSafe(sql));
+        for ((site, kind, day, entity), sum) in some {
+            query = query.bind(*site).bind(*kind).bind(*day).bind(*entity).bind(sum.visits).bind(sum.downloads);
+        }
+        query.execute(&mut **tx).await?;
+    }
+    Ok(())
+}
+
+/// Adds searches, in the same order in all processes. A search of a reader who is known already adds nothing.
+async fn add_searches(tx: &mut Transaction<'_, Any>, searches: &[Searched]) -> Result<(), sqlx::Error> {
+    let readers: BTreeSet<(i64, i64, &str, &str)> =
+        searches.iter().map(|one| (one.site.0, one.day, one.words.as_str(), one.reader.as_str())).collect();
+    let readers: Vec<_> = readers.into_iter().collect();
+    let mut new: BTreeMap<(i64, i64, String), i64> = BTreeMap::new();
+    for some in readers.chunks(ROWS) {
+        let sql = format!(
+            "INSERT INTO search_readers (site_id, day, words, reader) VALUES {} \
+             ON CONFLICT (day, site_id, words, reader) DO NOTHING RETURNING site_id, day, words",
+            value_rows(4, some.len())
+        );
+        let mut query = sqlx::query_as::<_, (i64, i64, String)>(sqlx::AssertSqlSafe(sql));
+        for (site, day, words, reader) in some {
+            query = query.bind(*site).bind(*day).bind(*words).bind(*reader);
+        }
+        for search in query.fetch_all(&mut **tx).await? {
+            *new.entry(search).or_default() += 1;
+        }
+    }
+    let rows: Vec<_> = new.into_iter().collect();
+    for some in rows.chunks(ROWS) {
+        let sql = format!(
+            "INSERT INTO searches (site_id, day, words, times, readers) VALUES {} \
+             ON CONFLICT (site_id, day, words) DO UPDATE SET times = searches.times + excluded.times, \
+             readers = searches.readers + excluded.readers",
+            value_rows(5, some.len())
+        );
+        let mut query = sqlx::query(sqlx::AssertSqlSafe(sql));
+        for ((site, day, words), readers) in some {
+            query = query.bind(*site).bind(*day).bind(words.as_str()).bind(*readers).bind(*readers);
+        }
+        query.execute(&mut **tx).await?;
+    }
+    Ok(())
 }
 
 impl SiteStore {

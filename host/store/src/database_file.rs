@@ -63,12 +63,20 @@ mod tests {
 
     #[tokio::test]
     async fn a_new_database_and_its_other_files_belong_to_the_hosts_user_alone() {
-        let folder = tempfile::tempdir().unwrap();
-        let store = Store::open_file(&folder.path().join("a.db")).await.unwrap();
-        // The write-ahead log and its index exist while the database is open.
-        let expected = ["a.db", "a.db-shm", "a.db-wal"].map(|name| (name.to_owned(), 0o600_u32));
-        assert_eq!(files(folder.path()), expected);
-        store.close().await;
+        for by_url in [false, true] {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("a.db");
+            let opened = if by_url {
+                Store::open(&format!("sqlite://{}?mode=rwc", path.display())).await
+            } else {
+                Store::open_file(&path).await
+            };
+            let store = opened.unwrap();
+            // The write-ahead log and its index exist while the database is open.
+            let expected = ["a.db", "a.db-shm", "a.db-wal"].map(|name| (name.to_owned(), 0o600_u32));
+            assert_eq!(files(folder.path()), expected, "by URL: {by_url}");
+            store.close().await;
+        }
     }
 
     #[tokio::test]

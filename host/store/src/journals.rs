@@ -32,7 +32,10 @@ impl SiteStore {
             .await
             .map_err(StoreError::query(WRITING))?;
         write_journal(&mut tx, self.site, journal, seq).await?;
-        self.record_media(&mut tx, &media_uses::journal(&journal.key), &encode(journal)?).await?;
+        let used_by = media_uses::journal(&journal.key);
+        media_uses::replace(&mut tx, self.site, used_by, &encode(journal)?, (self.clock)())
+            .await
+            .map_err(StoreError::query(WRITING))?;
         log(&mut tx, self.site, seq, ChangeKind::Journal, ChangeAction::write(there > 0), &journal.key)
             .await
             .map_err(StoreError::query(WRITING))?;
@@ -49,17 +52,11 @@ impl SiteStore {
         }
         let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
         let seq = next(&mut tx, "changes").await.map_err(StoreError::query(WRITING))?;
-        write_issue(&mut tx, self.site, issue).await?;
-        self.record_media(&mut tx, &media_uses::issue(issue), &encode(issue)?).await?;
+        write_issue(&mut tx, self.site, issue, (self.clock)()).await?;
         log(&mut tx, self.site, seq, ChangeKind::Journal, ChangeAction::Replaced, &issue.journal)
             .await
             .map_err(StoreError::query(WRITING))?;
         tx.commit().await.map_err(StoreError::query(WRITING))
-    }
-
-    /// Records the files that a journal or an issue uses.
-    async fn record_media(&self, tx: &mut Transaction<'_, Any>, used_by: &str, data: &str) -> Result<(), StoreError> {
-        media_uses::replace(tx, self.site, used_by, &[data], (self.clock)()).await.map_err(StoreError::query(WRITING))
     }
 
     /// Adds the journal that `of` names, unless the site has one with its ISSN or title.
@@ -113,8 +110,7 @@ impl SiteStore {
         if known.as_ref() == Some(&new) {
             return Ok(Saved::Unchanged(()));
         }
-        write_issue(&mut tx, self.site, &new).await?;
-        self.record_media(&mut tx, &media_uses::issue(&new), &encode(&new)?).await?;
+        write_issue(&mut tx, self.site, &new, (self.clock)()).await?;
         log(&mut tx, self.site, seq, ChangeKind::Journal, ChangeAction::Replaced, &key)
             .await
             .map_err(StoreError::query(WRITING))?;
@@ -207,7 +203,9 @@ async fn write_journal(
     Ok(())
 }
 
-async fn write_issue(tx: &mut Transaction<'_, Any>, site: i64, issue: &Issue) -> Result<(), StoreError> {
+/// Writes an issue with the files that it uses; `now` is the end of the use of its former ones.
+async fn write_issue(tx: &mut Transaction<'_, Any>, site: i64, issue: &Issue, now: i64) -> Result<(), StoreError> {
+    let data = encode(issue)?;
     sqlx::query(
         "INSERT INTO issues (site_id, journal, year, issue, sort_key, data) VALUES ($1, $2, $3, $4, $5, $6) \
          ON CONFLICT (site_id, journal, year, issue) DO UPDATE SET sort_key = excluded.sort_key, data = excluded.data",
@@ -217,11 +215,12 @@ async fn write_issue(tx: &mut Transaction<'_, Any>, site: i64, issue: &Issue) ->
     .bind(i64::from(issue.year))
     .bind(&issue.issue)
     .bind(issue_key(&issue.issue))
-    .bind(encode(issue)?)
+    .bind(&data)
     .execute(&mut **tx)
     .await
     .map_err(StoreError::query(WRITING))?;
-    Ok(())
+    let used_by = media_uses::issue(&issue.journal, i64::from(issue.year), &issue.issue);
+    media_uses::replace(tx, site, used_by, &data, now).await.map_err(StoreError::query(WRITING))
 }
 
 /// The journals of a site within one transaction: read once, however many articles are assigned to them.

@@ -88,10 +88,6 @@ impl Store {
         let shown = redact(url);
         let open = |source| StoreError::Open { url: shown.clone(), source };
         let sqlite = url.starts_with("sqlite:");
-        if sqlite {
-            let file = SqliteConnectOptions::from_str(url).map_err(open)?;
-            database_file::restrict(file.get_filename()).map_err(|error| open(error.into()))?;
-        }
         let options = AnyConnectOptions::from_str(url).map_err(open)?;
         let pool = AnyPoolOptions::new()
             .max_connections(if sqlite { 8 } else { 16 })
@@ -112,6 +108,11 @@ impl Store {
             .connect_with(options)
             .await
             .map_err(open)?;
+        if sqlite {
+            // The connection has created the file if the address says so (`?mode=rwc`), with the permissions that the umask leaves.
+            let file = SqliteConnectOptions::from_str(url).map_err(open)?;
+            database_file::restrict(file.get_filename()).map_err(|error| open(error.into()))?;
+        }
         migrate(&pool, sqlite).await.map_err(|source| StoreError::Migrate { url: shown, source })?;
         media_uses::record_earlier_rows(&pool).await?;
         Ok(Self { pool, clock: system_clock })

@@ -81,10 +81,11 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError::Query`].
     pub async fn used_media(&self, digest: &str) -> Result<Option<UsedMedia>, StoreError> {
-        let Some(media) = self.media(digest).await? else { return Ok(None) };
-        let rows: Vec<(String, i64)> = sqlx::query_as(
-            "SELECT used_by, ended FROM media_uses WHERE site_id = $1 AND digest = $2 ORDER BY \
-             CASE WHEN ended = 0 THEN 0 ELSE 1 END, CASE WHEN used_by LIKE 'article/%' THEN 1 ELSE 0 END, used_by LIMIT $3",
+        let rows: Vec<(String, String, i64, String, i64)> = sqlx::query_as(
+            "SELECT m.name, m.mime, m.bytes, u.used_by, u.ended FROM media AS m \
+             JOIN media_uses AS u ON u.site_id = m.site_id AND u.digest = m.digest \
+             WHERE m.site_id = $1 AND m.digest = $2 ORDER BY CASE WHEN u.ended = 0 THEN 0 ELSE 1 END, \
+             CASE WHEN u.used_by LIKE 'article/%' THEN 1 ELSE 0 END, u.used_by LIMIT $3",
         )
         .bind(self.site)
         .bind(digest)
@@ -92,11 +93,10 @@ impl SiteStore {
         .fetch_all(&self.pool)
         .await
         .map_err(StoreError::query(LOOKING_UP))?;
-        if rows.is_empty() {
-            return Ok(None);
-        }
+        let Some((name, mime, bytes, ..)) = rows.first() else { return Ok(None) };
+        let media = Media { digest: digest.to_owned(), name: name.clone(), mime: mime.clone(), bytes: *bytes };
         let users: Vec<&str> =
-            rows.iter().filter(|(_, ended)| *ended == 0).map(|(used_by, _)| used_by.as_str()).collect();
+            rows.iter().filter(|(.., ended)| *ended == 0).map(|(.., used_by, _)| used_by.as_str()).collect();
         let articles: Vec<ArticleId> = users.iter().filter_map(|used_by| media_uses::as_article(used_by)).collect();
         Ok(Some(UsedMedia { media, elsewhere: users.len() > articles.len(), articles }))
     }

@@ -3,10 +3,13 @@
 
 use std::collections::BTreeSet;
 
-use masthead_domain::{ArticleId, resource::ResourceKind};
+use masthead_domain::{
+    ArticleId,
+    resource::{ResourceKind, ResourceSource},
+};
 use sqlx::{Any, AnyPool, Transaction};
 
-use crate::{ROWS, Store, StoreError, next, value_rows};
+use crate::{LIST, ROWS, Store, StoreError, next, places, take, value_rows};
 
 /// Greatest number of files that are removed in one run.
 const MOST: i64 = 10_000;
@@ -22,9 +25,10 @@ pub(crate) fn as_article(used_by: &str) -> Option<ArticleId> {
     used_by.strip_prefix("article/")?.parse().ok().map(ArticleId)
 }
 
-/// The user of a file: a resource of this kind. `None` for comments: readers write them, and what readers write makes no file public.
+/// The user of a file: a resource of this kind. `None` for kinds that are not the editors': what readers write makes no file public, and the
+/// files of figures and tables are those of their article.
 pub(crate) fn resource(kind: ResourceKind, id: i64) -> Option<String> {
-    (kind != ResourceKind::Comment).then(|| format!("resource/{id}"))
+    (kind.source() == ResourceSource::File).then(|| format!("resource/{id}"))
 }
 
 /// The user of a file: a journal.
@@ -32,9 +36,9 @@ pub(crate) fn journal(key: &str) -> String {
     format!("journal/{key}")
 }
 
-/// The user of a file: an issue.
-pub(crate) fn issue(issue: &masthead_domain::publication::Issue) -> String {
-    format!("issue/{}/{}/{}", issue.journal, issue.year, issue.issue)
+/// The user of a file: an issue of a journal.
+pub(crate) fn issue(journal: &str, year: i64, issue: &str) -> String {
+    format!("issue/{journal}/{year}/{issue}")
 }
 
 /// The digests of the site's files that texts name.
@@ -48,45 +52,57 @@ fn digests<'a>(site: i64, texts: &[&'a str]) -> BTreeSet<&'a str> {
 pub(crate) async fn replace(
     tx: &mut Transaction<'_, Any>,
     site: i64,
-    used_by: &str,
-    texts: &[&str],
+    used_by: String,
+    text: &str,
     now: i64,
 ) -> Result<(), sqlx::Error> {
-    end(tx, site, used_by, now).await?;
-    add(tx, site, used_by, texts).await
+    end(tx, site, std::slice::from_ref(&used_by), now).await?;
+    add(tx, site, &[(used_by, vec![text])]).await
 }
 
-/// Records the files that a stored text names.
+/// Records the files that stored texts name, by what uses the files; each user is in the list once.
 pub(crate) async fn add(
     tx: &mut Transaction<'_, Any>,
     site: i64,
-    used_by: &str,
-    texts: &[&str],
+    users: &[(String, Vec<&str>)],
 ) -> Result<(), sqlx::Error> {
-    let digests: Vec<&str> = digests(site, texts).into_iter().collect();
-    for some in digests.chunks(ROWS) {
+    let uses: Vec<(&str, &str)> = users
+        .iter()
+        .flat_map(|(used_by, texts)| digests(site, texts).into_iter().map(move |digest| (digest, used_by.as_str())))
+        .collect();
+    for some in uses.chunks(ROWS) {
         let sql = format!(
             "INSERT INTO media_uses (site_id, digest, used_by, ended) VALUES {} \
              ON CONFLICT (site_id, digest, used_by) DO UPDATE SET ended = excluded.ended",
             value_rows(4, some.len())
         );
         let mut query = sqlx::query(sqlx::AssertSqlSafe(sql));
-        for digest in some {
-            query = query.bind(site).bind(*digest).bind(used_by).bind(0_i64);
+        for (digest, used_by) in some {
+            query = query.bind(site).bind(*digest).bind(*used_by).bind(0_i64);
         }
         query.execute(&mut **tx).await?;
     }
     Ok(())
 }
 
-/// Records that something uses no file any more.
-pub(crate) async fn end(tx: &mut Transaction<'_, Any>, site: i64, used_by: &str, now: i64) -> Result<(), sqlx::Error> {
-    sqlx::query("UPDATE media_uses SET ended = $3 WHERE site_id = $1 AND used_by = $2 AND ended = 0")
-        .bind(site)
-        .bind(used_by)
-        .bind(now)
-        .execute(&mut **tx)
-        .await?;
+/// Records that these users use no file any more.
+pub(crate) async fn end(
+    tx: &mut Transaction<'_, Any>,
+    site: i64,
+    users: &[String],
+    now: i64,
+) -> Result<(), sqlx::Error> {
+    for some in users.chunks(LIST) {
+        let sql = format!(
+            "UPDATE media_uses SET ended = $1 WHERE site_id = $2 AND ended = 0 AND used_by IN ({})",
+            places(3, some.len())
+        );
+        let mut query = sqlx::query(sqlx::AssertSqlSafe(sql)).bind(now).bind(site);
+        for used_by in some {
+            query = query.bind(used_by.as_str());
+        }
+        query.execute(&mut **tx).await?;
+    }
     Ok(())
 }
 
@@ -97,7 +113,7 @@ pub(crate) async fn end_article(
     id: i64,
     now: i64,
 ) -> Result<(), sqlx::Error> {
-    end(tx, site, &article(id), now).await?;
+    end(tx, site, &[article(id)], now).await?;
     sqlx::query(
         "UPDATE media_uses SET ended = $3 WHERE site_id = $1 AND ended = 0 AND used_by IN \
          (SELECT 'resource/' || CAST(id AS TEXT) FROM resources WHERE site_id = $1 AND article_id = $2)",
@@ -122,34 +138,41 @@ async fn earlier_rows(pool: &AnyPool) -> Result<(), sqlx::Error> {
     }
     earlier_articles(pool).await?;
     earlier_resources(pool).await?;
+    let mut tx = without_changes(pool).await?;
     let journals: Vec<(i64, String, String)> =
-        sqlx::query_as("SELECT site_id, journal, data FROM journals").fetch_all(pool).await?;
+        sqlx::query_as("SELECT site_id, journal, data FROM journals").fetch_all(&mut *tx).await?;
     let issues: Vec<(i64, String, i64, String, String)> =
-        sqlx::query_as("SELECT site_id, journal, year, issue, data FROM issues").fetch_all(pool).await?;
-    let mut tx = pool.begin().await?;
+        sqlx::query_as("SELECT site_id, journal, year, issue, data FROM issues").fetch_all(&mut *tx).await?;
     for (site, key, data) in &journals {
-        add(&mut tx, *site, &journal(key), &[data]).await?;
+        add(&mut tx, *site, &[(journal(key), vec![data.as_str()])]).await?;
     }
-    for (site, key, year, issue, data) in &issues {
-        add(&mut tx, *site, &format!("issue/{key}/{year}/{issue}"), &[data]).await?;
+    for (site, key, year, number, data) in &issues {
+        add(&mut tx, *site, &[(issue(key, *year, number), vec![data.as_str()])]).await?;
     }
     sqlx::query("UPDATE sequences SET value = 1 WHERE name = 'media_uses'").execute(&mut *tx).await?;
     tx.commit().await
 }
 
+/// Begins a transaction during which nobody changes content: what it reads is not replaced or removed before its uses are recorded.
+async fn without_changes(pool: &AnyPool) -> Result<Transaction<'static, Any>, sqlx::Error> {
+    let mut tx = pool.begin().await?;
+    take(&mut tx, "changes", 0).await?;
+    Ok(tx)
+}
+
 async fn earlier_articles(pool: &AnyPool) -> Result<(), sqlx::Error> {
     let mut after = 0;
     loop {
+        let mut tx = without_changes(pool).await?;
         let rows: Vec<(i64, i64, String, String)> =
             sqlx::query_as("SELECT id, site_id, rendered, files FROM articles WHERE id > $1 ORDER BY id LIMIT 50")
                 .bind(after)
-                .fetch_all(pool)
+                .fetch_all(&mut *tx)
                 .await?;
         let Some(last) = rows.last() else { return Ok(()) };
         after = last.0;
-        let mut tx = pool.begin().await?;
         for (id, site, rendered, files) in &rows {
-            add(&mut tx, *site, &article(*id), &[rendered, files]).await?;
+            add(&mut tx, *site, &[(article(*id), vec![rendered.as_str(), files.as_str()])]).await?;
         }
         tx.commit().await?;
     }
@@ -158,23 +181,21 @@ async fn earlier_articles(pool: &AnyPool) -> Result<(), sqlx::Error> {
 async fn earlier_resources(pool: &AnyPool) -> Result<(), sqlx::Error> {
     let mut after = 0;
     loop {
+        let mut tx = without_changes(pool).await?;
         let rows: Vec<(i64, i64, String, i64, String)> = sqlx::query_as(
             "SELECT id, site_id, kind, article_id, data FROM resources WHERE id > $1 ORDER BY id LIMIT 200",
         )
         .bind(after)
-        .fetch_all(pool)
+        .fetch_all(&mut *tx)
         .await?;
         let Some(last) = rows.last() else { return Ok(()) };
         after = last.0;
-        let mut tx = pool.begin().await?;
         for (id, site, kind, of, data) in &rows {
-            let used_by = match ResourceKind::parse(kind) {
-                Some(ResourceKind::Picture | ResourceKind::Table) => Some(article(*of)),
-                Some(kind) => resource(kind, *id),
-                None => None,
-            };
+            let Some(kind) = ResourceKind::parse(kind) else { continue };
+            let used_by =
+                if kind.source() == ResourceSource::Article { Some(article(*of)) } else { resource(kind, *id) };
             if let Some(used_by) = used_by {
-                add(&mut tx, *site, &used_by, &[data]).await?;
+                add(&mut tx, *site, &[(used_by, vec![data.as_str()])]).await?;
             }
         }
         tx.commit().await?;
@@ -278,8 +299,10 @@ mod tests {
     }
 
     #[test]
-    fn comments_use_no_files() {
-        assert_eq!(resource(ResourceKind::Comment, 1), None);
+    fn what_is_not_of_editors_uses_no_files() {
+        for kind in [ResourceKind::Comment, ResourceKind::Picture, ResourceKind::Table] {
+            assert_eq!(resource(kind, 1), None, "{kind:?}");
+        }
         assert_eq!(resource(ResourceKind::Book, 1).as_deref(), Some("resource/1"));
         assert_eq!(as_article(&article(3)), Some(ArticleId(3)));
         assert_eq!(as_article("resource/3"), None);

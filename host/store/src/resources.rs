@@ -79,7 +79,7 @@ impl SiteStore {
         let seq = next(&mut tx, "changes").await.map_err(StoreError::query(WRITING))?;
         let put = write(&mut tx, self.site, T::KIND, &keys, &data).await.map_err(StoreError::query(WRITING))?;
         if let Some(used_by) = media_uses::resource(T::KIND, put.id()) {
-            media_uses::replace(&mut tx, self.site, &used_by, &[&data], (self.clock)())
+            media_uses::replace(&mut tx, self.site, used_by, &data, (self.clock)())
                 .await
                 .map_err(StoreError::query(WRITING))?;
         }
@@ -110,7 +110,9 @@ impl SiteStore {
             return Ok(false);
         }
         if let Some(used_by) = media_uses::resource(kind, id) {
-            media_uses::end(&mut tx, self.site, &used_by, (self.clock)()).await.map_err(StoreError::query(WRITING))?;
+            media_uses::end(&mut tx, self.site, &[used_by], (self.clock)())
+                .await
+                .map_err(StoreError::query(WRITING))?;
         }
         log(&mut tx, self.site, seq, ChangeKind::Resource, ChangeAction::Removed, &entity(kind, id))
             .await

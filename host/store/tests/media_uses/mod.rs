@@ -12,6 +12,7 @@ use super::article;
 
 const HERE: SiteId = SiteId(41);
 const THERE: SiteId = SiteId(42);
+const BATCHES: SiteId = SiteId(40);
 const DAY: i64 = 24 * 60 * 60 * 1000;
 /// Later than any moment that the other tests of the suite write.
 const START: i64 = 8_000_000_000_000;
@@ -54,7 +55,8 @@ async fn unused(store: &Store, days: i64) -> Vec<String> {
 pub async fn suite(store: &Store, url: &str) {
     let (first, second) = uses_are_recorded(&store.clone().with_clock(|| START)).await;
     removed_files(store, first, second).await;
-    rows_of_before(store, url, second).await;
+    articles_stored_together(store).await;
+    rows_of_earlier_versions(store, url, second).await;
 }
 
 async fn uses_are_recorded(store: &Store) -> (ArticleId, ArticleId) {
@@ -86,6 +88,28 @@ async fn uses_are_recorded(store: &Store) -> (ArticleId, ArticleId) {
     (first, second)
 }
 
+async fn articles_stored_together(store: &Store) {
+    let site = store.site(BATCHES);
+    for letter in ['a', 'b', 'c'] {
+        save(&site, letter).await;
+    }
+    let both = async |first: char, second: char| {
+        let new = [with(BATCHES, "10.5555/media.4", first, first), with(BATCHES, "10.5555/media.5", second, second)];
+        let saved = site.save_articles(&new).await;
+        saved.into_iter().map(|one| one.unwrap().id()).collect::<Vec<ArticleId>>()
+    };
+    let ids = both('a', 'b').await;
+    assert_eq!(used(&site, 'a').await, Some((vec![ids[0]], false)));
+    assert_eq!(used(&site, 'b').await, Some((vec![ids[1]], false)));
+    assert_eq!(both('c', 'b').await, ids);
+    assert_eq!(used(&site, 'a').await, Some((vec![], false)), "its article names it no more");
+    assert_eq!(used(&site, 'b').await, Some((vec![ids[1]], false)), "its article is the same");
+    assert_eq!(used(&site, 'c').await, Some((vec![ids[0]], false)));
+    both('a', 'a').await;
+    assert_eq!(used(&site, 'a').await.unwrap().0.len(), 2, "both articles use it");
+    assert_eq!(used(&site, 'c').await, Some((vec![], false)));
+}
+
 async fn removed_files(store: &Store, first: ArticleId, second: ArticleId) {
     let early = store.clone().with_clock(|| START);
     let later = store.clone().with_clock(|| START + 10 * DAY);
@@ -115,7 +139,7 @@ async fn removed_files(store: &Store, first: ArticleId, second: ArticleId) {
 }
 
 /// Opening a database that an earlier version wrote records what its rows use.
-async fn rows_of_before(store: &Store, url: &str, second: ArticleId) {
+async fn rows_of_earlier_versions(store: &Store, url: &str, second: ArticleId) {
     let older = sqlx::AnyPool::connect(url).await.unwrap();
     for statement in ["DELETE FROM media_uses", "UPDATE sequences SET value = 0 WHERE name = 'media_uses'"] {
         sqlx::query(statement).execute(&older).await.unwrap();

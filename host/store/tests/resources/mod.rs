@@ -351,6 +351,11 @@ async fn counted(store: &Store) {
     assert_eq!(site.hot_words(0, 2, 1).await.unwrap(), [("salt".to_owned(), 5)]);
     store.forget_searches(95).await.unwrap();
     assert_eq!(site.hot_words(0, 2, 10).await.unwrap().len(), 1);
+    // Several counts of one item at once, of one day and of two.
+    let video = |day, visits| Count { kind: "video".into(), ..count(7, day, visits, 1) };
+    store.add_counts(&[video(101, 2), video(100, 1), video(101, 4)], &[]).await.unwrap();
+    assert_eq!(site.totals("video", 7).await.unwrap(), Totals { visits: 7, downloads: 3 });
+    assert_eq!(site.ranking("video", Ranking::Visits, Some(101), 10).await.unwrap(), [(7, 6)]);
     let secret = store.reader_secret(100, &[1; 32]).await.unwrap();
     assert_eq!(secret, [1; 32]);
     assert_eq!(store.reader_secret(100, &[2; 32]).await.unwrap(), secret, "a day has one secret");

@@ -275,8 +275,8 @@ async fn write(store: &Store, counts: &PendingCounts, searches: &PendingSearches
     if rows.is_empty() && searched.is_empty() { Ok(()) } else { store.add_counts(&rows, &searched).await }
 }
 
-/// The reader of a search: a hash with the secret of the day, which is deleted when the day is over. It contains the text, so
-/// that the texts of one reader cannot be found by each other.
+/// The reader of a search: a hash with the secret of the day, which is deleted two days after the day is over. It contains the
+/// text, so that the texts of one reader cannot be found by each other.
 fn reader(secret: &[u8], site: SiteId, words: &str, client: Client) -> String {
     // HMAC takes a key of any length.
     let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(secret) else { return String::new() };
