@@ -19,6 +19,9 @@ use crate::import::{
     runner::{Ended, OnProgress, Progress, Runner},
 };
 
+/// How long a process may take to end after it has closed its output. Other jobs wait for it.
+const AFTER_OUTPUT: Duration = Duration::from_secs(60);
+
 /// The limits that are in force when a job starts.
 pub type CurrentLimits = Box<dyn Fn() -> Imports + Send + Sync>;
 
@@ -51,10 +54,14 @@ impl Runner for ChildProcess {
             let _ = child.kill().await;
             return Ended::Died(reason);
         }
-        match child.wait().await {
-            Ok(status) if status.success() => Ended::Finished,
-            Ok(status) => Ended::Died(how(status, &limits, report.failed.as_deref())),
-            Err(error) => Ended::Died(format!("its end could not be awaited: {error}")),
+        match tokio::time::timeout(AFTER_OUTPUT, child.wait()).await {
+            Ok(Ok(status)) if status.success() => Ended::Finished,
+            Ok(Ok(status)) => Ended::Died(how(status, &limits, report.failed.as_deref())),
+            Ok(Err(error)) => Ended::Died(format!("its end could not be awaited: {error}")),
+            Err(_) => {
+                let _ = child.kill().await;
+                Ended::Died("it was stopped, because it had closed its output and did not end".to_owned())
+            }
         }
     }
 }
