@@ -94,7 +94,7 @@ struct State {
     searches: PendingSearches,
     /// Different search texts by site, of one day.
     words: (i64, HashMap<SiteId, HashSet<String>>),
-    /// Day on which expired search texts were last deleted.
+    /// Day on which expired search texts and secrets of readers were last deleted.
     pruned: i64,
 }
 
@@ -230,13 +230,10 @@ impl Counting {
             let mut state = self.state();
             let before = self.now() - DOUBLE_CLICK_MS;
             state.clicks.retain(|_, at| *at > before);
-            let prune = std::mem::replace(&mut state.pruned, today) != today;
-            (std::mem::take(&mut state.counts), std::mem::take(&mut state.searches), prune)
+            (std::mem::take(&mut state.counts), std::mem::take(&mut state.searches), state.pruned != today)
         };
         if let Err(error) = write(store, &counts, &searches).await {
-            let mut state = self.state();
-            state.restore(counts, searches);
-            state.pruned = 0;
+            self.state().restore(counts, searches);
             return Err(error);
         }
         if prune {
@@ -244,6 +241,7 @@ impl Counting {
             // In the time zones farthest to the west it is still yesterday, and a process may still write the searches of the last
             // seconds of the day before.
             store.forget_readers(today - 2).await?;
+            self.state().pruned = today;
         }
         Ok(())
     }
