@@ -84,7 +84,12 @@ async fn decide(
     (plugin_call(scope, host, lang, route, variant).decide_access(request).await, cookies)
 }
 
-/// The rights of the reader who makes an API call, or asks for a file.
+/// The rights of the reader who makes an API call, or asks for a file. If no plugin decides about them, they are the same for all
+/// readers, and the session is not read.
 pub async fn rights(app: &App, scope: &Scope, host: &Host, lang: Lang, headers: &HeaderMap) -> Rights {
+    let entry = &scope.entry;
+    if !entry.chain.decides_access() {
+        return entry.reading_rules().of(entry.site.permissions);
+    }
     reader(app, scope, host, lang, "api", headers).await.rights
 }
