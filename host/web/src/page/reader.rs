@@ -43,9 +43,7 @@ pub fn plugin_call_within(scope: &Scope, host: &Host, lang: Lang, route: &str, v
 /// The reader, as far as a page may depend on them.
 #[derive(Clone, Debug)]
 pub struct Reader {
-    /// The reader's permissions.
-    pub permissions: Permissions,
-    /// What these permissions, with the rules of the site, let the reader read.
+    /// What the reader's permissions, with the rules of the site, let the reader read.
     pub rights: Rights,
     /// The signed-in user.
     pub user: Option<User>,
@@ -61,7 +59,7 @@ pub async fn reader(app: &App, scope: &Scope, host: &Host, lang: Lang, route: &s
     let variant = scope.entry.chain.draw();
     let user = app.sessions(scope, host).user(headers).await;
     let (permissions, cookies) = decide(app, (scope, host, lang, route), headers, user.is_some(), variant).await;
-    Reader { permissions, rights: scope.entry.reading_rules().of(permissions), user, variant, cookies }
+    Reader { rights: scope.entry.reading_rules().of(permissions), user, variant, cookies }
 }
 
 async fn decide(
