@@ -39,14 +39,13 @@ pub async fn site(State(app): State<Arc<App>>, mut request: Request, next: Next)
         Some(entry) => Some(Scope { entry: Arc::clone(entry), base: String::new() }),
         None if table.is_path_host(name) => {
             in_path = true;
-            let named = first_segment(request.uri().path()).and_then(|sld| table.by_sld(sld)).cloned();
-            match named {
-                Some(entry) => {
-                    let base = format!("/{}", entry.site.sld);
-                    if let Some(uri) = without_prefix(request.uri(), &base) {
+            let named = first_segment(request.uri().path()).and_then(|sld| table.by_sld(sld));
+            match named.map(Scope::on_shared_host) {
+                Some(scope) => {
+                    if let Some(uri) = without_prefix(request.uri(), &scope.base) {
                         *request.uri_mut() = uri;
                     }
-                    Some(Scope { entry, base })
+                    Some(scope)
                 }
                 None => by_parameter(&table, request.headers(), request.uri()),
             }
@@ -77,8 +76,7 @@ fn by_parameter(table: &crate::sites::SiteTable, headers: &HeaderMap, uri: &Uri)
         Some(id) => id?,
         None => SiteId(header.or(parameter)?.trim().parse().ok()?),
     };
-    let entry = table.by_id(id)?;
-    Some(Scope { entry: Arc::clone(entry), base: format!("/{}", entry.site.sld) })
+    table.by_id(id).map(Scope::on_shared_host)
 }
 
 /// The host of the request: the one that a trusted proxy reports, else that of the request itself. Anything that is not a
