@@ -329,8 +329,7 @@ fn related(context: &Context<'_>, meta: &ArticleMeta) -> Markup {
 
 /// The address of a DOI or link; `None` for other texts, which may not become links.
 fn address(href: &str) -> Option<String> {
-    let linked = ["https://", "http://"].iter().any(|scheme| href.starts_with(scheme)).then(|| href.to_owned());
-    linked.or_else(|| Doi::parse(href).ok().map(|doi| doi.url()))
+    if link::is_web(href) { Some(href.to_owned()) } else { Doi::parse(href).ok().map(|doi| doi.url()) }
 }
 
 /// What readers look for last: the authors' lives, subjects, copyright and licence.
