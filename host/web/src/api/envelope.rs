@@ -69,6 +69,12 @@ impl Caller {
         Addresses { base: self.scope.base.clone(), lang: self.lang }
     }
 
+    /// The current day in the time zone of the site, in days since 1970.
+    #[must_use]
+    pub fn today(&self) -> i64 {
+        self.app.counting.today_of(self.entry().site.id)
+    }
+
     /// Begins the plugin call of this request, with the time limit of pages.
     #[must_use]
     pub fn plugin_call(&self, route: &str) -> Call {
