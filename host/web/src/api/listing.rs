@@ -199,16 +199,23 @@ pub async fn page<T: StoredResource>(
             (paging.page, store.resource_cursor_at::<T>(&section, skipped).await.map_err(&failed)?.map(Some))
         }
     };
-    // One more entry than shown is read to find out whether the list continues.
     let mut content = match start {
         Some(after) => store.resources::<T>(&section, after.as_ref(), i64::from(size) + 1).await.map_err(&failed)?,
         None => Vec::new(),
     };
-    let last = content.len() <= size as usize;
-    content.truncate(size as usize);
-    let next = content.last().filter(|_| !last).map(|stored| ResourceCursor::behind(stored).to_string());
+    let next = cut(&mut content, i64::from(size)).map(|stored| ResourceCursor::behind(stored).to_string());
+    let last = next.is_none();
     let pages = (total + i64::from(size) - 1) / i64::from(size);
     Ok(Page { content, total_elements: total, total_pages: pages, number, size, last, next })
+}
+
+/// Cuts a list, of which one entry more than the page holds was read, to the size of the page. Returns the last entry of the page if
+/// the list continues behind it.
+pub fn cut<T>(found: &mut Vec<T>, size: i64) -> Option<&T> {
+    let size = usize::try_from(size).unwrap_or(usize::MAX);
+    let more = found.len() > size;
+    found.truncate(size);
+    found.last().filter(|_| more)
 }
 
 /// The resource with the given id, else with the given key.
