@@ -16,7 +16,12 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::api::{admin::Administrator, envelope::ApiError, listing::cut, types::Envelope};
+use crate::api::{
+    admin::Administrator,
+    envelope::{ApiError, storable},
+    listing::cut,
+    types::Envelope,
+};
 use crate::app::App;
 
 /// Query of the comments of a site.
@@ -79,7 +84,7 @@ impl From<Stored<Comment>> for CommentOfSite {
         (status = 429, body = Envelope<serde_json::Value>)))]
 pub async fn list(by: Administrator, Query(query): Query<OfSite>) -> Result<Json<Envelope<CommentsOfSite>>, ApiError> {
     let (store, failed) = (store(&by, query.site_id)?, store_failed(&by));
-    let after = query.after.as_deref().map(ResourceCursor::parse);
+    let after = query.after.as_deref().map(|text| storable(text).and_then(ResourceCursor::parse));
     if after == Some(None) {
         return Err(by.fail(StatusCode::BAD_REQUEST, "bad_request"));
     }
