@@ -320,15 +320,7 @@ impl State {
         if self.salt.0 != day {
             self.salt = (day, rand::random());
         }
-        let mut hash = Sha256::new();
-        hash.update(self.salt.1);
-        for part in parts {
-            hash.update((part.len() as u64).to_le_bytes());
-            hash.update(part);
-        }
-        let mut key = [0; 16];
-        key.copy_from_slice(&hash.finalize()[..16]);
-        key
+        keyed_hash(&self.salt.1, parts)
     }
 
     fn restore(&mut self, counts: PendingCounts, searches: PendingSearches) {
@@ -342,6 +334,20 @@ impl State {
             self.searches.entry(day).or_default().extend(of_day);
         }
     }
+}
+
+/// The hash of some texts with a secret. Each is hashed with its length, so that two lists of texts differ wherever they are split.
+#[must_use]
+pub fn keyed_hash(secret: &[u8; 32], parts: &[&str]) -> [u8; 16] {
+    let mut hash = Sha256::new();
+    hash.update(secret);
+    for part in parts {
+        hash.update((part.len() as u64).to_le_bytes());
+        hash.update(part);
+    }
+    let mut key = [0; 16];
+    key.copy_from_slice(&hash.finalize()[..16]);
+    key
 }
 
 /// Reports an event that was not counted for lack of memory to the operator's metrics. Always returns false.
