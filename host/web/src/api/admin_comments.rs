@@ -16,7 +16,12 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::api::{admin::Administrator, envelope::ApiError, types::Envelope};
+use crate::api::{
+    admin::Administrator,
+    envelope::{ApiError, storable},
+    listing::cut,
+    types::Envelope,
+};
 use crate::app::App;
 
 /// Query of the comments of a site.
@@ -79,7 +84,7 @@ impl From<Stored<Comment>> for CommentOfSite {
         (status = 429, body = Envelope<serde_json::Value>)))]
 pub async fn list(by: Administrator, Query(query): Query<OfSite>) -> Result<Json<Envelope<CommentsOfSite>>, ApiError> {
     let (store, failed) = (store(&by, query.site_id)?, store_failed(&by));
-    let after = query.after.as_deref().map(ResourceCursor::parse);
+    let after = query.after.as_deref().map(|text| storable(text).and_then(ResourceCursor::parse));
     if after == Some(None) {
         return Err(by.fail(StatusCode::BAD_REQUEST, "bad_request"));
     }
@@ -88,10 +93,7 @@ pub async fn list(by: Administrator, Query(query): Query<OfSite>) -> Result<Json
     let total_elements = store.resource_count(Comment::KIND, state).await.map_err(&failed)?;
     let found = store.resources::<Comment>(state, after.flatten().as_ref(), size + 1).await;
     let mut found = found.map_err(&failed)?;
-    let page_size = usize::try_from(size).unwrap_or(usize::MAX);
-    let more = found.len() > page_size;
-    found.truncate(page_size);
-    let next = found.last().filter(|_| more).map(|last| ResourceCursor::behind(last).to_string());
+    let next = cut(&mut found, size).map(|last| ResourceCursor::behind(last).to_string());
     let content = found.into_iter().map(CommentOfSite::from).collect();
     let data = CommentsOfSite { total_elements, content, next };
     Ok(Json(Envelope { status: 0, data: Some(data), message: String::new() }))

@@ -8,6 +8,7 @@ use utoipa::{IntoParams, ToSchema};
 use crate::api::{
     article_data, articles, dates,
     envelope::{ApiError, Caller},
+    listing::cut,
     types::Envelope,
 };
 use crate::app::rate_limits::Action;
@@ -68,10 +69,7 @@ pub async fn list(caller: Caller, Query(query): Query<OfArticle>) -> Result<Json
     let after = query.after.filter(|after| *after > 0).unwrap_or(i64::MAX);
     let found = caller.store().comments(query.id, CommentState::Shown, after, size + 1).await;
     let mut found = found.map_err(caller.store_failed())?;
-    let page_size = usize::try_from(size).unwrap_or(usize::MAX);
-    let more = found.len() > page_size;
-    found.truncate(page_size);
-    let next = found.last().filter(|_| more).map(|last| last.id.to_string());
+    let next = cut(&mut found, size).map(|last| last.id.to_string());
     let total_elements = article_data::numbers(&caller, query.id).await?.comments;
     let view = |stored: masthead_domain::resource::Stored<Comment>| {
         let Comment { author, text, date, .. } = stored.value;

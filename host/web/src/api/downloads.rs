@@ -24,6 +24,7 @@ use zip::{ZipWriter, write::SimpleFileOptions};
 use crate::api::{
     articles::{self, ById, LinkedCard},
     envelope::{ApiError, Caller, storable},
+    listing::cut,
     types::Envelope,
 };
 use crate::discovery::{
@@ -359,9 +360,7 @@ pub async fn first_published(
     };
     let size = query.size.unwrap_or(20).clamp(1, 100);
     let mut cards = caller.store().cards(&list, after.as_ref(), size + 1).await.map_err(caller.store_failed())?;
-    let more = cards.len() > usize::try_from(size).unwrap_or(usize::MAX);
-    cards.truncate(usize::try_from(size).unwrap_or(usize::MAX));
-    let next = cards.last().filter(|_| more).map(|card| CardCursor::behind(card).to_string());
+    let next = cut(&mut cards, size).map(|card| CardCursor::behind(card).to_string());
     let content = LinkedCard::all(&caller, masthead_domain::link::LinkKind::ListArticle, cards).await;
     Ok(caller.ok(CardPage { content, next }))
 }

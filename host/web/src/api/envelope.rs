@@ -14,6 +14,7 @@ use masthead_domain::{Lang, SiteId, access::Rights};
 use masthead_runtime::Call;
 use masthead_store::{SiteStore, StoreError};
 use serde::de::DeserializeOwned;
+use tokio::sync::OnceCell;
 
 use crate::api::types::Envelope;
 use crate::{
@@ -46,6 +47,7 @@ pub struct Caller {
     pub headers: HeaderMap,
     /// The visitor, for usage counting.
     pub visitor: Visitor,
+    rights: OnceCell<Rights>,
 }
 
 impl Caller {
@@ -67,6 +69,12 @@ impl Caller {
         Addresses { base: self.scope.base.clone(), lang: self.lang }
     }
 
+    /// The current day in the time zone of the site, in days since 1970.
+    #[must_use]
+    pub fn today(&self) -> i64 {
+        self.app.counting.today_of(self.entry().site.id)
+    }
+
     /// Begins the plugin call of this request, with the time limit of pages.
     #[must_use]
     pub fn plugin_call(&self, route: &str) -> Call {
@@ -79,9 +87,10 @@ impl Caller {
         reader::plugin_call_within(&self.scope, &self.host, self.lang, route, 0, time)
     }
 
-    /// What the reader may read.
+    /// What the reader may read; decided once per call.
     pub async fn rights(&self) -> Rights {
-        reader::rights(&self.app, &self.scope, &self.host, self.lang, &self.headers).await
+        let decide = || reader::rights(&self.app, &self.scope, &self.host, self.lang, &self.headers);
+        *self.rights.get_or_init(decide).await
     }
 
     /// A success with its payload.
@@ -179,7 +188,8 @@ impl FromRequestParts<Arc<App>> for Caller {
                 if site_in_path(parts.uri.path()).is_some_and(|id| id != Some(scope.entry.site.id)) {
                     return Err(ApiError::of(app, lang, Failure::SiteUnknown));
                 }
-                Ok(Self { app: Arc::clone(app), scope, host, lang, headers: parts.headers.clone(), visitor })
+                let (app, headers) = (Arc::clone(app), parts.headers.clone());
+                Ok(Self { app, scope, host, lang, headers, visitor, rights: OnceCell::new() })
             }
             _ => Err(ApiError::of(app, requested.unwrap_or(Lang::Zh), Failure::SiteUnknown)),
         }

@@ -20,6 +20,7 @@ use utoipa::{IntoParams, ToSchema};
 use crate::api::{
     articles::{access, download_permit, for_reader},
     envelope::{ApiError, Caller, storable},
+    listing::cut,
     types::Envelope,
 };
 use crate::discovery::{attachment::attachment, stored_file};
@@ -118,10 +119,7 @@ async fn page<T: StoredResource + ArticleExhibit>(caller: &Caller, query: &Brows
     let size = query.size.unwrap_or(20).clamp(1, 100);
     let found = store.resources::<T>(journal, after.as_ref(), size + 1).await;
     let mut content = found.map_err(caller.store_failed())?;
-    let page_size = usize::try_from(size).unwrap_or(usize::MAX);
-    let more = content.len() > page_size;
-    content.truncate(page_size);
-    let next = content.last().filter(|_| more).map(|last| ResourceCursor::behind(last).to_string());
+    let next = cut(&mut content, size).map(|last| ResourceCursor::behind(last).to_string());
     let total = store.resource_count(T::KIND, journal).await.map_err(caller.store_failed())?;
     Ok(Page { content: for_reader(caller, content).await?, next, total })
 }

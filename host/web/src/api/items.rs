@@ -6,8 +6,7 @@ use std::collections::BTreeMap;
 use masthead_domain::{
     link::LinkKind,
     resource::{
-        Album, ArticleExhibit, Audio, Book, Expert, FriendLink, ItemKind, ItemRef, News, Picture, TableSheet, Video,
-        Wechat,
+        Album, Audio, Book, Expert, FriendLink, ItemKind, ItemRef, News, Picture, Stored, TableSheet, Video, Wechat,
     },
 };
 use serde::Serialize;
@@ -68,47 +67,43 @@ pub async fn resolve(caller: &Caller, items: &[ItemRef]) -> Result<Vec<Item>, Ap
         match kind {
             ItemKind::Article => articles(caller, keys, &mut found).await?,
             ItemKind::Publication => publications(caller, keys, &mut found).await?,
-            ItemKind::Link => entries::<FriendLink>(caller, *kind, keys, &mut found, Item::Link).await?,
-            ItemKind::Wechat => entries::<Wechat>(caller, *kind, keys, &mut found, Item::Wechat).await?,
-            ItemKind::News => entries::<News>(caller, *kind, keys, &mut found, Item::News).await?,
-            ItemKind::Album => entries::<Album>(caller, *kind, keys, &mut found, Item::Album).await?,
-            ItemKind::Picture => exhibits::<Picture>(caller, *kind, keys, &mut found, Item::Picture).await?,
-            ItemKind::Table => exhibits::<TableSheet>(caller, *kind, keys, &mut found, Item::Table).await?,
-            ItemKind::Audio => entries::<Audio>(caller, *kind, keys, &mut found, Item::Audio).await?,
-            ItemKind::Video => entries::<Video>(caller, *kind, keys, &mut found, Item::Video).await?,
-            ItemKind::Book => entries::<Book>(caller, *kind, keys, &mut found, Item::Book).await?,
-            ItemKind::Expert => entries::<Expert>(caller, *kind, keys, &mut found, Item::Expert).await?,
+            ItemKind::Link => add(caller, *kind, stored::<FriendLink>(caller, keys).await?, &mut found, Item::Link),
+            ItemKind::Wechat => add(caller, *kind, stored::<Wechat>(caller, keys).await?, &mut found, Item::Wechat),
+            ItemKind::News => add(caller, *kind, stored::<News>(caller, keys).await?, &mut found, Item::News),
+            ItemKind::Album => add(caller, *kind, stored::<Album>(caller, keys).await?, &mut found, Item::Album),
+            ItemKind::Picture => {
+                let stored = for_reader(caller, stored::<Picture>(caller, keys).await?).await?;
+                add(caller, *kind, stored, &mut found, Item::Picture);
+            }
+            ItemKind::Table => {
+                let stored = for_reader(caller, stored::<TableSheet>(caller, keys).await?).await?;
+                add(caller, *kind, stored, &mut found, Item::Table);
+            }
+            ItemKind::Audio => add(caller, *kind, stored::<Audio>(caller, keys).await?, &mut found, Item::Audio),
+            ItemKind::Video => add(caller, *kind, stored::<Video>(caller, keys).await?, &mut found, Item::Video),
+            ItemKind::Book => add(caller, *kind, stored::<Book>(caller, keys).await?, &mut found, Item::Book),
+            ItemKind::Expert => add(caller, *kind, stored::<Expert>(caller, keys).await?, &mut found, Item::Expert),
         }
     }
     Ok(items.iter().filter_map(|item| found.remove(&(item.kind, item.key.clone()))).collect())
 }
 
-async fn entries<T: ListedResource>(
-    caller: &Caller,
-    kind: ItemKind,
-    keys: &[&str],
-    found: &mut ItemsByKey,
-    wrap: fn(Entry<T::Schema>) -> Item,
-) -> Result<(), ApiError> {
+async fn stored<T: ListedResource>(caller: &Caller, keys: &[&str]) -> Result<Vec<Stored<T>>, ApiError> {
     let stored = caller.store().resources_by_keys::<T>(keys).await.map_err(caller.store_failed())?;
-    found.extend(stored.into_iter().map(|(key, stored)| ((kind, key), wrap(Entry::short(caller, stored)))));
-    Ok(())
+    Ok(stored.into_values().collect())
 }
 
-/// Figures or tables, as the reader may see them.
-async fn exhibits<T: ListedResource + ArticleExhibit>(
+fn add<T: ListedResource>(
     caller: &Caller,
     kind: ItemKind,
-    keys: &[&str],
+    stored: Vec<Stored<T>>,
     found: &mut ItemsByKey,
     wrap: fn(Entry<T::Schema>) -> Item,
-) -> Result<(), ApiError> {
-    let stored = caller.store().resources_by_keys::<T>(keys).await.map_err(caller.store_failed())?;
-    for stored in for_reader(caller, stored.into_values().collect()).await? {
+) {
+    found.extend(stored.into_iter().map(|stored| {
         let key = stored.value.list_keys().key.to_owned();
-        found.insert((kind, key), wrap(Entry::short(caller, stored)));
-    }
-    Ok(())
+        ((kind, key), wrap(Entry::short(caller, stored)))
+    }));
 }
 
 async fn articles(caller: &Caller, keys: &[&str], found: &mut ItemsByKey) -> Result<(), ApiError> {

@@ -13,7 +13,7 @@ use masthead_store::{ResourceCursor, StoredResource};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::api::envelope::{ApiError, Caller};
+use crate::api::envelope::{ApiError, Caller, storable};
 use crate::failure::Failure;
 use crate::schema::{self, FromDomain};
 
@@ -167,11 +167,9 @@ impl Filter {
     /// The section that a query selects; "" selects all.
     fn read(&self, caller: &Caller, query: &BTreeMap<String, String>) -> Result<String, ApiError> {
         let requested = query.get(self.name).map(|value| value.trim()).unwrap_or_default();
-        if requested.is_empty() || self.values.is_empty() || self.values.contains(&requested) {
-            Ok(requested.to_owned())
-        } else {
-            Err(caller.failed(Failure::NotUnderstood))
-        }
+        let known = requested.is_empty() || self.values.is_empty() || self.values.contains(&requested);
+        let section = storable(requested).filter(|_| known);
+        section.map(str::to_owned).ok_or_else(|| caller.failed(Failure::NotUnderstood))
     }
 }
 
@@ -189,8 +187,8 @@ pub async fn page<T: StoredResource>(
     let offset = u64::from(paging.page) * u64::from(size);
     let (number, start) = match &paging.after {
         Some(after) => {
-            let cursor = ResourceCursor::parse(after).ok_or_else(|| caller.failed(Failure::NotUnderstood))?;
-            (0, Some(Some(cursor)))
+            let cursor = storable(after).and_then(ResourceCursor::parse);
+            (0, Some(Some(cursor.ok_or_else(|| caller.failed(Failure::NotUnderstood))?)))
         }
         None if offset > MAX_OFFSET => return Err(caller.failed(Failure::NotUnderstood)),
         None if offset == 0 => (paging.page, Some(None)),
@@ -199,16 +197,23 @@ pub async fn page<T: StoredResource>(
             (paging.page, store.resource_cursor_at::<T>(&section, skipped).await.map_err(&failed)?.map(Some))
         }
     };
-    // One more entry than shown is read to find out whether the list continues.
     let mut content = match start {
         Some(after) => store.resources::<T>(&section, after.as_ref(), i64::from(size) + 1).await.map_err(&failed)?,
         None => Vec::new(),
     };
-    let last = content.len() <= size as usize;
-    content.truncate(size as usize);
-    let next = content.last().filter(|_| !last).map(|stored| ResourceCursor::behind(stored).to_string());
+    let next = cut(&mut content, i64::from(size)).map(|stored| ResourceCursor::behind(stored).to_string());
+    let last = next.is_none();
     let pages = (total + i64::from(size) - 1) / i64::from(size);
     Ok(Page { content, total_elements: total, total_pages: pages, number, size, last, next })
+}
+
+/// Cuts a list, of which one entry more than the page holds was read, to the size of the page. Returns the last entry of the page if
+/// the list continues behind it.
+pub fn cut<T>(found: &mut Vec<T>, size: i64) -> Option<&T> {
+    let size = usize::try_from(size).unwrap_or(usize::MAX);
+    let more = found.len() > size;
+    found.truncate(size);
+    found.last().filter(|_| more)
 }
 
 /// The resource with the given id, else with the given key.
@@ -218,10 +223,9 @@ pub async fn stored<T: StoredResource>(caller: &Caller, id: &str) -> Result<Stor
         Ok(number) => store.resource::<T>(number).await.map_err(&failed)?,
         Err(_) => None,
     };
-    let found = match by_number {
-        Some(found) => Some(found),
-        None if id.len() <= 512 => store.resource_by_key::<T>(id).await.map_err(&failed)?,
-        None => None,
+    let found = match (by_number, storable(id).filter(|key| key.len() <= 512)) {
+        (None, Some(key)) => store.resource_by_key::<T>(key).await.map_err(&failed)?,
+        (by_number, _) => by_number,
     };
     found.ok_or_else(|| caller.failed(Failure::NoData))
 }

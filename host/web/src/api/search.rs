@@ -53,7 +53,7 @@ pub async fn hot_words(caller: Caller, Query(page): Query<WordsPage>) -> Result<
     let chosen = &caller.entry().site.search.hot_words;
     let mut words: Vec<String> = chosen.iter().map(|word| word.get(caller.lang).to_owned()).collect();
     words.retain(|word| !word.is_empty());
-    let since = caller.app.counting.today_of(caller.entry().site.id) - HOT_DAYS;
+    let since = caller.today() - HOT_DAYS;
     let readers = caller.app.sites.load().platform.hot_word_readers;
     let counted = caller.store().hot_words(since, readers, MAX_HOT_WORDS).await.map_err(caller.store_failed())?;
     for (word, _) in counted {

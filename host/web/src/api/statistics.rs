@@ -88,7 +88,7 @@ pub async fn article(caller: Caller, Query(query): Query<OfArticle>) -> Result<J
     let stored = articles::stored(&caller, query.id).await?;
     let numbers = article_data::numbers(&caller, query.id).await?;
     let months = query.months.unwrap_or(DEFAULT_MONTHS).clamp(1, MAX_MONTHS);
-    let since = dates::months_before(caller.app.counting.today_of(caller.entry().site.id), months);
+    let since = dates::months_before(caller.today(), months);
     let max_days = i64::from(MAX_MONTHS) * 31;
     let days = caller.store().daily("article", query.id, since, max_days).await.map_err(caller.store_failed())?;
     let mut by_month: BTreeMap<String, (i64, i64)> = BTreeMap::new();
@@ -205,8 +205,7 @@ pub async fn ranking(caller: Caller, Query(query): Query<RankQuery>) -> Result<J
 
 async fn ranked(caller: &Caller, list: &RankList) -> Result<Vec<Ranked>, ApiError> {
     let size = if list.size == 0 { DEFAULT_PLACES } else { list.size.min(MAX_PLACES) } as usize;
-    let since = (list.months > 0)
-        .then(|| dates::months_before(caller.app.counting.today_of(caller.entry().site.id), list.months));
+    let since = (list.months > 0).then(|| dates::months_before(caller.today(), list.months));
     let store = caller.store();
     let mut numbered: Vec<(i64, ArticleCard)> = if list.measure == RankMeasure::References {
         by_references(caller, list, size).await?
@@ -241,8 +240,7 @@ async fn ranked(caller: &Caller, list: &RankList) -> Result<Vec<Ranked>, ApiErro
 
 /// The articles with the longest reference lists that were published within the period.
 async fn by_references(caller: &Caller, list: &RankList, size: usize) -> Result<Vec<(i64, ArticleCard)>, ApiError> {
-    let since = (list.months > 0)
-        .then(|| dates::iso(dates::months_before(caller.app.counting.today_of(caller.entry().site.id), list.months)));
+    let since = (list.months > 0).then(|| dates::iso(dates::months_before(caller.today(), list.months)));
     let mut filters = Vec::new();
     if !list.journal.is_empty() {
         filters.push(Filter::Journal(list.journal.clone()));

@@ -28,7 +28,7 @@ use crate::{
         scope::{Host, Scope},
     },
     ui::Ui,
-    usage::{Clock, Counting},
+    usage::Counting,
 };
 
 use masthead_config::{ConfigError, Configuration, Saved, Scheme};
@@ -79,8 +79,6 @@ pub struct App {
     pub rejected: Mutex<Option<String>>,
     /// Views, downloads and searches that are not written to the store yet.
     pub counting: Arc<Counting>,
-    /// The current time in milliseconds since 1970.
-    pub clock: Clock,
     /// Rate limits of costly calls.
     pub limits: Limits,
     /// Verification codes that were sent to phones, by site and phone number.
@@ -108,8 +106,8 @@ pub struct Folders {
 }
 
 impl App {
-    /// Opens the store, the index and the runtime, and builds the first table of sites. `counting` has the clock of what is counted;
-    /// `change_limits` sets the limits of plugins.
+    /// Opens the store, the index and the runtime, and builds the first table of sites. `counting` has the clock of counts,
+    /// limits and sessions; `change_limits` sets the limits of plugins.
     ///
     /// # Errors
     /// A message for the operator that says what could not be opened or read.
@@ -119,7 +117,6 @@ impl App {
         counting: Counting,
         change_limits: impl FnOnce(&mut masthead_runtime::RuntimeConfig),
     ) -> anyhow::Result<Arc<Self>> {
-        let clock = counting.clock();
         let store = open_store(&folders.data, database).await?;
         let search = Arc::new(SearchIndex::open(&folders.data.join("search"))?);
         let secrets = Arc::new(Secrets::default());
@@ -156,9 +153,8 @@ impl App {
             cookie_key: auth::cookies::key(&key),
             key,
             rejected: Mutex::new(None),
+            limits: Limits::new(counting.clock()),
             counting: Arc::new(counting),
-            limits: Limits::new(Arc::clone(&clock)),
-            clock,
             codes: Cache::builder().max_capacity(100_000).time_to_live(CODE_LIFETIME).build(),
             uploads: Arc::default(),
             rebuild: AsyncMutex::new(Rebuild { generations, configuration: Arc::new(configuration) }),
@@ -197,7 +193,7 @@ impl App {
     #[must_use]
     pub fn sessions<'a>(&'a self, scope: &'a Scope, host: &Host) -> Sessions<'a> {
         let store = self.store.site(scope.entry.site.id);
-        Sessions::new(store, &self.cookie_key, CookiePlace::of(scope, host), (self.clock)())
+        Sessions::new(store, &self.cookie_key, CookiePlace::of(scope, host), self.counting.now())
     }
 
     /// The follower of the change log that keeps this application's index, pages and configuration up to date.

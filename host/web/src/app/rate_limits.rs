@@ -8,9 +8,11 @@ use std::{
 };
 
 use masthead_domain::SiteId;
-use sha2::{Digest as _, Sha256};
 
-use crate::{client::Client, usage::Clock};
+use crate::{
+    client::Client,
+    usage::{Clock, keyed_hash},
+};
 
 const MINUTE: Duration = Duration::from_secs(60);
 const DAY: Duration = Duration::from_secs(86_400);
@@ -164,15 +166,7 @@ impl Limits {
     }
 
     fn key(&self, parts: &[&str]) -> u128 {
-        let mut hash = Sha256::new();
-        hash.update(self.secret);
-        for part in parts {
-            hash.update((part.len() as u64).to_le_bytes());
-            hash.update(part);
-        }
-        let mut key = [0; 16];
-        key.copy_from_slice(&hash.finalize()[..16]);
-        u128::from_le_bytes(key)
+        u128::from_le_bytes(keyed_hash(&self.secret, parts))
     }
 }
 

@@ -87,9 +87,12 @@ pub fn begins(response: &Response) -> bool {
     }
 }
 
-/// Whether a response may be compressed on its way: a strong entity tag stands for exactly the bytes of the file.
+/// Whether a response may be compressed on its way. A strong entity tag stands for exactly the bytes of the file, and packages are
+/// compressed already.
 pub fn may_be_compressed(headers: &HeaderMap) -> bool {
-    headers.get(header::ETAG).is_none_or(|tag| tag.as_bytes().starts_with(b"W/"))
+    let is_exact = headers.get(header::ETAG).is_some_and(|tag| !tag.as_bytes().starts_with(b"W/"));
+    let is_package = headers.get(header::CONTENT_TYPE).is_some_and(|kind| kind == "application/zip");
+    !is_exact && !is_package
 }
 
 fn add(headers: &mut HeaderMap, name: header::HeaderName, value: &str) {

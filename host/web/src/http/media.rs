@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use axum::{
-    extract::{OptionalFromRequestParts as _, Path, Request, State},
-    http::StatusCode,
+    extract::{Path, State},
+    http::{HeaderMap, StatusCode},
     response::{IntoResponse, Response},
 };
 use masthead_content::{files, reading, reading::FileDecision};
@@ -23,19 +23,13 @@ pub async fn serve(
     State(app): State<Arc<App>>,
     Path((site, file)): Path<(i64, String)>,
     host: Host,
-    request: Request,
+    scope: Option<Scope>,
+    headers: HeaderMap,
 ) -> Response {
-    let (mut parts, _) = request.into_parts();
-    let Ok(scope) = Scope::from_request_parts(&mut parts, &()).await;
     let scope = match scope {
-        Some(scope) => Some(scope),
         // The address of a file names its site by number.
-        None if host.in_path => app
-            .sites
-            .load()
-            .by_id(SiteId(site))
-            .map(|entry| Scope { entry: Arc::clone(entry), base: format!("/{}", entry.site.sld) }),
-        None => None,
+        None if host.in_path => app.sites.load().by_id(SiteId(site)).map(Scope::on_shared_host),
+        named => named,
     };
     let Some(scope) = scope.filter(|scope| scope.entry.site.id.0 == site) else {
         return refused(StatusCode::NOT_FOUND);
@@ -51,7 +45,7 @@ pub async fn serve(
         Err(error) => return failed(&error, digest),
     };
     let lang = scope.entry.site.default_lang();
-    let rights = reader::rights(&app, &scope, &host, lang, &parts.headers).await;
+    let rights = reader::rights(&app, &scope, &host, lang, &headers).await;
     let permit = match reading::file(&store, &used, &rights).await {
         Ok(FileDecision::Granted(permit)) => permit,
         Ok(FileDecision::Denied) => return refused(StatusCode::FORBIDDEN),
@@ -59,7 +53,7 @@ pub async fn serve(
         Err(error) => return failed(&*error, digest),
     };
     let sent = match files::open(&app.data_folder, &permit).await {
-        Ok(opened) => stored_file::stored(opened, permit.digest(), &used.media.mime, &parts.headers).await,
+        Ok(opened) => stored_file::stored(opened, permit.digest(), &used.media.mime, &headers).await,
         Err(error) => Err(error),
     };
     match sent {

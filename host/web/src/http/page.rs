@@ -69,13 +69,10 @@ pub async fn serve(State(app): State<Arc<App>>, host: Host, request: Request) ->
     let out = response.headers_mut();
     out.insert(header::CACHE_CONTROL, caching::of_page(&reader.rights, is_article));
     // The document depends on the cookies for the colours, the session and the visit, and at the beginning of a visit on its referrer.
-    caching::vary(out, &[header::COOKIE]);
-    if is_article {
-        caching::vary(out, &[header::ACCEPT]);
-    }
-    if scope.entry.reading_rules().by_reader {
-        caching::vary(out, &[header::REFERER]);
-    }
+    let mut varies = vec![header::COOKIE];
+    varies.extend(is_article.then_some(header::ACCEPT));
+    varies.extend(scope.entry.reading_rules().by_reader.then_some(header::REFERER));
+    caching::vary(out, &varies);
     response
 }
 

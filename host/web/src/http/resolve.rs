@@ -30,8 +30,7 @@ pub async fn connection(State(app): State<Arc<App>>, mut request: Request, next:
 
 /// Middleware that determines the site of a request, and removes the site's name from the path if the path names it.
 pub async fn site(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
-    let connection = Connection::of_request(request.extensions());
-    let host = host(connection.host.as_deref(), request.headers(), request.uri()).to_ascii_lowercase();
+    let host = host(&request).to_ascii_lowercase();
     let table = app.sites.load_full();
     let name = without_port(&host);
     let mut in_path = false;
@@ -39,21 +38,20 @@ pub async fn site(State(app): State<Arc<App>>, mut request: Request, next: Next)
         Some(entry) => Some(Scope { entry: Arc::clone(entry), base: String::new() }),
         None if table.is_path_host(name) => {
             in_path = true;
-            let named = first_segment(request.uri().path()).and_then(|sld| table.by_sld(sld)).cloned();
-            match named {
-                Some(entry) => {
-                    let base = format!("/{}", entry.site.sld);
-                    if let Some(uri) = without_prefix(request.uri(), &base) {
+            let named = first_segment(request.uri().path()).and_then(|sld| table.by_sld(sld));
+            match named.map(Scope::on_shared_host) {
+                Some(scope) => {
+                    if let Some(uri) = without_prefix(request.uri(), &scope.base) {
                         *request.uri_mut() = uri;
                     }
-                    Some(Scope { entry, base })
+                    Some(scope)
                 }
                 None => by_parameter(&table, request.headers(), request.uri()),
             }
         }
         None => None,
     };
-    let forwarded = if connection.https { Scheme::Https } else { Scheme::Http };
+    let forwarded = if Connection::of_request(request.extensions()).https { Scheme::Https } else { Scheme::Http };
     let listening = request.extensions().get::<ListenPort>().map(|port| port.0);
     let origin = origin(&table.platform.public, forwarded, &host, listening);
     request.extensions_mut().insert(Host { origin, in_path });
@@ -77,13 +75,17 @@ fn by_parameter(table: &crate::sites::SiteTable, headers: &HeaderMap, uri: &Uri)
         Some(id) => id?,
         None => SiteId(header.or(parameter)?.trim().parse().ok()?),
     };
-    let entry = table.by_id(id)?;
-    Some(Scope { entry: Arc::clone(entry), base: format!("/{}", entry.site.sld) })
+    table.by_id(id).map(Scope::on_shared_host)
 }
 
 /// The host of the request: the one that a trusted proxy reports, else that of the request itself. Anything that is not a
 /// host name becomes "", which names no site.
-fn host(reported: Option<&str>, headers: &HeaderMap, uri: &Uri) -> String {
+pub(super) fn host(request: &Request) -> String {
+    let connection = Connection::of_request(request.extensions());
+    host_of(connection.host.as_deref(), request.headers(), request.uri())
+}
+
+fn host_of(reported: Option<&str>, headers: &HeaderMap, uri: &Uri) -> String {
     let given = reported
         .or_else(|| headers.get(header::HOST).and_then(|value| value.to_str().ok()))
         .or_else(|| uri.authority().map(axum::http::uri::Authority::as_str))
@@ -171,8 +173,8 @@ mod tests {
     fn an_invalid_host_names_no_site() {
         for text in ["a b", "a/b", "a\"b", "<script>"] {
             let headers = HeaderMap::from_iter([(header::HOST, text.parse().unwrap())]);
-            assert_eq!(host(None, &headers, &Uri::from_static("/")), "", "{text}");
-            assert_eq!(host(Some(text), &HeaderMap::new(), &Uri::from_static("/")), "", "{text}");
+            assert_eq!(host_of(None, &headers, &Uri::from_static("/")), "", "{text}");
+            assert_eq!(host_of(Some(text), &HeaderMap::new(), &Uri::from_static("/")), "", "{text}");
         }
     }
 
@@ -180,8 +182,8 @@ mod tests {
     fn the_host_that_a_proxy_reports_replaces_the_host_of_the_request() {
         let headers = HeaderMap::from_iter([(header::HOST, "inner:8448".parse().unwrap())]);
         let uri = Uri::from_static("/");
-        assert_eq!(host(Some("journal.example"), &headers, &uri), "journal.example");
-        assert_eq!(host(None, &headers, &uri), "inner:8448");
+        assert_eq!(host_of(Some("journal.example"), &headers, &uri), "journal.example");
+        assert_eq!(host_of(None, &headers, &uri), "inner:8448");
     }
 
     #[test]

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use axum::{
     extract::{Request, State},
-    http::{HeaderMap, HeaderName, HeaderValue, Uri, header},
+    http::{HeaderMap, HeaderName, HeaderValue, header},
     middleware::Next,
     response::Response,
 };
 use http_body::Body as _;
 use masthead_config::Scheme;
 
-use crate::{api, app::App, failure::Failure};
+use crate::{api, app::App, failure::Failure, http::resolve};
 
 /// The content security policy of a document: scripts run by nonce only, and nothing is loaded from another origin
 /// except the frames that the site grants its plugins (`frames`: origins, each with a leading space).
@@ -68,7 +68,7 @@ pub async fn check_unsafe_request(State(app): State<Arc<App>>, request: Request,
         return next.run(request).await;
     }
     let headers = request.headers();
-    if headers.contains_key(header::COOKIE) && !is_same_origin(headers, request.uri()) {
+    if headers.contains_key(header::COOKIE) && !is_same_origin(headers, &resolve::host(&request)) {
         return api::refuse(&app, &request, Failure::OtherOrigin);
     }
     if !request.body().is_end_stream() && media_type(headers) != accepted(path) {
@@ -88,14 +88,18 @@ fn media_type(headers: &HeaderMap) -> String {
     given.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
 }
 
-/// Whether a page of the same origin sent the request, or no page did.
-fn is_same_origin(headers: &HeaderMap, uri: &Uri) -> bool {
-    if let Some(site) = headers.get("sec-fetch-site") {
-        return site == "same-origin" || site == "none";
+/// Whether a page of the same origin sent the request, or no page did, as browsers say (`Sec-Fetch-Site`); `None` if the client does
+/// not say it.
+pub(super) fn is_own_fetch(headers: &HeaderMap) -> Option<bool> {
+    headers.get("sec-fetch-site").map(|site| site == "same-origin" || site == "none")
+}
+
+/// Whether a page of the same origin sent the request to this host, or no page did.
+fn is_same_origin(headers: &HeaderMap, host: &str) -> bool {
+    if let Some(own) = is_own_fetch(headers) {
+        return own;
     }
     let Some(origin) = headers.get(header::ORIGIN) else { return true };
-    let host = headers.get(header::HOST).and_then(|value| value.to_str().ok());
-    let host = host.or_else(|| uri.authority().map(axum::http::uri::Authority::as_str)).unwrap_or_default();
     // The scheme of the request is known to the proxy only. A page of the other scheme has the same host, and its own cookies.
     let named = origin.to_str().ok().and_then(|origin| origin.split_once("://")).map(|(_, name)| name);
     !host.is_empty() && named.is_some_and(|name| name.eq_ignore_ascii_case(host))
@@ -117,10 +121,9 @@ mod tests {
     #[test]
     fn only_pages_of_the_same_origin_and_other_clients_are_of_the_same_origin() {
         let is = |pairs: &[(&'static str, &str)]| {
-            let pairs = pairs.iter().chain(&[("host", "Ocean.localhost:8448")]);
             let headers: HeaderMap =
-                pairs.map(|(name, value)| (HeaderName::from_static(name), value.parse().unwrap())).collect();
-            is_same_origin(&headers, &Uri::from_static("/"))
+                pairs.iter().map(|(name, value)| (HeaderName::from_static(name), value.parse().unwrap())).collect();
+            is_same_origin(&headers, "Ocean.localhost:8448")
         };
         for own in [
             &[][..],
@@ -144,7 +147,7 @@ mod tests {
             assert!(!is(other), "{other:?}");
         }
         let nowhere = HeaderMap::from_iter([(header::ORIGIN, "http://".parse().unwrap())]);
-        assert!(!is_same_origin(&nowhere, &Uri::from_static("/")), "no host is no origin");
+        assert!(!is_same_origin(&nowhere, ""), "no host is no origin");
     }
 
     #[test]

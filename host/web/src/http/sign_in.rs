@@ -24,6 +24,7 @@ use crate::{
     auth::session::{PendingSignIn, User},
     client::Client,
     failure::Failure,
+    http::security,
     page::reader,
     sites::scope::{Host, Scope},
 };
@@ -118,9 +119,8 @@ pub async fn leave(
     headers: HeaderMap,
 ) -> Response {
     let Some(scope) = scope else { return error_page::no_site(&app, &host, &headers, "") };
-    let cross_site = headers.get("sec-fetch-site").is_some_and(|value| value != "same-origin" && value != "none");
     let home = Redirect::to(&format!("{}/{lang}/home/", scope.base)).into_response();
-    if cross_site {
+    if security::is_own_fetch(&headers) == Some(false) {
         return home;
     }
     match app.sessions(&scope, &host).end(&headers).await {

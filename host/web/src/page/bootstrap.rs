@@ -51,7 +51,7 @@ pub async fn bootstrap(
         slots: slots(context, call).await,
         session: session(context),
         translate: context.entry.translations(),
-        permissions: Permissions::from_domain(context.permissions),
+        permissions: Permissions::from_domain(context.rights.permissions()),
         page,
     })
 }

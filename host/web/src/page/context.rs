@@ -3,11 +3,7 @@
 use std::{ops::Range, sync::Arc};
 
 use masthead_content::compressed_html::CompressedHtml;
-use masthead_domain::{
-    Lang,
-    access::{Permissions, Rights},
-    publication::Journal,
-};
+use masthead_domain::{Lang, access::Rights, publication::Journal};
 use masthead_store::{SiteStore, StoreError};
 use maud::Markup;
 use tokio::sync::OnceCell;
@@ -33,8 +29,6 @@ pub struct Context<'a> {
     pub addresses: Addresses,
     /// Messages in the page's language.
     pub texts: Texts<'a>,
-    /// The reader's permissions.
-    pub permissions: Permissions,
     /// What the reader may read.
     pub rights: Rights,
     /// The signed-in user.
@@ -57,7 +51,6 @@ impl<'a> Context<'a> {
             store: app.store.site(entry.site.id),
             addresses: Addresses { base: request.scope.base.clone(), lang: request.lang },
             texts: Texts::new(&app.messages, request.lang),
-            permissions: reader.permissions,
             rights: reader.rights,
             user: reader.user.clone(),
             origin: host.origin.clone(),

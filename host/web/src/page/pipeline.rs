@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use masthead_domain::{SiteId, route::Route};
+use masthead_domain::{SiteId, access::Permissions, route::Route};
 use masthead_runtime::{Call, Hook, Vary, hook_types::HeadPage};
 
 use crate::{
@@ -57,6 +57,7 @@ fn key(request: &PageRequest, host: &Host, reader: &Reader) -> Option<PageKey> {
     if personal || matches!(request.route.as_ref()?, Route::Search) {
         return None;
     }
+    let Permissions { visit_power, download_power } = reader.rights.permissions();
     Some(PageKey {
         site: entry.site.id,
         config: entry.config_generation,
@@ -64,7 +65,7 @@ fn key(request: &PageRequest, host: &Host, reader: &Reader) -> Option<PageKey> {
         lang: request.lang,
         origin: format!("{}{}", host.origin, request.scope.base),
         path: request.path(),
-        permissions: (reader.permissions.visit_power, reader.permissions.download_power),
+        permissions: (visit_power, download_power),
         variant: reader.variant,
     })
 }

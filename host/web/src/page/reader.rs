@@ -43,9 +43,7 @@ pub fn plugin_call_within(scope: &Scope, host: &Host, lang: Lang, route: &str, v
 /// The reader, as far as a page may depend on them.
 #[derive(Clone, Debug)]
 pub struct Reader {
-    /// The reader's permissions.
-    pub permissions: Permissions,
-    /// What these permissions, with the rules of the site, let the reader read.
+    /// What the reader's permissions, with the rules of the site, let the reader read.
     pub rights: Rights,
     /// The signed-in user.
     pub user: Option<User>,
@@ -61,7 +59,7 @@ pub async fn reader(app: &App, scope: &Scope, host: &Host, lang: Lang, route: &s
     let variant = scope.entry.chain.draw();
     let user = app.sessions(scope, host).user(headers).await;
     let (permissions, cookies) = decide(app, (scope, host, lang, route), headers, user.is_some(), variant).await;
-    Reader { permissions, rights: scope.entry.reading_rules().of(permissions), user, variant, cookies }
+    Reader { rights: scope.entry.reading_rules().of(permissions), user, variant, cookies }
 }
 
 async fn decide(
@@ -84,7 +82,12 @@ async fn decide(
     (plugin_call(scope, host, lang, route, variant).decide_access(request).await, cookies)
 }
 
-/// The rights of the reader who makes an API call, or asks for a file.
+/// The rights of the reader who makes an API call, or asks for a file. If no plugin decides about them, they are the same for all
+/// readers, and the session is not read.
 pub async fn rights(app: &App, scope: &Scope, host: &Host, lang: Lang, headers: &HeaderMap) -> Rights {
+    let entry = &scope.entry;
+    if !entry.chain.decides_access() {
+        return entry.reading_rules().of(entry.site.permissions);
+    }
     reader(app, scope, host, lang, "api", headers).await.rights
 }

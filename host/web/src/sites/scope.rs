@@ -20,6 +20,14 @@ pub struct Scope {
     pub base: String,
 }
 
+impl Scope {
+    /// A site on a host that several sites share: its short name is the prefix of its addresses.
+    #[must_use]
+    pub fn on_shared_host(entry: &Arc<SiteEntry>) -> Self {
+        Self { entry: Arc::clone(entry), base: format!("/{}", entry.site.sld) }
+    }
+}
+
 /// Scheme and host of a request, as absolute addresses contain them.
 #[derive(Clone, Debug)]
 pub struct Host {

@@ -94,7 +94,7 @@ struct State {
     searches: PendingSearches,
     /// Different search texts by site, of one day.
     words: (i64, HashMap<SiteId, HashSet<String>>),
-    /// Day on which expired search texts were last deleted.
+    /// Day on which expired search texts and secrets of readers were last deleted.
     pruned: i64,
 }
 
@@ -230,13 +230,10 @@ impl Counting {
             let mut state = self.state();
             let before = self.now() - DOUBLE_CLICK_MS;
             state.clicks.retain(|_, at| *at > before);
-            let prune = std::mem::replace(&mut state.pruned, today) != today;
-            (std::mem::take(&mut state.counts), std::mem::take(&mut state.searches), prune)
+            (std::mem::take(&mut state.counts), std::mem::take(&mut state.searches), state.pruned != today)
         };
         if let Err(error) = write(store, &counts, &searches).await {
-            let mut state = self.state();
-            state.restore(counts, searches);
-            state.pruned = 0;
+            self.state().restore(counts, searches);
             return Err(error);
         }
         if prune {
@@ -244,6 +241,7 @@ impl Counting {
             // In the time zones farthest to the west it is still yesterday, and a process may still write the searches of the last
             // seconds of the day before.
             store.forget_readers(today - 2).await?;
+            self.state().pruned = today;
         }
         Ok(())
     }
@@ -322,15 +320,7 @@ impl State {
         if self.salt.0 != day {
             self.salt = (day, rand::random());
         }
-        let mut hash = Sha256::new();
-        hash.update(self.salt.1);
-        for part in parts {
-            hash.update((part.len() as u64).to_le_bytes());
-            hash.update(part);
-        }
-        let mut key = [0; 16];
-        key.copy_from_slice(&hash.finalize()[..16]);
-        key
+        keyed_hash(&self.salt.1, parts)
     }
 
     fn restore(&mut self, counts: PendingCounts, searches: PendingSearches) {
@@ -344,6 +334,20 @@ impl State {
             self.searches.entry(day).or_default().extend(of_day);
         }
     }
+}
+
+/// The hash of some texts with a secret. Each is hashed with its length, so that two lists of texts differ wherever they are split.
+#[must_use]
+pub fn keyed_hash(secret: &[u8; 32], parts: &[&str]) -> [u8; 16] {
+    let mut hash = Sha256::new();
+    hash.update(secret);
+    for part in parts {
+        hash.update((part.len() as u64).to_le_bytes());
+        hash.update(part);
+    }
+    let mut key = [0; 16];
+    key.copy_from_slice(&hash.finalize()[..16]);
+    key
 }
 
 /// Reports an event that was not counted for lack of memory to the operator's metrics. Always returns false.

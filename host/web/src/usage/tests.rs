@@ -240,6 +240,23 @@ async fn search_texts_are_deleted_after_the_retention_time() {
     assert_eq!(store.site(SITE).hot_words(0, 2, 9).await.unwrap(), []);
 }
 
+#[tokio::test]
+async fn search_texts_that_could_not_be_deleted_are_deleted_by_the_next_flush() {
+    let (_folder, open) = store().await;
+    let (_other, closed) = store().await;
+    closed.close().await;
+    let (time, counting) = counting();
+    for number in 0..2 {
+        counting.record_search(SITE, "old", &numbered(number));
+    }
+    counting.flush(&open).await.unwrap();
+    assert_eq!(open.site(SITE).hot_words(0, 2, 9).await.unwrap().len(), 1);
+    time.fetch_add((RETENTION_DAYS + 1) * DAY_MS, Ordering::Relaxed);
+    assert!(counting.flush(&closed).await.is_err());
+    counting.flush(&open).await.unwrap();
+    assert_eq!(open.site(SITE).hot_words(0, 2, 9).await.unwrap(), []);
+}
+
 #[test]
 fn a_flood_of_events_is_bounded() {
     let (time, counting) = counting();

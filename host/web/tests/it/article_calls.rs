@@ -134,6 +134,9 @@ fn every_listed_download_can_be_downloaded() {
     zip.by_name("article.xml").unwrap().read_to_string(&mut inside).unwrap();
     assert_eq!(inside, xml.text());
     assert!(zip.len() > 1, "the package holds the article's files");
+    let path = format!("/rc-pub/front/front-article/download?id={}&type=zip", id());
+    let package = PORTAL.with(SITE, &path, &[("accept-encoding", "gzip, br")]);
+    assert_eq!((package.status, package.header("content-encoding")), (200, ""), "a package is not compressed again");
     assert_rejected(&ask(&format!("front-article/download?id={}&type=exe", id()), "en"), 400, "The request is invalid");
     assert_rejected(&ask(&format!("front-article/download?id={}&type=file&file=x", id()), "en"), 404, "No data");
     assert_rejected(&ask("front-article/download?id=99999999", "en"), 404, "Article id is not exist");

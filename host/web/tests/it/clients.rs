@@ -79,6 +79,18 @@ fn without_trusted_proxies_forwarded_headers_change_nothing() {
 }
 
 #[test]
+fn the_own_origin_has_the_host_that_a_trusted_proxy_reports() {
+    let post = |portal: &Portal, origin: &str| {
+        let headers = [("cookie", "language=en"), ("origin", origin), ("x-forwarded-host", "hssxiv.localhost")];
+        let body = r#"{"module":"nav-default","reason":"x"}"#;
+        portal.ask("POST", SITE, "/rc-pub/front/ui-failure", &headers, body).status
+    };
+    let (reported, of_request) = ("https://hssxiv.localhost", "http://tidesdesk.localhost");
+    assert_eq!((post(&PROXIED, reported), post(&PROXIED, of_request)), (200, 403));
+    assert_eq!((post(&DIRECT, reported), post(&DIRECT, of_request)), (403, 200));
+}
+
+#[test]
 fn all_cookies_are_secure_where_the_platform_is_served_over_https() {
     let portal = Portal::start("https", bare(), |sites| {
         let file = sites.join("platform.toml");

@@ -50,6 +50,8 @@ fn invalid_parameters_are_rejected_in_the_envelope() {
         "front/front-news/list?size=4294967296",
         "front/front-news/list?after=nonsense",
         "front/front-news/list?after=1~2",
+        "front/front-news/list?after=1~2~%00",
+        "front/front-column/list?journal=%00",
         "front/front-news/list?type=novel",
         "front/front-news/list?page=4294967295",
         "front/front-news/list?page=101&size=100",

@@ -7,7 +7,7 @@ use masthead_documents::html::{RenderedArticle, RenderedSection, SectionKind};
 use masthead_domain::{
     ArticleId, Doi,
     access::FullText,
-    article::{ArticleMeta, Dates, LangText},
+    article::{ArticleMeta, Dates},
     content::text::plain,
     link,
     publication::Journal,
@@ -22,6 +22,7 @@ use crate::page::{
     content::{
         article_people, message,
         plugin_contributions::{self, Added},
+        tag,
     },
     context::{Context, Page, PageError},
 };
@@ -186,10 +187,9 @@ fn description(rendered: &RenderedArticle, title: &str) -> String {
 
 fn section_html(context: &Context<'_>, section: &RenderedSection) -> Markup {
     let kind = section.kind.name();
-    let lang = Some(section.lang.as_str()).filter(|lang| !lang.is_empty());
     let heading = heading(context, section);
     html! {
-        section.reader-section data-kind=(kind) id=(section.id) lang=[lang] {
+        section.reader-section data-kind=(kind) id=(section.id) lang=[tag(&section.lang)] {
             @if let Some(heading) = heading { h2 lang=[section.title.is_empty().then(|| context.lang().tag())] { (heading) } }
             (PreEscaped(&section.html))
         }
@@ -247,21 +247,16 @@ fn head(
                 (card_place)
             }
             @for (index, (lang, title)) in rendered.title_html.iter().enumerate() {
-                @let tag = Some(lang.as_str()).filter(|lang| !lang.is_empty());
-                @if index == 0 { h1 lang=[tag] { (PreEscaped(title)) } }
-                @else { p.alt-title lang=[tag] { (PreEscaped(title)) } }
+                @if index == 0 { h1 lang=[tag(lang)] { (PreEscaped(title)) } }
+                @else { p.alt-title lang=[tag(lang)] { (PreEscaped(title)) } }
             }
             (plugin_contributions::badges(context, &added.badges))
-            @for subtitle in &meta.subtitles { p.subtitle lang=[tag_of(subtitle)] { (subtitle.plain) } }
+            @for subtitle in &meta.subtitles { p.subtitle lang=[tag(&subtitle.lang)] { (subtitle.plain) } }
             (article_people::head(context, meta))
             (facts(context, meta, landing))
             (related(context, meta))
         }
     }
-}
-
-fn tag_of(text: &LangText) -> Option<&str> {
-    Some(text.lang.as_str()).filter(|lang| !lang.is_empty())
 }
 
 fn place(context: &Context<'_>, meta: &ArticleMeta, journal: Option<&Journal>) -> String {
@@ -329,8 +324,7 @@ fn related(context: &Context<'_>, meta: &ArticleMeta) -> Markup {
 
 /// The address of a DOI or link; `None` for other texts, which may not become links.
 fn address(href: &str) -> Option<String> {
-    let linked = ["https://", "http://"].iter().any(|scheme| href.starts_with(scheme)).then(|| href.to_owned());
-    linked.or_else(|| Doi::parse(href).ok().map(|doi| doi.url()))
+    if link::is_web(href) { Some(href.to_owned()) } else { Doi::parse(href).ok().map(|doi| doi.url()) }
 }
 
 /// What readers look for last: the authors' lives, subjects, copyright and licence.

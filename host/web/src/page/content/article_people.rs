@@ -7,7 +7,7 @@ use masthead_domain::{
 };
 use maud::{Markup, html};
 
-use crate::page::context::Context;
+use crate::page::{content::tag, context::Context};
 
 /// The people in the head of the article.
 pub(super) fn head(context: &Context<'_>, meta: &ArticleMeta) -> Markup {
@@ -51,7 +51,7 @@ pub(super) fn lives(meta: &ArticleMeta) -> Vec<String> {
     meta.contributors.iter().map(|person| plain(&person.bio)).filter(|life| !life.is_empty()).collect()
 }
 
-/// The groups that have members, in the order of their first members.
+/// The groups with their members, as they follow each other in the source.
 fn groups(meta: &ArticleMeta) -> Vec<(&str, Vec<&Contributor>)> {
     let mut groups: Vec<(&str, Vec<&Contributor>)> = Vec::new();
     for person in meta.contributors.iter().filter(|one| one.role == MEMBER) {
@@ -61,11 +61,6 @@ fn groups(meta: &ArticleMeta) -> Vec<(&str, Vec<&Contributor>)> {
         }
     }
     groups
-}
-
-/// The value of `lang` for a language, if it is known.
-fn tag(lang: &str) -> Option<&str> {
-    Some(lang).filter(|lang| !lang.is_empty())
 }
 
 fn affiliation(aff: &Affiliation) -> Markup {

@@ -12,7 +12,7 @@ use masthead_store::CardQuery;
 use maud::{Markup, PreEscaped, html};
 
 use crate::page::{
-    content::plugin_contributions,
+    content::{plugin_contributions, tag},
     context::{Context, Page, PageError},
 };
 use crate::{page::head::Head, page::types::PageView};
@@ -87,14 +87,14 @@ fn article(context: &Context<'_>, journals: &[Journal], card: &ArticleCard, href
                     @if card.open_access { span.badge { (context.texts.get("open_access")) } }
                 }
             }
-            h3.card-title lang=[title.and_then(tag)] { a href=(href) { (rich(title)) } }
+            h3.card-title lang=[title.and_then(|title| tag(&title.lang))] { a href=(href) { (rich(title)) } }
             @if !card.authors.is_empty() { p.card-authors { (names(context, card)) } }
             p.card-meta {
                 span { (place(context, journals, card)) }
                 @if let Some(doi) = &card.doi { " " a.card-doi href=(doi.url()) rel="noopener" { (doi) } }
             }
             @if let Some(summary) = summary {
-                p.card-summary lang=[tag(summary)] { (summary.plain) }
+                p.card-summary lang=[tag(&summary.lang)] { (summary.plain) }
             }
             (plugin_contributions::badges(context, badges))
             div data-slot="result.badges" data-props=(badge_props(card)) {}
@@ -104,10 +104,6 @@ fn article(context: &Context<'_>, journals: &[Journal], card: &ArticleCard, href
 
 fn badge_props(card: &ArticleCard) -> String {
     serde_json::json!({ "id": card.id, "doi": card.doi, "articleType": card.article_type }).to_string()
-}
-
-fn tag(text: &CardText) -> Option<&str> {
-    Some(text.lang.as_str()).filter(|lang| !lang.is_empty())
 }
 
 /// A card's text with its formatting, which was sanitized when the article was rendered.

@@ -37,3 +37,8 @@ pub async fn page(context: &Context<'_>, call: &mut Call, route: &Route) -> Resu
         Route::Search => search::page(context, call).await,
     }
 }
+
+/// The value of the attribute `lang` for a language, if it is known.
+fn tag(lang: &str) -> Option<&str> {
+    Some(lang).filter(|lang| !lang.is_empty())
+}
