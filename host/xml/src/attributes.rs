@@ -12,16 +12,23 @@ const MAX_NAMESPACES: usize = 10_000_000;
 /// resolves in linear time. Each byte is looked at once; what is not well-formed is left to the parser.
 pub(crate) fn check(text: &str, limit: usize) -> Result<(), XmlError> {
     let mut prefixes: HashSet<&str> = HashSet::new();
-    let (mut declaring, mut at) = (0_usize, 0);
+    let (mut declaring, mut at, mut own_dtd) = (0_usize, 0, false);
     while let Some(found) = text.as_bytes().get(at..).and_then(|rest| rest.iter().position(|byte| *byte == b'<')) {
         let start = at + found;
         let rest = text.get(start..).unwrap_or_default();
-        if let Some(skip) = opaque(rest) {
+        // In a value of a DTD, what looks like the start of a comment is none and would hide the elements behind it.
+        if !own_dtd && let Some(skip) = opaque(rest) {
             at = start + skip;
             continue;
         }
+        if !own_dtd && rest.starts_with("<!DOCTYPE") {
+            let length = length_of_doctype(rest);
+            own_dtd = length.is_none();
+            at = start + length.unwrap_or(1);
+            continue;
+        }
         at = start + 1;
-        if !rest.get(1..).is_some_and(|name| name.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | ':'))) {
+        if !rest.get(1..).is_some_and(|name| name.starts_with(may_begin_a_name)) {
             continue;
         }
         let tag = Tag::of(rest, limit);
@@ -47,6 +54,26 @@ pub(crate) fn check(text: &str, limit: usize) -> Result<(), XmlError> {
     Ok(())
 }
 
+/// Whether the parser may accept a name that begins with this character.
+fn may_begin_a_name(c: char) -> bool {
+    c.is_ascii_alphabetic() || matches!(c, '_' | ':') || !c.is_ascii()
+}
+
+/// Length of the DOCTYPE at the start of this text; `None` if it holds a DTD of its own, or does not end.
+fn length_of_doctype(text: &str) -> Option<usize> {
+    let mut quote = None;
+    for (at, byte) in text.bytes().enumerate() {
+        match (quote, byte) {
+            (Some(mark), byte) if byte == mark => quote = None,
+            (None, b'"' | b'\'') => quote = Some(byte),
+            (None, b'[') => return None,
+            (None, b'>') => return Some(at + 1),
+            _ => {}
+        }
+    }
+    None
+}
+
 /// What a start tag has.
 struct Tag<'a> {
     /// Its attributes, at most one more than the limit.
@@ -64,6 +91,11 @@ impl<'a> Tag<'a> {
         let (mut quote, mut name) = (None, 1);
         for (at, byte) in text.bytes().enumerate().skip(1) {
             match (quote, byte) {
+                // The parser allows no `<` in a value; a quotation mark without its pair must not hide the elements behind it.
+                (_, b'<') | (None, b'>') => {
+                    tag.length = at;
+                    break;
+                }
                 (Some(mark), byte) if byte == mark => (quote, name) = (None, at + 1),
                 (Some(_), _) => {}
                 (None, b'"' | b'\'') => quote = Some(byte),
@@ -77,10 +109,6 @@ impl<'a> Tag<'a> {
                         tag.length = at;
                         break;
                     }
-                }
-                (None, b'>' | b'<') => {
-                    tag.length = at;
-                    break;
                 }
                 // The name of the first attribute begins behind that of the element.
                 (None, byte) if byte.is_ascii_whitespace() && name == 1 => name = at + 1,
@@ -97,7 +125,7 @@ mod tests {
     use super::*;
 
     fn element(attributes: usize) -> String {
-        let all: String = (0..attributes).map(|number| format!(" a{number}='<=\">'")).collect();
+        let all: String = (0..attributes).map(|number| format!(" a{number}='=\">'")).collect();
         format!("<r>\n<!-- <x b='' c=''> --><e{all}/></r>")
     }
 
@@ -108,6 +136,27 @@ mod tests {
             let error = check(&element(attributes), 1000).unwrap_err();
             assert!(matches!(error, XmlError::TooManyAttributes { limit: 1000, line: 2, column: 23 }), "{error}");
         }
+    }
+
+    #[test]
+    fn no_way_to_write_a_dtd_or_a_name_hides_an_element() {
+        for dtd in [
+            "<!DOCTYPE r SYSTEM \"<!--\">",
+            "<!DOCTYPE r SYSTEM '<x \">'>",
+            "<!DOCTYPE r [<!ENTITY e \"<x '\">]>",
+            "<!DOCTYPE r [<!ENTITY e '<!--'>]>",
+            "<!DOCTYPE r [<!ENTITY e '<![CDATA['><!ENTITY f '<?x'>]>",
+            "<!DOCTYPE r [<!ELEMENT r (#PCDATA) \">]>",
+            "<!-- <!DOCTYPE r> --><!DOCTYPE r [<!ENTITY e '<!--'>]>",
+        ] {
+            let error = check(&format!("{dtd}{}", element(1001)), 1000);
+            assert!(matches!(error, Err(XmlError::TooManyAttributes { .. })), "{dtd}");
+            assert_eq!(check(&format!("{dtd}{}", element(1000)), 1000), Ok(()), "{dtd}");
+        }
+        let symbol = element(1001).replace("<e", "<\u{2100}");
+        assert!(matches!(check(&symbol, 1000), Err(XmlError::TooManyAttributes { .. })));
+        let comment = "<!DOCTYPE r PUBLIC '-//R//DTD R [1]//EN' \"r>.dtd\"><r><!-- <e a='' b='' c=''/> --></r>";
+        assert_eq!(check(comment, 2), Ok(()));
     }
 
     #[test]
