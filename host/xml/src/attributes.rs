@@ -2,14 +2,21 @@
 
 use std::collections::HashSet;
 
-use crate::{encoding::end_of, entities::opaque, error::XmlError};
+use crate::{
+    encoding::end_of,
+    entities::{MAX_EXPANSION, definitions, opaque},
+    error::XmlError,
+};
 
-/// Limit on the number of namespace prefixes times the number of elements that declare any: the parser copies the declarations in
-/// force for each element that adds one. Files of publishers that declare MathML on each formula have less than a hundredth of it.
-const MAX_NAMESPACES: usize = 10_000_000;
+/// Limit on the number of namespace prefixes: the parser looks for the prefix of each name among all that are in force.
+const MAX_PREFIXES: usize = 1000;
+/// Limit on the square of the number of namespace prefixes times the number of elements that declare any: for each such element the
+/// parser compares the declarations in force with one another. Files of publishers that declare MathML on each formula have less
+/// than a hundredth of it.
+const MAX_COMPARISONS: usize = 1_000_000_000;
 
 /// Refuses a text with an element that has more than `limit` attributes, or with more declarations of namespaces than the parser
-/// resolves in linear time. Each byte is looked at once; what is not well-formed is left to the parser.
+/// resolves in reasonable time. The time of the check is linear; what is not well-formed is left to the parser.
 pub(crate) fn check(text: &str, limit: usize) -> Result<(), XmlError> {
     let mut prefixes: HashSet<&str> = HashSet::new();
     let (mut declaring, mut at, mut own_dtd) = (0_usize, 0, false);
@@ -24,6 +31,9 @@ pub(crate) fn check(text: &str, limit: usize) -> Result<(), XmlError> {
         if !own_dtd && rest.starts_with("<!DOCTYPE") {
             let length = length_of_doctype(rest);
             own_dtd = length.is_none();
+            if own_dtd {
+                declaring = declaring_in_entities(text, start)?;
+            }
             at = start + length.unwrap_or(1);
             continue;
         }
@@ -39,7 +49,8 @@ pub(crate) fn check(text: &str, limit: usize) -> Result<(), XmlError> {
         if !tag.declared.is_empty() {
             declaring += 1;
             prefixes.extend(tag.declared);
-            if prefixes.len().saturating_mul(declaring) > MAX_NAMESPACES {
+            let comparisons = prefixes.len().saturating_mul(prefixes.len()).saturating_mul(declaring);
+            if prefixes.len() > MAX_PREFIXES || comparisons > MAX_COMPARISONS {
                 let (line, column) = end_of(text.get(..start).unwrap_or_default());
                 return Err(XmlError::TooManyNamespaces {
                     prefixes: prefixes.len(),
@@ -72,6 +83,15 @@ fn length_of_doctype(text: &str) -> Option<usize> {
         }
     }
     None
+}
+
+/// How many elements that declare namespaces the entities of the DTD at `start` can make: none if no entity has a declaration, else
+/// as many as the limit on their expansion allows.
+fn declaring_in_entities(text: &str, start: usize) -> Result<usize, XmlError> {
+    const SHORTEST: &str = "<a xmlns=''/>";
+    let defined = definitions(text, start..text.len())?;
+    let any = defined.values().flatten().any(|value| value.contains("xmlns"));
+    Ok(if any { MAX_EXPANSION / SHORTEST.len() } else { 0 })
 }
 
 /// What a start tag has.
@@ -183,6 +203,20 @@ mod tests {
         let prefixes: String = (0..1000).map(|number| format!(" xmlns:p{number}='{number}'")).collect();
         let hostile = format!("<r{prefixes}>{}</r>", "<m xmlns:p0='x'/>".repeat(20_000));
         let error = check(&hostile, 1000).unwrap_err();
-        assert!(matches!(error, XmlError::TooManyNamespaces { prefixes: 1000, elements: 10_001, .. }), "{error}");
+        assert!(matches!(error, XmlError::TooManyNamespaces { prefixes: 1000, elements: 1001, .. }), "{error}");
+        let more = format!("<r{prefixes}><m xmlns:q='x'/></r>");
+        assert!(matches!(check(&more, 1000), Err(XmlError::TooManyNamespaces { prefixes: 1001, elements: 2, .. })));
+    }
+
+    #[test]
+    fn elements_that_entities_make_count_as_declaring_namespaces() {
+        let file = |prefixes: usize| {
+            let all: String = (0..prefixes).map(|number| format!(" xmlns:p{number}='{number}'")).collect();
+            format!("<!DOCTYPE r [<!ENTITY m \"<m xmlns='x'/>\">]>\n<r{all}>{}</r>", "&m;".repeat(100_000))
+        };
+        assert_eq!(check(&file(20), 1000), Ok(()));
+        assert!(matches!(check(&file(100), 1000), Err(XmlError::TooManyNamespaces { prefixes: 101, line: 2, .. })));
+        let plain = file(100).replace("<m xmlns='x'/>", "<m/>");
+        assert_eq!(check(&plain, 1000), Ok(()));
     }
 }

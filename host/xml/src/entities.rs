@@ -1,7 +1,7 @@
 //! Named entities: those that the DTD, which is never read, would define are replaced by their characters; the expansion of
 //! those that the file defines is limited.
 
-use std::{borrow::Cow, collections::HashMap};
+use std::{borrow::Cow, collections::HashMap, ops::Range};
 
 use crate::{encoding::end_of, error::XmlError};
 
@@ -37,7 +37,7 @@ pub(crate) fn substitute(text: &str) -> Result<(Cow<'_, str>, Vec<Shift>), XmlEr
             character_reference(text, start + at)?;
         }
     }
-    let defined = definitions(subset.map_or("", |range| text.get(range.0..range.1).unwrap_or_default()))?;
+    let defined = definitions(text, subset.map_or(0..0, |(start, end)| start..end))?;
     let mut expansion = Expansion::of(text)?;
     let mut writer = Writer { text, out: String::new(), copied: 0, shifts: Vec::new() };
     let mut at = subset.map_or(0, |range| range.1);
@@ -199,14 +199,16 @@ fn internal_subset(text: &str) -> Option<(usize, usize)> {
     open.map(|open| (open, text.len()))
 }
 
-/// Entities with their replacement texts, in a text that holds a DTD: at every place that could be a definition. Those in comments and in
-/// the values of other entities are included, so that no definition that the parser finds is missing here. External entities are
-/// included with an empty text, so that the parser reports them.
-fn definitions(text: &str) -> Result<HashMap<&str, Vec<&str>>, XmlError> {
+/// Entities with their replacement texts, in a part of a text that holds a DTD: at every place that could be a definition. Those in
+/// comments and in the values of other entities are included, so that no definition that the parser finds is missing here. External
+/// entities are included with an empty text, so that the parser reports them.
+pub(crate) fn definitions(text: &str, part: Range<usize>) -> Result<HashMap<&str, Vec<&str>>, XmlError> {
     const OPEN: &str = "<!ENTITY";
     let mut found: HashMap<&str, Vec<&str>> = HashMap::new();
-    for (at, _) in text.match_indices(OPEN) {
-        let rest = text.get(at + OPEN.len()..).unwrap_or_default();
+    let start = part.start;
+    let part = text.get(part).unwrap_or_default();
+    for (at, _) in part.match_indices(OPEN) {
+        let rest = part.get(at + OPEN.len()..).unwrap_or_default();
         if !rest.starts_with(char::is_whitespace) {
             continue;
         }
@@ -215,7 +217,7 @@ fn definitions(text: &str) -> Result<HashMap<&str, Vec<&str>>, XmlError> {
         let rest = rest.strip_prefix('%').map_or(rest, str::trim_start);
         let Some(end) = rest.char_indices().take(MAX_NAME + 1).find(|(_, c)| c.is_whitespace()).map(|(end, _)| end)
         else {
-            let (line, column) = end_of(text.get(..at).unwrap_or_default());
+            let (line, column) = end_of(text.get(..start + at).unwrap_or_default());
             let reason = format!("the name of an entity that it defines has more than {MAX_NAME} characters");
             return Err(XmlError::Malformed { reason, line, column });
         };
@@ -244,7 +246,7 @@ struct Expansion<'a> {
 impl<'a> Expansion<'a> {
     fn of(text: &'a str) -> Result<Self, XmlError> {
         let start = text.find("<!DOCTYPE");
-        let defined = start.and_then(|start| text.get(start..)).map_or_else(|| Ok(HashMap::new()), definitions)?;
+        let defined = definitions(text, start.unwrap_or(text.len())..text.len())?;
         Ok(Self { start, defined, sizes: HashMap::new(), spent: 0 })
     }
 
@@ -367,6 +369,8 @@ mod tests {
         let name = "q".repeat(70);
         let text = format!("<!DOCTYPE a [<!ENTITY {name} \"{long}\">]>{}", references(&name));
         assert!(matches!(substitute(&text), Err(XmlError::Malformed { line: 1, .. })));
+        let lines = text.replace("<!", "\n<!");
+        assert!(matches!(substitute(&lines), Err(XmlError::Malformed { line: 3, column: 1, .. })));
     }
 
     #[test]
