@@ -9,6 +9,8 @@ use crate::{encoding::end_of, error::XmlError};
 pub(crate) const MAX_EXPANSION: usize = 4 << 20;
 /// Limit on the bytes of the name of an entity that a file defines.
 const MAX_NAME: usize = 64;
+/// The parser looks for each entity among all that a file defines; looking at this many is counted as one character.
+const DEFINITIONS_PER_CHARACTER: usize = 256;
 
 /// A position at which a replacement changed the length of a line, kept to report positions of the original text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -239,6 +241,8 @@ struct Expansion<'a> {
     /// Where the DTD begins; without one, the file defines no entities.
     start: Option<usize>,
     defined: HashMap<&'a str, Vec<&'a str>>,
+    /// What finding the definition of an entity counts, in characters.
+    search: usize,
     sizes: HashMap<&'a str, usize>,
     spent: usize,
 }
@@ -247,7 +251,8 @@ impl<'a> Expansion<'a> {
     fn of(text: &'a str) -> Result<Self, XmlError> {
         let start = text.find("<!DOCTYPE");
         let defined = definitions(text, start.unwrap_or(text.len())..text.len())?;
-        Ok(Self { start, defined, sizes: HashMap::new(), spent: 0 })
+        let search = defined.values().map(Vec::len).sum::<usize>() / DEFINITIONS_PER_CHARACTER;
+        Ok(Self { start, defined, search, sizes: HashMap::new(), spent: 0 })
     }
 
     /// Counts the reference at `at`.
@@ -274,8 +279,8 @@ impl<'a> Expansion<'a> {
         Ok(())
     }
 
-    /// Number of characters that an entity expands to; more than [`MAX_EXPANSION`] if it contains itself. Of several definitions, the
-    /// largest counts.
+    /// Number of characters that an entity expands to, with what finding it counts; more than [`MAX_EXPANSION`] if it contains itself.
+    /// Of several definitions, the largest counts.
     fn size(&mut self, name: &'a str, depth: u8) -> usize {
         if let Some(size) = self.sizes.get(name) {
             return *size;
@@ -287,7 +292,7 @@ impl<'a> Expansion<'a> {
         let Some(values) = self.defined.get(name).cloned() else { return 1 };
         let mut largest = 0;
         for value in values {
-            let mut size = value.len();
+            let mut size = value.len() + self.search;
             for (found, _) in value.match_indices('&') {
                 if let Some(inner) = value.get(found..).and_then(name_of) {
                     size = size.saturating_add(self.size(inner, depth + 1));
@@ -378,6 +383,18 @@ mod tests {
         // Thirty ways at each of ten levels.
         let text = format!("<!DOCTYPE a [<!ENTITY a \"{}\">]><a>&a;</a>", "&a;".repeat(30));
         assert!(matches!(substitute(&text), Err(XmlError::EntityExpansion { .. })));
+    }
+
+    #[test]
+    fn finding_entities_among_many_counts_too() {
+        let text = |definitions: usize, references: usize| {
+            let subset: String = (0..definitions).map(|number| format!("<!ENTITY e{number} ''>")).collect();
+            format!("<!DOCTYPE a [{subset}]><a>{}</a>", "&e7;".repeat(references))
+        };
+        let hostile = text(50_000, 50_000);
+        assert!(matches!(substitute(&hostile), Err(XmlError::EntityExpansion { .. })));
+        let usual = text(2_500, 50_000);
+        assert_eq!(substitute(&usual).unwrap().0, usual);
     }
 
     #[test]
