@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     FormatError, Name, ReadJats, Records, Work, date, markup,
-    xml::{Child, Element, Elements},
+    xml::{Element, Elements},
 };
 
 const FORMAT: &str = "Crossref deposit XML";
@@ -315,13 +315,7 @@ fn contributor(one: &Element, meta: &mut ArticleMeta) {
                 made.collab = std::mem::take(&mut made.given_names);
             }
         }
-        "organization" => {
-            let texts = one.children.iter().filter_map(|child| match child {
-                Child::Text(text) => Some(text.as_str()),
-                Child::Element(_) => None,
-            });
-            made.collab = texts.collect::<String>().split_whitespace().collect::<Vec<_>>().join(" ");
-        }
+        "organization" => made.collab = one.own_text(),
         _ => return,
     }
     if made.surname.is_empty() && made.collab.is_empty() {
@@ -426,24 +420,17 @@ fn statements(program: &Element, meta: &mut ArticleMeta) {
 }
 
 fn fund(assertion: &Element, funding: &mut Funding) {
-    let own = |element: &Element| {
-        let texts = element.children.iter().filter_map(|child| match child {
-            Child::Text(text) => Some(text.trim()),
-            Child::Element(_) => None,
-        });
-        texts.filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" ")
-    };
     match assertion.attribute("name") {
         "funder_name" => {
-            funding.source = own(assertion);
+            funding.source = assertion.own_text();
             assertion.all("assertion").for_each(|part| fund(part, funding));
         }
         "funder_identifier" | "ror" => {
-            let id = own(assertion);
+            let id = assertion.own_text();
             let is_address = id.starts_with("http");
             funding.source_id = if is_address { id } else { format!("https://doi.org/{id}") };
         }
-        "award_number" => funding.awards.push(own(assertion)),
+        "award_number" => funding.awards.push(assertion.own_text()),
         _ => {}
     }
 }
