@@ -7,6 +7,7 @@ use masthead_domain::{
     content::{Abstract, RefList},
     ids::Doi,
     lang::language_tag,
+    link,
 };
 
 use super::{
@@ -389,10 +390,11 @@ fn statements(program: &Element, meta: &mut ArticleMeta) {
     // One of Creative Commons, else that of the version of record, else the first.
     let common = licences.iter().find(|one| one.text().contains("creativecommons.org"));
     let record = licences.iter().find(|one| one.attribute("applies_to") == "vor");
-    if let Some(chosen) = common.or(record).or(licences.first()) {
-        meta.license_url = chosen.text();
-        meta.open_access |= common.is_some();
+    let chosen = common.or(record).or(licences.first()).map(|one| one.text());
+    if let Some(address) = chosen.filter(|address| link::is_web(address)) {
+        meta.license_url = address;
     }
+    meta.open_access |= common.is_some();
     meta.open_access |= program.child("free_to_read").is_some_and(|free| free.attribute("end_date").is_empty());
     let mut single = Funding::default();
     for one in program.all("assertion") {
@@ -556,6 +558,17 @@ mod tests {
         assert!(cut.articles.faults[2].reason.contains("cut off"));
         for wrong in ["<doi_batch><body/></doi_batch>", "<articles><journal_article/></articles>", "", "<doi_batch>"] {
             assert!(import(wrong.as_bytes(), jats_of_tests).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn the_address_of_a_licence_is_one_of_the_web() {
+        let address = "https://creativecommons.org/licenses/by/4.0/";
+        for bad in
+            ["javascript:alert('creativecommons.org')", "httpx://creativecommons.org/", "CC BY creativecommons.org"]
+        {
+            let made = import(DEPOSIT.replace(address, bad).as_bytes(), jats_of_tests).unwrap();
+            assert_eq!(made.articles.records[0].article.meta.license_url, "", "{bad}");
         }
     }
 
