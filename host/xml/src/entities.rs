@@ -3,7 +3,7 @@
 
 use std::{borrow::Cow, collections::HashMap, ops::Range};
 
-use crate::{encoding::end_of, error::XmlError};
+use crate::{encoding::end_of, error::XmlError, writer::is_character};
 
 /// Limit on the characters that all entities of a file expand to.
 pub(crate) const MAX_EXPANSION: usize = 4 << 20;
@@ -77,7 +77,7 @@ fn character_reference(text: &str, at: usize) -> Result<(), XmlError> {
         None if is_number(number, 10) => number.parse(),
         _ => return Ok(()),
     };
-    if code.ok().and_then(char::from_u32).is_some_and(is_xml_character) {
+    if code.ok().and_then(char::from_u32).is_some_and(is_character) {
         return Ok(());
     }
     let (line, column) = end_of(text.get(..at).unwrap_or_default());
@@ -86,11 +86,6 @@ fn character_reference(text: &str, at: usize) -> Result<(), XmlError> {
 
 fn is_number(digits: &str, radix: u32) -> bool {
     !digits.is_empty() && digits.chars().all(|c| c.is_digit(radix))
-}
-
-/// The characters of XML 1.0.
-const fn is_xml_character(c: char) -> bool {
-    matches!(c, '\t' | '\n' | '\r' | '\u{20}'..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..)
 }
 
 /// Offset of the next `&` or `<` at or behind `at`.
