@@ -2,26 +2,43 @@
 
 use std::collections::HashSet;
 
-use crate::{encoding::end_of, entities::opaque, error::XmlError};
+use crate::{
+    encoding::end_of,
+    entities::{MAX_EXPANSION, definitions, opaque},
+    error::XmlError,
+};
 
-/// Limit on the number of namespace prefixes times the number of elements that declare any: the parser copies the declarations in
-/// force for each element that adds one. Files of publishers that declare MathML on each formula have less than a hundredth of it.
-const MAX_NAMESPACES: usize = 10_000_000;
+/// Limit on the number of namespace prefixes: the parser looks for the prefix of each name among all that are in force.
+const MAX_PREFIXES: usize = 1000;
+/// Limit on the square of the number of namespace prefixes times the number of elements that declare any: for each such element the
+/// parser compares the declarations in force with one another. Files of publishers that declare MathML on each formula have less
+/// than a hundredth of it.
+const MAX_COMPARISONS: usize = 1_000_000_000;
 
 /// Refuses a text with an element that has more than `limit` attributes, or with more declarations of namespaces than the parser
-/// resolves in linear time. Each byte is looked at once; what is not well-formed is left to the parser.
+/// resolves in reasonable time. The time of the check is linear; what is not well-formed is left to the parser.
 pub(crate) fn check(text: &str, limit: usize) -> Result<(), XmlError> {
     let mut prefixes: HashSet<&str> = HashSet::new();
-    let (mut declaring, mut at) = (0_usize, 0);
+    let (mut declaring, mut at, mut own_dtd) = (0_usize, 0, false);
     while let Some(found) = text.as_bytes().get(at..).and_then(|rest| rest.iter().position(|byte| *byte == b'<')) {
         let start = at + found;
         let rest = text.get(start..).unwrap_or_default();
-        if let Some(skip) = opaque(rest) {
+        // In a value of a DTD, what looks like the start of a comment is none and would hide the elements behind it.
+        if !own_dtd && let Some(skip) = opaque(rest) {
             at = start + skip;
             continue;
         }
+        if !own_dtd && rest.starts_with("<!DOCTYPE") {
+            let length = length_of_doctype(rest);
+            own_dtd = length.is_none();
+            if own_dtd {
+                declaring = declaring_in_entities(text, start)?;
+            }
+            at = start + length.unwrap_or(1);
+            continue;
+        }
         at = start + 1;
-        if !rest.get(1..).is_some_and(|name| name.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | ':'))) {
+        if !rest.get(1..).is_some_and(|name| name.starts_with(may_begin_a_name)) {
             continue;
         }
         let tag = Tag::of(rest, limit);
@@ -32,7 +49,8 @@ pub(crate) fn check(text: &str, limit: usize) -> Result<(), XmlError> {
         if !tag.declared.is_empty() {
             declaring += 1;
             prefixes.extend(tag.declared);
-            if prefixes.len().saturating_mul(declaring) > MAX_NAMESPACES {
+            let comparisons = prefixes.len().saturating_mul(prefixes.len()).saturating_mul(declaring);
+            if prefixes.len() > MAX_PREFIXES || comparisons > MAX_COMPARISONS {
                 let (line, column) = end_of(text.get(..start).unwrap_or_default());
                 return Err(XmlError::TooManyNamespaces {
                     prefixes: prefixes.len(),
@@ -45,6 +63,35 @@ pub(crate) fn check(text: &str, limit: usize) -> Result<(), XmlError> {
         at = start + tag.length;
     }
     Ok(())
+}
+
+/// Whether the parser may accept a name that begins with this character.
+fn may_begin_a_name(c: char) -> bool {
+    c.is_ascii_alphabetic() || matches!(c, '_' | ':') || !c.is_ascii()
+}
+
+/// Length of the DOCTYPE at the start of this text; `None` if it holds a DTD of its own, or does not end.
+fn length_of_doctype(text: &str) -> Option<usize> {
+    let mut quote = None;
+    for (at, byte) in text.bytes().enumerate() {
+        match (quote, byte) {
+            (Some(mark), byte) if byte == mark => quote = None,
+            (None, b'"' | b'\'') => quote = Some(byte),
+            (None, b'[') => return None,
+            (None, b'>') => return Some(at + 1),
+            _ => {}
+        }
+    }
+    None
+}
+
+/// How many elements that declare namespaces the entities of the DTD at `start` can make: none if no entity has a declaration, else
+/// as many as the limit on their expansion allows.
+fn declaring_in_entities(text: &str, start: usize) -> Result<usize, XmlError> {
+    const SHORTEST: &str = "<a xmlns=''/>";
+    let defined = definitions(text, start..text.len())?;
+    let any = defined.values().flatten().any(|value| value.contains("xmlns"));
+    Ok(if any { MAX_EXPANSION / SHORTEST.len() } else { 0 })
 }
 
 /// What a start tag has.
@@ -64,6 +111,11 @@ impl<'a> Tag<'a> {
         let (mut quote, mut name) = (None, 1);
         for (at, byte) in text.bytes().enumerate().skip(1) {
             match (quote, byte) {
+                // The parser allows no `<` in a value; a quotation mark without its pair must not hide the elements behind it.
+                (_, b'<') | (None, b'>') => {
+                    tag.length = at;
+                    break;
+                }
                 (Some(mark), byte) if byte == mark => (quote, name) = (None, at + 1),
                 (Some(_), _) => {}
                 (None, b'"' | b'\'') => quote = Some(byte),
@@ -77,10 +129,6 @@ impl<'a> Tag<'a> {
                         tag.length = at;
                         break;
                     }
-                }
-                (None, b'>' | b'<') => {
-                    tag.length = at;
-                    break;
                 }
                 // The name of the first attribute begins behind that of the element.
                 (None, byte) if byte.is_ascii_whitespace() && name == 1 => name = at + 1,
@@ -97,7 +145,7 @@ mod tests {
     use super::*;
 
     fn element(attributes: usize) -> String {
-        let all: String = (0..attributes).map(|number| format!(" a{number}='<=\">'")).collect();
+        let all: String = (0..attributes).map(|number| format!(" a{number}='=\">'")).collect();
         format!("<r>\n<!-- <x b='' c=''> --><e{all}/></r>")
     }
 
@@ -108,6 +156,27 @@ mod tests {
             let error = check(&element(attributes), 1000).unwrap_err();
             assert!(matches!(error, XmlError::TooManyAttributes { limit: 1000, line: 2, column: 23 }), "{error}");
         }
+    }
+
+    #[test]
+    fn no_way_to_write_a_dtd_or_a_name_hides_an_element() {
+        for dtd in [
+            "<!DOCTYPE r SYSTEM \"<!--\">",
+            "<!DOCTYPE r SYSTEM '<x \">'>",
+            "<!DOCTYPE r [<!ENTITY e \"<x '\">]>",
+            "<!DOCTYPE r [<!ENTITY e '<!--'>]>",
+            "<!DOCTYPE r [<!ENTITY e '<![CDATA['><!ENTITY f '<?x'>]>",
+            "<!DOCTYPE r [<!ELEMENT r (#PCDATA) \">]>",
+            "<!-- <!DOCTYPE r> --><!DOCTYPE r [<!ENTITY e '<!--'>]>",
+        ] {
+            let error = check(&format!("{dtd}{}", element(1001)), 1000);
+            assert!(matches!(error, Err(XmlError::TooManyAttributes { .. })), "{dtd}");
+            assert_eq!(check(&format!("{dtd}{}", element(1000)), 1000), Ok(()), "{dtd}");
+        }
+        let symbol = element(1001).replace("<e", "<\u{2100}");
+        assert!(matches!(check(&symbol, 1000), Err(XmlError::TooManyAttributes { .. })));
+        let comment = "<!DOCTYPE r PUBLIC '-//R//DTD R [1]//EN' \"r>.dtd\"><r><!-- <e a='' b='' c=''/> --></r>";
+        assert_eq!(check(comment, 2), Ok(()));
     }
 
     #[test]
@@ -134,6 +203,20 @@ mod tests {
         let prefixes: String = (0..1000).map(|number| format!(" xmlns:p{number}='{number}'")).collect();
         let hostile = format!("<r{prefixes}>{}</r>", "<m xmlns:p0='x'/>".repeat(20_000));
         let error = check(&hostile, 1000).unwrap_err();
-        assert!(matches!(error, XmlError::TooManyNamespaces { prefixes: 1000, elements: 10_001, .. }), "{error}");
+        assert!(matches!(error, XmlError::TooManyNamespaces { prefixes: 1000, elements: 1001, .. }), "{error}");
+        let more = format!("<r{prefixes}><m xmlns:q='x'/></r>");
+        assert!(matches!(check(&more, 1000), Err(XmlError::TooManyNamespaces { prefixes: 1001, elements: 2, .. })));
+    }
+
+    #[test]
+    fn elements_that_entities_make_count_as_declaring_namespaces() {
+        let file = |prefixes: usize| {
+            let all: String = (0..prefixes).map(|number| format!(" xmlns:p{number}='{number}'")).collect();
+            format!("<!DOCTYPE r [<!ENTITY m \"<m xmlns='x'/>\">]>\n<r{all}>{}</r>", "&m;".repeat(100_000))
+        };
+        assert_eq!(check(&file(20), 1000), Ok(()));
+        assert!(matches!(check(&file(100), 1000), Err(XmlError::TooManyNamespaces { prefixes: 101, line: 2, .. })));
+        let plain = file(100).replace("<m xmlns='x'/>", "<m/>");
+        assert_eq!(check(&plain, 1000), Ok(()));
     }
 }

@@ -1,14 +1,16 @@
 //! Named entities: those that the DTD, which is never read, would define are replaced by their characters; the expansion of
 //! those that the file defines is limited.
 
-use std::{borrow::Cow, collections::HashMap};
+use std::{borrow::Cow, collections::HashMap, ops::Range};
 
-use crate::{encoding::end_of, error::XmlError};
+use crate::{encoding::end_of, error::XmlError, writer::is_character};
 
 /// Limit on the characters that all entities of a file expand to.
 pub(crate) const MAX_EXPANSION: usize = 4 << 20;
 /// Limit on the bytes of the name of an entity that a file defines.
 const MAX_NAME: usize = 64;
+/// The parser looks for each entity among all that a file defines; looking at this many is counted as one character.
+const DEFINITIONS_PER_CHARACTER: usize = 256;
 
 /// A position at which a replacement changed the length of a line, kept to report positions of the original text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +39,7 @@ pub(crate) fn substitute(text: &str) -> Result<(Cow<'_, str>, Vec<Shift>), XmlEr
             character_reference(text, start + at)?;
         }
     }
-    let defined = definitions(subset.map_or("", |range| text.get(range.0..range.1).unwrap_or_default()))?;
+    let defined = definitions(text, subset.map_or(0..0, |(start, end)| start..end))?;
     let mut expansion = Expansion::of(text)?;
     let mut writer = Writer { text, out: String::new(), copied: 0, shifts: Vec::new() };
     let mut at = subset.map_or(0, |range| range.1);
@@ -75,7 +77,7 @@ fn character_reference(text: &str, at: usize) -> Result<(), XmlError> {
         None if is_number(number, 10) => number.parse(),
         _ => return Ok(()),
     };
-    if code.ok().and_then(char::from_u32).is_some_and(is_xml_character) {
+    if code.ok().and_then(char::from_u32).is_some_and(is_character) {
         return Ok(());
     }
     let (line, column) = end_of(text.get(..at).unwrap_or_default());
@@ -84,11 +86,6 @@ fn character_reference(text: &str, at: usize) -> Result<(), XmlError> {
 
 fn is_number(digits: &str, radix: u32) -> bool {
     !digits.is_empty() && digits.chars().all(|c| c.is_digit(radix))
-}
-
-/// The characters of XML 1.0.
-const fn is_xml_character(c: char) -> bool {
-    matches!(c, '\t' | '\n' | '\r' | '\u{20}'..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..)
 }
 
 /// Offset of the next `&` or `<` at or behind `at`.
@@ -199,14 +196,16 @@ fn internal_subset(text: &str) -> Option<(usize, usize)> {
     open.map(|open| (open, text.len()))
 }
 
-/// Entities with their replacement texts, in a text that holds a DTD: at every place that could be a definition. Those in comments and in
-/// the values of other entities are included, so that no definition that the parser finds is missing here. External entities are
-/// included with an empty text, so that the parser reports them.
-fn definitions(text: &str) -> Result<HashMap<&str, Vec<&str>>, XmlError> {
+/// Entities with their replacement texts, in a part of a text that holds a DTD: at every place that could be a definition. Those in
+/// comments and in the values of other entities are included, so that no definition that the parser finds is missing here. External
+/// entities are included with an empty text, so that the parser reports them.
+pub(crate) fn definitions(text: &str, part: Range<usize>) -> Result<HashMap<&str, Vec<&str>>, XmlError> {
     const OPEN: &str = "<!ENTITY";
     let mut found: HashMap<&str, Vec<&str>> = HashMap::new();
-    for (at, _) in text.match_indices(OPEN) {
-        let rest = text.get(at + OPEN.len()..).unwrap_or_default();
+    let start = part.start;
+    let part = text.get(part).unwrap_or_default();
+    for (at, _) in part.match_indices(OPEN) {
+        let rest = part.get(at + OPEN.len()..).unwrap_or_default();
         if !rest.starts_with(char::is_whitespace) {
             continue;
         }
@@ -215,7 +214,7 @@ fn definitions(text: &str) -> Result<HashMap<&str, Vec<&str>>, XmlError> {
         let rest = rest.strip_prefix('%').map_or(rest, str::trim_start);
         let Some(end) = rest.char_indices().take(MAX_NAME + 1).find(|(_, c)| c.is_whitespace()).map(|(end, _)| end)
         else {
-            let (line, column) = end_of(text.get(..at).unwrap_or_default());
+            let (line, column) = end_of(text.get(..start + at).unwrap_or_default());
             let reason = format!("the name of an entity that it defines has more than {MAX_NAME} characters");
             return Err(XmlError::Malformed { reason, line, column });
         };
@@ -237,6 +236,8 @@ struct Expansion<'a> {
     /// Where the DTD begins; without one, the file defines no entities.
     start: Option<usize>,
     defined: HashMap<&'a str, Vec<&'a str>>,
+    /// What finding the definition of an entity counts, in characters.
+    search: usize,
     sizes: HashMap<&'a str, usize>,
     spent: usize,
 }
@@ -244,8 +245,9 @@ struct Expansion<'a> {
 impl<'a> Expansion<'a> {
     fn of(text: &'a str) -> Result<Self, XmlError> {
         let start = text.find("<!DOCTYPE");
-        let defined = start.and_then(|start| text.get(start..)).map_or_else(|| Ok(HashMap::new()), definitions)?;
-        Ok(Self { start, defined, sizes: HashMap::new(), spent: 0 })
+        let defined = definitions(text, start.unwrap_or(text.len())..text.len())?;
+        let search = defined.values().map(Vec::len).sum::<usize>() / DEFINITIONS_PER_CHARACTER;
+        Ok(Self { start, defined, search, sizes: HashMap::new(), spent: 0 })
     }
 
     /// Counts the reference at `at`.
@@ -272,8 +274,8 @@ impl<'a> Expansion<'a> {
         Ok(())
     }
 
-    /// Number of characters that an entity expands to; more than [`MAX_EXPANSION`] if it contains itself. Of several definitions, the
-    /// largest counts.
+    /// Number of characters that an entity expands to, with what finding it counts; more than [`MAX_EXPANSION`] if it contains itself.
+    /// Of several definitions, the largest counts.
     fn size(&mut self, name: &'a str, depth: u8) -> usize {
         if let Some(size) = self.sizes.get(name) {
             return *size;
@@ -285,7 +287,7 @@ impl<'a> Expansion<'a> {
         let Some(values) = self.defined.get(name).cloned() else { return 1 };
         let mut largest = 0;
         for value in values {
-            let mut size = value.len();
+            let mut size = value.len() + self.search;
             for (found, _) in value.match_indices('&') {
                 if let Some(inner) = value.get(found..).and_then(name_of) {
                     size = size.saturating_add(self.size(inner, depth + 1));
@@ -367,6 +369,8 @@ mod tests {
         let name = "q".repeat(70);
         let text = format!("<!DOCTYPE a [<!ENTITY {name} \"{long}\">]>{}", references(&name));
         assert!(matches!(substitute(&text), Err(XmlError::Malformed { line: 1, .. })));
+        let lines = text.replace("<!", "\n<!");
+        assert!(matches!(substitute(&lines), Err(XmlError::Malformed { line: 3, column: 1, .. })));
     }
 
     #[test]
@@ -374,6 +378,18 @@ mod tests {
         // Thirty ways at each of ten levels.
         let text = format!("<!DOCTYPE a [<!ENTITY a \"{}\">]><a>&a;</a>", "&a;".repeat(30));
         assert!(matches!(substitute(&text), Err(XmlError::EntityExpansion { .. })));
+    }
+
+    #[test]
+    fn finding_entities_among_many_counts_too() {
+        let text = |definitions: usize, references: usize| {
+            let subset: String = (0..definitions).map(|number| format!("<!ENTITY e{number} ''>")).collect();
+            format!("<!DOCTYPE a [{subset}]><a>{}</a>", "&e7;".repeat(references))
+        };
+        let hostile = text(50_000, 50_000);
+        assert!(matches!(substitute(&hostile), Err(XmlError::EntityExpansion { .. })));
+        let usual = text(2_500, 50_000);
+        assert_eq!(substitute(&usual).unwrap().0, usual);
     }
 
     #[test]

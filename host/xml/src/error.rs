@@ -75,7 +75,7 @@ pub enum XmlError {
     },
     /// Entities that expand to more text than the limit.
     #[error(
-        "line {line}, column {column}: expanding the entity &{name}; and those before it makes more than {limit} characters, or it contains itself; refused as an attack: write the text out"
+        "line {line}, column {column}: expanding the entity &{name}; and those before it makes more than {limit} characters or as much work, or it contains itself; refused as an attack: write the text out"
     )]
     EntityExpansion {
         /// Name of the entity that exceeded the limit.

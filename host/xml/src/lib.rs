@@ -19,6 +19,6 @@ pub use encoding::{Decoded, declared, decode};
 pub use error::XmlError;
 pub use outermost::outermost;
 pub use records::{Child, Element, Elements, RecordError, document};
-pub use roxmltree::{Document, Node, ParsingOptions};
+pub use roxmltree::{Document, Node};
 pub use tree::{Limits, Tree, parse};
 pub use writer::{Attributes, XmlWriter, clean, is_language, mail_moment, moment};

@@ -58,13 +58,13 @@ impl Outline {
         }
         match event {
             Event::Start(start) => {
-                self.open(element(start, line)?)?;
+                self.open(element(start, line)?, limits)?;
                 self.depth += 1;
                 if self.depth > limits.max_depth {
                     return Err(format!("elements are nested more than {} deep: simplify the file", limits.max_depth));
                 }
             }
-            Event::Empty(start) => self.open(element(start, line)?)?,
+            Event::Empty(start) => self.open(element(start, line)?, limits)?,
             Event::End(_) => self.depth = self.depth.saturating_sub(1),
             Event::DocType(declaration) if declaration.contains('[') => {
                 return Err("the file has a DTD of its own (the brackets in its DOCTYPE), whose entities could expand without limit: \
@@ -81,7 +81,10 @@ impl Outline {
         Ok(())
     }
 
-    fn open(&mut self, element: Element) -> Result<(), String> {
+    fn open(&mut self, element: Element, limits: &Limits) -> Result<(), String> {
+        if element.attributes.len() > limits.max_attributes {
+            return Err(format!("the element has more than {} attributes: simplify the file", limits.max_attributes));
+        }
         if self.depth > 0 {
             return Ok(());
         }
@@ -149,6 +152,7 @@ mod tests {
             (format!("<a>{}</a>", "x".repeat(2_000)), "more than 2000"),
             (format!("<a>{}</a>", "<b/>".repeat(20)), "more than 20 elements"),
             ("<a>".repeat(6), "nested more than 5 deep"),
+            (format!("<a><b {}/></a>", "c='' ".repeat(11)), "more than 10 attributes"),
             ("<a>\n</b>".to_owned(), "well-formed"),
             ("<a>&b;</a>".to_owned(), "&b; is not known"),
             ("<a b='&c;'/>".to_owned(), "&c; is not known"),

@@ -104,6 +104,19 @@ impl Element {
         }
     }
 
+    /// The element's own text, without that of its child elements, white space folded.
+    #[must_use]
+    pub fn own_text(&self) -> String {
+        let mut out = String::new();
+        for child in &self.children {
+            match child {
+                Child::Text(text) => out.push_str(text),
+                Child::Element(_) => out.push(' '),
+            }
+        }
+        fold(&out)
+    }
+
     /// Text of the first child with this name, or "".
     #[must_use]
     pub fn child_text(&self, name: &str) -> String {
@@ -564,6 +577,12 @@ mod tests {
         }
         let latin = all(b"<l>\n<r>\xe9</r></l>").pop().unwrap().unwrap_err();
         assert!(latin.reason.contains("line 2"), "{latin}");
+    }
+
+    #[test]
+    fn the_own_text_of_an_element_is_without_that_of_its_children() {
+        let one = document(b"<t> A fund\n of <id>7</id>\n coasts<id>8</id>and seas </t>", 1000).unwrap();
+        assert_eq!(one.own_text(), "A fund of coasts and seas");
     }
 
     #[test]

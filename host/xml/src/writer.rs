@@ -108,8 +108,16 @@ fn start<'a>(name: &'a str, attributes: &Attributes<'_>) -> BytesStart<'a> {
 /// The text without the characters that XML 1.0 forbids: control characters, U+FFFE and U+FFFF.
 #[must_use]
 pub fn clean(text: &str) -> Cow<'_, str> {
-    let stays = |c: char| matches!(c, '\t' | '\n' | '\r' | '\u{20}'..='\u{fffd}' | '\u{10000}'..);
-    if text.chars().all(stays) { Cow::Borrowed(text) } else { text.chars().filter(|c| stays(*c)).collect() }
+    if text.chars().all(is_character) {
+        Cow::Borrowed(text)
+    } else {
+        text.chars().filter(|c| is_character(*c)).collect()
+    }
+}
+
+/// The characters of XML 1.0. Surrogates, which it forbids too, are no characters of Rust.
+pub(crate) const fn is_character(c: char) -> bool {
+    matches!(c, '\t' | '\n' | '\r' | '\u{20}'..='\u{fffd}' | '\u{10000}'..)
 }
 
 /// Whether a text is a valid value of `xml:lang`.

@@ -64,13 +64,13 @@ impl Renderer<'_> {
         if self.used.insert(preferred.clone()) {
             return preferred;
         }
-        let mut number = 2_u32;
         loop {
+            let number = self.repeated.entry(preferred.clone()).or_insert(1);
+            *number += 1;
             let other = format!("{preferred}-{number}");
             if self.used.insert(other.clone()) {
                 return other;
             }
-            number += 1;
         }
     }
 

@@ -10,7 +10,7 @@ mod refs;
 pub mod sanitize;
 mod table;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use masthead_domain::{
     article::{Article, ArticleMeta, LangText},
@@ -161,6 +161,8 @@ struct Renderer<'a> {
     asset_url: AssetUrl<'a>,
     /// Ids used so far.
     used: HashSet<String>,
+    /// The last number that was tried for each id that is used several times.
+    repeated: HashMap<String, u32>,
     /// Ids of the complete article, as targets of cross-references; `None` in the first pass, which collects them.
     targets: Option<HashSet<String>>,
     outline: Vec<OutlineEntry>,
@@ -196,6 +198,7 @@ impl<'a> Renderer<'a> {
         Self {
             asset_url,
             used: HashSet::new(),
+            repeated: HashMap::new(),
             targets,
             outline: Vec::new(),
             sections: Vec::new(),

@@ -1,7 +1,10 @@
 //! What is left out of the page on purpose: one table of elements with the reason, for the report of an import and for readers of
 //! the code. A text that neither the page shows nor this table names is a fault of the importer.
 
-use std::collections::BTreeMap;
+use std::{
+    collections::{BTreeMap, HashMap},
+    sync::LazyLock,
+};
 
 use masthead_domain::{ids::Doi, text::letters};
 use serde::Serialize;
@@ -240,9 +243,17 @@ pub fn reason_to_leave_out(x: X) -> Option<&'static str> {
     rule(x).map(|rule| rule.reason)
 }
 
+/// The rules by the name of their element, in the order of the table: each element of an article is looked up.
+static BY_NAME: LazyLock<HashMap<&str, Vec<&Rule>>> = LazyLock::new(|| {
+    let mut by_name: HashMap<&str, Vec<&Rule>> = HashMap::new();
+    for rule in RULES {
+        by_name.entry(rule.path.rsplit('/').next().unwrap_or_default()).or_default().push(rule);
+    }
+    by_name
+});
+
 fn rule(x: X) -> Option<&'static Rule> {
-    let own = name(x);
-    RULES.iter().find(|rule| rule.path.ends_with(own) && is_at(x, rule.path) && (rule.holds)(x))
+    BY_NAME.get(name(x))?.iter().copied().find(|rule| is_at(x, rule.path) && (rule.holds)(x))
 }
 
 fn is_at(x: X, path: &str) -> bool {
@@ -305,7 +316,7 @@ fn in_part(x: X) -> bool {
 }
 
 fn has_sibling(x: X) -> bool {
-    x.parent().is_some_and(|up| elements(up).count() > 1)
+    x.parent().is_some_and(|up| elements(up).nth(1).is_some())
 }
 
 /// Whether a name is another one than the first of its alternatives in a citation; those of contributors are all kept.

@@ -110,7 +110,8 @@ pub fn import(bytes: &[u8], limits: &Limits) -> Result<Imported, ImportError> {
         Ok(read)
     })??;
     // The exact article of an exported file may name any address.
-    if !link::is_web(&article.meta.license_url) && !std::mem::take(&mut article.meta.license_url).is_empty() {
+    if !article.meta.license_url.is_empty() && !link::is_web(&article.meta.license_url) {
+        article.meta.license_url.clear();
         importer.report.warn("the address of the licence is removed: it is not an http or https address");
     }
     if article.meta.source_key.is_empty() {

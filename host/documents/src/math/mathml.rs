@@ -1,7 +1,7 @@
 //! Converts MathML of any source to safe MathML: only listed elements and attributes, escaped text.
 
 use html_escape::{encode_double_quoted_attribute, encode_text};
-use masthead_xml::Node;
+use masthead_xml::{Limits, Node};
 
 use super::letters::styled;
 
@@ -84,39 +84,11 @@ pub fn sanitize(math: Node) -> String {
     out
 }
 
-/// As [`sanitize`], for the text of a `math` element or of its content. `None` if it is not well-formed or nested too deeply.
+/// As [`sanitize`], for the text of a `math` element or of its content. `None` if it is not well-formed or exceeds a limit.
 #[must_use]
 pub fn sanitize_str(source: &str) -> Option<String> {
-    let wrapped = format!("<math>{source}</math>");
-    let options = masthead_xml::ParsingOptions { nodes_limit: 200_000, ..Default::default() };
-    let tree = masthead_xml::Document::parse_with_options(&wrapped, options).ok()?;
-    if too_deep(&tree) {
-        return None;
-    }
-    Some(sanitize(tree.root_element()))
-}
-
-fn too_deep(tree: &masthead_xml::Document) -> bool {
-    let (mut depth, mut at) = (0_u32, tree.root());
-    loop {
-        if let Some(child) = at.first_child() {
-            at = child;
-            depth += 1;
-            if depth > 256 {
-                return true;
-            }
-            continue;
-        }
-        loop {
-            if let Some(next) = at.next_sibling() {
-                at = next;
-                break;
-            }
-            let Some(up) = at.parent() else { return false };
-            depth = depth.saturating_sub(1);
-            at = up;
-        }
-    }
+    let limits = Limits { max_nodes: 200_000, ..Limits::default() };
+    masthead_xml::parse(&format!("<math>{source}</math>"), &limits, &[], |tree| sanitize(tree.root())).ok()
 }
 
 fn children(node: Node, variant: &str, out: &mut String) {
@@ -372,5 +344,7 @@ mod tests {
     fn deep_and_malformed_sources_are_refused() {
         assert!(sanitize_str(&format!("{}{}", "<mrow>".repeat(5000), "</mrow>".repeat(5000))).is_none());
         assert!(sanitize_str("<mi>x").is_none());
+        let attributes: String = (0..50_000).map(|number| format!(" a{number}=''")).collect();
+        assert!(sanitize_str(&format!("<mi{attributes}>x</mi>")).is_none());
     }
 }

@@ -126,6 +126,16 @@ fn several_ids_of_one_link_have_the_prefix() {
 }
 
 #[test]
+fn ids_that_are_used_several_times_are_numbered() {
+    let body = "<p id='x'>1</p><p id='x-2'>2</p><p id='x'>3</p><p id='x'>4</p><p id='x-2'>5</p>";
+    let rendered = html::render(&import(&format!("<article><body>{body}</body></article>")).article, &|_| None);
+    assert_eq!(values(&rendered, "id"), ["a-x", "a-x-2", "a-x-3", "a-x-4", "a-x-2-2"]);
+    let many = format!("<article><body>{}</body></article>", "<p id='x'>1</p>".repeat(20_000));
+    let rendered = html::render(&import(&many).article, &|_| None);
+    assert_eq!(values(&rendered, "id").last().map(String::as_str), Some("a-x-20000"));
+}
+
+#[test]
 fn content_nodes_and_exports_keep_the_ids_of_the_source() {
     let targets = BTreeMap::from([("bootstrap".to_owned(), 2)]);
     let imported = import(&article(&targets));

@@ -7,6 +7,7 @@ use masthead_domain::{
     content::{Abstract, RefList},
     ids::Doi,
     lang::language_tag,
+    link,
 };
 
 use super::{
@@ -15,7 +16,7 @@ use super::{
 };
 use crate::{
     FormatError, Name, ReadJats, Records, Work, date, markup,
-    xml::{Child, Element, Elements},
+    xml::{Element, Elements},
 };
 
 const FORMAT: &str = "Crossref deposit XML";
@@ -315,13 +316,7 @@ fn contributor(one: &Element, meta: &mut ArticleMeta) {
                 made.collab = std::mem::take(&mut made.given_names);
             }
         }
-        "organization" => {
-            let texts = one.children.iter().filter_map(|child| match child {
-                Child::Text(text) => Some(text.as_str()),
-                Child::Element(_) => None,
-            });
-            made.collab = texts.collect::<String>().split_whitespace().collect::<Vec<_>>().join(" ");
-        }
+        "organization" => made.collab = one.own_text(),
         _ => return,
     }
     if made.surname.is_empty() && made.collab.is_empty() {
@@ -395,10 +390,11 @@ fn statements(program: &Element, meta: &mut ArticleMeta) {
     // One of Creative Commons, else that of the version of record, else the first.
     let common = licences.iter().find(|one| one.text().contains("creativecommons.org"));
     let record = licences.iter().find(|one| one.attribute("applies_to") == "vor");
-    if let Some(chosen) = common.or(record).or(licences.first()) {
-        meta.license_url = chosen.text();
-        meta.open_access |= common.is_some();
+    let chosen = common.or(record).or(licences.first()).map(|one| one.text());
+    if let Some(address) = chosen.filter(|address| link::is_web(address)) {
+        meta.license_url = address;
     }
+    meta.open_access |= common.is_some();
     meta.open_access |= program.child("free_to_read").is_some_and(|free| free.attribute("end_date").is_empty());
     let mut single = Funding::default();
     for one in program.all("assertion") {
@@ -426,24 +422,17 @@ fn statements(program: &Element, meta: &mut ArticleMeta) {
 }
 
 fn fund(assertion: &Element, funding: &mut Funding) {
-    let own = |element: &Element| {
-        let texts = element.children.iter().filter_map(|child| match child {
-            Child::Text(text) => Some(text.trim()),
-            Child::Element(_) => None,
-        });
-        texts.filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" ")
-    };
     match assertion.attribute("name") {
         "funder_name" => {
-            funding.source = own(assertion);
+            funding.source = assertion.own_text();
             assertion.all("assertion").for_each(|part| fund(part, funding));
         }
         "funder_identifier" | "ror" => {
-            let id = own(assertion);
+            let id = assertion.own_text();
             let is_address = id.starts_with("http");
             funding.source_id = if is_address { id } else { format!("https://doi.org/{id}") };
         }
-        "award_number" => funding.awards.push(own(assertion)),
+        "award_number" => funding.awards.push(assertion.own_text()),
         _ => {}
     }
 }
@@ -569,6 +558,17 @@ mod tests {
         assert!(cut.articles.faults[2].reason.contains("cut off"));
         for wrong in ["<doi_batch><body/></doi_batch>", "<articles><journal_article/></articles>", "", "<doi_batch>"] {
             assert!(import(wrong.as_bytes(), jats_of_tests).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn the_address_of_a_licence_is_one_of_the_web() {
+        let address = "https://creativecommons.org/licenses/by/4.0/";
+        for bad in
+            ["javascript:alert('creativecommons.org')", "httpx://creativecommons.org/", "CC BY creativecommons.org"]
+        {
+            let made = import(DEPOSIT.replace(address, bad).as_bytes(), jats_of_tests).unwrap();
+            assert_eq!(made.articles.records[0].article.meta.license_url, "", "{bad}");
         }
     }
 

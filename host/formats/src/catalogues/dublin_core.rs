@@ -5,6 +5,7 @@ use masthead_domain::{
     content::text::fold,
     ids::Doi,
     lang::{language_tag, same_language},
+    link,
     text::without_tags,
 };
 
@@ -196,7 +197,7 @@ fn rights(text: &str, meta: &mut ArticleMeta) {
     } else if lower.starts_with("http") {
         // A licence of Creative Commons is preferred to another address.
         let common = lower.contains("creativecommons.org");
-        if common || meta.license_url.is_empty() {
+        if link::is_web(text) && (common || meta.license_url.is_empty()) {
             text.clone_into(&mut meta.license_url);
         }
         meta.open_access |= common;
@@ -263,6 +264,15 @@ mod tests {
         assert!(meta.license_url.contains("/by/4.0") && meta.open_access);
         assert_eq!(article.body.abstracts.len(), 2);
         assert_eq!(masthead_domain::content::text::plain(&article.body.abstracts[1].nodes), "Water moves.");
+    }
+
+    #[test]
+    fn the_address_of_a_licence_is_one_of_the_web() {
+        let mut meta = ArticleMeta::default();
+        rights("httpx://creativecommons.org/", &mut meta);
+        assert_eq!(meta.license_url, "");
+        rights("https://a.example/terms", &mut meta);
+        assert_eq!(meta.license_url, "https://a.example/terms");
     }
 
     #[test]
