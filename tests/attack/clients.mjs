@@ -1,8 +1,9 @@
 // One client harms the others: by using up limits, by forged addresses and counts, and by slow connections.
 // The clients are addresses of this machine: 127.0.0.1 is the operator, each attack takes others.
 import net from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { article, freshWord } from './documents.mjs';
-import { inParallel, NotTried, sleep, until } from './host.mjs';
+import { inParallel, NotTried, until } from './host.mjs';
 
 const SITE = { id: 448, sld: 'oceanledger' };
 
