@@ -66,7 +66,6 @@ lint: tools node_modules/.package-lock.json
 	cargo clippy --workspace --all-targets --locked -- -D warnings
 	@$(MAKE) --no-print-directory -C plugins lint
 	@node tests/supply/npm.mjs
-	@node --test tests/supply/npm.test.mjs >/dev/null || node --test tests/supply/npm.test.mjs
 
 # The table of conformance is printed at the end, when the results of all tests are known.
 test-rust: ui tools
@@ -80,6 +79,7 @@ test-ui: node_modules/.package-lock.json
 	@mkdir -p $(TEST_RESULTS)
 	npm run --silent lint
 	npm test --silent
+	@report=$$(node --test tests/supply/npm.test.mjs tests/attack/host.test.mjs) || { echo "$$report"; exit 1; }
 
 # Uses the binary that was built for the Rust tests, so that there is one build for both.
 test-browser: ui plugins

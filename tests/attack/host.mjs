@@ -25,7 +25,11 @@ export async function inParallel(items, work, from = '127.0.0.1') {
   const waiting = [...items];
   let found;
   const worker = async () => {
-    while (waiting.length && found === undefined) found ??= await work(waiting.shift(), agent);
+    while (waiting.length && found === undefined) {
+      const result = await work(waiting.shift(), agent);
+      // Another worker may have found something in the meantime.
+      found ??= result;
+    }
   };
   await Promise.all(Array.from({ length: 16 }, worker));
   agent.destroy();
