@@ -26,7 +26,7 @@ export interface Frame {
 async function preparePage(bootstrap: Bootstrap, path: string, signal?: AbortSignal): Promise<PagePayload> {
   const payload = await fetchPage(bootstrap, path, signal);
   if (payload.bootstrap.contract !== bootstrap.contract) throw new ApiError(500, '');
-  await Promise.all([ensureLanguage(payload.bootstrap.lang), loadAll(payload.bootstrap.slots, 1500)]);
+  await Promise.all([ensureLanguage(payload.bootstrap.lang), loadAll(payload.bootstrap, 1500)]);
   return payload;
 }
 
