@@ -9,7 +9,7 @@ HOST := target/debug/masthead
 # The tests write their results into this folder, and `conformance` reads them.
 export TEST_RESULTS := $(CURDIR)/target/test-results
 
-.PHONY: help run build test bench tools ui plugins host fmt lint test-rust test-ui test-browser conformance harvest fuzz fuzz-short audit attack openapi clean
+.PHONY: help run build test bench tools ui plugins host binary fmt lint test-rust test-ui test-browser conformance harvest fuzz fuzz-short audit attack openapi clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-13s %s\n", $$1, $$2}'
@@ -58,6 +58,10 @@ host: ui tools
 	cargo build --workspace --locked
 	@$(MAKE) --no-print-directory plugins
 
+# The binary that the tests in Rust have built, if there is one, so that `make test` builds once.
+binary: ui plugins
+	@test -x $(HOST) || cargo build --workspace --locked
+
 fmt: tools
 	cargo fmt --all --check
 
@@ -66,25 +70,23 @@ lint: tools node_modules/.package-lock.json
 	cargo clippy --workspace --all-targets --locked -- -D warnings
 	@$(MAKE) --no-print-directory -C plugins lint
 	@node tests/supply/npm.mjs
-	@node --test tests/supply/npm.test.mjs >/dev/null || node --test tests/supply/npm.test.mjs
+
+$(TEST_RESULTS):
+	@mkdir -p $@
 
 # The table of conformance is printed at the end, when the results of all tests are known.
-test-rust: ui tools
+test-rust: ui tools | $(TEST_RESULTS)
 	cargo test --workspace --locked --no-run
 	@$(MAKE) --no-print-directory plugins
-	@mkdir -p $(TEST_RESULTS)
 	cargo test --workspace --locked -- --skip every_line_works_or_is_marked_as_later | tee $(TEST_RESULTS)/rust.txt
 	@$(MAKE) --no-print-directory -C plugins test
 
-test-ui: node_modules/.package-lock.json
-	@mkdir -p $(TEST_RESULTS)
+test-ui: node_modules/.package-lock.json | $(TEST_RESULTS)
 	npm run --silent lint
 	npm test --silent
+	@report=$$(node --test tests/supply/npm.test.mjs tests/attack/host.test.mjs) || { echo "$$report"; exit 1; }
 
-# Uses the binary that was built for the Rust tests, so that there is one build for both.
-test-browser: ui plugins
-	@test -x $(HOST) || cargo build --workspace --locked
-	@mkdir -p $(TEST_RESULTS)
+test-browser: binary | $(TEST_RESULTS)
 	npm test --silent -w @masthead/browser-tests
 
 # AT=http://127.0.0.1:8448 SITE=oceanledger harvests a running host; without AT, a host is started with generated articles.
@@ -95,20 +97,17 @@ harvest: ## Harvest a site over OAI-PMH with a Python client (needs Python and, 
 conformance: ui plugins ## List what works, line by line of the specification, with the results of the last tests
 	cargo test --workspace --locked --test conformance -- --nocapture
 
-fuzz: ui plugins ## Fuzz the API of a demo host for some minutes (needs Python and, the first time, a network)
-	@test -x $(HOST) || cargo build --workspace --locked
+fuzz: host ## Fuzz the API of a demo host for some minutes (needs Python and, the first time, a network)
 	@HOST=$(HOST) tests/fuzz/run.sh long
 
 # Without Python or a network, the script prints that it was skipped and exits with 2, which is not a failure here.
-fuzz-short: ui plugins
-	@test -x $(HOST) || cargo build --workspace --locked
+fuzz-short: binary
 	@HOST=$(HOST) tests/fuzz/run.sh short || [ $$? = 2 ]
 
 audit: ## Compare the packages with the databases of known vulnerabilities (needs a network)
 	@tests/supply/audit.sh
 
-attack: ui plugins ## Attack a demo host: hostile articles, requests and clients, one line for each attack
-	@test -x $(HOST) || cargo build --workspace --locked
+attack: host ## Attack a demo host: hostile articles, requests and clients, one line for each attack
 	@MASTHEAD=$(HOST) tests/attack/run
 
 openapi: ## Write the OpenAPI document and the TypeScript types generated from it

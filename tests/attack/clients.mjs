@@ -1,8 +1,9 @@
 // One client harms the others: by using up limits, by forged addresses and counts, and by slow connections.
 // The clients are addresses of this machine: 127.0.0.1 is the operator, each attack takes others.
 import net from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { article, freshWord } from './documents.mjs';
-import { inParallel, NotTried, sleep, until } from './host.mjs';
+import { inParallel, NotTried, until } from './host.mjs';
 
 const SITE = { id: 448, sld: 'oceanledger' };
 
@@ -62,7 +63,7 @@ function counting(name, headersOf) {
     name: `usage counts: ${name}`,
     success: 'more than 25 of the views of one client count',
     async run(host) {
-      const { id } = await host.uploadedArticle(SITE.id, 'a.xml', article({ doi: `10.5555/${freshWord()}` }));
+      const { id } = await host.uploadedArticle(SITE.id, 'a.xml', article({}));
       const address = `/en/article/${id}`;
       const visits = async () => JSON.parse((await host.send(`/rc-pub/front/front-article/getStatistics?id=${id}`)).text).data.visits;
       await host.send(address, { from: newClient(), headers: { 'user-agent': browser(0) } });
@@ -142,7 +143,7 @@ export const clients = [
     success: 'the suggested search words contain it',
     async run(host) {
       const [wanted, control] = [freshWord(), freshWord()];
-      await host.uploadedArticle(SITE.id, 'a.xml', article({ doi: `10.5555/${freshWord()}`, title: `${wanted} ${control}` }));
+      await host.uploadedArticle(SITE.id, 'a.xml', article({ title: `${wanted} ${control}` }));
       const search = (word, from, agent) => host.send(`/en/search?q=${word}`, { from, headers: { 'user-agent': agent } });
       const found = await until(30, async () =>
         (await host.send(`/rc-pub/front/search?q=${control}`, { headers: { 'user-agent': 'curl/8' } })).text.includes('10.5555'),

@@ -75,7 +75,8 @@ async function saveSite(host, sld, id, change) {
     const home = await host.send('/en/home', { site: sld });
     if (home.status === 200) return { served: true, home: home.text };
     // The reason is in the log.
-    return host.log.includes(sld) && { served: false, problems: host.log.slice(host.log.indexOf(sld) - 20) };
+    const { log } = host;
+    return log.includes(sld) && { served: false, problems: log.slice(log.indexOf(sld) - 20) };
   });
 }
 
@@ -103,7 +104,7 @@ export const content = [
       const fake = '{"contract":1,"base":"//evil.example"}';
       const ids = ['bootstrap', 'main', 'root', 'masthead'];
       const parts = ids.map((id) => `<sec id="${id}"><title>${id}</title><p id="${id}">${fake}</p><fig id="${id}"><label>1</label></fig></sec>`);
-      const { id } = await host.uploadedArticle(SITE.id, 'a.xml', article({ doi: `10.5555/${freshWord()}`, body: parts.join('') }));
+      const { id } = await host.uploadedArticle(SITE.id, 'a.xml', article({ body: parts.join('') }));
       const { page } = await pagesOf(host, id);
       const found = idsOf(page);
       const bootstrap = found.filter((one) => one.id === 'bootstrap');
@@ -126,7 +127,7 @@ export const content = [
         `<styled-content style="background:url(https://evil.example)">y</styled-content><xref rid="${close}">z</xref><script>${word}()</script></p>` +
         `<fig id="f1"><label>${close}</label><caption><title>${close}</title></caption><alt-text>${close}</alt-text><graphic xlink:href="${close}"/></fig>` +
         `<disp-formula><mml:math><mml:mi onclick="${word}()" href="javascript:${word}()">x</mml:mi><mml:mtext>&lt;/math&gt;${close}</mml:mtext></mml:math></disp-formula></sec>`;
-      const source = article({ doi: `10.5555/${freshWord()}`, title: close, body });
+      const source = article({ title: close, body });
       const { id } = await host.uploadedArticle(SITE.id, 'a.xml', source);
       const { page, inner } = await pagesOf(host, id);
       // Blocks of data end, as in browsers, at the first end of a script, whatever is quoted in them; nothing in them is a tag or runs.
@@ -160,11 +161,10 @@ export const content = [
           `<supplementary-material xlink:href="${href}"/><fig><graphic xlink:href="${href}"/></fig>`,
       );
       const front = `<article-id pub-id-type="vas-link">${addresses[0]}</article-id><related-article related-article-type="x" xlink:href="${addresses[0]}"/><permissions><license xlink:href="${addresses[0]}"><license-p>x</license-p></license></permissions>`;
-      const doi = `10.5555/${freshWord()}`;
       const references = addresses.map(
         (href, at) => `<ref id="r${at}"><mixed-citation>x <ext-link xlink:href="${href}">x</ext-link><uri>${href}</uri></mixed-citation></ref>`,
       );
-      const source = article({ doi, front, body: links.join(''), back: `<back><ref-list>${references.join('')}</ref-list></back>` });
+      const source = article({ front, body: links.join(''), back: `<back><ref-list>${references.join('')}</ref-list></back>` });
       const { id, item } = await host.uploadedArticle(SITE.id, 'a.xml', source);
       const { page, inner, headers } = await pagesOf(host, id);
       const others = await Promise.all(

@@ -3,8 +3,8 @@ import { crc32, deflateSync } from 'node:zlib';
 
 const NAMESPACES = 'xmlns:xlink="http://www.w3.org/1999/xlink" xmlns:mml="http://www.w3.org/1998/Math/MathML"';
 
-/** A JATS article. */
-export const article = ({ doi, title = 'Attack', front = '', body = '<p>x</p>', back = '', doctype = '' }) =>
+/** A JATS article, with a DOI of its own unless one is given. */
+export const article = ({ doi = `10.5555/${freshWord()}`, title = 'Attack', front = '', body = '<p>x</p>', back = '', doctype = '' }) =>
   `<?xml version="1.0" encoding="UTF-8"?>\n${doctype}<article ${NAMESPACES} xml:lang="en"><front><article-meta>` +
   `<article-id pub-id-type="doi">${doi}</article-id><title-group><article-title>${title}</article-title></title-group>` +
   `<pub-date><day>1</day><month>2</month><year>2026</year></pub-date>${front}</article-meta></front><body>${body}</body>${back}</article>`;

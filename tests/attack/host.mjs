@@ -1,19 +1,13 @@
-// A demo host under attack: the real binary on a free port, with the demo content and a folder of its own.
-import { execFileSync, spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+// The demo host under attack, and what attacks send to it.
+import { existsSync, readFileSync } from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { inflateRawSync } from 'node:zlib';
-
-const root = path.resolve(import.meta.dirname, '../..');
-const START_SECONDS = 600;
+import { send, startDemo } from '../demo-host.mjs';
 
 /** An attack that could not be carried out, and why. */
 export class NotTried extends Error {}
-
-export const sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** Calls `probe` until it returns something, for at most `seconds`. */
 export async function until(seconds, probe) {
@@ -31,7 +25,11 @@ export async function inParallel(items, work, from = '127.0.0.1') {
   const waiting = [...items];
   let found;
   const worker = async () => {
-    while (waiting.length && found === undefined) found ??= await work(waiting.shift(), agent);
+    while (waiting.length && found === undefined) {
+      const result = await work(waiting.shift(), agent);
+      // Another worker may have found something in the meantime.
+      found ??= result;
+    }
   };
   await Promise.all(Array.from({ length: 16 }, worker));
   agent.destroy();
@@ -53,41 +51,22 @@ export function visibleText(bytes) {
 }
 
 class Host {
-  constructor(child, folder, port, token) {
-    Object.assign(this, { child, folder, port, token, log: '' });
-    this.sites = path.join(folder, 'sites');
-    this.data = path.join(folder, 'data');
+  constructor(demo, token) {
+    Object.assign(this, { demo, token, port: demo.port, sites: demo.sites, data: demo.data });
+  }
+
+  get log() {
+    return this.demo.log();
   }
 
   runs() {
-    return this.child.exitCode === null && this.child.signalCode === null;
+    return this.demo.runs();
   }
 
-  /**
-   * Sends a request and returns { status, headers, bytes, text }. `site` is the short name in the host name, "" for the platform's own host;
-   * `from` is the address of the client, one of 127.0.0.0/8. Headers override everything.
-   */
-  send(address, { site = 'oceanledger', method = 'GET', headers = {}, body, from = '127.0.0.1', timeout = 30_000, agent = false } = {}) {
+  /** Sends a request (see `send` of the demo host). `site` is the short name in the host name, "" for the platform's own host; headers override it. */
+  send(address, { site = 'oceanledger', headers = {}, ...options } = {}) {
     const named = site ? `${site}.localhost` : '127.0.0.1';
-    const options = { host: '127.0.0.1', port: this.port, path: address, method, localAddress: from, agent };
-    return new Promise((resolve, reject) => {
-      const sent = http.request({ ...options, headers: { host: `${named}:${this.port}`, ...headers } }, (response) => {
-        const parts = [];
-        response.on('data', (part) => parts.push(part));
-        response.on('error', reject);
-        response.on('end', () => {
-          clearTimeout(timer);
-          const bytes = Buffer.concat(parts);
-          resolve({ status: response.statusCode, headers: response.headers, bytes, text: bytes.toString('utf8') });
-        });
-      });
-      const timer = setTimeout(() => sent.destroy(new Error(`no response to ${method} ${address} within ${timeout} ms`)), timeout);
-      sent.on('error', (error) => {
-        clearTimeout(timer);
-        reject(error);
-      });
-      sent.end(body);
-    });
+    return send(this.port, address, { ...options, headers: { host: `${named}:${this.port}`, ...headers } });
   }
 
   /** Sends JSON as a page of the site does. */
@@ -138,63 +117,22 @@ class Host {
 
   /** Greatest memory of the process so far in MiB; NaN where the system does not say. */
   peakMemory() {
-    const status = `/proc/${this.child.pid}/status`;
+    const status = `/proc/${this.demo.pid}/status`;
     return existsSync(status) ? Number(/VmHWM:\s+(\d+)/.exec(readFileSync(status, 'utf8'))?.[1]) / 1024 : NaN;
   }
 
   /** Stops the host; returns what went wrong in it while it was attacked. */
   async stop() {
-    const faults = [];
-    if (!this.runs()) faults.push(`the host stopped by itself (${this.child.exitCode ?? this.child.signalCode})`);
-    else {
-      const gone = new Promise((resolve) => this.child.on('exit', resolve));
-      this.child.kill('SIGTERM');
-      if (!(await Promise.race([gone.then(() => true), sleep(30_000)]))) {
-        faults.push('the host did not stop within 30 seconds of SIGTERM');
-        this.child.kill('SIGKILL');
-        await gone;
-      }
-    }
-    faults.push(...this.log.split('\n').filter((line) => line.includes('panicked')));
-    rmSync(this.folder, { recursive: true, force: true });
-    return faults;
+    const wrong = await this.demo.stop();
+    return [...(wrong ? [wrong] : []), ...this.log.split('\n').filter((line) => line.includes('panicked'))];
   }
 }
 
 /** Starts the host and waits until it is ready. */
 export async function startHost() {
-  const binary = path.resolve(process.env.MASTHEAD ?? path.join(root, 'target/debug/masthead'));
-  if (!existsSync(binary)) throw new Error(`${binary} is missing; run \`make host\``);
-  const folder = mkdtempSync(path.join(tmpdir(), 'masthead-attack-'));
-  const [sites, data] = ['sites', 'data'].map((name) => path.join(folder, name));
-  cpSync(path.join(root, 'sites'), sites, { recursive: true });
-  mkdirSync(data, { mode: 0o700 });
-  // Compiled plugins are kept between runs, as those of tests/fuzz.
-  const compiled = path.join(path.dirname(binary), '..', 'fuzz-compiled');
-  mkdirSync(compiled, { recursive: true, mode: 0o700 });
-  symlinkSync(compiled, path.join(data, 'compiled'));
-  const env = { ...process.env, MASTHEAD_LOG: 'warn' };
-  delete env.MASTHEAD_DATABASE;
-  const token = execFileSync(binary, ['token', '--data', data], { encoding: 'utf8', env }).trim();
-  const child = spawn(binary, ['serve', '--sites', sites, '--data', data, '--listen', '127.0.0.1:0', '--demo', '--demo-articles', '0'], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env,
-  });
-  process.on('exit', () => child.kill('SIGKILL'));
-  const host = new Host(child, folder, 0, token);
-  child.stderr.on('data', (chunk) => (host.log += chunk));
-  host.port = await new Promise((resolve, reject) => {
-    const failed = (why) => reject(new Error(`${why}: ${host.log.slice(-2000)}`));
-    const timer = setTimeout(() => failed(`the host did not start within ${START_SECONDS} s`), START_SECONDS * 1000);
-    child.stdout.on('data', (chunk) => {
-      const found = /127\.0\.0\.1:(\d+)/.exec(String(chunk));
-      if (!found) return;
-      clearTimeout(timer);
-      resolve(Number(found[1]));
-    });
-    child.on('exit', (code) => failed(`the host stopped with ${code}`));
-  });
-  child.removeAllListeners('exit');
+  let token;
+  const demo = await startDemo('attack', ({ data, run }) => (token = run('token', '--data', data)));
+  const host = new Host(demo, token);
   const ready = await until(60, async () => (await host.send('/readyz', { site: '' }).catch(() => ({}))).status === 200);
   if (!ready) throw new Error(`the host is not ready: ${host.log.slice(-2000)}`);
   return host;

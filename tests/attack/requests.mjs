@@ -1,7 +1,7 @@
 // Hostile requests: poisoned caches, forged headers, traversal, other origins, large bodies.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { article, freshWord, tar } from './documents.mjs';
+import { article, tar } from './documents.mjs';
 import { inParallel, NotTried } from './host.mjs';
 
 const SITE = { id: 448, sld: 'oceanledger' };
@@ -10,9 +10,7 @@ let targets;
 /** Articles that nobody has read: their pages are in no cache. Each attack takes its own. */
 const freshPages = (host) =>
   (targets ??= (async () => {
-    const files = Object.fromEntries(
-      Array.from({ length: 16 }, (_, number) => [`a${number}.xml`, article({ doi: `10.5555/${freshWord()}`, title: `Fresh ${number}` })]),
-    );
+    const files = Object.fromEntries(Array.from({ length: 16 }, (_, number) => [`a${number}.xml`, article({ title: `Fresh ${number}` })]));
     const { items } = await host.upload(SITE.id, 'fresh.tar', tar(files));
     const ids = items.flatMap((item) => item.article ?? []);
     if (ids.length < 16) throw new NotTried(`only ${ids.length} of 16 articles were imported`);

@@ -1,12 +1,9 @@
-// Starts the real binary on a free port with a temporary folder, and Chromium.
-import { spawn, execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { request } from 'node:http';
-import { tmpdir } from 'node:os';
+// A demo host for browsers, and Chromium.
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { chromium } from 'playwright-core';
-
-const root = path.resolve(import.meta.dirname, '../..');
+import { send, startDemo } from '../demo-host.mjs';
 
 const find = (...names) => {
   for (const name of names) {
@@ -21,54 +18,26 @@ const find = (...names) => {
 
 /** Starts a host with the demo content on a copy of `sites/`, which `edit` may change before the start; `secrets` is the text of `secrets.toml`. */
 export async function startPortal({ edit, secrets } = {}) {
-  const folder = mkdtempSync(path.join(tmpdir(), 'masthead-browser-'));
-  const sites = path.join(folder, 'sites');
-  cpSync(path.join(root, 'sites'), sites, { recursive: true });
-  edit?.(sites);
-  if (secrets) {
-    mkdirSync(path.join(folder, 'data'));
-    writeFileSync(path.join(folder, 'data/secrets.toml'), secrets, { mode: 0o600 });
-  }
-  const binary = process.env.MASTHEAD ?? path.join(root, 'target/debug/masthead');
-  const host = spawn(binary, ['serve', '--sites', sites, '--data', path.join(folder, 'data'), '--listen', '127.0.0.1:0', '--demo', '--demo-articles', '0'], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let log = '';
-  host.stderr.on('data', (chunk) => (log += chunk));
-  const port = await new Promise((resolve, reject) => {
-    host.stdout.on('data', (chunk) => {
-      const found = /127\.0\.0\.1:(\d+)/.exec(String(chunk));
-      if (found) resolve(Number(found[1]));
-    });
-    host.on('exit', (code) => reject(new Error(`the host stopped with ${code}: ${log}`)));
+  const { port, sites, stop } = await startDemo('browser', (folders) => {
+    edit?.(folders.sites);
+    if (secrets) writeFileSync(path.join(folders.data, 'secrets.toml'), secrets, { mode: 0o600 });
   });
   return {
     port,
     sites,
-    log: () => log,
     at: (sld, address) => `http://${sld}.localhost:${port}${address}`,
     stop: async () => {
-      host.removeAllListeners('exit');
-      const gone = new Promise((resolve) => host.on('exit', resolve));
-      host.kill('SIGTERM');
-      await gone;
-      rmSync(folder, { recursive: true, force: true });
+      const wrong = await stop();
+      if (wrong) throw new Error(wrong);
     },
   };
 }
 
-/** The body of a page of a site, requested without a browser: names under `localhost` mean nothing to Node on some machines. */
-export function get(port, sld, address) {
-  return new Promise((resolve, reject) => {
-    const sent = request({ host: '127.0.0.1', port, path: address, headers: { host: `${sld}.localhost` } }, (response) => {
-      let body = '';
-      response.setEncoding('utf8');
-      response.on('data', (chunk) => (body += chunk));
-      response.on('end', () => (response.statusCode === 200 ? resolve(body) : reject(new Error(`${sld} ${address}: ${response.statusCode}`))));
-    });
-    sent.on('error', reject);
-    sent.end();
-  });
+/** The body of a page of a site, requested without a browser. The host name has no port, so that addresses in the page are the same in every run. */
+export async function get(port, sld, address) {
+  const { status, text } = await send(port, address, { headers: { host: `${sld}.localhost` } });
+  if (status !== 200) throw new Error(`${sld} ${address}: ${status}`);
+  return text;
 }
 
 /** Starts Chromium, which can access this machine only. */

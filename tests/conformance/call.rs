@@ -29,7 +29,6 @@ pub struct Call {
     query: &'static str,
     body: &'static str,
     site: &'static str,
-    other: &'static str,
     status: u16,
     file: &'static str,
     foreign: Foreign,
@@ -45,7 +44,6 @@ pub fn get(path: &'static str) -> Call {
         query: "",
         body: "",
         site: OCEAN,
-        other: OTHER,
         status: 200,
         file: "",
         foreign: Foreign::Nothing,
@@ -140,10 +138,10 @@ impl Call {
             self.by_number(context, &address)?;
         }
         let foreign = self.foreign(context, &address)?;
-        Ok(match self.status {
-            501 => "not built: the call answers 501 in the envelope".to_owned(),
-            200 => format!("200 in zh and en{foreign}"),
-            status => format!("{status} in zh and en, as described{foreign}"),
+        Ok(if self.status == 200 {
+            format!("200 in zh and en{foreign}")
+        } else {
+            format!("not built: the call answers {} in the envelope", self.status)
         })
     }
 
@@ -202,8 +200,8 @@ impl Call {
         if self.foreign == Foreign::Nothing {
             return Ok(String::new());
         }
-        let answer = context.ask(self.method, self.other, address, "en", self.body);
-        let envelope = enveloped(&answer).map_err(|wrong| format!("through {}: {wrong}", self.other))?;
+        let answer = context.ask(self.method, OTHER, address, "en", self.body);
+        let envelope = enveloped(&answer).map_err(|wrong| format!("through {OTHER}: {wrong}"))?;
         let (fits, word) = match self.foreign {
             Foreign::Missing => (answer.status == 404 && envelope["data"].is_null(), "404"),
             _ => {
@@ -215,7 +213,7 @@ impl Call {
         if fits {
             Ok(format!("; {word} through another site"))
         } else {
-            Err(format!("{} responds with {}: {envelope}", self.other, answer.status))
+            Err(format!("{OTHER} responds with {}: {envelope}", answer.status))
         }
     }
 }

@@ -5,6 +5,9 @@ use crate::{context::Context, results::Results};
 /// The result of a check: a description of what was observed, or of the problem.
 pub type CheckResult = Result<String, String>;
 
+/// What is missing in many rows.
+pub const ACCOUNTS: &str = "not built: readers have no accounts";
+
 /// A check by requests to the running portal.
 type Check = Box<dyn Fn(&Context) -> CheckResult>;
 

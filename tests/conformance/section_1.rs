@@ -1,11 +1,9 @@
 //! Section 1: what the product does and for whom.
 
 use crate::{
-    row::{Row, browser, here, later, line, rust},
+    row::{ACCOUNTS, Row, browser, here, later, line, rust},
     section_4::without_language,
 };
-
-const ACCOUNTS: &str = "not built: readers have no accounts";
 
 /// The rows.
 pub fn rows() -> Vec<Row> {

@@ -7,10 +7,10 @@ use crate::{
     call::{check_languages, enveloped},
     context::{Context, OCEAN, host},
     fields::find,
-    row::{CheckResult, Row, browser, here, later, line, rust, script},
+    row::{ACCOUNTS, CheckResult, Row, browser, here, later, line, rust, script},
+    section_3::configuration::permissions,
 };
 
-const ACCOUNTS: &str = "not built: readers have no accounts";
 const SEARCH: &str = "host/web/tests/it/search.rs";
 const SITES: &str = "host/web/tests/it/sites.rs";
 const GUARDS: &str = "ui-shell/test/guards.test.tsx";
@@ -319,10 +319,7 @@ fn rows_11_to_14() -> Vec<Row> {
             0x4178_df5c,
             "visit power, period lists",
             vec![
-                here("true by default", |context| {
-                    let power = context.payload(OCEAN, "/rc-pub/front/site/checkPower")?;
-                    if power["visitPower"] == true { Ok("true".to_owned()) } else { Err(power.to_string()) }
-                }),
+                here("true by default", permissions),
                 rust("true for readers from the listed hosts", SITES, "full_texts_open_to_readers_from_a_listed_host"),
                 rust("the old referrer decides", SITES, "the_first_referrer_of_a_visit_is_kept"),
                 rust(

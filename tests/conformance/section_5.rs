@@ -3,10 +3,9 @@
 use crate::{
     call::failure,
     context::OCEAN,
-    row::{Row, browser, here, later, line, rust, script},
+    row::{ACCOUNTS, Row, browser, here, later, line, rust, script},
 };
 
-const ACCOUNTS: &str = "not built: readers have no accounts";
 const MENU: &str = "host/web/src/page/menu.rs";
 
 /// The rows.

@@ -1,6 +1,9 @@
 //! Section 6: roles and permissions.
 
-use crate::row::{Row, browser, here, later, line, rust, script};
+use crate::{
+    row::{Row, browser, here, later, line, rust, script},
+    section_3::configuration::permissions,
+};
 
 /// The rows.
 pub fn rows() -> Vec<Row> {
@@ -45,11 +48,7 @@ pub fn rows() -> Vec<Row> {
             0x564f_49d5,
             "site permissions",
             vec![
-                here("both come from the check", |context| {
-                    let power = context.payload(crate::context::OCEAN, "/rc-pub/front/site/checkPower")?;
-                    let fits = power["visitPower"].is_boolean() && power["downloadPower"].is_boolean();
-                    if fits { Ok(power.to_string()) } else { Err(power.to_string()) }
-                }),
+                here("both come from the check", permissions),
                 rust("pages and calls obey them", sites, "full_texts_are_closed_to_readers_from_unlisted_hosts"),
             ],
         ),

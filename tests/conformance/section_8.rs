@@ -3,10 +3,9 @@
 use crate::{
     call::{check_languages, failure},
     context::{CLOSED, Context, OCEAN, host},
-    row::{CheckResult, Part, Row, browser, here, later, line, rust, script},
+    row::{ACCOUNTS, CheckResult, Part, Row, browser, here, later, line, rust, script},
 };
 
-const ACCOUNTS: &str = "not built: readers have no accounts";
 const CATALOGUE: &str = "not built: no page and no call uses the text";
 const GUARDS: &str = "ui-shell/test/guards.test.tsx";
 const TRANSLATION: &str = "host/web/tests/it/gateways/translation.rs";

@@ -2,10 +2,8 @@
 
 use crate::{
     context::{Context, OCEAN},
-    row::{CheckResult, Row, browser, here, later, line, rust, script},
+    row::{ACCOUNTS, CheckResult, Row, browser, here, later, line, rust, script},
 };
-
-const ACCOUNTS: &str = "not built: readers have no accounts";
 
 /// The default sizes of pages.
 fn sizes(context: &Context) -> CheckResult {

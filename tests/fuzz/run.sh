@@ -46,10 +46,10 @@ stop() {
 }
 trap stop EXIT
 
-# Compiled plugins are kept between runs, with the key that their digests are made with.
-mkdir -p "$work/data" && (umask 077 && mkdir -p "$built/fuzz-compiled") && ln -s "$built/fuzz-compiled" "$work/data/compiled"
-[ -s "$built/fuzz-compiled/cookie.key" ] || (umask 077 && head -c 32 /dev/urandom >"$built/fuzz-compiled/cookie.key")
-cp -p "$built/fuzz-compiled/cookie.key" "$work/data/cookie.key"
+# Compiled plugins are kept between runs, in the folder and with the key of the tests in Rust (`share_compiled` of host/test-support).
+compiled=$built/tmp/compiled-plugins
+mkdir -p "$work/data" && (umask 077 && mkdir -p "$compiled") && ln -s "$compiled" "$work/data/compiled"
+(umask 077 && printf '\7%.0s' {1..32} >"$work/data/cookie.key")
 env -u MASTHEAD_DATABASE MASTHEAD_LOG=warn "$host" serve --sites sites --data "$work/data" --listen 127.0.0.1:0 --demo >"$work/out" 2>"$work/log" &
 pid=$!
 for _ in $(seq 600); do

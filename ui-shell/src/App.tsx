@@ -1,5 +1,5 @@
-import { ApiError, type Bootstrap, type PagePayload, type Shell, type SlotName } from '@masthead/ui-sdk';
-import { internalPath, isPlainClick, linkDestination, ShellProvider } from '@masthead/ui-sdk/shell';
+import { ApiError, linkDestination, type Bootstrap, type PagePayload, type Shell, type SlotName } from '@masthead/ui-sdk';
+import { internalPath, isPlainClick, ShellProvider } from '@masthead/ui-sdk/shell';
 import { keepPreviousData, QueryClient, QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { BrowserRouter, Route, Routes, useLocation, useNavigate, useNavigationType } from 'react-router';
@@ -26,7 +26,7 @@ export interface Frame {
 async function preparePage(bootstrap: Bootstrap, path: string, signal?: AbortSignal): Promise<PagePayload> {
   const payload = await fetchPage(bootstrap, path, signal);
   if (payload.bootstrap.contract !== bootstrap.contract) throw new ApiError(500, '');
-  await Promise.all([ensureLanguage(payload.bootstrap.lang), loadAll(payload.bootstrap.slots, 1500)]);
+  await Promise.all([ensureLanguage(payload.bootstrap.lang), loadAll(payload.bootstrap, 1500)]);
   return payload;
 }
 

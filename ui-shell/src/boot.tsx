@@ -30,7 +30,7 @@ export async function boot(): Promise<Root | undefined> {
   if (!app || !main || !bootstrap) return undefined;
 
   const html = main.innerHTML;
-  await Promise.all([ensureLanguage(bootstrap.lang), loadAll(bootstrap.slots, WAIT_MS)]);
+  await Promise.all([ensureLanguage(bootstrap.lang), loadAll(bootstrap, WAIT_MS)]);
 
   const slot = (name: string) => app.querySelector(`:scope > [data-slot="${name}"]`) ?? undefined;
   const frame: Frame = { header: slot('header'), search: slot('search'), footer: slot('footer'), main };

@@ -171,6 +171,13 @@ describe('a module that fails', () => {
     expect(document.querySelector('script[src*="evil.test"], link[href*="evil.test"]')).toBeNull();
   });
 
+  it('is reported to its site where the path names the site', async () => {
+    broken.how['nav-default'] = 'throw';
+    const ref = { module: 'nav-default', entry: NAV, integrity: 'sha384-x', css: [], props: {} };
+    await store.loadAll({ base: '/oceanledger', slots: { header: [ref] } }, 10_000);
+    expect(report.mock.calls.map(([address]) => address)).toEqual(['/oceanledger/rc-pub/front/ui-failure']);
+  });
+
   it('is given up after ten seconds', async () => {
     vi.useFakeTimers();
     broken.how['nav-default'] = 'never';
@@ -333,7 +340,8 @@ describe('what plugins add', () => {
     broken.how = { 'assistant-panel': 'never', 'account-link': 'never' };
     home();
     let loaded = false;
-    void store.loadAll({ 'page.floating': [{ module: 'assistant-panel', entry: 'x', integrity: '', css: [], props: {} }] }, 60_000).then(() => (loaded = true));
+    const slots = { 'page.floating': [{ module: 'assistant-panel', entry: 'x', integrity: '', css: [], props: {} }] };
+    void store.loadAll({ base: '', slots }, 60_000).then(() => (loaded = true));
     // It waits for nothing, so it is done before the next task runs.
     await new Promise((resolve) => setTimeout(resolve));
     expect(loaded).toBe(true);

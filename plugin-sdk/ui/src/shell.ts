@@ -1,5 +1,5 @@
 // Exports for the shell only: the providers behind the hooks.
 export { NamespaceProvider, ShellProvider } from './contract/context.tsx';
 export { refusal } from './contract/contract.ts';
-export { internalPath, isPlainClick, linkDestination } from './links/links.ts';
+export { internalPath, isPlainClick } from './links/links.ts';
 export { loadOverlays } from './primitives/load.ts';

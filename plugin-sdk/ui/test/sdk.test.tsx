@@ -2,8 +2,8 @@ import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
-import { Button, CONTRACT, defineModule, Dialog, Link, Menu, Popover, SLOTS, Tabs, useT } from '../src/index.ts';
-import { internalPath, linkDestination, refusal } from '../src/shell.ts';
+import { Button, CONTRACT, defineModule, Dialog, Link, linkDestination, Menu, Popover, SLOTS, Tabs, useT } from '../src/index.ts';
+import { internalPath, refusal } from '../src/shell.ts';
 import { fakeShell, ModuleFrame, renderModule } from '../src/testing.tsx';
 import { violations } from '../../../ui-shell/test/axe.ts';
 

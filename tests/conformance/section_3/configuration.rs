@@ -169,11 +169,7 @@ pub fn footer() -> Vec<Part> {
 /// Line 17, without the period.
 pub fn aggregated() -> Vec<Part> {
     vec![
-        here("site permissions, by default granted", |context| {
-            let power = context.payload(OCEAN, "/rc-pub/front/site/checkPower")?;
-            let fits = power["visitPower"] == true && power["downloadPower"] == true;
-            if fits { Ok("both true".to_owned()) } else { Err(power.to_string()) }
-        }),
+        here("site permissions, by default granted", permissions),
         here("aggregated config: enableComment", |context| {
             let of = |site| context.payload(site, "/rc-pub/front/site/getAggregatedConfig");
             let (on, off) = (of(SPECIMEN)?, of(OCEAN)?);
@@ -211,6 +207,13 @@ pub fn aggregated() -> Vec<Part> {
             complete(&[entries, of(SPECIMEN)?], &[("columnName", "/*/columnName")])
         }),
     ]
+}
+
+/// The permissions of a site that restricts nothing.
+pub fn permissions(context: &Context) -> CheckResult {
+    let power = context.payload(OCEAN, "/rc-pub/front/site/checkPower")?;
+    let fits = power["visitPower"] == true && power["downloadPower"] == true;
+    if fits { Ok("both true".to_owned()) } else { Err(power.to_string()) }
 }
 
 /// Hot words are a list in `content`.

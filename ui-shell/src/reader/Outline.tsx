@@ -1,6 +1,7 @@
 import { useT } from '@masthead/ui-sdk';
 import { useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
+import { targetOf } from '../browser/scroll.ts';
 import { Icon } from './Icon.tsx';
 import type { ReaderProps } from './props.ts';
 
@@ -27,7 +28,7 @@ export function Outline({ article }: ReaderProps) {
   useEffect(() => {
     if (!nav) return;
     const lines = [...nav.querySelectorAll<HTMLAnchorElement>('a[href^="#"]')].flatMap((link) => {
-      const target = document.getElementById(decodeURIComponent(link.hash.slice(1)));
+      const target = targetOf(link.hash);
       return target ? [{ link, target }] : [];
     });
     let frame = 0;

@@ -1,7 +1,7 @@
 import { Button, Popover, useT } from '@masthead/ui-sdk';
 import { loadOverlays } from '@masthead/ui-sdk/shell';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { goTo } from '../browser/scroll.ts';
+import { goTo, targetOf } from '../browser/scroll.ts';
 import type { ReaderProps } from './props.ts';
 import { cloneContent } from './tools.ts';
 
@@ -15,14 +15,7 @@ interface Opened {
 
 const KINDS = new Set(['bibr', 'fn', 'fig', 'table', 'chem', 'disp-formula']);
 
-export const targetOfLink = (link: HTMLAnchorElement): HTMLElement | null => {
-  const id = (link.getAttribute('href') ?? '').slice(1);
-  try {
-    return id ? document.getElementById(decodeURIComponent(id)) : null;
-  } catch {
-    return null;
-  }
-};
+const targetOfLink = (link: HTMLAnchorElement) => targetOf(link.getAttribute('href') ?? '');
 
 function Content({ opened }: { opened: Opened }) {
   const box = useRef<HTMLDivElement>(null);

@@ -1,5 +1,5 @@
 import { loadModule } from '#loader';
-import { SLOTS, type SlotModule, type SlotName, type UiModule } from '@masthead/ui-sdk';
+import { SLOTS, type Bootstrap, type SlotModule, type SlotName, type UiModule } from '@masthead/ui-sdk';
 import { refusal } from '@masthead/ui-sdk/shell';
 import { addMessages } from '../i18n/catalogues.ts';
 import { moduleFault } from './moduleFault.ts';
@@ -12,13 +12,15 @@ const states = new Map<string, ModuleState>();
 const pending = new Map<string, Promise<void>>();
 const listeners = new Set<() => void>();
 const LOADING: ModuleState = { status: 'loading' };
+/** Prefix of the site's addresses, which names the site where several share a host. */
+let base = '';
 const keyOf = (slot: string, ref: SlotModule) => `${slot} ${ref.entry} ${ref.integrity}`;
 
 /** Reports a module's failure to the host. The reader sees the server's markup of the slot. */
 export function reportFailure(slot: string, module: string, reason: 'load' | 'refused' | 'timeout' | 'render' | 'surplus', message: string): void {
   const body = JSON.stringify({ slot, module, reason, message: message.slice(0, 500), path: location.pathname });
   // Not a beacon: its plain text is of a type that a form of another site can send, which the host refuses.
-  const sent = fetch('/rc-pub/front/ui-failure', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  const sent = fetch(`${base}/rc-pub/front/ui-failure`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
   // The answer is read to its end, otherwise the request stays open. A failed report must not break the page.
   sent.then((answer) => answer.text()).catch(() => undefined);
 }
@@ -97,9 +99,10 @@ export function load(slot: string, ref: SlotModule): Promise<void> {
   return done;
 }
 
-/** Loads the modules of all slots that are not late. Resolves when each is ready or has failed, or after `limit` ms. */
-export function loadAll(slots: Record<string, SlotModule[]>, limit: number): Promise<void> {
-  const all = Object.entries(slots).flatMap(([slot, refs]) => (SLOTS[slot as SlotName]?.late ? [] : refs.map((ref) => load(slot, ref))));
+/** Loads the modules of all slots of a page that are not late. Resolves when each is ready or has failed, or after `limit` ms. */
+export function loadAll(page: Pick<Bootstrap, 'base' | 'slots'>, limit: number): Promise<void> {
+  base = page.base;
+  const all = Object.entries(page.slots).flatMap(([slot, refs]) => (SLOTS[slot as SlotName]?.late ? [] : refs.map((ref) => load(slot, ref))));
   return Promise.race([Promise.all(all).then(() => undefined), new Promise<void>((resolve) => setTimeout(resolve, limit))]);
 }
 
@@ -107,4 +110,5 @@ export function loadAll(slots: Record<string, SlotModule[]>, limit: number): Pro
 export function forget(): void {
   states.clear();
   pending.clear();
+  base = '';
 }

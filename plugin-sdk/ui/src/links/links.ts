@@ -4,8 +4,8 @@ const NOT_PAGES =
 
 /**
  * What an address opens: a page or file of a server, or a message. Undefined for every other address (`javascript:`, `data:`, `blob:` and
- * the rest), to which nothing may link. Relative addresses are read against `base`; without it, they are refused. The host decides by the
- * same rule (host/domain/src/link.rs).
+ * the rest), to which nothing may link. Relative addresses are read against `base`; without it, they are refused. The host allows the same
+ * schemes (host/domain/src/link.rs).
  */
 export function linkDestination(href: string, base?: string): 'web' | 'mail' | undefined {
   let url: URL;
