@@ -3,14 +3,15 @@
 
 use std::collections::{HashMap, HashSet};
 
-use masthead_domain::{article::ArticleMeta, ids::Doi};
+use masthead_domain::article::ArticleMeta;
 use masthead_xml::Tree;
 
 use super::{
     dates,
     error::ImportError,
+    meta::dois,
     report::Report,
-    xml::{X, attr, children, name, path, text, typed},
+    xml::{X, attr, name, path},
 };
 
 /// Refuses an article without title, identifier and text.
@@ -60,18 +61,14 @@ impl Warnings<'_, '_, '_> {
 }
 
 fn several_dois(front: X, warnings: &mut Warnings) {
-    let mut first: Option<Doi> = None;
-    for id in children(front, "article-id").filter(|id| typed(*id, "pub-id-type") == "doi") {
-        let Ok(doi) = Doi::parse(&text(id)) else { continue };
-        match &first {
-            None => first = Some(doi),
-            Some(known) if *known == doi => {}
-            Some(known) => warnings.add(
-                id,
-                &format!("the article has a second DOI, {doi}, beside {known}; the first is used"),
-                "keep the DOI that is registered for this article, and give that of another version another pub-id-type",
-            ),
-        }
+    let mut all = dois(front);
+    let Some((_, first)) = all.next() else { return };
+    for (id, doi) in all.filter(|(_, doi)| *doi != first) {
+        warnings.add(
+            id,
+            &format!("the article has a second DOI, {doi}, beside {first}; the first is used"),
+            "keep the DOI that is registered for this article, and give that of another version another pub-id-type",
+        );
     }
 }
 

@@ -6,16 +6,16 @@ use std::{
     sync::LazyLock,
 };
 
-use masthead_domain::{ids::Doi, text::letters};
+use masthead_domain::text::letters;
 use serde::Serialize;
 
 use super::{
     back::{heading_of_notes_is_dropped, heading_of_wrapper_is_dropped},
     dates,
-    meta::{NOTE_REFERENCES, license_is_shown},
+    meta::{NOTE_REFERENCES, dois, license_is_shown},
     people::{is_other_person_id, is_repeated},
     refs::{INTERNAL_IDS, is_written},
-    xml::{X, attr, child_text, children, elements, lang, name, text, typed},
+    xml::{X, attr, child_text, children, elements, lang, name, text},
 };
 
 /// Texts of one kind that were left out of an article.
@@ -291,10 +291,7 @@ fn visit(x: X, found: &mut BTreeMap<(&'static str, &'static str), u32>) {
 
 /// Whether an identifier is not the DOI that the page shows.
 fn is_other_id(x: X) -> bool {
-    let first = x.parent().and_then(|front| {
-        children(front, "article-id").find(|id| typed(*id, "pub-id-type") == "doi" && Doi::parse(&text(*id)).is_ok())
-    });
-    first != Some(x)
+    x.parent().and_then(|front| dois(front).next()).map(|(id, _)| id) != Some(x)
 }
 
 fn marks_note(x: X) -> bool {

@@ -269,6 +269,13 @@ fn copyright(permissions: X) -> String {
     whole
 }
 
+/// The DOIs of an article or of a part, with their elements. The first is the one that is used.
+pub(super) fn dois<'a, 'i: 'a>(front: X<'a, 'i>) -> impl Iterator<Item = (X<'a, 'i>, Doi)> {
+    children(front, "article-id")
+        .filter(|id| typed(*id, "pub-id-type") == "doi")
+        .filter_map(|id| Some((id, Doi::parse(&text(id)).ok()?)))
+}
+
 /// A title without its footnote marks.
 fn without_notes(nodes: Vec<Node>) -> Vec<Node> {
     let note = |node: &Node| {

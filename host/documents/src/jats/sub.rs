@@ -3,12 +3,12 @@
 use masthead_domain::{
     article::{Affiliation, Contributor, LangText},
     content::{ArticleBody, Node, SubArticle},
-    ids::Doi,
 };
 
 use super::{
     Importer,
     back::lang_text,
+    meta::dois,
     xml::{X, attr, child, id, lang, name, own_lang, path, text},
 };
 
@@ -67,9 +67,7 @@ impl Importer {
         let related = self.related(front).into_iter().filter(|one| !one.text.is_empty());
         sub.notes.extend(related.map(|one| plain_text(vec![Node::text(one.text)])));
         sub.keywords = self.keyword_groups(front);
-        let doi =
-            front.children().find(|part| name(*part) == "article-id" && attr(*part, "pub-id-type") == "doi").map(text);
-        sub.doi = doi.and_then(|doi| Doi::parse(&doi).ok()).map(|doi| doi.as_str().to_owned()).unwrap_or_default();
+        sub.doi = dois(front).next().map(|(_, doi)| doi.as_str().to_owned()).unwrap_or_default();
     }
 }
 

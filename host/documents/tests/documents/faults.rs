@@ -94,6 +94,16 @@ fn a_second_doi_is_a_warning() {
 }
 
 #[test]
+fn a_part_has_its_first_doi_that_is_one() {
+    let ids = "<article-id pub-id-type='doi'>no DOI</article-id><article-id pub-id-type='doi'>10.5555/part</article-id>";
+    let part = format!("<sub-article><front-stub>{ids}</front-stub><body><p>Text</p></body></sub-article></article>");
+    let made = import(&article(TITLE, "").replace("</article>", &part)).unwrap();
+    assert_eq!(made.article.body.sub_articles[0].doi, "10.5555/part");
+    let left_out: Vec<_> = made.report.left_out.iter().map(|one| (one.path, one.texts)).collect();
+    assert_eq!(left_out, [("front-stub/article-id", 1)]);
+}
+
+#[test]
 fn an_impossible_date_is_a_warning() {
     let date = |day: &str, month: &str| {
         format!(
