@@ -2,8 +2,12 @@
 
 use std::{io::Write as _, net::SocketAddr, path::PathBuf, sync::Arc};
 
+use anyhow::Context as _;
 use clap::Args;
-use tokio::net::TcpListener;
+use tokio::{
+    net::TcpListener,
+    signal::unix::{Signal, SignalKind, signal},
+};
 
 use crate::{Locations, demo_content, import_job, logging};
 use masthead_content::import::job;
@@ -82,6 +86,9 @@ impl Serve {
         let listener = bind(self.listen, "--listen").await?;
         let operator_address = operator.as_ref().map(TcpListener::local_addr).transpose()?;
         let address = listener.local_addr()?;
+        // From here on a signal stops the host in order: an address that is printed is answered, and an import that is interrupted is
+        // no attempt.
+        let shutdown = Shutdown::new().context("catching the signals that stop the host")?;
         // Imports start when nothing can prevent the start of the host any more, which would count as an attempt.
         let (stop_importing, stopped) = tokio::sync::oneshot::channel::<()>();
         let runner = import_job::runner(Arc::clone(&app), self.locations.database, self.json);
@@ -93,7 +100,7 @@ impl Serve {
             tokio::spawn(http::serve_operator(Arc::clone(&app), operator));
         }
         let limits = app.sites.load().platform.connections;
-        let served = http::serve(Arc::clone(&app), listener, limits, shutdown_signal()).await;
+        let served = http::serve(Arc::clone(&app), listener, limits, shutdown.signal()).await;
         // An import that is interrupted now starts again at the next start; the interruption is no attempt of the job.
         drop(stop_importing);
         let _ = importing.await;
@@ -137,26 +144,23 @@ fn announce(app: &App, address: SocketAddr, operator: Option<SocketAddr>) {
     }
 }
 
-/// Resolves on Ctrl-C or SIGTERM; the server then completes the requests in flight and stops.
-async fn shutdown_signal() {
-    let interrupt = async {
-        if tokio::signal::ctrl_c().await.is_err() {
-            std::future::pending::<()>().await;
+/// The signals that stop the host. They are caught from [`new`](Self::new) on.
+struct Shutdown {
+    interrupt: Signal,
+    terminate: Signal,
+}
+
+impl Shutdown {
+    fn new() -> std::io::Result<Self> {
+        Ok(Self { interrupt: signal(SignalKind::interrupt())?, terminate: signal(SignalKind::terminate())? })
+    }
+
+    /// Resolves on Ctrl-C or SIGTERM, also if it came before this was called; the server then completes the requests in flight and
+    /// stops.
+    async fn signal(mut self) {
+        tokio::select! {
+            _ = self.interrupt.recv() => {}
+            _ = self.terminate.recv() => {}
         }
-    };
-    #[cfg(unix)]
-    let terminate = async {
-        match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
-            Ok(mut signal) => {
-                signal.recv().await;
-            }
-            Err(_) => std::future::pending().await,
-        }
-    };
-    #[cfg(not(unix))]
-    let terminate = std::future::pending::<()>();
-    tokio::select! {
-        () = interrupt => {}
-        () = terminate => {}
     }
 }

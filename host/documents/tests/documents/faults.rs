@@ -95,7 +95,8 @@ fn a_second_doi_is_a_warning() {
 
 #[test]
 fn a_part_has_its_first_doi_that_is_one() {
-    let ids = "<article-id pub-id-type='doi'>no DOI</article-id><article-id pub-id-type='doi'>10.5555/part</article-id>";
+    let ids =
+        "<article-id pub-id-type='doi'>no DOI</article-id><article-id pub-id-type='doi'>10.5555/part</article-id>";
     let part = format!("<sub-article><front-stub>{ids}</front-stub><body><p>Text</p></body></sub-article></article>");
     let made = import(&article(TITLE, "").replace("</article>", &part)).unwrap();
     assert_eq!(made.article.body.sub_articles[0].doi, "10.5555/part");

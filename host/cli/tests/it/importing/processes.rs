@@ -164,7 +164,8 @@ fn the_stop_of_the_host_is_no_attempt_of_the_job() {
         let mut host = office.start();
         let process_of_the_job = started(&host, &folder, 1);
         assert!(host.get("127.0.0.1", "/healthz").ends_with("ok\n"));
-        assert!(host.terminate().success());
+        let status = host.terminate();
+        assert!(status.success(), "{status}");
         until("the end of the process with its host", || process(process_of_the_job).is_none().then_some(()));
         let job = job::read(&folder).unwrap();
         assert_eq!((job.state, job.attempts), (JobState::Waiting, 0));
