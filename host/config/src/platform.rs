@@ -62,6 +62,12 @@ impl Platform {
                 self.hot_word_readers
             ));
         }
+        if self.removed_files_days == 0 {
+            return Some(
+                "removedFilesDays is 0; it must be at least 1, so that an import that stores the same file has ended"
+                    .to_owned(),
+            );
+        }
         let themes = || self.themes.iter().find_map(theme_fault);
         self.connections.fault().or_else(themes).or_else(|| self.imports.fault())
     }

@@ -173,9 +173,11 @@ fn trusted_proxies_are_networks_and_none_by_default() {
     assert_eq!((plain.proxies, plain.hot_word_readers), (Proxies::default(), 3));
     let proxies = read("proxies = { trusted = [\"10.0.0.0/8\"] }").unwrap().platform.proxies;
     assert!(proxies.trust("10.9.9.9".parse().unwrap()) && !proxies.trust("11.0.0.1".parse().unwrap()));
-    for (wrong, word) in
-        [("proxies = { trusted = [\"proxy.example\"] }", "proxy.example"), ("hotWordReaders = 1", "at least 2")]
-    {
+    for (wrong, word) in [
+        ("proxies = { trusted = [\"proxy.example\"] }", "proxy.example"),
+        ("hotWordReaders = 1", "at least 2"),
+        ("removedFilesDays = 0", "at least 1"),
+    ] {
         let error = read(wrong).unwrap_err().to_string();
         assert!(error.contains(word), "{error}");
     }

@@ -210,7 +210,7 @@ fn sent(record: &Element, jats: ReadJats) -> Article {
     meta.source_key = match &meta.doi {
         Some(doi) => format!("doi:{}", doi.key()),
         None if !own_id.is_empty() => format!("publisher-id:{own_id}"),
-        None => format!("publisher-id:{}", get("fullTextUrl")),
+        None => format!("url:{}", get("fullTextUrl")),
     };
     if !own_id.is_empty() {
         meta.ids.push(("publisher-id".to_owned(), own_id));

@@ -25,12 +25,11 @@ pub async fn run(app: Arc<App>) {
     }
 }
 
-/// Removes the files that nothing has used for the stated number of days; at least one, so that an import that is storing an article
-/// with the same file has ended. Returns their number.
+/// Removes the files that nothing has used for the stated number of days. Returns their number.
 ///
 /// # Errors
 /// [`StoreError`].
 pub async fn remove(app: &App) -> Result<usize, StoreError> {
-    let days = i64::from(app.sites.load().platform.removed_files_days.max(1));
+    let days = i64::from(app.sites.load().platform.removed_files_days);
     app.store.remove_unused_media(days * DAY_MS, |digest| files::remove(&app.data_folder, digest)).await
 }
