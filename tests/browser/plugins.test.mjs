@@ -132,7 +132,7 @@ for (const device of devices) {
     assert.ok(box.width >= 24 && box.height >= 24 && box.x >= 0 && box.x + box.width <= width, JSON.stringify(box));
     assert.ok((await link.getAttribute('aria-label')).length > 3);
     const answer = await fetchDirect('northcampus', await link.getAttribute('href'));
-    assert.equal(answer.status, 303);
+    assert.equal(answer.status, 303, `${await answer.text()}\n${portal.log()}`);
     assert.ok(answer.headers.get('location').startsWith('https://login.example.org/authorize?'));
     await assertAccessible(page, 'the header');
     await page.goto(portal.at('plainpress', '/en/issues'), { waitUntil: 'networkidle' });

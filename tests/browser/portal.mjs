@@ -18,13 +18,14 @@ const find = (...names) => {
 
 /** Starts a host with the demo content on a copy of `sites/`, which `edit` may change before the start; `secrets` is the text of `secrets.toml`. */
 export async function startPortal({ edit, secrets } = {}) {
-  const { port, sites, stop } = await startDemo('browser', (folders) => {
+  const { port, sites, log, stop } = await startDemo('browser', (folders) => {
     edit?.(folders.sites);
     if (secrets) writeFileSync(path.join(folders.data, 'secrets.toml'), secrets, { mode: 0o600 });
   });
   return {
     port,
     sites,
+    log,
     at: (sld, address) => `http://${sld}.localhost:${port}${address}`,
     stop: async () => {
       const wrong = await stop();
