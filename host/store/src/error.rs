@@ -36,6 +36,12 @@ pub enum StoreError {
         /// The parser's error.
         source: serde_json::Error,
     },
+    /// A path for which no redirect can be saved.
+    #[error(
+        "saving a redirect from {0:?}: write the path below the root of the site with a leading slash, in at most 2000 bytes, \
+         without control characters"
+    )]
+    Path(String),
 }
 
 impl StoreError {
