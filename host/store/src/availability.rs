@@ -45,6 +45,12 @@ impl Store {
         *self.availability.answers.borrow()
     }
 
+    /// Whether the database is on a server, and may be away while this process runs.
+    #[must_use]
+    pub fn is_remote(&self) -> bool {
+        self.availability.remote.is_some()
+    }
+
     /// Resolves when the database does not answer, at once if it does not now.
     pub async fn unavailable(&self) {
         let mut answers = self.availability.answers.subscribe();
