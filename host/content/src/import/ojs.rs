@@ -24,16 +24,19 @@ impl Importer {
         };
         let journal = match self.first_journal().await {
             Ok(journal) => journal,
-            Err(error) => return on_item(Item::failed(shown, "ojs", &error)),
+            Err(error) => return on_item(Item::of(shown, "ojs").fail(&error.into())),
         };
         for period in made.periods {
             on_item(self.period(&shown, &Period { journal: journal.clone(), ..period }).await);
         }
         for article in made.articles.records {
+            if self.is_stopped() {
+                return;
+            }
             let item = Item::of(shown.clone(), "article");
             on_item(match self.ojs_article(article, &journal, item.clone()).await {
                 Ok(item) => item,
-                Err(error) => Item { error: Some(format!("{error:#}")), ..item },
+                Err(error) => item.fail(&error),
             });
         }
         for fault in &made.articles.faults {

@@ -1,0 +1,181 @@
+//! Redirects: addresses that a site answered before, on another platform or under another name, and what is there now.
+//!
+//! A target is stored as an entity, not as an address, so that it stays right when the addresses of pages change. Redirects are
+//! looked up only where no page answers, so that they are no part of the generation of a site's content.
+
+use masthead_domain::{ArticleId, SiteId};
+
+use crate::{Store, StoreError};
+
+const READING: &str = "reading redirects";
+const WRITING: &str = "saving redirects";
+
+/// Limit on the bytes of a path: an index of PostgreSQL takes no longer keys.
+const LONGEST_PATH: usize = 2000;
+
+/// An earlier address and what is there now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Redirect {
+    /// The path below the root of the site, with leading slash, without percent-encoding and query:
+    /// `/index.php/rivers/article/view/12`.
+    pub from: String,
+    /// What readers of this address are sent to.
+    pub to: RedirectTarget,
+}
+
+/// What a redirect leads to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RedirectTarget {
+    /// An article's page.
+    Article(ArticleId),
+    /// A journal, by its key.
+    Journal(String),
+    /// An issue's page.
+    Issue {
+        /// Key of the journal.
+        journal: String,
+        /// Year.
+        year: i32,
+        /// Issue as printed.
+        issue: String,
+    },
+    /// Another path below the root of the site, with leading slash, as it is written in an address.
+    Path(String),
+}
+
+/// A row: path, kind, target, year, issue.
+type Row = (String, String, String, i64, String);
+
+impl RedirectTarget {
+    const fn kind(&self) -> &'static str {
+        match self {
+            Self::Article(_) => "article",
+            Self::Journal(_) => "journal",
+            Self::Issue { .. } => "issue",
+            Self::Path(_) => "path",
+        }
+    }
+
+    fn target(&self) -> String {
+        match self {
+            Self::Article(id) => id.to_string(),
+            Self::Journal(key) | Self::Issue { journal: key, .. } => key.clone(),
+            Self::Path(path) => path.clone(),
+        }
+    }
+
+    /// The year and the issue, which an issue alone has.
+    fn issue(&self) -> (i64, &str) {
+        match self {
+            Self::Issue { year, issue, .. } => (i64::from(*year), issue),
+            Self::Article(_) | Self::Journal(_) | Self::Path(_) => (0, ""),
+        }
+    }
+}
+
+/// A row as a redirect; `None` if a newer version wrote it with a kind that this one does not know.
+fn read((from, kind, target, year, issue): Row) -> Option<Redirect> {
+    let to = match kind.as_str() {
+        "article" => RedirectTarget::Article(ArticleId(target.parse().ok()?)),
+        "journal" => RedirectTarget::Journal(target),
+        "issue" => RedirectTarget::Issue { journal: target, year: i32::try_from(year).ok()?, issue },
+        "path" => RedirectTarget::Path(target),
+        _ => return None,
+    };
+    Some(Redirect { from, to })
+}
+
+impl Store {
+    /// Saves redirects of a site in one transaction; one with the path of an earlier one replaces it.
+    ///
+    /// # Errors
+    /// [`StoreError::Path`] if a path does not begin with one slash, is longer than 2000 bytes or has control characters;
+    /// [`StoreError::Query`]. Nothing is saved then.
+    pub async fn add_redirects(&self, site: SiteId, redirects: &[Redirect]) -> Result<(), StoreError> {
+        let mut paths = redirects.iter().flat_map(|redirect| {
+            let to = if let RedirectTarget::Path(path) = &redirect.to { Some(path) } else { None };
+            std::iter::once(&redirect.from).chain(to)
+        });
+        // Browsers take what follows two slashes for a host.
+        let is_own = |path: &str| storable(path) && !matches!(path.as_bytes().get(1), Some(b'/' | b'\\'));
+        if let Some(path) = paths.find(|path| !is_own(path)) {
+            return Err(StoreError::Path(path.chars().take(200).collect()));
+        }
+        self.write_redirects(site, redirects).await.map_err(StoreError::query(WRITING))
+    }
+
+    async fn write_redirects(&self, site: SiteId, redirects: &[Redirect]) -> Result<(), sqlx::Error> {
+        let mut tx = self.pool.begin().await?;
+        for Redirect { from, to } in redirects {
+            let (year, issue) = to.issue();
+            sqlx::query(
+                "INSERT INTO redirects (site_id, path, kind, target, year, issue) VALUES ($1, $2, $3, $4, $5, $6) \
+                 ON CONFLICT (site_id, path) DO UPDATE SET kind = excluded.kind, target = excluded.target, \
+                 year = excluded.year, issue = excluded.issue",
+            )
+            .bind(site.0)
+            .bind(from)
+            .bind(to.kind())
+            .bind(to.target())
+            .bind(year)
+            .bind(issue)
+            .execute(&mut *tx)
+            .await?;
+        }
+        tx.commit().await
+    }
+
+    /// Removes the redirect of a path. Returns whether there was one.
+    ///
+    /// # Errors
+    /// [`StoreError::Query`].
+    pub async fn remove_redirect(&self, site: SiteId, from: &str) -> Result<bool, StoreError> {
+        if !storable(from) {
+            return Ok(false);
+        }
+        let removed = sqlx::query("DELETE FROM redirects WHERE site_id = $1 AND path = $2")
+            .bind(site.0)
+            .bind(from)
+            .execute(&self.pool)
+            .await
+            .map_err(StoreError::query(WRITING))?;
+        Ok(removed.rows_affected() > 0)
+    }
+
+    /// What a path of a site leads to, if a redirect is saved for it.
+    ///
+    /// # Errors
+    /// [`StoreError::Query`].
+    pub async fn redirect(&self, site: SiteId, from: &str) -> Result<Option<RedirectTarget>, StoreError> {
+        if !storable(from) {
+            return Ok(None);
+        }
+        let row: Option<Row> =
+            sqlx::query_as("SELECT path, kind, target, year, issue FROM redirects WHERE site_id = $1 AND path = $2")
+                .bind(site.0)
+                .bind(from)
+                .fetch_optional(&self.pool)
+                .await
+                .map_err(StoreError::query(READING))?;
+        Ok(row.and_then(read).map(|redirect| redirect.to))
+    }
+
+    /// All redirects of a site, by path.
+    ///
+    /// # Errors
+    /// [`StoreError::Query`].
+    pub async fn redirects(&self, site: SiteId) -> Result<Vec<Redirect>, StoreError> {
+        let rows: Vec<Row> =
+            sqlx::query_as("SELECT path, kind, target, year, issue FROM redirects WHERE site_id = $1 ORDER BY path")
+                .bind(site.0)
+                .fetch_all(&self.pool)
+                .await
+                .map_err(StoreError::query(READING))?;
+        Ok(rows.into_iter().filter_map(read).collect())
+    }
+}
+
+/// Whether a redirect can be saved for this path.
+fn storable(path: &str) -> bool {
+    path.starts_with('/') && path.len() <= LONGEST_PATH && !path.chars().any(char::is_control)
+}
