@@ -236,7 +236,7 @@ fn imports() {
                 assert_eq!(item.outcome, Outcome::Created, "{item:?}");
                 articles += 1;
             };
-            importer.run(&files, Format::Jats, &mut on_item).await;
+            importer.run(&files, Format::Jats, &mut on_item).await.unwrap();
         }
         (articles, started.elapsed().as_secs_f64(), processor_seconds() - processor)
     });

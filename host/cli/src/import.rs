@@ -65,14 +65,26 @@ impl Import {
             Importer::new(&store, site, &self.locations.data, self.dry_run).moved_from(self.old_address.clone());
         let mut reporter = Reporter::new(self.json);
         let mut on_item = |item: Item| reporter.add(item);
-        match (&self.article, self.format) {
-            (Some(article), Format::References) => on_item(importer.references(article, &self.paths[0]).await),
+        let done = match (&self.article, self.format) {
+            (Some(article), Format::References) => {
+                let item = importer.references(article, &self.paths[0]).await;
+                match item.stops() {
+                    Some(sentence) => Err(anyhow::anyhow!(sentence)),
+                    None => {
+                        on_item(item);
+                        Ok(())
+                    }
+                }
+            }
             (None, Format::References) => {
                 anyhow::bail!("references belong to an article: name it with --article DOI")
             }
             _ => importer.run(&self.paths, self.format, &mut on_item).await,
-        }
+        };
         store.close().await;
+        if let Err(stopped) = done {
+            reporter.stop(format!("{stopped}, then run the command again: what is stored is skipped"));
+        }
         reporter.finish(None)
     }
 }

@@ -75,7 +75,7 @@ fn program() -> OsString {
 
 impl ImportJob {
     pub async fn run(self) -> anyhow::Result<()> {
-        logging::start(self.json);
+        logging::start(self.json, false);
         let _signals = ignore_signals();
         end_with_the_host()?;
         limit_memory(self.memory_megabytes)?;
@@ -98,6 +98,10 @@ impl ImportJob {
         store.close().await;
         match ended {
             Ended::Finished => Ok(()),
+            Ended::Stopped(reason) => {
+                report(&Progress::Stopped(reason));
+                Ok(())
+            }
             Ended::Died(how) => Err(anyhow::anyhow!(how)),
         }
     }

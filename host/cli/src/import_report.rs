@@ -18,6 +18,9 @@ struct Report {
     seconds: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     harvest: Option<Harvested>,
+    /// Why the import was stopped before its end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stopped: Option<String>,
     items: Vec<Item>,
 }
 
@@ -54,7 +57,12 @@ impl Reporter {
         self.report.items.push(item);
     }
 
-    /// Prints the report; an error if an item failed.
+    /// Notes why the import was stopped before its end.
+    pub fn stop(&mut self, reason: String) {
+        self.report.stopped = Some(reason);
+    }
+
+    /// Prints the report; an error if an item failed, or the import was stopped.
     pub fn finish(mut self, harvest: Option<Harvested>) -> anyhow::Result<()> {
         self.progress.finish_and_clear();
         self.report.seconds = self.started.elapsed().as_secs_f64();
@@ -64,6 +72,9 @@ impl Reporter {
             println!("{}", serde_json::to_string(&report)?);
         } else {
             summary(&report);
+        }
+        if let Some(reason) = report.stopped {
+            anyhow::bail!(reason);
         }
         anyhow::ensure!(report.failed == 0, "{} of {} items were not imported", report.failed, report.items.len());
         Ok(())

@@ -1,4 +1,4 @@
-//! The command line: `masthead serve|import|harvest|article|demo|config|site|plugin|session|token|openapi`.
+//! The command line: `masthead serve|import|harvest|article|demo|config|site|plugin|redirect|session|token|openapi`.
 //!
 //! What it is: one file for each command, the tools for plugin authors (`plugin`), and the demo content (`demo_content`).
 //! What it is not: it handles no requests and stores no content itself; `web` and `content` do.
@@ -14,6 +14,7 @@ mod import_job;
 mod import_report;
 mod logging;
 mod plugin;
+mod redirect;
 mod serve;
 mod session;
 mod token;
@@ -56,6 +57,9 @@ enum Command {
     /// Create, test and manage plugins.
     #[command(subcommand)]
     Plugin(plugin::Plugin),
+    /// List, add or remove redirects of earlier addresses.
+    #[command(subcommand)]
+    Redirect(redirect::Redirects),
     /// End the sessions of readers.
     #[command(subcommand)]
     Session(session::Sessions),
@@ -95,6 +99,7 @@ pub fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Config(config) => runtime.block_on(config.run()),
         Command::Site(sites) => runtime.block_on(sites.run()),
         Command::Plugin(plugin) => runtime.block_on(plugin.run()),
+        Command::Redirect(redirects) => runtime.block_on(redirects.run()),
         Command::Session(sessions) => runtime.block_on(sessions.run()),
         Command::Token(token) => token.run(),
         Command::Openapi => {

@@ -49,11 +49,14 @@ pub struct Serve {
     /// Write log lines as JSON.
     #[arg(long)]
     json: bool,
+    /// Write no line for each request into the log.
+    #[arg(long, env = "MASTHEAD_NO_ACCESS_LOG")]
+    no_access_log: bool,
 }
 
 impl Serve {
     pub async fn run(self) -> anyhow::Result<()> {
-        logging::start(self.json);
+        logging::start(self.json, !self.no_access_log);
         http::install_metrics();
         let folders = Folders { sites: self.locations.sites, data: self.locations.data, plugins: self.plugins };
         let limits = |config: &mut masthead_runtime::RuntimeConfig| {
@@ -70,6 +73,8 @@ impl Serve {
                 tracing::info!(articles, "demo content stored");
             }
         }
+        let store = app.store.clone();
+        tokio::spawn(async move { store.watch_availability().await });
         // Index everything that was stored before this start, so that the first search finds it.
         app.change_log_follower().catch_up().await?;
         let _watcher = watch::start(Arc::clone(&app))?;
@@ -109,6 +114,7 @@ impl Serve {
             tracing::error!(%error, "usage counts since the last flush are lost");
         }
         app.store.close().await;
+        tracing::info!("stopped");
         Ok(served?)
     }
 }
@@ -158,9 +164,10 @@ impl Shutdown {
     /// Resolves on Ctrl-C or SIGTERM, also if it came before this was called; the server then completes the requests in flight and
     /// stops.
     async fn signal(mut self) {
-        tokio::select! {
-            _ = self.interrupt.recv() => {}
-            _ = self.terminate.recv() => {}
-        }
+        let signal = tokio::select! {
+            _ = self.interrupt.recv() => "SIGINT",
+            _ = self.terminate.recv() => "SIGTERM",
+        };
+        tracing::info!(signal, "stopping: no more requests are accepted, those in flight are answered");
     }
 }

@@ -18,7 +18,7 @@ use std::{collections::BTreeMap, path::Path, sync::Arc};
 use figment::Figment;
 use masthead_domain::{
     link,
-    site::{Site, search_fields, search_type},
+    site::{Library, Site, search_fields, search_type},
 };
 
 pub use self::explain::{Explanation, explain};
@@ -93,12 +93,40 @@ impl Configuration {
         Self::read_after(folder, saved, None)
     }
 
-    /// The same, reusing the sites of an earlier configuration whose sources have not changed.
+    /// The same, with `last_platform` in place of a `platform.toml` that is there and invalid, which is reported in `problems`.
+    ///
+    /// # Errors
+    /// As [`Self::read`], if `last_platform` cannot be used either.
+    pub fn read_with_last(folder: &Path, last_platform: &Path, saved: &Saved) -> Result<Self, ConfigError> {
+        match Self::read(folder, saved) {
+            Err(error @ (ConfigError::Toml { .. } | ConfigError::Platform { .. })) => {
+                let Ok(mut configuration) = Self::read_from(last_platform, folder, saved, None) else {
+                    return Err(error);
+                };
+                configuration
+                    .problems
+                    .push(format!("{error}; the last good platform.toml, which is kept in the data folder, is in use"));
+                Ok(configuration)
+            }
+            read => read,
+        }
+    }
+
+    /// The same as [`Self::read`], reusing the sites of an earlier configuration whose sources have not changed.
     ///
     /// # Errors
     /// As [`Self::read`].
     pub fn read_after(folder: &Path, saved: &Saved, before: Option<&Self>) -> Result<Self, ConfigError> {
-        let (platform, platform_layer) = platform::read(&folder.join("platform.toml"))?;
+        Self::read_from(&folder.join("platform.toml"), folder, saved, before)
+    }
+
+    fn read_from(
+        platform_file: &Path,
+        folder: &Path,
+        saved: &Saved,
+        before: Option<&Self>,
+    ) -> Result<Self, ConfigError> {
+        let (platform, platform_layer) = platform::read(platform_file)?;
         let groups = layers::read_folder(&folder.join("groups"));
         let shared = layers::fingerprint(&platform_layer, &groups, &platform, saved);
         let mut configuration = Self {
@@ -197,6 +225,12 @@ impl Configuration {
     }
 }
 
+/// The text of `platform.toml` in a folder, if it can be used.
+#[must_use]
+pub fn valid_platform(folder: &Path) -> Option<String> {
+    platform::valid(&folder.join("platform.toml"))
+}
+
 /// First path segments that the host itself serves; a site cannot have one of these as its short name.
 pub const RESERVED: [&str; 13] = [
     "assets",
@@ -237,6 +271,7 @@ fn check(site: &Site, platform: &Platform) -> Vec<String> {
         faults.push(format!("colorId {} is not a theme of the platform", site.color_id));
     }
     faults.extend(condition_faults(site));
+    faults.extend(host_faults(site, platform));
     if jiff::tz::TimeZone::get(&site.time_zone).is_err() {
         faults.push(format!(
             "timeZone {:?} is not a time zone of the IANA database, such as Asia/Shanghai",
@@ -248,6 +283,26 @@ fn check(site: &Site, platform: &Platform) -> Vec<String> {
     }
     if site.name.is_empty() {
         faults.push("name is empty in every language".to_owned());
+    }
+    faults
+}
+
+/// The names that are no names of the site, though addresses and identifiers would have them.
+fn host_faults(site: &Site, platform: &Platform) -> Vec<String> {
+    let mut faults = Vec::new();
+    let (host, namespace) = (&site.canonical.host, &site.library.oai_namespace);
+    let own = format!("{}.{}", site.sld, platform.domain);
+    if !host.is_empty() && !site.domains.iter().chain([&own]).any(|name| name.eq_ignore_ascii_case(host)) {
+        faults
+            .push(format!("canonical.host {host:?} is no host name of the site: add it to domains, or write {own:?}"));
+    }
+    if site.canonical.redirect && host.is_empty() {
+        faults.push("canonical.redirect needs canonical.host, the host to redirect to".to_owned());
+    }
+    if !namespace.is_empty() && !Library::is_oai_namespace(namespace) {
+        faults.push(format!(
+            "library.oaiNamespace {namespace:?} is no namespace of OAI identifiers: write a host name with a dot, such as journal.example.org"
+        ));
     }
     faults
 }

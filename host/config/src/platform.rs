@@ -201,10 +201,23 @@ impl Styles {
 
 /// Reads the file; returns the settings of the platform, and `[site]` as the lowest layer of every site.
 pub(super) fn read(path: &Path) -> Result<(Platform, Layer), ConfigError> {
+    let text = text(path)?;
+    parse(path, &text)
+}
+
+/// The text of the file, if it can be used.
+pub(super) fn valid(path: &Path) -> Option<String> {
+    text(path).ok().filter(|text| parse(path, text).is_ok())
+}
+
+fn text(path: &Path) -> Result<String, ConfigError> {
+    std::fs::read_to_string(path).map_err(|source| ConfigError::Read { path: path.display().to_string(), source })
+}
+
+fn parse(path: &Path, text: &str) -> Result<(Platform, Layer), ConfigError> {
     let shown = path.display().to_string();
-    let text = std::fs::read_to_string(path).map_err(|source| ConfigError::Read { path: shown.clone(), source })?;
     let mut table: toml::Table =
-        toml::from_str(&text).map_err(|source| ConfigError::Toml { path: shown.clone(), source: Box::new(source) })?;
+        toml::from_str(text).map_err(|source| ConfigError::Toml { path: shown.clone(), source: Box::new(source) })?;
     let site = match table.remove("site") {
         Some(toml::Value::Table(site)) => site,
         _ => toml::Table::new(),

@@ -15,5 +15,6 @@ pub mod host_services;
 pub mod import;
 mod indexing;
 pub mod reading;
+pub mod redirects;
 pub mod sanitize;
 pub mod site_bundle;

@@ -10,3 +10,6 @@ CREATE TABLE redirects (
     issue TEXT NOT NULL,
     PRIMARY KEY (site_id, path)
 );
+
+-- Counts the writes by which the host checks that the database can be written.
+INSERT INTO sequences (name, value) VALUES ('write_checks', 0);

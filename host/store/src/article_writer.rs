@@ -68,7 +68,8 @@ impl SiteStore {
     }
 
     /// Stores articles in one transaction and gives the outcome of each, in their order. If the transaction fails, each article is stored in
-    /// a transaction of its own, so that one article that cannot be stored does not cost the others.
+    /// a transaction of its own, so that one article that cannot be stored does not cost the others. If the database as a whole does not do
+    /// its work ([`StoreError::outage`]), nothing more is tried.
     ///
     /// An article is recognised by its `source_key`. An equal one is not written, so that importing twice changes nothing.
     /// An article that was removed and is stored again gets its former number.
@@ -83,6 +84,15 @@ impl SiteStore {
             rest = behind;
             match self.save_together(&batch.iter().collect::<Vec<_>>()).await {
                 Ok(saved) => outcomes.extend(saved.into_iter().map(Ok)),
+                Err(error) if error.outage().is_some() => {
+                    let outage = error.outage();
+                    outcomes.push(Err(error));
+                    let left = new.len() - outcomes.len();
+                    outcomes.extend(outage.into_iter().flat_map(|outage| {
+                        std::iter::repeat_with(move || Err(StoreError::NotTried(outage))).take(left)
+                    }));
+                    return outcomes;
+                }
                 Err(error) if batch.len() == 1 => outcomes.push(Err(error)),
                 Err(error) => {
                     tracing::warn!(%error, articles = batch.len(), "a batch of articles is stored one by one");

@@ -126,6 +126,21 @@ impl SiteStore {
         Ok(row.map(|(changed_ms, seq, journal)| ArticleChange { id, changed_ms, seq, journal, removed: true }))
     }
 
+    /// The number of the removed article with this source key (`doi:10.5555/...`).
+    ///
+    /// # Errors
+    /// [`StoreError::Query`].
+    pub async fn removed_article_by_key(&self, source_key: &str) -> Result<Option<ArticleId>, StoreError> {
+        let id: Option<i64> =
+            sqlx::query_scalar("SELECT id FROM removed_articles WHERE site_id = $1 AND source_key = $2")
+                .bind(self.site)
+                .bind(source_key)
+                .fetch_optional(&self.pool)
+                .await
+                .map_err(StoreError::query(READING))?;
+        Ok(id.map(ArticleId))
+    }
+
     /// The earliest moment that [`SiteStore::article_changes`] lists, milliseconds since 1970; `None` without any article.
     ///
     /// # Errors

@@ -10,6 +10,7 @@
 
 mod article_writer;
 mod articles;
+mod availability;
 mod browse_index;
 mod change_log;
 mod counts;
@@ -41,12 +42,14 @@ use sqlx::{
     sqlite::SqliteConnectOptions,
 };
 
+use crate::availability::Availability;
+
 pub use articles::{CardCursor, CardQuery, NewArticle, StoredArticle};
 pub use browse_index::{BrowseBy, browse_entries, browse_label};
 pub use change_log::{Change, ChangeAction, ChangeKind};
 pub use counts::{Count, ImportedCount, Ranking, Searched, Totals};
 pub use deliveries::{Delivery, DeliveryState, DeliveryStatus, NewDelivery};
-pub use error::StoreError;
+pub use error::{Outage, StoreError};
 pub use harvest::{ArticleChange, ArticleListing, ChangeCursor, HarvestWindow};
 pub use harvested::HarvestedPage;
 pub use media::{Media, UsedMedia};
@@ -68,6 +71,7 @@ type Clock = fn() -> i64;
 pub struct Store {
     pool: AnyPool,
     clock: Clock,
+    availability: Availability,
 }
 
 /// The content of one site.
@@ -91,6 +95,7 @@ impl Store {
         let open = |source| StoreError::Open { url: shown.clone(), source };
         let sqlite = url.starts_with("sqlite:");
         let options = AnyConnectOptions::from_str(url).map_err(open)?;
+        let availability = Availability::new(&options, sqlite);
         let pool = AnyPoolOptions::new()
             .max_connections(if sqlite { 8 } else { 16 })
             .acquire_timeout(Duration::from_secs(10))
@@ -107,6 +112,9 @@ impl Store {
                     Ok(())
                 })
             })
+            .after_release(|_, connection| {
+                Box::pin(std::future::ready(Ok(!error::has_met_a_full_disk(connection.age))))
+            })
             .connect_with(options)
             .await
             .map_err(open)?;
@@ -117,7 +125,7 @@ impl Store {
         }
         migrate(&pool, sqlite).await.map_err(|source| StoreError::Migrate { url: shown, source })?;
         media_uses::record_earlier_rows(&pool).await?;
-        Ok(Self { pool, clock: system_clock })
+        Ok(Self { pool, clock: system_clock, availability })
     }
 
     /// Opens the SQLite file `path`, or creates it for the user of this process alone.
@@ -151,6 +159,18 @@ impl Store {
             .execute(&self.pool)
             .await
             .map_err(StoreError::query("checking that the database answers"))?;
+        Ok(())
+    }
+
+    /// Checks that the database can be written, by a small write.
+    ///
+    /// # Errors
+    /// [`StoreError::Query`] if it cannot.
+    pub async fn check_writable(&self) -> Result<(), StoreError> {
+        sqlx::query("UPDATE sequences SET value = value + 1 WHERE name = 'write_checks'")
+            .execute(&self.pool)
+            .await
+            .map_err(StoreError::query("checking that the database can be written"))?;
         Ok(())
     }
 

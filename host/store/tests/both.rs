@@ -17,7 +17,7 @@ use masthead_domain::{
     publication::{Issue, Journal},
     resource::{Collection, News, NewsType, ResourceKind},
 };
-use masthead_store::{CardQuery, ChangeAction, ChangeKind, Media, NewArticle, Saved, Store};
+use masthead_store::{CardQuery, ChangeAction, ChangeKind, Media, NewArticle, Outage, Saved, Store};
 
 const OCEAN: SiteId = SiteId(448);
 const STONE: SiteId = SiteId(905);
@@ -77,6 +77,55 @@ async fn postgres() {
     concurrent_writers(&store).await;
     media_uses::suite(&store, &cluster.url()).await;
     store.close().await;
+}
+
+#[tokio::test]
+async fn a_server_that_stops_is_noticed_and_one_that_returns_too() {
+    let cluster = match support::Cluster::start() {
+        Ok(cluster) => cluster,
+        Err(reason) => {
+            println!("skipped: no server was stopped: {reason}");
+            return;
+        }
+    };
+    // Only stops a test that hangs.
+    let hang = std::time::Duration::from_secs(180);
+    let store = Store::open(&cluster.url()).await.unwrap();
+    let watched = store.clone();
+    let watch = tokio::spawn(async move { watched.watch_availability().await });
+    assert!(store.is_available());
+    cluster.stop().unwrap();
+    tokio::time::timeout(hang, store.unavailable()).await.expect("the stop is noticed");
+    assert!(!store.is_available());
+    let error = store.ping().await.unwrap_err();
+    assert_eq!(error.outage(), Some(Outage::Away), "{error}");
+    cluster.resume().unwrap();
+    let returned = async {
+        while !store.is_available() {
+            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        }
+    };
+    tokio::time::timeout(hang, returned).await.expect("the return is noticed");
+    store.ping().await.unwrap();
+    watch.abort();
+    store.close().await;
+}
+
+#[tokio::test]
+async fn a_file_is_always_available() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open_file(&folder.path().join("masthead.db")).await.unwrap();
+    store.watch_availability().await;
+    assert!(store.is_available());
+    store.check_writable().await.unwrap();
+    let url = format!("sqlite://{}", folder.path().join("masthead.db").display());
+    let other = sqlx::AnyPool::connect(&url).await.unwrap();
+    let refuse = "CREATE TRIGGER refuse BEFORE UPDATE ON sequences WHEN NEW.name = 'write_checks' \
+                  BEGIN SELECT RAISE(ABORT, 'no room'); END";
+    sqlx::query(refuse).execute(&other).await.unwrap();
+    let error = store.check_writable().await.unwrap_err().to_string();
+    assert!(error.contains("written") && error.contains("no room"), "it really writes: {error}");
+    other.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]

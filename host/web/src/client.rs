@@ -57,6 +57,8 @@ pub struct Connection {
     pub https: bool,
     /// The host that a trusted proxy reports, unchecked.
     pub host: Option<String>,
+    /// The id that a trusted proxy gave the request.
+    pub request_id: Option<String>,
 }
 
 impl Connection {
@@ -86,6 +88,7 @@ impl Connection {
                     client: address.into(),
                     https: last("x-forwarded-proto").is_some_and(|scheme| scheme.eq_ignore_ascii_case("https")),
                     host: last("x-forwarded-host").filter(|host| !host.is_empty()),
+                    request_id: given_id(headers),
                 }
             }
             ForwardedHeaders::Forwarded => {
@@ -98,10 +101,36 @@ impl Connection {
                     client: address.into(),
                     https: report("proto").is_some_and(|scheme| scheme.eq_ignore_ascii_case("https")),
                     host: report("host").filter(|host| !host.is_empty()).map(str::to_owned),
+                    request_id: given_id(headers),
                 }
             }
         }
     }
+}
+
+/// Greatest length of a request's id that a proxy gives.
+const MAX_ID: usize = 64;
+
+/// The id that the last proxy gave a request, if it can stand in logs and headers.
+fn given_id(headers: &HeaderMap) -> Option<String> {
+    let plain = |id: &str| id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte));
+    let id = list(headers, "x-request-id").pop()?;
+    (!id.is_empty() && id.len() <= MAX_ID && plain(id)).then(|| id.to_owned())
+}
+
+tokio::task_local! {
+    static REQUEST_ID: String;
+}
+
+/// Runs the work on a request with this id.
+pub async fn with_request_id<F: Future>(id: String, work: F) -> F::Output {
+    REQUEST_ID.scope(id, work).await
+}
+
+/// The id of the request that the current task works on; `None` outside requests.
+#[must_use]
+pub fn request_id() -> Option<String> {
+    REQUEST_ID.try_with(Clone::clone).ok()
 }
 
 /// The right-most address that is no trusted proxy, and the place of its hop. Each trusted proxy appends the address that
@@ -194,7 +223,7 @@ mod tests {
             ("x-forwarded-host", "other.example"),
             ("forwarded", "for=198.51.100.7;proto=https;host=other.example"),
         ];
-        let direct = Connection { client: client("192.168.0.9"), https: false, host: None };
+        let direct = Connection { client: client("192.168.0.9"), ..Connection::default() };
         for kind in [ForwardedHeaders::XForwarded, ForwardedHeaders::Forwarded] {
             assert_eq!(connection("192.168.0.9", kind, &forged), direct, "a private address is no proxy by itself");
             let peer = "127.0.0.1".parse().unwrap();
@@ -251,6 +280,20 @@ mod tests {
         assert_eq!(of(ForwardedHeaders::XForwarded, &x), (true, journal));
         assert_eq!(of(ForwardedHeaders::Forwarded, &x), (false, None), "only one kind of headers is read");
         assert_eq!(of(ForwardedHeaders::XForwarded, &[("x-forwarded-host", "")]), (false, None));
+    }
+
+    #[test]
+    fn the_id_of_a_request_is_that_of_a_trusted_proxy_or_none() {
+        let of = |peer: &str, ids: &[&str]| {
+            let pairs: Vec<_> = ids.iter().map(|id| ("x-request-id", *id)).collect();
+            connection(peer, ForwardedHeaders::XForwarded, &pairs).request_id
+        };
+        assert_eq!(of("127.0.0.1", &["a1-b_2.c"]), Some("a1-b_2.c".to_owned()));
+        assert_eq!(of("127.0.0.1", &["forged", "of-the-proxy"]), Some("of-the-proxy".to_owned()));
+        assert_eq!(of("192.168.0.9", &["forged"]), None, "nobody else gives ids");
+        for odd in ["", "a b", "a\"b", "a;b", &"x".repeat(65)] {
+            assert_eq!(of("127.0.0.1", &[odd]), None, "{odd:?}");
+        }
     }
 
     #[test]

@@ -3,6 +3,7 @@
 
 use axum::http::StatusCode;
 use masthead_domain::site::SiteState;
+use masthead_store::StoreError;
 
 /// Declares each failure once: documentation, HTTP status, status in the envelope, and key of the message. `ALL` is derived
 /// from the same list, so that it cannot miss a variant.
@@ -55,6 +56,8 @@ failures! {
     PageUnknown => (404, 404, "page_not_found"),
     /// The article does not exist on the site.
     ArticleUnknown => (404, 404, "article_missing"),
+    /// The article was removed from the site.
+    ArticleRemoved => (410, 410, "article_removed"),
     /// The resource does not exist on the site.
     NoData => (404, 404, "no_data"),
     /// Status 52003: the translation gateway does not authorize the user.
@@ -69,6 +72,8 @@ failures! {
     NoKeys => (501, 501, "keys_unneeded"),
     /// Uploads of readers are not implemented yet.
     NoUploads => (501, 501, "uploads_unavailable"),
+    /// The database does not answer, or cannot be written.
+    Unavailable => (503, 503, "unavailable"),
     /// An internal error.
     Inside => (500, 500, "request_failed"),
 }
@@ -90,6 +95,21 @@ impl Failure {
     #[must_use]
     pub const fn key(self) -> &'static str {
         self.row().2
+    }
+
+    /// The failure that readers are told when the store fails.
+    #[must_use]
+    pub fn of_store(error: &StoreError) -> Self {
+        if error.outage().is_some() { Self::Unavailable } else { Self::Inside }
+    }
+
+    /// Seconds after which the request can be repeated, if that is known.
+    #[must_use]
+    pub const fn retry_after(self) -> Option<u64> {
+        match self {
+            Self::Unavailable => Some(5),
+            _ => None,
+        }
     }
 
     /// The failure of requests to a site in the given state; `None` for an active site.
@@ -115,6 +135,7 @@ impl Failure {
             414 | 431 => Self::AddressTooLong,
             415 => Self::WrongType,
             429 => Self::TooOften,
+            503 => Self::Unavailable,
             500.. => Self::Inside,
             _ => Self::NotUnderstood,
         }

@@ -132,7 +132,7 @@ async fn resources(importer: &mut Importer, folder: &Path) -> anyhow::Result<()>
         return Ok(());
     }
     let mut items = Vec::new();
-    importer.run(&[folder.to_owned()], Format::Resources, &mut |item| items.push(item)).await;
+    importer.run(&[folder.to_owned()], Format::Resources, &mut |item| items.push(item)).await?;
     items.iter().try_for_each(check_item)
 }
 
@@ -192,7 +192,7 @@ pub async fn store(
     }
     let paths: Vec<PathBuf> = selected.into_iter().map(|(_, path)| path.clone()).collect();
     let mut items = Vec::new();
-    importer.run(&paths, Format::Jats, &mut |item| items.push(item)).await;
+    importer.run(&paths, Format::Jats, &mut |item| items.push(item)).await?;
     items.iter().try_for_each(check_item)?;
     Ok(items)
 }

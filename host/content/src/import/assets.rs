@@ -245,7 +245,7 @@ impl MediaWriter {
         let folder = self.data.clone();
         tokio::task::spawn_blocking(move || files::keep(&folder, &bytes))
             .await?
-            .map_err(|error| anyhow::anyhow!("storing {name} in the data folder: {error}"))
+            .with_context(|| format!("storing {name} in the data folder"))
     }
 }
 

@@ -49,13 +49,13 @@ impl Runner for ChildProcess {
         // Held until the process has ended: its end would tell the process that the host has ended.
         let _input = child.stdin.take();
         let Some(output) = child.stdout.take() else { return Ended::Died("it has no output".to_owned()) };
-        let mut report = Report { failed: None, on_progress };
+        let mut report = Report { failed: None, stopped: None, on_progress };
         if let Err(reason) = report.read(BufReader::new(output).lines(), &limits).await {
             let _ = child.kill().await;
             return Ended::Died(reason);
         }
         match tokio::time::timeout(AFTER_OUTPUT, child.wait()).await {
-            Ok(Ok(status)) if status.success() => Ended::Finished,
+            Ok(Ok(status)) if status.success() => report.stopped.map_or(Ended::Finished, Ended::Stopped),
             Ok(Ok(status)) => Ended::Died(how(status, &limits, report.failed.as_deref())),
             Ok(Err(error)) => Ended::Died(format!("its end could not be awaited: {error}")),
             Err(_) => {
@@ -70,6 +70,8 @@ impl Runner for ChildProcess {
 struct Report<'a> {
     /// The reason that the process itself gave for its end.
     failed: Option<String>,
+    /// Why it stopped in order, because nothing more could be stored.
+    stopped: Option<String>,
     on_progress: OnProgress<'a>,
 }
 
@@ -98,6 +100,7 @@ impl Report<'_> {
             };
             match serde_json::from_str(&line) {
                 Ok(Progress::Failed(reason)) => self.failed = Some(reason),
+                Ok(Progress::Stopped(reason)) => self.stopped = Some(reason),
                 Ok(progress) => (self.on_progress)(progress),
                 Err(error) => tracing::warn!(%error, line, "a line of an import process is not understood"),
             }
@@ -163,6 +166,8 @@ mod tests {
         assert_eq!(seen, [Progress::Reading("a.xml".to_owned()), Progress::Item(item)]);
         let (ended, _) = run("echo '{\"failed\":\"no database\"}'; exit 3", LIMITS).await;
         assert_eq!(died(ended), "it ended with the exit code 3: no database");
+        let (ended, seen) = run("echo '{\"stopped\":\"the disk is full\"}'", LIMITS).await;
+        assert_eq!((ended, seen), (Ended::Stopped("the disk is full".to_owned()), Vec::new()));
     }
 
     #[tokio::test]

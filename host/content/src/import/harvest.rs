@@ -263,13 +263,13 @@ impl Harvester {
                     progress.batch.add(Prepared { item, ready: Ok(ready) }, &mut self.importer.seen);
                 }
                 Ok(None) => on_item(item),
-                Err(error) => on_item(Item { error: Some(format!("{error:#}")), ..item }),
+                Err(error) => report(item.fail(&error), on_item)?,
             }
             if progress.batch.is_full() {
-                self.commit_batch(&mut progress, on_item).await;
+                self.commit_batch(&mut progress, on_item).await?;
             }
         }
-        self.commit_batch(&mut progress, on_item).await;
+        self.commit_batch(&mut progress, on_item).await?;
         for (identifier, key) in &progress.kept {
             self.replace(identifier, key, &progress.kept).await?;
         }
@@ -284,7 +284,7 @@ impl Harvester {
         Ok(())
     }
 
-    async fn commit_batch(&self, progress: &mut Progress, on_item: OnItem<'_>) {
+    async fn commit_batch(&self, progress: &mut Progress, on_item: OnItem<'_>) -> anyhow::Result<()> {
         let mut done = Vec::new();
         store_batch(self.site(), std::mem::take(&mut progress.batch), &mut |item| done.push(item)).await;
         for item in done {
@@ -293,8 +293,9 @@ impl Harvester {
             if let Some(key) = key.filter(|_| stored) {
                 progress.kept.push((item.path.clone(), key));
             }
-            on_item(item);
+            report(item, on_item)?;
         }
+        Ok(())
     }
 
     /// Prepares the article of a record. `None` if the site has its full text and the record has metadata only.
@@ -363,6 +364,18 @@ impl Harvester {
         }
         Ok(item)
     }
+}
+
+/// Reports an item.
+///
+/// # Errors
+/// A sentence, if nothing more can be stored; the item is not reported then.
+fn report(item: Item, on_item: OnItem<'_>) -> anyhow::Result<()> {
+    if let Some(sentence) = item.stops() {
+        anyhow::bail!(sentence);
+    }
+    on_item(item);
+    Ok(())
 }
 
 /// The error with the option that permits what it refuses.

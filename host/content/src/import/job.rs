@@ -238,6 +238,7 @@ async fn work<S: Future<Output = ()>>(runner: &impl Runner, data: &Path, mut job
     job = Job { created: 0, updated: 0, unchanged: 0, valid: 0, failed: 0, state: JobState::Running, ..job };
     (job.error, job.reading) = (String::new(), String::new());
     let running = job.clone();
+    let job_id = running.id.as_str();
     // The attempt is on disk before the work begins: whatever ends the host meanwhile, the attempt counts.
     let mut recorder = match write(&folder, &job).and_then(|()| Recorder::new(&folder, job.clone())) {
         Ok(recorder) => recorder,
@@ -247,6 +248,15 @@ async fn work<S: Future<Output = ()>>(runner: &impl Runner, data: &Path, mut job
             return true;
         }
     };
+    tracing::info!(
+        job = job_id,
+        site = running.site_id,
+        file = running.name,
+        format = ?running.format,
+        dry_run = running.dry_run,
+        attempt = running.attempts,
+        "an import starts"
+    );
     let mut on_progress = |progress: Progress| recorder.take(progress);
     let ended = tokio::select! {
         biased;
@@ -266,6 +276,10 @@ async fn work<S: Future<Output = ()>>(runner: &impl Runner, data: &Path, mut job
                 (job.state, job.error) = (JobState::Failed, unwritten(error));
             }
         }
+        Some(Ended::Stopped(reason)) => {
+            tracing::error!(job = job.id, reason, "an import was stopped");
+            (job.state, job.error) = (JobState::Failed, format!("{reason}; then upload the file again"));
+        }
         Some(Ended::Died(how)) if job.attempts >= ATTEMPTS => set_aside(&mut job, &how),
         Some(Ended::Died(how)) => {
             tracing::warn!(
@@ -279,6 +293,17 @@ async fn work<S: Future<Output = ()>>(runner: &impl Runner, data: &Path, mut job
             );
         }
     }
+    tracing::info!(
+        job = job.id,
+        site = job.site_id,
+        state = ?job.state,
+        created = job.created,
+        updated = job.updated,
+        unchanged = job.unchanged,
+        valid = job.valid,
+        failed = job.failed,
+        "an import ended"
+    );
     end(&folder, &job).await;
     !stopped
 }
@@ -339,7 +364,7 @@ impl<'a> Recorder<'a> {
                 if self.job.attempts >= ATTEMPTS { write(self.folder, &self.job) } else { Ok(()) }
             }
             Progress::Item(item) => self.item(&item),
-            Progress::Failed(reason) => Err(io::Error::other(reason)),
+            Progress::Failed(reason) | Progress::Stopped(reason) => Err(io::Error::other(reason)),
         };
         if let Err(error) = written {
             self.fault.get_or_insert(error);

@@ -12,6 +12,7 @@ mod html_galley;
 pub mod job;
 mod oai_pmh;
 mod ojs;
+mod outage;
 mod package;
 mod reading;
 mod records;
@@ -22,6 +23,7 @@ mod source;
 use std::{
     collections::{BTreeMap, HashMap},
     path::{Path, PathBuf},
+    sync::{Arc, OnceLock},
 };
 
 use futures::{FutureExt as _, StreamExt as _};
@@ -72,6 +74,9 @@ pub struct Item {
     pub unknown: BTreeMap<String, u32>,
     /// What the page of the article does not show on purpose, with the reasons.
     pub left_out: Vec<LeftOut>,
+    /// Whether it failed because nothing more can be stored, so that the import stops.
+    #[serde(skip)]
+    pub outage: bool,
 }
 
 impl Item {
@@ -90,7 +95,26 @@ impl Item {
             warnings: Vec::new(),
             unknown: BTreeMap::new(),
             left_out: Vec::new(),
+            outage: false,
         }
+    }
+
+    /// The item with the reason why it failed.
+    pub(crate) fn fail(self, error: &anyhow::Error) -> Self {
+        Self { outcome: Outcome::Failed, error: Some(format!("{error:#}")), outage: outage::is_outage(error), ..self }
+    }
+
+    /// Why an import stops at this item, as a sentence without its full stop; `None` if it goes on.
+    #[must_use]
+    pub fn stops(&self) -> Option<String> {
+        self.outage.then(|| {
+            format!(
+                "the import was stopped at {}, because nothing more can be stored: {}; everything that is reported as created or updated \
+                 is stored; make room or bring the database back",
+                self.path,
+                self.error.as_deref().unwrap_or_default()
+            )
+        })
     }
 
     pub(crate) fn failed(path: String, kind: &'static str, error: &dyn std::fmt::Display) -> Self {
@@ -142,6 +166,8 @@ pub struct Importer {
     scratch: PathBuf,
     /// What imports of OJS know from each other.
     ojs: ojs::Run,
+    /// Why the import was stopped.
+    stopped: Arc<OnceLock<String>>,
 }
 
 impl Importer {
@@ -155,6 +181,7 @@ impl Importer {
             parallel: parallel_files(),
             scratch: scratch(data),
             ojs: ojs::Run::new(store.clone()),
+            stopped: Arc::default(),
         }
     }
 
@@ -163,6 +190,11 @@ impl Importer {
     pub fn moved_from(mut self, addresses: Vec<OldAddress>) -> Self {
         self.ojs.old_addresses = addresses;
         self
+    }
+
+    /// Whether nothing more can be stored.
+    fn is_stopped(&self) -> bool {
+        self.stopped.get().is_some()
     }
 
     /// Tells `reading` the name of each file before it is read.
@@ -194,8 +226,25 @@ impl Importer {
     }
 
     /// Imports files, folders and packages of a format; calls `on_item` for each item in the order of the files.
-    pub async fn run(&mut self, paths: &[PathBuf], format: Format, on_item: OnItem<'_>) {
+    ///
+    /// # Errors
+    /// A sentence, if nothing more can be stored: the disk is full, or the database is away. The items that are not stored for this reason
+    /// are not reported; those that were reported are stored.
+    pub async fn run(&mut self, paths: &[PathBuf], format: Format, on_item: OnItem<'_>) -> anyhow::Result<()> {
+        let stopped = Arc::clone(&self.stopped);
+        let mut pass = |item: Item| match item.stops() {
+            Some(sentence) => _ = stopped.set(sentence),
+            None => on_item(item),
+        };
+        self.every(paths, format, &mut pass).await;
+        self.stopped.get().map_or(Ok(()), |sentence| Err(anyhow::anyhow!(sentence.clone())))
+    }
+
+    async fn every(&mut self, paths: &[PathBuf], format: Format, on_item: OnItem<'_>) {
         for found in source::found(paths, format) {
+            if self.is_stopped() {
+                return;
+            }
             if let Found::Package(path) | Found::File(path, _) = &found {
                 self.converter.reading.note(&path.display().to_string());
             }
@@ -218,7 +267,7 @@ impl Importer {
 
     /// Imports JATS files: converts them in parallel and stores them in order. While a batch is stored, the next one is converted.
     async fn articles(&mut self, files: Vec<Source>, on_item: OnItem<'_>) {
-        let (converter, seen) = (&self.converter, &mut self.seen);
+        let (converter, seen, stopped) = (&self.converter, &mut self.seen, &self.stopped);
         let mut prepared = futures::stream::iter(files)
             .map(|source| {
                 let shown = source.shown.clone();
@@ -238,9 +287,10 @@ impl Importer {
         let convert = async move {
             let mut batch = Batch::default();
             while let Some(prepared) = prepared.next().await {
-                batch.add(prepared, seen);
-                // The receiver lives until the sender is dropped.
-                if batch.is_full() && batches.send(std::mem::take(&mut batch)).await.is_err() {
+                let hopeless = batch.add(prepared, seen);
+                // The receiver is closed when nothing more can be stored.
+                let ends = (hopeless || batch.is_full()) && batches.send(std::mem::take(&mut batch)).await.is_err();
+                if ends || hopeless {
                     return;
                 }
             }
@@ -249,6 +299,10 @@ impl Importer {
         let store = async {
             while let Some(batch) = converted.recv().await {
                 store_batch(&converter.media_writer.store, batch, on_item).await;
+                if stopped.get().is_some() {
+                    converted.close();
+                    return;
+                }
             }
         };
         tokio::join!(convert, store);
@@ -290,7 +344,7 @@ async fn store_batch(store: &SiteStore, batch: Batch, on_item: OnItem<'_>) {
     for (mut item, is_article) in batch.items {
         match is_article.then(|| saved.next()).flatten() {
             Some(Ok(saved)) => (item.outcome, item.article) = (saved.into(), Some(saved.id().0)),
-            Some(Err(error)) => item.error = Some(format!("{:#}", anyhow::Error::from(error))),
+            Some(Err(error)) => item = item.fail(&error.into()),
             None => {}
         }
         on_item(item);
@@ -314,8 +368,8 @@ struct Batch {
 }
 
 impl Batch {
-    /// Appends a prepared file, with its outcome as far as it is known without the database.
-    fn add(&mut self, prepared: Prepared, seen: &mut SeenArticles) {
+    /// Appends a prepared file, with its outcome as far as it is known without the database. Returns whether nothing more can be stored.
+    fn add(&mut self, prepared: Prepared, seen: &mut SeenArticles) -> bool {
         let Prepared { mut item, ready } = prepared;
         match ready.and_then(|ready| accept(ready, &item, seen)) {
             Ok(Decision::Valid) => item.outcome = Outcome::Valid,
@@ -324,11 +378,13 @@ impl Batch {
                 self.bytes += new.rendered.len();
                 self.articles.push(*new);
                 self.items.push((item, true));
-                return;
+                return false;
             }
-            Err(error) => item.error = Some(format!("{error:#}")),
+            Err(error) => item = item.fail(&error),
         }
+        let hopeless = item.outage;
         self.items.push((item, false));
+        hopeless
     }
 
     const fn is_full(&self) -> bool {

@@ -81,10 +81,13 @@ impl Importer {
                     on_item(Item::failed(shown.clone(), "package", &reason));
                 }
                 for (file, name) in files {
+                    if self.is_stopped() {
+                        return;
+                    }
                     self.ojs_file(&file, &format!("{shown}/{name}"), on_item).await;
                 }
             }
-            Err(error) => on_item(Item::failed(shown, "package", &format!("{error:#}"))),
+            Err(error) => on_item(Item::of(shown, "package").fail(&error)),
         }
     }
 
@@ -106,10 +109,10 @@ impl Importer {
         }
     }
 
-    async fn ojs_export(&mut self, made: Imported, shown: &str, folder: &Path, on_item: OnItem<'_>) {
+    async fn ojs_export(&mut self, mut made: Imported, shown: &str, folder: &Path, on_item: OnItem<'_>) {
         let target = match self.ojs_target(&made.journal, shown, on_item).await {
             Ok(target) => target,
-            Err(error) => return on_item(Item::failed(shown.to_owned(), "ojs", &error)),
+            Err(error) => return on_item(Item::of(shown.to_owned(), "ojs").fail(&error.into())),
         };
         let mut moved = Moved::default();
         let mut export = Item { outcome: Outcome::Valid, ..Item::of(shown.to_owned(), "export") };
@@ -118,37 +121,61 @@ impl Importer {
         }
         self.ojs_journal_addresses(&target, &mut moved).await;
         for section in &made.sections {
+            if self.is_stopped() {
+                return;
+            }
             on_item(self.ojs_section(shown, section, &target).await);
         }
         for issue in &made.issues {
+            if self.is_stopped() {
+                return;
+            }
             moved.issue(issue, &target.key);
             on_item(self.ojs_issue(shown, folder, issue, &target).await);
         }
-        for article in made.articles.records {
+        for article in std::mem::take(&mut made.articles.records) {
+            if self.is_stopped() {
+                return;
+            }
             let item = Item::of(shown.to_owned(), "article");
             let done = self.ojs_article(article, &target, folder, item.clone(), &mut moved, &mut export).await;
-            on_item(done.unwrap_or_else(|error| Item { error: Some(format!("{error:#}")), ..item }));
+            on_item(done.unwrap_or_else(|error| item.fail(&error)));
         }
         for fault in &made.articles.faults {
             on_item(Item::failed(shown.to_owned(), "article", fault));
         }
-        for announcement in &made.announcements {
-            on_item(self.ojs_announcement(shown, announcement, &target, &mut moved).await);
-        }
-        for page in &made.pages {
-            on_item(self.ojs_page(shown, page, &target, &mut moved).await);
-        }
-        if !made.counts.is_empty() {
-            on_item(self.ojs_counts(shown, &made.counts, &target.prefixes).await);
+        self.ojs_besides(&made, shown, &target, moved, on_item).await;
+        if self.is_stopped() {
+            return;
         }
         if target.prefixes.is_empty() {
             let hint = "the export does not say which address the journal had, so that old addresses lead nowhere: import it \
                         again with --old-address https://HOST/index.php/JOURNAL";
             export.warnings.push(hint.to_owned());
-        } else {
-            on_item(self.ojs_redirects(shown, &moved.redirects(&target.prefixes, &made.locales)).await);
         }
         on_item(export);
+    }
+
+    /// Imports what an export has besides articles, and saves the redirects to all of it.
+    async fn ojs_besides(&self, made: &Imported, shown: &str, target: &Target, mut moved: Moved, on_item: OnItem<'_>) {
+        for announcement in &made.announcements {
+            if self.is_stopped() {
+                return;
+            }
+            on_item(self.ojs_announcement(shown, announcement, target, &mut moved).await);
+        }
+        for page in &made.pages {
+            if self.is_stopped() {
+                return;
+            }
+            on_item(self.ojs_page(shown, page, target, &mut moved).await);
+        }
+        if !made.counts.is_empty() && !self.is_stopped() {
+            on_item(self.ojs_counts(shown, &made.counts, &target.prefixes).await);
+        }
+        if !target.prefixes.is_empty() && !self.is_stopped() {
+            on_item(self.ojs_redirects(shown, &moved.redirects(&target.prefixes, &made.locales)).await);
+        }
     }
 
     /// The paths of a journal in OJS: those that are given, else those that its name makes.
@@ -177,7 +204,10 @@ impl Importer {
             });
         match laid_out {
             Ok(folder) => self.period(shown, folder.path(), &period).await,
-            Err(error) => Item::failed(shown.to_owned(), "period", &format!("writing the cover of the issue: {error}")),
+            Err(error) => {
+                let error = anyhow::Error::from(error).context("writing the cover of the issue");
+                Item::of(shown.to_owned(), "period").fail(&error)
+            }
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use anyhow::Context as _;
 use masthead_formats::archive::{self, Limits, Unpacked};
 
 use crate::import::{Importer, Item, OnItem, article::Source};
@@ -21,7 +22,7 @@ impl Importer {
                     self.articles(files, on_item).await;
                 }
             }
-            Err(error) => on_item(Item::failed(shown, "package", &format!("{error:#}"))),
+            Err(error) => on_item(Item::of(shown, "package").fail(&error)),
         }
     }
 }
@@ -34,8 +35,7 @@ impl Importer {
 pub async fn unpack(path: &Path, scratch: &Path) -> anyhow::Result<(tempfile::TempDir, Unpacked)> {
     let (path, root) = (path.to_owned(), scratch.to_owned());
     tokio::task::spawn_blocking(move || {
-        std::fs::create_dir_all(&root)
-            .map_err(|error| anyhow::anyhow!("creating the folder {}: {error}", root.display()))?;
+        std::fs::create_dir_all(&root).with_context(|| format!("creating the folder {}", root.display()))?;
         let folder = tempfile::Builder::new().prefix("package-").tempdir_in(&root)?;
         let file = std::fs::File::open(&path)?;
         let unpacked = archive::unpack(std::io::BufReader::new(file), &Limits::default(), folder.path())?;

@@ -21,6 +21,7 @@ use crate::{
     import::{
         Importer, Item, OnItem, Outcome,
         article::{SourceFolder, from_other_format},
+        outage::is_outage,
     },
 };
 
@@ -72,12 +73,21 @@ impl Importer {
             Err(error) => return on_item(Item::failed(shown, "metadata", &error)),
         };
         for journal in &made.journals {
+            if self.is_stopped() {
+                return;
+            }
             on_item(self.journal(&shown, journal).await);
         }
         for period in &made.periods {
+            if self.is_stopped() {
+                return;
+            }
             on_item(self.period(&shown, folder_of(path), period).await);
         }
         for (article, warnings) in made.articles {
+            if self.is_stopped() {
+                return;
+            }
             let item = Item { warnings, ..Item::of(shown.clone(), "article") };
             on_item(self.known_article(item, article).await);
         }
@@ -109,6 +119,10 @@ impl Importer {
             return item;
         };
         let cover = self.cover(folder, &period.cover, &mut item).await.map(|cover| cover.big).unwrap_or_default();
+        if item.outage {
+            item.error = item.warnings.pop();
+            return item;
+        }
         if self.converter.dry_run {
             item.outcome = Outcome::Valid;
             return item;
@@ -132,7 +146,7 @@ impl Importer {
         match self.keeps_full_text(&article.meta.source_key, &mut item).await {
             Ok(true) => item,
             Ok(false) => self.converted(article, item).await,
-            Err(error) => Item { error: Some(error.to_string()), ..item },
+            Err(error) => item.fail(&error.into()),
         }
     }
 
@@ -167,6 +181,9 @@ impl Importer {
             Ok(periods) if periods.is_empty() => on_item(Item::failed(shown, "period", &"the file contains no issue")),
             Ok(periods) => {
                 for period in &periods {
+                    if self.is_stopped() {
+                        return;
+                    }
                     on_item(self.period(&shown, folder_of(path), period).await);
                 }
             }
@@ -197,6 +214,11 @@ impl Importer {
                 Ok(book) => self.book(&shown, book).await,
                 Err(fault) => Item::failed(shown.clone(), "book", &fault),
             });
+            if self.is_stopped() {
+                // The reader ends at its next book.
+                receiver.close();
+                return;
+            }
         }
         if let Err(error) = reader.await.map_err(anyhow::Error::from).and_then(|read| read) {
             on_item(Item::failed(shown, "book", &format!("{error:#}")));
@@ -232,6 +254,10 @@ impl Importer {
         }
         let cover = self.cover(folder_of(Path::new(path)), &source.cover, &mut item).await;
         let cover = cover.map(|cover| cover.small).unwrap_or_default();
+        if item.outage {
+            item.error = item.warnings.pop();
+            return item;
+        }
         let saved = store.save_resource(&of_book(source, cover)).await;
         outcome(item, saved)
     }
@@ -253,6 +279,7 @@ impl Importer {
         match asset.keep(&self.converter.media_writer, &mut item.warnings).await {
             Ok(kept) => Some(kept.renditions),
             Err(error) => {
+                item.outage |= is_outage(&error);
                 item.warnings.push(format!("the cover {name} is not imported: {error:#}"));
                 None
             }
@@ -264,7 +291,7 @@ impl Importer {
         let item = Item::of(path.display().to_string(), "references");
         match self.take_references(article, path, item.clone()).await {
             Ok(done) => done,
-            Err(error) => Item { error: Some(format!("{error:#}")), ..item },
+            Err(error) => item.fail(&error),
         }
     }
 
@@ -380,7 +407,7 @@ pub(super) fn texts(texts: &[(String, String)]) -> LocalText {
 pub(super) fn outcome<Id: Copy>(mut item: Item, saved: Result<Saved<Id>, masthead_store::StoreError>) -> Item {
     match saved {
         Ok(saved) => item.outcome = saved.into(),
-        Err(error) => item.error = Some(error.to_string()),
+        Err(error) => return item.fail(&error.into()),
     }
     item
 }

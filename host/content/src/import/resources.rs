@@ -33,12 +33,15 @@ impl Importer {
             Err(error) => return on_item(Item::failed(shown, "resource", &format!("{error:#}"))),
         };
         for item in items {
+            if self.is_stopped() {
+                return;
+            }
             let mut line = Item::of(shown.clone(), kind.as_str());
             let key = item.get("key").and_then(toml::Value::as_str).unwrap_or_default().to_owned();
             let stored = self.resource(kind, item, path.parent().unwrap_or(Path::new("."))).await;
             match stored.with_context(|| format!("the item {key:?}")) {
                 Ok(outcome) => line.outcome = outcome,
-                Err(error) => line.error = Some(format!("{error:#}")),
+                Err(error) => line = line.fail(&error),
             }
             on_item(line);
         }

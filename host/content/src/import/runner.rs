@@ -21,6 +21,8 @@ pub enum Progress {
     Item(serde_json::Value),
     /// The import could not be started, or not be finished, for this reason.
     Failed(String),
+    /// The import was stopped, because nothing more can be stored.
+    Stopped(String),
 }
 
 /// Callback that receives the progress of a job.
@@ -31,6 +33,8 @@ pub type OnProgress<'a> = &'a mut (dyn FnMut(Progress) + Send);
 pub enum Ended {
     /// All files were read; what failed is reported.
     Finished,
+    /// Nothing more could be stored. The text is a sentence without its full stop that says why, and what to do first.
+    Stopped(String),
     /// The process ended before. The text is a clause that says how, such as `it was ended by signal 9`.
     Died(String),
 }
@@ -69,7 +73,9 @@ impl Runner for InProcess {
                 Err(error) => Progress::Failed(format!("the item {} could not be reported: {error}", item.path)),
             });
         };
-        importer.run(&[folder.join(&job.name)], job.format, &mut on_item).await;
-        Ended::Finished
+        match importer.run(&[folder.join(&job.name)], job.format, &mut on_item).await {
+            Ok(()) => Ended::Finished,
+            Err(stopped) => Ended::Stopped(stopped.to_string().replace(&prefix, "")),
+        }
     }
 }

@@ -48,7 +48,7 @@ pub async fn load(
     loader.files(on_item).await?;
     loader.journals().await?;
     let mut importer = Importer::new(store, id, data, false);
-    importer.run(&[folder.path().join("articles")], Format::Jats, on_item).await;
+    importer.run(&[folder.path().join("articles")], Format::Jats, on_item).await?;
     loader.resources(on_item).await?;
     loader.settings().await?;
     Ok(manifest)

@@ -37,6 +37,9 @@ pub struct Site {
     /// Host names without port, besides `<sld>.<platform domain>`.
     #[serde(default)]
     pub domains: Vec<String>,
+    /// The one host under which search engines and readers are to know the site.
+    #[serde(default)]
+    pub canonical: CanonicalHost,
     /// Name of the group in `sites/groups/` that it belongs to, or "".
     #[serde(default)]
     pub group: String,
@@ -138,6 +141,19 @@ impl Site {
             .or_else(|| self.languages.first().copied())
             .unwrap_or(Lang::Zh)
     }
+}
+
+/// The one host of a site that has several: its domains, its name below the platform's domain, and the shared host with its short name
+/// in the path.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct CanonicalHost {
+    /// Host name without port, one of the site's; "" if no host is preferred. The canonical links of pages name it, and the site is also
+    /// found under its domains with `www.` before them, or without it.
+    pub host: String,
+    /// Whether pages that are requested at another host of the site are redirected there. Calls never are. A reverse proxy must pass on
+    /// the host that the reader asked for.
+    pub redirect: bool,
 }
 
 /// Specification "type" of a site.

@@ -22,14 +22,33 @@ impl Cluster {
             run(Command::new("chown").args(["-R", "nobody"]).arg(cluster.folder.path()))?;
         }
         let data = cluster.folder.path().join("data");
-        let log = cluster.folder.path().join("log");
         run(cluster
             .command("initdb")
             .args(["-A", "trust", "-U", "masthead", "-E", "UTF8", "--no-sync", "-D"])
             .arg(&data))?;
-        let options = format!("-c listen_addresses='' -c fsync=off -k {}", cluster.folder.path().display());
-        run(cluster.command("pg_ctl").args(["-w", "-o", &options, "-l"]).arg(&log).arg("-D").arg(&data).arg("start"))?;
+        cluster.resume()?;
         Ok(cluster)
+    }
+
+    /// Starts the server of a cluster whose server was stopped.
+    pub fn resume(&self) -> Result<(), String> {
+        let folder = self.folder.path();
+        let options = format!("-c listen_addresses='' -c fsync=off -k {}", folder.display());
+        let mut command = self.command("pg_ctl");
+        command.args(["-w", "-o", &options, "-l"]).arg(folder.join("log")).arg("-D").arg(folder.join("data"));
+        run(command.arg("start"))
+    }
+
+    /// Stops the server; connections are cut.
+    pub fn stop(&self) -> Result<(), String> {
+        let data = self.folder.path().join("data");
+        run(self.command("pg_ctl").args(["-m", "immediate", "-w", "-D"]).arg(data).arg("stop"))
+    }
+
+    /// The socket on which the server listens.
+    #[allow(dead_code, reason = "not every test program that has this file connects to it by itself")]
+    pub fn socket(&self) -> PathBuf {
+        self.folder.path().join(".s.PGSQL.5432")
     }
 
     /// The address of the cluster's database.
@@ -52,8 +71,7 @@ impl Cluster {
 
 impl Drop for Cluster {
     fn drop(&mut self) {
-        let data = self.folder.path().join("data");
-        let _ = run(self.command("pg_ctl").args(["-m", "immediate", "-w", "-D"]).arg(data).arg("stop"));
+        let _ = self.stop();
     }
 }
 

@@ -161,12 +161,19 @@ impl Caller {
 
     /// Converts a store error, for `map_err`.
     pub fn store_failed(&self) -> impl Fn(StoreError) -> ApiError + '_ {
-        |error| self.internal_error(&error)
+        |error| {
+            tracing::error!(%error, "an API call failed");
+            self.failed(Failure::of_store(&error))
+        }
     }
 
     /// Converts a page error, for `map_err`.
     pub fn page_failed<E: Into<PageError>>(&self) -> impl Fn(E) -> ApiError + '_ {
-        |error| self.internal_error(&error.into())
+        |error| {
+            let error: PageError = error.into();
+            tracing::error!(%error, "an API call failed");
+            self.failed(error.failure())
+        }
     }
 }
 
@@ -232,7 +239,7 @@ impl ApiError {
             status: failure.status(),
             code: failure.code(),
             message: app.messages.get(lang, failure.key()).to_owned(),
-            retry_after: None,
+            retry_after: failure.retry_after(),
         }
     }
 }

@@ -1,9 +1,11 @@
 //! The application: everything that all requests share.
 
+pub mod last_good;
 pub mod plugin_events;
 pub mod rate_limits;
 pub mod removed_files;
 pub mod watch;
+pub mod write_checks;
 
 use std::{
     path::PathBuf,
@@ -19,7 +21,7 @@ use moka::sync::Cache;
 use tokio::sync::Mutex as AsyncMutex;
 
 use crate::{
-    app::rate_limits::Limits,
+    app::{last_good::LastGood, rate_limits::Limits, write_checks::WriteChecks},
     auth::{self, cookies::CookiePlace, session::Sessions},
     cache::PageCache,
     i18n::Messages,
@@ -81,6 +83,8 @@ pub struct App {
     pub counting: Arc<Counting>,
     /// Rate limits of costly calls.
     pub limits: Limits,
+    /// Whether the host can write where it has to.
+    pub write_checks: WriteChecks,
     /// Verification codes that were sent to phones, by site and phone number.
     pub codes: Cache<String, String>,
     /// Wakes the importer after an upload.
@@ -132,11 +136,16 @@ impl App {
         let messages = Messages::load().map_err(anyhow::Error::msg)?;
         let mut generations = Generations::new();
         let catalog = catalog(&runtime, &folders.plugins).await;
-        let configuration = Configuration::read(&folders.sites, &store.all_settings().await?)?;
+        let last_good = LastGood::of(&folders.data);
+        let mut configuration =
+            Configuration::read_with_last(&folders.sites, &last_good.platform(), &store.all_settings().await?)?;
+        last_good.restore(&folders.sites, &mut configuration);
+        let configuration = Arc::new(configuration);
         let inputs = TableInputs { runtime: &runtime, catalog: &catalog, ui: &ui, store: &store };
         let table = SiteTable::build(&configuration, &inputs, &mut generations, None).await?;
         set_zones(&counting, &table);
         reading_rules.set(table.reading_rules());
+        keep(last_good, folders.sites.clone(), Arc::clone(&configuration), None).await;
         Ok(Arc::new(Self {
             sites_folder: folders.sites,
             data_folder: folders.data,
@@ -154,10 +163,11 @@ impl App {
             key,
             rejected: Mutex::new(None),
             limits: Limits::new(counting.clock()),
+            write_checks: WriteChecks::default(),
             counting: Arc::new(counting),
             codes: Cache::builder().max_capacity(100_000).time_to_live(CODE_LIFETIME).build(),
             uploads: Arc::default(),
-            rebuild: AsyncMutex::new(Rebuild { generations, configuration: Arc::new(configuration) }),
+            rebuild: AsyncMutex::new(Rebuild { generations, configuration }),
         }))
     }
 
@@ -165,6 +175,7 @@ impl App {
     /// use.
     pub async fn reload(&self) {
         let mut rebuild = self.rebuild.lock().await;
+        let previous = Arc::clone(&rebuild.configuration);
         let built = self.build(&mut rebuild).await;
         let rejected = match built {
             Ok(table) => {
@@ -179,6 +190,8 @@ impl App {
                 set_zones(&self.counting, &table);
                 self.reading_rules.set(table.reading_rules());
                 self.sites.store(Arc::new(table));
+                let last_good = LastGood::of(&self.data_folder);
+                keep(last_good, self.sites_folder.clone(), Arc::clone(&rebuild.configuration), Some(previous)).await;
                 None
             }
             Err(error) => {
@@ -226,7 +239,8 @@ impl App {
         let table = self.sites.load();
         let platform = &table.platform;
         let scheme = |unknown: Scheme| platform.public.scheme.unwrap_or(unknown).name();
-        match entry.site.domains.first() {
+        let canonical = Some(&entry.site.canonical.host).filter(|host| !host.is_empty());
+        match canonical.or(entry.site.domains.first()) {
             Some(domain) => format!("{}://{domain}/{lang}", scheme(Scheme::Https)),
             None => format!("{}://{}.{}/{lang}", scheme(Scheme::Http), entry.site.sld, platform.domain),
         }
@@ -244,26 +258,12 @@ impl ConfigurationFiles {
     /// Reads configuration and secrets. What cannot be read is listed in `problems`, and its previous version stays in use.
     fn read(&self, saved: &Saved, previous: &Configuration, table: &SiteTable) -> Result<Configuration, ConfigError> {
         let mut configuration = Configuration::read_after(&self.sites, saved, Some(previous))?;
-        self.retain_broken_sites(&mut configuration, table);
+        let former = table.iter().map(|entry| Arc::clone(&entry.site));
+        last_good::retain(&mut configuration, &self.sites, former, "the previous configuration stays in use");
         if let Err(message) = self.secrets.read(&self.data) {
             configuration.problems.push(format!("secrets: {message}; the previous secrets stay in use"));
         }
         Ok(configuration)
-    }
-
-    /// Retains the previous configuration of a site whose file has just become invalid.
-    fn retain_broken_sites(&self, configuration: &mut Configuration, table: &SiteTable) {
-        for entry in table.iter() {
-            let sld = &entry.site.sld;
-            let file_is_there = self.sites.join(format!("{sld}.toml")).exists();
-            let id_is_free = !configuration.sites.values().any(|site| site.id == entry.site.id);
-            if file_is_there && id_is_free && !configuration.sites.contains_key(sld) {
-                configuration
-                    .problems
-                    .push(format!("site {sld}: its file is rejected; the previous configuration stays in use"));
-                configuration.sites.insert(sld.clone(), entry.site.clone());
-            }
-        }
     }
 }
 
@@ -276,6 +276,19 @@ impl ChangeObserver for App {
 
     async fn settings_changed(&self) {
         self.reload().await;
+    }
+}
+
+/// Keeps a configuration that is in use for the next start. That it cannot be kept prevents nothing now.
+async fn keep(
+    last_good: LastGood,
+    sites: PathBuf,
+    configuration: Arc<Configuration>,
+    previous: Option<Arc<Configuration>>,
+) {
+    let kept = tokio::task::spawn_blocking(move || last_good.keep(&sites, &configuration, previous.as_deref())).await;
+    if let Err(error) = kept.map_err(std::io::Error::other).and_then(|kept| kept) {
+        tracing::error!(%error, "the configuration in use could not be kept in the data folder for the next start");
     }
 }
 

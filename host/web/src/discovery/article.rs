@@ -203,7 +203,10 @@ pub async fn linkset(open: Open, Path((lang, id)): Path<(String, String)>) -> Re
             (caching, [(header::CONTENT_TYPE, "application/linkset+json")], text).into_response()
         }
         Ok(Err(response)) => response,
-        Err(error) => error_page::page_failed(&open.app, &open.headers, &error),
+        Err(error) => {
+            let own = open.scope.entry.lang_or_default(lang.parse().ok());
+            error_page::page_failed(&open.app, own, &error)
+        }
     }
 }
 

@@ -107,12 +107,19 @@ impl Open {
 
     fn broken(&self, error: &StoreError) -> Response {
         tracing::error!(%error, site = self.scope.entry.site.sld, "answering a discovery request failed");
-        error_page::lookup(&self.app, &self.headers, Failure::Inside)
+        error_page::store_failed(&self.app, &self.headers, error)
     }
 }
 
-/// The part of OAI identifiers that names the site. It does not depend on the host name of the request.
+/// The part of OAI identifiers that names the site: the configured one, else its domain. It does not depend on the host name of the
+/// request.
 fn repository(app: &App, entry: &SiteEntry) -> String {
+    let pinned = &entry.site.library.oai_namespace;
+    if pinned.is_empty() { domain(app, entry) } else { pinned.clone() }
+}
+
+/// The site's first domain, or its name below the platform's.
+fn domain(app: &App, entry: &SiteEntry) -> String {
     let own = || format!("{}.{}", entry.site.sld, app.sites.load().platform.domain);
     entry.site.domains.first().cloned().unwrap_or_else(own).to_lowercase()
 }

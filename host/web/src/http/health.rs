@@ -17,6 +17,7 @@ use axum::{
     routing::get,
 };
 use masthead_runtime::{Catalog, PluginStatus};
+use masthead_store::StoreError;
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use serde_json::{Value, json};
 
@@ -45,9 +46,17 @@ pub async fn alive() -> &'static str {
 
 /// `/readyz` of the readers' listener: ready when at least one site is loaded and database and index are open.
 pub async fn ready(State(app): State<Arc<App>>) -> Response {
-    let open = app.store.ping().await.is_ok() && app.search.position().is_ok();
+    let open = answered(&app, app.store.ping()).await.is_some() && app.search.position().is_ok();
     let ready = open && app.sites.load().iter().next().is_some();
     readiness(ready, &json!({ "ready": ready }))
+}
+
+/// What the database answers; `None` if it answers with an error or not at all.
+async fn answered<T>(app: &App, question: impl Future<Output = Result<T, StoreError>>) -> Option<T> {
+    tokio::select! {
+        answer = question => answer.ok(),
+        () = app.store.unavailable() => None,
+    }
 }
 
 fn readiness(ready: bool, body: &Value) -> Response {
@@ -55,10 +64,12 @@ fn readiness(ready: bool, body: &Value) -> Response {
     (status, Json(body)).into_response()
 }
 
-/// `/readyz` of the operator: the same, with what is open and with the problems that do not prevent serving.
+/// `/readyz` of the operator: the same, with what is open and with the problems that do not prevent serving. It is not ready either while
+/// something cannot be written: readers are served, but imports and counts are lost.
 async fn ready_in_detail(State(app): State<Arc<App>>) -> Response {
-    let store = app.store.ping().await;
-    let index = app.search.position();
+    let latest = answered(&app, app.store.latest_change()).await;
+    let index = app.search.position().ok();
+    let unwritable = app.write_checks.unwritable(&app).await;
     let table = app.sites.load();
     let sites = table.iter().count();
     let rejected = app.rejected.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone();
@@ -72,12 +83,14 @@ async fn ready_in_detail(State(app): State<Arc<App>>) -> Response {
             })
         })
         .collect();
-    let ready = store.is_ok() && index.is_ok() && sites > 0;
+    let ready = latest.is_some() && index.is_some() && sites > 0 && unwritable.is_empty();
     let body = json!({
         "ready": ready,
         "sites": sites,
-        "store": if store.is_ok() { "open" } else { "unreachable" },
-        "index": index.ok(),
+        "store": if latest.is_some() { "open" } else { "unreachable" },
+        "index": index,
+        "indexBehind": latest.zip(index).map(|(latest, index)| latest.saturating_sub(index).max(0)),
+        "unwritable": unwritable,
         "problems": table.problems,
         "refused": rejected,
         "plugins": plugins,
@@ -126,7 +139,6 @@ async fn metrics(State(app): State<Arc<App>>) -> Response {
 /// Middleware that counts and times every request, by route and status.
 pub async fn measure(request: Request, next: Next) -> Response {
     let started = Instant::now();
-    let method = request.method().clone();
     let route = match request.uri().path() {
         path if path.starts_with("/assets/") => "assets",
         path if path.starts_with("/media/") => "media",
@@ -136,13 +148,11 @@ pub async fn measure(request: Request, next: Next) -> Response {
     };
     let route =
         request.extensions().get::<MatchedPath>().map_or_else(|| route.to_owned(), |path| path.as_str().to_owned());
-    let path = request.uri().path().to_owned();
     let response = next.run(request).await;
     let status = response.status().as_u16();
     let seconds = started.elapsed().as_secs_f64();
     metrics::counter!("masthead_http_requests_total", "route" => route.clone(), "status" => status.to_string())
         .increment(1);
     metrics::histogram!("masthead_http_seconds", "route" => route).record(seconds);
-    tracing::debug!(%method, path, status, seconds, "request");
     response
 }

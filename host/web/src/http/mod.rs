@@ -1,10 +1,12 @@
 //! The HTTP service: site resolution, routes, and the layers around them.
 
+pub mod access;
 pub mod admin_socket;
 mod assets;
 mod connections;
 mod health;
 mod media;
+mod outage;
 mod page;
 mod plugins;
 mod resolve;
@@ -69,6 +71,7 @@ pub fn router(app: Arc<App>) -> Router {
         .layer(middleware::from_fn(health::measure))
         .layer(CatchPanicLayer::new());
     around(&app, admin.fallback_service(inside(&app, inner)))
+        .layer(middleware::from_fn(access::log))
         .layer(middleware::from_fn_with_state(app, resolve::connection))
 }
 
@@ -86,6 +89,7 @@ fn around(app: &Arc<App>, inner: Router) -> Router {
 fn inside(app: &Arc<App>, inner: Router) -> Router {
     let inner = inner.layer(middleware::from_fn_with_state(Arc::clone(app), security::check_unsafe_request));
     let inner = inner.layer(middleware::from_fn(ranges_of_get_only));
+    let inner = inner.layer(middleware::from_fn_with_state(Arc::clone(app), outage::guard));
     // The site is resolved before routing, because resolution may remove the first segment of the path.
     let of_plain_bytes =
         |_: StatusCode, _: Version, headers: &HeaderMap, _: &Extensions| stored_file::may_be_compressed(headers);

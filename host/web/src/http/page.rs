@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::{
     body::Body,
     extract::{Request, State},
-    http::{HeaderMap, HeaderValue, Method, StatusCode, header},
+    http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header},
     response::{IntoResponse, Redirect, Response},
 };
 use base64::{Engine as _, engine::general_purpose::STANDARD_NO_PAD};
@@ -17,8 +17,13 @@ use crate::{
     discovery::article,
     failure::Failure,
     page::{
-        article_format::Format, caching, encoding::Encoding, language::preferred, pipeline, reader::reader,
-        request::PageRequest,
+        article_format::Format,
+        caching,
+        encoding::Encoding,
+        language::preferred,
+        moved, pipeline,
+        reader::reader,
+        request::{self, PageRequest},
     },
     sites::scope::{Host, Scope},
     usage::Visitor,
@@ -37,9 +42,15 @@ pub async fn serve(State(app): State<Arc<App>>, host: Host, request: Request) ->
     if let Some(failure) = Failure::of_state(scope.entry.site.state) {
         return error_page::lookup(&app, headers, failure);
     }
+    if let Some(location) = at_canonical_host(&scope, &host, request.uri()) {
+        return moved::permanently(&location);
+    }
     let requested = match PageRequest::read(&scope, request.uri().path(), request.uri().query()) {
         Ok(requested) => requested,
-        Err(rest) => return redirect(&scope, headers, &rest, request.uri().query()),
+        Err(rest) => {
+            let address = (request.uri().path(), request.uri().query());
+            return without_language(&app, &scope, headers, &rest, address).await;
+        }
     };
     let reader = reader(&app, &requested.scope, &host, requested.lang, requested.route_name(), headers).await;
     let visitor = (*request.method() == Method::GET).then(|| Visitor::of(headers, request.extensions()));
@@ -51,7 +62,7 @@ pub async fn serve(State(app): State<Arc<App>>, host: Host, request: Request) ->
                     Ok(Some(response)) => return response,
                     // The pipeline builds the page that reports the unknown article.
                     Ok(None) => {}
-                    Err(error) => return error_page::page_failed(&app, headers, &error),
+                    Err(error) => return error_page::page_failed(&app, requested.lang, &error),
                 }
             }
             None => return article::not_acceptable(),
@@ -59,8 +70,16 @@ pub async fn serve(State(app): State<Arc<App>>, host: Host, request: Request) ->
     }
     let page = match pipeline::page(&app, &requested, &host, &reader).await {
         Ok(page) => page,
-        Err(error) => return error_page::page_failed(&app, headers, &error),
+        Err(error) => return error_page::page_failed(&app, requested.lang, &error),
     };
+    // An article that was removed may have moved, too.
+    if matches!(page.status, 404 | 410) {
+        match moved::target(&app, &scope, requested.lang, request.uri().path()).await {
+            Ok(Some(location)) => return moved::permanently(&location),
+            Ok(None) => {}
+            Err(error) => return error_page::page_failed(&app, requested.lang, &error.into()),
+        }
+    }
     if let Some(visitor) = &visitor {
         pipeline::count(&app, scope.entry.site.id, &page.counted, visitor);
     }
@@ -74,6 +93,37 @@ pub async fn serve(State(app): State<Arc<App>>, host: Host, request: Request) ->
     varies.extend(scope.entry.reading_rules().by_reader.then_some(header::REFERER));
     caching::vary(out, &varies);
     response
+}
+
+/// The address of the same page at the site's canonical host, where the site redirects to it and the request names another one.
+fn at_canonical_host(scope: &Scope, host: &Host, uri: &Uri) -> Option<String> {
+    let canonical = scope.entry.site.canonical.redirect.then(|| scope.canonical(host))?;
+    let address = uri.path_and_query().map_or("/", |address| address.as_str());
+    (canonical != format!("{}{}", host.origin, scope.base)).then(|| format!("{canonical}{address}"))
+}
+
+/// The response to an address without a language of the site: the page in the reader's language, or what a redirect names if there is no
+/// such page. `rest` is the path without its language segment.
+async fn without_language(
+    app: &App,
+    scope: &Scope,
+    headers: &HeaderMap,
+    rest: &str,
+    (path, query): (&str, Option<&str>),
+) -> Response {
+    let lang = scope.entry.lang_or_default(preferred(headers, &scope.entry.languages));
+    if !request::is_of_a_page(rest, &scope.entry.site) {
+        match moved::target(app, scope, lang, path).await {
+            Ok(Some(location)) => {
+                let mut response = moved::permanently(&location);
+                caching::vary(response.headers_mut(), &[header::COOKIE, header::ACCEPT_LANGUAGE]);
+                return response;
+            }
+            Ok(None) => {}
+            Err(error) => return error_page::page_failed(app, lang, &error.into()),
+        }
+    }
+    redirect(scope, headers, rest, query)
 }
 
 /// Redirects to the same page in the reader's language: from the cookie, else from the browser's preference, else the

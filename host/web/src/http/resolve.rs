@@ -14,7 +14,7 @@ use masthead_domain::SiteId;
 use crate::{
     app::App,
     client::Connection,
-    http::connections::ListenPort,
+    http::{access::OfSite, connections::ListenPort},
     sites::scope::{Host, Scope},
 };
 
@@ -55,10 +55,15 @@ pub async fn site(State(app): State<Arc<App>>, mut request: Request, next: Next)
     let listening = request.extensions().get::<ListenPort>().map(|port| port.0);
     let origin = origin(&table.platform.public, forwarded, &host, listening);
     request.extensions_mut().insert(Host { origin, in_path });
+    let named = scope.as_ref().map(|scope| OfSite(scope.entry.site.sld.clone()));
     if let Some(scope) = scope {
         request.extensions_mut().insert(scope);
     }
-    next.run(request).await
+    let mut response = next.run(request).await;
+    if let Some(named) = named {
+        response.extensions_mut().insert(named);
+    }
+    response
 }
 
 /// The site of an API call on the platform's host: named in the address of the call, else by the header or parameter

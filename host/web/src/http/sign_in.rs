@@ -105,7 +105,7 @@ pub async fn complete(
             cookies.push(sessions.sign_in_cookie(None));
             with_cookies(Redirect::to(&pending.back).into_response(), cookies)
         }
-        Err(error) => error_page::page_failed(&app, &headers, &error.into()),
+        Err(error) => error_page::page_failed(&app, lang, &error.into()),
     }
 }
 
@@ -126,7 +126,7 @@ pub async fn leave(
     match app.sessions(&scope, &host).end(&headers).await {
         Ok(cookies) => with_cookies(home, cookies),
         // The cookies stay: the reader sees that the session has not ended, and can try again.
-        Err(error) => error_page::page_failed(&app, &headers, &error.into()),
+        Err(error) => error_page::page_failed(&app, lang, &error.into()),
     }
 }
 

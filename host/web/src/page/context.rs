@@ -11,6 +11,7 @@ use tokio::sync::OnceCell;
 use crate::{
     app::App,
     auth::session::User,
+    failure::Failure,
     i18n::Texts,
     page::{head::Head, reader::Reader, request::PageRequest, types::PageView},
     search_service::SearchFailure,
@@ -132,4 +133,15 @@ pub enum PageError {
         /// The file system's error.
         source: std::io::Error,
     },
+}
+
+impl PageError {
+    /// What readers are told.
+    #[must_use]
+    pub fn failure(&self) -> Failure {
+        match self {
+            Self::Store(error) | Self::Search(SearchFailure::Store(error)) => Failure::of_store(error),
+            _ => Failure::Inside,
+        }
+    }
 }

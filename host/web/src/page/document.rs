@@ -53,8 +53,8 @@ pub struct Parts<'a> {
     pub theme: &'a ThemeColor,
     /// Address of the site's own style sheet, or none.
     pub sheet: Option<&'a str>,
-    /// Scheme and host.
-    pub origin: &'a str,
+    /// Absolute address of the site at its canonical host, without trailing slash.
+    pub site: &'a str,
     /// Address of this page.
     pub path: &'a str,
     /// Messages.
@@ -127,13 +127,13 @@ fn rest(parts: &Parts<'_>, json: &str) -> String {
     html! {
         title { (parts.title) }
         (parts.head.tags())
-        link rel="canonical" href={ (parts.origin) (canonical) };
+        link rel="canonical" href=(at_canonical_host(parts, canonical));
         @if parts.bootstrap.languages.len() > 1 {
             @for language in &bootstrap.languages {
-                link rel="alternate" hreflang=(language.tag) href={ (parts.origin) (language.href) };
+                link rel="alternate" hreflang=(language.tag) href=(at_canonical_host(parts, &language.href));
             }
             @for language in bootstrap.languages.iter().filter(|language| language.code == parts.default_lang) {
-                link rel="alternate" hreflang="x-default" href={ (parts.origin) (language.href) };
+                link rel="alternate" hreflang="x-default" href=(at_canonical_host(parts, &language.href));
             }
         }
         meta property="og:title" content=(parts.title);
@@ -151,6 +151,11 @@ fn rest(parts: &Parts<'_>, json: &str) -> String {
         (PreEscaped("<script type=\"application/json\" id=\"bootstrap\">")) (PreEscaped(json)) (PreEscaped(END))
     }
     .into_string()
+}
+
+/// The absolute address of a page of this site, at the site's canonical host. `path` begins with the prefix of the site's addresses.
+fn at_canonical_host(parts: &Parts<'_>, path: &str) -> String {
+    format!("{}{}", parts.site, path.strip_prefix(parts.bootstrap.base.as_str()).unwrap_or(path))
 }
 
 /// The kind of the page, or the route of a list; the shell sets the same when it follows a link.

@@ -9,6 +9,7 @@ use axum::{
     response::{Html, IntoResponse, Response},
 };
 use masthead_domain::{Lang, route::Address};
+use masthead_store::StoreError;
 use serde::Deserialize;
 
 use crate::page::{caching, language::preferred};
@@ -22,7 +23,7 @@ use crate::{
 
 /// The response to a failed site lookup: a page without a site's frame, in the reader's preferred language.
 pub fn lookup(app: &App, headers: &HeaderMap, failure: Failure) -> Response {
-    let mut response = bare(app, preferred(headers, &Lang::ALL).unwrap_or(Lang::Zh), failure);
+    let mut response = failed(app, preferred(headers, &Lang::ALL).unwrap_or(Lang::Zh), failure);
     caching::vary(response.headers_mut(), &[header::COOKIE, header::ACCEPT_LANGUAGE]);
     response
 }
@@ -63,11 +64,31 @@ pub fn no_site(app: &App, host: &Host, headers: &HeaderMap, path: &str) -> Respo
     lookup(app, headers, Failure::SiteUnknown)
 }
 
-/// The response when a page could not be built. The cause is only logged.
-pub fn page_failed(app: &App, headers: &HeaderMap, error: &PageError) -> Response {
+/// The response when a page could not be built, in the language of the page. The cause is only logged.
+pub fn page_failed(app: &App, lang: Lang, error: &PageError) -> Response {
     tracing::error!(%error, "building a page failed");
     metrics::counter!("masthead_page_failures_total").increment(1);
-    lookup(app, headers, Failure::Inside)
+    failed(app, lang, error.failure())
+}
+
+/// The response when a file or list of a site could not be made for an outage or another error of the store.
+pub fn store_failed(app: &App, headers: &HeaderMap, error: &StoreError) -> Response {
+    lookup(app, headers, Failure::of_store(error))
+}
+
+/// The response while the database does not answer: in the language that the path names, else in the reader's preferred one.
+pub fn unavailable(app: &App, headers: &HeaderMap, path: &str) -> Response {
+    let segments: Vec<&str> = path.split('/').filter(|segment| !segment.is_empty()).collect();
+    let lang = Address::split(&segments, false).lang.or_else(|| preferred(headers, &Lang::ALL)).unwrap_or(Lang::Zh);
+    failed(app, lang, Failure::Unavailable)
+}
+
+fn failed(app: &App, lang: Lang, failure: Failure) -> Response {
+    let mut response = bare(app, lang, failure);
+    if let Some(seconds) = failure.retry_after() {
+        response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
+    }
+    response
 }
 
 /// Query of the error pages.

@@ -86,7 +86,8 @@ async fn build(
     };
     let path = request.path();
     let view = std::mem::replace(&mut page.view, PageView::Home {});
-    contribute_head(&context, &mut call, &mut page, &path).await;
+    let site = request.scope.canonical(host);
+    contribute_head(&context, &mut call, &mut page, &path, &site).await;
     if page.status == 200 {
         page.head.links = feed_links::links(&context, request.route.as_ref());
     }
@@ -100,7 +101,7 @@ async fn build(
         compressed: std::mem::take(&mut page.compressed),
         theme: &entry.theme,
         sheet: bootstrap::sheet(&request.scope).as_deref(),
-        origin: &host.origin,
+        site: &site,
         path: &Addresses { base: request.scope.base.clone(), lang: request.lang }.path(&path),
         texts: &context.texts,
         ui: &app.ui,
@@ -122,7 +123,7 @@ async fn build(
 }
 
 /// Adds the tags that plugins contribute to the head of the document (hook `head.contribute`).
-async fn contribute_head(context: &Context<'_>, call: &mut Call, page: &mut Page, path: &str) {
+async fn contribute_head(context: &Context<'_>, call: &mut Call, page: &mut Page, path: &str, site: &str) {
     if !context.entry.chain.has_hook(Hook::Head) {
         return;
     }
@@ -130,7 +131,7 @@ async fn contribute_head(context: &Context<'_>, call: &mut Call, page: &mut Page
         if page.head.canonical.is_empty() { context.addresses.path(path) } else { page.head.canonical.clone() };
     let about = HeadPage {
         title: page.title.clone(),
-        canonical: format!("{}{canonical}", context.origin),
+        canonical: format!("{site}{}", canonical.strip_prefix(context.addresses.base.as_str()).unwrap_or(&canonical)),
         article: page.article.take(),
     };
     page.head.contributed = call.contribute_head(about).await;

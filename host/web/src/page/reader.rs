@@ -57,7 +57,8 @@ pub struct Reader {
 /// canaries are part of the cache key.
 pub async fn reader(app: &App, scope: &Scope, host: &Host, lang: Lang, route: &str, headers: &HeaderMap) -> Reader {
     let variant = scope.entry.chain.draw();
-    let user = app.sessions(scope, host).user(headers).await;
+    // While the database does not answer nobody is signed in, and cached pages wait for nothing.
+    let user = if app.store.is_available() { app.sessions(scope, host).user(headers).await } else { None };
     let (permissions, cookies) = decide(app, (scope, host, lang, route), headers, user.is_some(), variant).await;
     Reader { rights: scope.entry.reading_rules().of(permissions), user, variant, cookies }
 }

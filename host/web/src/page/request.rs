@@ -31,12 +31,8 @@ impl PageRequest {
     /// # Errors
     /// The path without its language segment, when the path names no language of the site; the caller redirects.
     pub fn read(scope: &Scope, path: &str, query: Option<&str>) -> Result<Self, String> {
-        let decoded: Vec<String> = path
-            .trim_matches('/')
-            .split('/')
-            .map(|segment| percent_encoding::percent_decode_str(segment).decode_utf8_lossy().into_owned())
-            .collect();
-        let segments: Vec<&str> = decoded.iter().map(String::as_str).filter(|segment| !segment.is_empty()).collect();
+        let decoded = decoded(path);
+        let segments: Vec<&str> = decoded.iter().map(String::as_str).collect();
         let address = Address::split(&segments, false);
         let after_language = || path.trim_start_matches('/').split_once('/').map_or("", |(_, rest)| rest);
         let Some(lang) = address.lang.filter(|lang| scope.entry.languages.contains(lang)) else {
@@ -92,6 +88,22 @@ impl PageRequest {
     pub fn route_name(&self) -> &'static str {
         self.route.as_ref().map_or("unknown", Route::name)
     }
+}
+
+/// The segments of a path without percent-encoding, and without empty ones.
+fn decoded(path: &str) -> Vec<String> {
+    path.split('/')
+        .map(|segment| percent_encoding::percent_decode_str(segment).decode_utf8_lossy().into_owned())
+        .filter(|segment| !segment.is_empty())
+        .collect()
+}
+
+/// Whether a path without a language is one that a page has behind its language.
+#[must_use]
+pub fn is_of_a_page(path: &str, site: &Site) -> bool {
+    let decoded = decoded(path);
+    let segments: Vec<&str> = decoded.iter().map(String::as_str).collect();
+    segments.is_empty() || Route::parse(&segments, &site.aliases).is_some()
 }
 
 /// The path of a page in the one form that its address has. Percent-encoding, empty segments, zeros before a number and the case of a

@@ -155,6 +155,7 @@ impl SiteTable {
                 table.add(sld, entry);
             }
         }
+        table.add_aliases();
         Ok(table)
     }
 
@@ -165,6 +166,17 @@ impl SiteTable {
             self.by_host.insert(domain.to_lowercase(), Arc::clone(&entry));
         }
         self.by_sld.insert(sld.to_owned(), entry);
+    }
+
+    /// Adds the domains of sites with a canonical host, with `www.` before them or without it, unless a site names them itself.
+    fn add_aliases(&mut self) {
+        for entry in self.by_sld.values().filter(|entry| !entry.site.canonical.host.is_empty()) {
+            for domain in &entry.site.domains {
+                let domain = domain.to_lowercase();
+                let other = domain.strip_prefix("www.").map_or_else(|| format!("www.{domain}"), str::to_owned);
+                self.by_host.entry(other).or_insert_with(|| Arc::clone(entry));
+            }
+        }
     }
 
     /// The plugins from which the table was built.

@@ -26,6 +26,15 @@ impl Scope {
     pub fn on_shared_host(entry: &Arc<SiteEntry>) -> Self {
         Self { entry: Arc::clone(entry), base: format!("/{}", entry.site.sld) }
     }
+
+    /// Absolute address of the site at its canonical host, without trailing slash; as the request names it if the site has none.
+    #[must_use]
+    pub fn canonical(&self, host: &Host) -> String {
+        match self.entry.site.canonical.host.as_str() {
+            "" => format!("{}{}", host.origin, self.base),
+            name => host.of_name(&name.to_lowercase()),
+        }
+    }
 }
 
 /// Scheme and host of a request, as absolute addresses contain them.
@@ -43,6 +52,15 @@ impl Host {
     pub fn is_https(&self) -> bool {
         self.origin.starts_with("https://")
     }
+
+    /// The same scheme and port with another host name.
+    fn of_name(&self, name: &str) -> String {
+        let (scheme, own) = self.origin.split_once("://").unwrap_or(("http", ""));
+        // The colons within the brackets of an IPv6 address are none before a port.
+        let after_address = own.rfind(']').map_or(0, |end| end + 1);
+        let port = own[after_address..].rfind(':').map_or("", |at| &own[after_address + at..]);
+        format!("{scheme}://{name}{port}")
+    }
 }
 
 impl<S: Send + Sync> OptionalFromRequestParts<S> for Scope {
@@ -58,5 +76,23 @@ impl<S: Send + Sync> FromRequestParts<S> for Host {
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Self::Rejection> {
         parts.extensions.get::<Self>().cloned().ok_or_else(|| StatusCode::INTERNAL_SERVER_ERROR.into_response())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Host;
+
+    #[test]
+    fn another_name_has_the_scheme_and_the_port_of_the_request() {
+        for (origin, expected) in [
+            ("http://127.0.0.1:8448", "http://a.example:8448"),
+            ("https://b.example", "https://a.example"),
+            ("http://[::1]:8448", "http://a.example:8448"),
+            ("http://[::1]", "http://a.example"),
+        ] {
+            let host = Host { origin: origin.to_owned(), in_path: false };
+            assert_eq!(host.of_name("a.example"), expected, "{origin}");
+        }
     }
 }

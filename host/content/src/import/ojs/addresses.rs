@@ -187,10 +187,9 @@ impl Importer {
             return item;
         }
         match self.save_redirects(redirects).await {
-            Ok(outcome) => item.outcome = outcome,
-            Err(error) => item.error = Some(error.to_string()),
+            Ok(outcome) => Item { outcome, ..item },
+            Err(error) => item.fail(&error.into()),
         }
-        item
     }
 
     async fn save_redirects(&self, redirects: &[Redirect]) -> Result<Outcome, masthead_store::StoreError> {

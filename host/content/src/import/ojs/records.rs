@@ -130,7 +130,7 @@ impl Importer {
         let mut item = Item::of(shown.to_owned(), T::KIND.as_str());
         let value = match sanitize::cleaned(value) {
             Ok(value) => value,
-            Err(error) => return (Item { error: Some(format!("{error:#}")), ..item }, None),
+            Err(error) => return (item.fail(&error), None),
         };
         if self.converter.dry_run {
             item.outcome = Outcome::Valid;
@@ -148,10 +148,10 @@ impl Importer {
             return Item { outcome: Outcome::Valid, number: Some(counts.len()), ..item };
         }
         match self.take_counts(counts, prefixes, &mut item).await {
-            Ok(changed) => item.outcome = if changed > 0 { Outcome::Updated } else { Outcome::Unchanged },
-            Err(error) => item.error = Some(format!("{error:#}")),
+            Ok(0) => Item { outcome: Outcome::Unchanged, ..item },
+            Ok(_) => Item { outcome: Outcome::Updated, ..item },
+            Err(error) => item.fail(&error),
         }
-        item
     }
 
     async fn take_counts(&self, counts: &[UsageCount], prefixes: &[String], item: &mut Item) -> anyhow::Result<usize> {

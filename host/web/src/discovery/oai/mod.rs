@@ -18,7 +18,7 @@ use self::{
     token::{Kind, Listing},
 };
 use crate::discovery::oai::xml::{Answer, Fault, Format, Identity, Request};
-use crate::discovery::{Open, repository};
+use crate::discovery::{Open, domain, repository};
 
 /// Records and headers in one answer.
 const PAGE: usize = 100;
@@ -121,7 +121,7 @@ async fn identify(open: &Open) -> Result<Answer, Trouble> {
     let own = entry.site.library.contact.clone();
     Ok(Answer::Identify(Identity {
         name: entry.site.name.get(masthead_domain::Lang::En).to_owned(),
-        contact: if own.is_empty() { format!("postmaster@{repository}") } else { own },
+        contact: if own.is_empty() { format!("postmaster@{}", domain(app, entry)) } else { own },
         earliest_ms: open.store().earliest_change().await?.unwrap_or_default(),
         repository,
     }))

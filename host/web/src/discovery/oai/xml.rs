@@ -1,5 +1,6 @@
 //! Answers of the Open Archives Initiative's protocol for metadata harvesting, version 2.0 (OAI-PMH): plain values to XML.
 
+use masthead_domain::site::Library;
 use masthead_xml::{XmlWriter, is_language, moment};
 
 const NAMESPACE: &str = "http://www.openarchives.org/OAI/2.0/";
@@ -227,7 +228,7 @@ fn identify(xml: &mut XmlWriter, base: &str, identity: &Identity) {
         xml.text(name, &[], text);
     }
     // The schema of this description wants a host name with a dot.
-    if is_namespace(&identity.repository) {
+    if Library::is_oai_namespace(&identity.repository) {
         let own = "http://www.openarchives.org/OAI/2.0/oai-identifier";
         let schema = format!("{own} {own}.xsd");
         xml.element("description", &[], |xml| {
@@ -240,15 +241,6 @@ fn identify(xml: &mut XmlWriter, base: &str, identity: &Identity) {
             });
         });
     }
-}
-
-fn is_namespace(name: &str) -> bool {
-    let mut labels = name.split('.');
-    let letter = |label: &str| label.starts_with(|c: char| c.is_ascii_alphabetic());
-    let plain = |label: &str| label.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
-    labels.next().is_some_and(|label| letter(label) && plain(label))
-        && name.contains('.')
-        && labels.all(|label| letter(label) && label.len() > 1 && plain(label))
 }
 
 fn format(xml: &mut XmlWriter, format: Format) {
@@ -379,13 +371,5 @@ mod tests {
             assert_eq!(find(&document, "request").unwrap().attributes().count(), shown, "{fault:?}");
             assert_eq!(find(&document, "error").unwrap().attribute("code"), Some(fault.code()));
         }
-    }
-
-    #[test]
-    fn only_host_names_are_repository_identifiers() {
-        assert!(is_namespace("a.example") && is_namespace("ocean-1.localhost"));
-        assert!(
-            !is_namespace("localhost") && !is_namespace("3d.example") && !is_namespace("a..b") && !is_namespace("")
-        );
     }
 }

@@ -40,6 +40,7 @@ use masthead_content::{
 pub async fn by_id(context: &Context<'_>, call: &mut Call, id: ArticleId) -> Result<Page, PageError> {
     match context.store.article_with_compressed_html(id).await? {
         Some((article, compressed)) => found(context, call, &article, compressed).await,
+        None if context.store.removed_article(id).await?.is_some() => Ok(removed(context)),
         None => Ok(missing(context)),
     }
 }
@@ -48,8 +49,16 @@ pub async fn by_id(context: &Context<'_>, call: &mut Call, id: ArticleId) -> Res
 pub async fn by_doi(context: &Context<'_>, call: &mut Call, doi: &Doi) -> Result<Page, PageError> {
     match context.store.article_id_by_doi(doi).await? {
         Some(id) => by_id(context, call, id).await,
+        None if context.store.removed_article_by_key(&format!("doi:{}", doi.key())).await?.is_some() => {
+            Ok(removed(context))
+        }
         None => Ok(missing(context)),
     }
+}
+
+/// The page of an article that was here: neither it nor another one is to be looked for at this address.
+fn removed(context: &Context<'_>) -> Page {
+    message(&context.texts, crate::failure::Failure::ArticleRemoved, Some(context.addresses.route(&Route::Home)))
 }
 
 /// "Article id is not exist".

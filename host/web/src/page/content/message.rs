@@ -5,7 +5,7 @@ use std::sync::Arc;
 use maud::{DOCTYPE, Markup, html};
 
 use crate::page::context::Page;
-use crate::{failure::Failure, i18n::Texts, page::head::Head, page::types::PageView, sites::SiteEntry};
+use crate::{client, failure::Failure, i18n::Texts, page::head::Head, page::types::PageView, sites::SiteEntry};
 
 /// A page inside a site's frame: a status, a message and a link back.
 #[must_use]
@@ -29,6 +29,10 @@ fn body(texts: &Texts<'_>, status: u16, text: &str, home: Option<&str>) -> Marku
             p.message-code { (status) }
             h1 { (text) }
             @if status == 404 { p { (texts.get("page_not_found_long")) } }
+            @if status == 410 { p { (texts.get("article_removed_long")) } }
+            @if status >= 500 {
+                @if let Some(id) = client::request_id() { p.message-id { (texts.format("request_id", &[("id", &id)])) } }
+            }
             @if let Some(home) = home { a.button href=(home) { (texts.get("home")) } }
         }
     }

@@ -1,0 +1,230 @@
+//! Redirects of a site, as administrators list and change them.
+
+use masthead_domain::{ArticleId, SiteId};
+use masthead_store::{Redirect, RedirectTarget, Store};
+use percent_encoding::percent_decode_str;
+use serde::Serialize;
+
+/// A redirect as it is listed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Listed {
+    /// The earlier path.
+    pub from: String,
+    /// `article`, `journal`, `issue` or `path`.
+    pub kind: &'static str,
+    /// The number of the article, the key of the journal, `journal/year/issue`, or the path.
+    pub target: String,
+}
+
+impl From<&Redirect> for Listed {
+    fn from(redirect: &Redirect) -> Self {
+        let (kind, target) = match &redirect.to {
+            RedirectTarget::Article(id) => ("article", id.to_string()),
+            RedirectTarget::Journal(key) => ("journal", key.clone()),
+            RedirectTarget::Issue { journal, year, issue } => ("issue", format!("{journal}/{year}/{issue}")),
+            RedirectTarget::Path(path) => ("path", path.clone()),
+        };
+        Self { from: redirect.from.clone(), kind, target }
+    }
+}
+
+/// What a change did, or would do in a dry run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Changed {
+    /// The redirect before the change.
+    pub before: Option<Listed>,
+    /// The redirect after it.
+    pub after: Option<Listed>,
+}
+
+/// The redirects of a site, by path.
+///
+/// # Errors
+/// The store's error.
+pub async fn list(store: &Store, site: SiteId) -> anyhow::Result<Vec<Listed>> {
+    Ok(store.redirects(site).await?.iter().map(Listed::from).collect())
+}
+
+/// Adds a redirect, or replaces the one of the same path. `from` may be percent-encoded.
+///
+/// # Errors
+/// A message, if the site does not have the target, or the redirect would lead back to itself.
+pub async fn add(
+    store: &Store,
+    site: SiteId,
+    from: &str,
+    to: RedirectTarget,
+    dry_run: bool,
+) -> anyhow::Result<Changed> {
+    let redirect = Redirect { from: path(from)?, to };
+    check(store, site, &redirect).await?;
+    let changed = Changed { before: known(store, site, &redirect.from).await?, after: Some(Listed::from(&redirect)) };
+    if !dry_run {
+        store.add_redirects(site, &[redirect]).await?;
+    }
+    Ok(changed)
+}
+
+/// Removes the redirect of a path.
+///
+/// # Errors
+/// A message, if the site has none for this path.
+pub async fn remove(store: &Store, site: SiteId, from: &str, dry_run: bool) -> anyhow::Result<Changed> {
+    let from = path(from)?;
+    let before = known(store, site, &from).await?;
+    anyhow::ensure!(before.is_some(), "there is no redirect from {from}; `masthead redirect list` shows all");
+    if !dry_run {
+        store.remove_redirect(site, &from).await?;
+    }
+    Ok(Changed { before, after: None })
+}
+
+async fn known(store: &Store, site: SiteId, from: &str) -> anyhow::Result<Option<Listed>> {
+    let to = store.redirect(site, from).await?;
+    Ok(to.map(|to| Listed::from(&Redirect { from: from.to_owned(), to })))
+}
+
+/// The form in which a path is stored: below the root of the site, without percent-encoding and without a slash at its end.
+fn path(text: &str) -> anyhow::Result<String> {
+    anyhow::ensure!(
+        text.starts_with('/') && text.len() > 1,
+        "{text:?} is no path of the site: write what follows the host name, beginning with a slash"
+    );
+    anyhow::ensure!(
+        !text.contains(['?', '#']),
+        "{text:?} has a query or a fragment: redirects are found by the path alone, write it without them"
+    );
+    let decoded = percent_decode_str(text).decode_utf8();
+    let decoded = decoded.map_err(|_| anyhow::anyhow!("{text:?} is not UTF-8 when it is decoded"))?;
+    Ok(format!("/{}", decoded.trim_matches('/')))
+}
+
+async fn check(store: &Store, site: SiteId, redirect: &Redirect) -> anyhow::Result<()> {
+    let content = store.site(site);
+    match &redirect.to {
+        RedirectTarget::Article(id) => {
+            let known = !content.cards_by_id(&[*id]).await?.is_empty();
+            anyhow::ensure!(known, "the site has no article {id}");
+        }
+        RedirectTarget::Journal(key) => {
+            let known = content.journals().await?.iter().any(|journal| journal.key == *key);
+            anyhow::ensure!(known, "the site has no journal {key:?}");
+        }
+        RedirectTarget::Issue { journal, year, issue } => {
+            let issues = content.issues(journal).await?;
+            let known = issues.iter().any(|one| one.year == *year && one.issue == *issue);
+            anyhow::ensure!(known, "the journal {journal:?} of the site has no issue {issue:?} of {year}");
+        }
+        RedirectTarget::Path(to) => {
+            let second = to.chars().nth(1);
+            anyhow::ensure!(
+                to.starts_with('/') && !matches!(second, Some('/' | '\\')),
+                "{to:?} is no path of the site: write it with one slash at the beginning"
+            );
+            ends(store, site, redirect, to).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Refuses a path that leads back to the redirect itself, directly or over other redirects.
+async fn ends(store: &Store, site: SiteId, redirect: &Redirect, to: &str) -> anyhow::Result<()> {
+    let mut seen = vec![redirect.from.clone()];
+    let mut next = Some(to.to_owned());
+    while let Some(to) = next {
+        let to = path(to.split(['?', '#']).next().unwrap_or_default()).unwrap_or_else(|_| "/".to_owned());
+        anyhow::ensure!(!seen.contains(&to), "the redirect from {} would lead back to itself over {to}", redirect.from);
+        next = match store.redirect(site, &to).await? {
+            Some(RedirectTarget::Path(further)) => Some(further),
+            _ => None,
+        };
+        seen.push(to);
+    }
+    Ok(())
+}
+
+/// Parses `journal/year/issue`.
+///
+/// # Errors
+/// A message that shows the form.
+pub fn issue(text: &str) -> anyhow::Result<RedirectTarget> {
+    let target = |text: &str| {
+        let (journal, rest) = text.split_once('/')?;
+        let (year, issue) = rest.split_once('/')?;
+        let year = year.parse().ok()?;
+        (!journal.is_empty() && !issue.is_empty()).then(|| RedirectTarget::Issue {
+            journal: journal.to_owned(),
+            year,
+            issue: issue.to_owned(),
+        })
+    };
+    target(text).ok_or_else(|| anyhow::anyhow!("{text:?} is no issue: write JOURNAL/YEAR/ISSUE, as in rivers/2026/3"))
+}
+
+/// The target that is an article of a site with this DOI.
+///
+/// # Errors
+/// A message, if the text is no DOI, or the site does not have the article.
+pub async fn article_with_doi(store: &Store, site: SiteId, doi: &str) -> anyhow::Result<RedirectTarget> {
+    let doi = masthead_domain::Doi::parse(doi)?;
+    let found: Option<ArticleId> = store.site(site).article_id_by_doi(&doi).await?;
+    found.map(RedirectTarget::Article).ok_or_else(|| anyhow::anyhow!("the site has no article {doi}"))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn paths_have_one_form() {
+        assert_eq!(path("/index.php/a/").unwrap(), "/index.php/a");
+        assert_eq!(path("/%E6%9C%9F%E5%88%8A").unwrap(), "/期刊");
+        for odd in ["a", "", "/", "/a?b=1", "/a#b", "/%ff", "https://a.example/b"] {
+            assert!(path(odd).is_err(), "{odd}");
+        }
+    }
+
+    #[test]
+    fn an_issue_is_named_by_journal_year_and_number() {
+        let expected = RedirectTarget::Issue { journal: "rivers".into(), year: 2026, issue: "S 1/2".into() };
+        assert_eq!(issue("rivers/2026/S 1/2").unwrap(), expected);
+        for odd in ["rivers", "rivers/2026", "rivers/x/1", "/2026/1", "rivers/2026/"] {
+            assert!(issue(odd).is_err(), "{odd}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_redirect_leads_to_what_is_there_and_never_to_itself() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open_file(&folder.path().join("a.db")).await.unwrap();
+        let site = SiteId(448);
+        let to = |path: &str| RedirectTarget::Path(path.to_owned());
+        for missing in [
+            RedirectTarget::Article(ArticleId(1)),
+            RedirectTarget::Journal("rivers".to_owned()),
+            issue("rivers/2026/1").unwrap(),
+            to("about"),
+            to("//evil.example/"),
+            to("/\\evil.example/"),
+            to("/old"),
+        ] {
+            let refused = add(&store, site, "/old", missing.clone(), false).await;
+            assert!(refused.is_err(), "{missing:?}");
+        }
+        assert!(list(&store, site).await.unwrap().is_empty());
+
+        assert!(add(&store, site, "/old", to("/about"), true).await.unwrap().before.is_none());
+        assert!(list(&store, site).await.unwrap().is_empty(), "a dry run");
+        add(&store, site, "/old/", to("/about"), false).await.unwrap();
+        add(&store, site, "/older", to("/old?x=1"), false).await.unwrap();
+        let error = add(&store, site, "/about", to("/older"), false).await.unwrap_err().to_string();
+        assert!(error.contains("/about") && error.contains("itself"), "{error}");
+        let changed = add(&store, site, "/old", to("/issues"), false).await.unwrap();
+        assert_eq!(changed.before.unwrap().target, "/about");
+        assert!(remove(&store, site, "/nowhere", false).await.is_err());
+        assert!(remove(&store, site, "/old", false).await.unwrap().after.is_none());
+        assert_eq!(list(&store, site).await.unwrap().len(), 1);
+    }
+}

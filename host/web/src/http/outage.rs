@@ -1,0 +1,45 @@
+//! What readers get while the database does not answer: pages that are cached are answered as always, and everything else is refused
+//! within a second, instead of waiting for the database as long as a request may take.
+
+use std::{sync::Arc, time::Duration};
+
+use axum::{
+    extract::{Request, State},
+    middleware::Next,
+    response::Response,
+};
+use masthead_store::Store;
+
+use crate::{api, app::App, failure::Failure, page::error_page};
+
+/// Time for what needs no database, such as the plugins that decide about access to a cached page.
+const GRACE: Duration = Duration::from_millis(150);
+
+/// Middleware that answers for handlers that wait for a database which does not answer. The probes of the operator say so themselves.
+pub async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    let path = request.uri().path();
+    if !app.store.is_remote() || matches!(path, "/healthz" | "/readyz") {
+        return next.run(request).await;
+    }
+    let call = path.starts_with("/rc-pub/").then(|| api::refuse(&app, &request, Failure::Unavailable));
+    let (headers, path) = (request.headers().clone(), path.to_owned());
+    tokio::select! {
+        biased;
+        response = next.run(request) => response,
+        () = overdue(&app.store) => {
+            metrics::counter!("masthead_database_refusals_total").increment(1);
+            call.unwrap_or_else(|| error_page::unavailable(&app, &headers, &path))
+        }
+    }
+}
+
+/// Resolves when the database has not answered for the time that is left to a request.
+async fn overdue(store: &Store) {
+    loop {
+        store.unavailable().await;
+        tokio::time::sleep(GRACE).await;
+        if !store.is_available() {
+            return;
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! Where an address leads that has no page: to the entity that a redirect of the site names, at the address that it has now.
+
+use axum::{
+    http::{HeaderValue, StatusCode, header},
+    response::{IntoResponse as _, Response},
+};
+use masthead_documents::html::ids::element_id;
+use masthead_domain::{
+    Lang,
+    route::{Address, Route},
+    site::Site,
+};
+use masthead_store::{RedirectTarget, SiteStore, StoreError};
+use percent_encoding::{AsciiSet, CONTROLS, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+
+use crate::{
+    app::App,
+    sites::{addresses::Addresses, scope::Scope},
+};
+
+/// What a header cannot hold of a path that an operator wrote: `utf8_percent_encode` adds all that is not ASCII.
+const UNSAFE: &AsciiSet = &CONTROLS.add(b' ').add(b'"').add(b'<').add(b'>');
+
+/// The address, beginning with a slash, to which a redirect of the site sends readers of a path without a page. `path` is below the
+/// site's prefix, as the request spells it; a language in it may be missing in the redirect. `None` if no redirect is saved for it.
+///
+/// # Errors
+/// [`StoreError`].
+pub async fn target(app: &App, scope: &Scope, lang: Lang, path: &str) -> Result<Option<String>, StoreError> {
+    let site = &scope.entry.site;
+    for from in forms(path) {
+        let Some(to) = app.store.redirect(site.id, &from).await? else { continue };
+        let addresses = Addresses { base: scope.base.clone(), lang };
+        let found = address(&app.store.site(site.id), site, &addresses, to).await?;
+        // A redirect whose target is missing too would lead to itself.
+        let own = format!("{}{}", scope.base, path.trim_end_matches('/'));
+        return Ok(found.filter(|found| found.split(['?', '#']).next() != Some(own.as_str())));
+    }
+    Ok(None)
+}
+
+/// The forms of a path under which a redirect may be saved, without percent-encoding.
+fn forms(path: &str) -> Vec<String> {
+    let decoded = percent_decode_str(path).decode_utf8_lossy().into_owned();
+    let trimmed = format!("/{}", decoded.trim_matches('/'));
+    let behind_language = trimmed[1..].split_once('/').filter(|(first, _)| first.parse::<Lang>().is_ok());
+    let behind_language = behind_language.map(|(_, rest)| format!("/{rest}"));
+    let mut forms = vec![decoded];
+    for form in std::iter::once(trimmed).chain(behind_language) {
+        if !forms.contains(&form) {
+            forms.push(form);
+        }
+    }
+    forms
+}
+
+/// The present address of a target; `None` for a journal that the site does not have any more.
+async fn address(
+    store: &SiteStore,
+    site: &Site,
+    addresses: &Addresses,
+    to: RedirectTarget,
+) -> Result<Option<String>, StoreError> {
+    Ok(match to {
+        RedirectTarget::Article(id) => Some(addresses.route(&Route::Article(id))),
+        RedirectTarget::Path(path) => Some(of_path(&path, site, addresses)),
+        RedirectTarget::Journal(key) => {
+            let journals = store.journals().await?;
+            if !journals.iter().any(|journal| journal.key == key) {
+                None
+            } else if journals.len() == 1 {
+                Some(addresses.route(&Route::Home))
+            } else {
+                Some(format!("{}#{}", addresses.route(&Route::Issues), element_id(&key)))
+            }
+        }
+        RedirectTarget::Issue { journal, year, issue } => {
+            let several = store.journals().await?.len() > 1;
+            let page = addresses.route(&Route::Issue { journal: String::new(), which: Some((year, issue)) });
+            let journal = utf8_percent_encode(&journal, NON_ALPHANUMERIC);
+            Some(if several { format!("{page}?journal={journal}") } else { page })
+        }
+    })
+}
+
+/// The address of another path of the site: with the reader's language if it is a page's path without one.
+fn of_path(path: &str, site: &Site, addresses: &Addresses) -> String {
+    let segments = path.split(['?', '#']).next().unwrap_or_default().split('/').filter(|part| !part.is_empty());
+    let segments: Vec<&str> = segments.collect();
+    let address = Address::split(&segments, false);
+    let is_page = address.lang.is_none() && Route::parse(&address.rest, &site.aliases).is_some();
+    let whole =
+        if is_page { addresses.path(path.trim_start_matches('/')) } else { format!("{}{path}", addresses.base) };
+    utf8_percent_encode(&whole, UNSAFE).to_string()
+}
+
+/// The response 301 (Moved Permanently). Browsers and shared caches ask again after an hour, because an operator may correct it.
+pub fn permanently(location: &str) -> Response {
+    let mut response = StatusCode::MOVED_PERMANENTLY.into_response();
+    let headers = response.headers_mut();
+    headers.extend(HeaderValue::try_from(location).map(|location| (header::LOCATION, location)));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("max-age=3600"));
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn a_path_is_looked_up_as_it_was_published_with_and_without_language() {
+        assert_eq!(forms("/index.php/rivers/article/view/12"), ["/index.php/rivers/article/view/12"]);
+        assert_eq!(forms("/en/old/"), ["/en/old/", "/en/old", "/old"]);
+        assert_eq!(forms("/%E6%9C%9F%E5%88%8A"), ["/期刊"]);
+        assert_eq!(forms("/en"), ["/en"]);
+        assert_eq!(forms("/"), ["/"]);
+    }
+
+    #[test]
+    fn a_path_gets_the_prefix_and_the_language_where_it_needs_one() {
+        let value = serde_json::json!({
+            "id": 1, "sld": "s", "name": { "en": "S" }, "colorId": 1, "languages": ["en"], "header": {},
+        });
+        let site: Site = serde_json::from_value(value).unwrap();
+        let addresses = Addresses { base: "/s".into(), lang: Lang::Zh };
+        for (path, expected) in [
+            ("/about", "/s/zh/about"),
+            ("/en/about", "/s/en/about"),
+            ("/search?q=a", "/s/zh/search?q=a"),
+            ("/media/1/ab.pdf", "/s/media/1/ab.pdf"),
+            ("/oai", "/s/oai"),
+            ("/期刊 1", "/s/%E6%9C%9F%E5%88%8A%201"),
+        ] {
+            assert_eq!(of_path(path, &site, &addresses), expected, "{path}");
+        }
+    }
+}
