@@ -8,6 +8,7 @@ mod demo;
 mod harvest;
 mod import;
 mod importing;
+mod ojs_move;
 mod plugin_author;
 mod plugin_sites;
 mod reload;

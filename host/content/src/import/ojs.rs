@@ -47,8 +47,6 @@ impl Run {
 /// The journal that an export belongs to.
 struct Target {
     of: JournalRef,
-    /// Whether the export names it.
-    named: bool,
     /// Its key, or "" in a dry run on a site that does not have it.
     key: String,
     /// The paths of the journal in OJS (`/index.php/rivers`).
@@ -110,7 +108,7 @@ impl Importer {
     }
 
     async fn ojs_export(&mut self, mut made: Imported, shown: &str, folder: &Path, on_item: OnItem<'_>) {
-        let target = match self.ojs_target(&made.journal, shown, on_item).await {
+        let target = match self.ojs_target(&made, shown, on_item).await {
             Ok(target) => target,
             Err(error) => return on_item(Item::of(shown.to_owned(), "ojs").fail(&error.into())),
         };

@@ -158,7 +158,8 @@ fn is_candidate(path: &Path, format: Format) -> bool {
         Format::Crossref | Format::Doaj => is(&["json", "xml"]),
         Format::Marc => is(&["xml", "mrc", "marc", "dat"]),
         Format::Periods | Format::Onix => is(&["xml"]),
-        Format::Ojs => is(&["xml", "csv", "json"]) || is_package(path),
+        // Beside an export there may be JATS files, which its articles name.
+        Format::Ojs => is_package(path) || (is(&["xml", "csv", "json"]) && is_ojs(path)),
         Format::Resources => is(&["toml"]),
         Format::References => is(&["ris", "bib", "enw", "json"]),
     }
@@ -261,8 +262,10 @@ mod tests {
     #[test]
     fn usage_reports_are_read_behind_the_exports() {
         let folder = tempfile::tempdir().expect("a folder");
-        for name in ["a.csv", "b.xml", "c.tar.gz", "notes.txt"] {
-            std::fs::write(folder.path().join(name), "x").expect("a file");
+        let files =
+            [("a.csv", "x"), ("b.xml", "<issues/>"), ("c.tar.gz", "x"), ("d.xml", "<article/>"), ("notes.txt", "x")];
+        for (name, text) in files {
+            std::fs::write(folder.path().join(name), text).expect("a file");
         }
         let names: Vec<_> = found(&[folder.path().to_owned()], Format::Ojs)
             .into_iter()

@@ -40,9 +40,9 @@ impl Importer {
         export: &mut Item,
     ) -> anyhow::Result<Item> {
         let mut article = source.article;
-        let journal = &mut article.meta.journal;
-        if target.named || (journal.title.is_empty() && journal.issn.is_empty()) {
-            journal.clone_from(&target.of);
+        // All articles of an export are of one journal, whatever their JATS calls it.
+        if !target.of.title.is_empty() {
+            article.meta.journal.clone_from(&target.of);
         }
         self.ojs_identity(&mut article, &source.id, target).await?;
         fs::create_dir_all(&self.scratch)?;

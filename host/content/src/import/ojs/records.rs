@@ -9,7 +9,7 @@ use masthead_domain::{
     resource::{Column, Information, News, NewsType},
     text::without_tags,
 };
-use masthead_formats::catalogues::ojs::{OjsAnnouncement, OjsJournal, OjsPage, OjsSection, Texts, UsageCount};
+use masthead_formats::catalogues::ojs::{Imported, OjsAnnouncement, OjsPage, OjsSection, Texts, UsageCount};
 use masthead_store::{ImportedCount, StoreError, StoredResource};
 
 use super::{Target, addresses::Moved};
@@ -22,32 +22,35 @@ use crate::{
 };
 
 impl Importer {
-    /// The journal of an export: the one that it names, which is added if the site does not have it, else the first of the site.
+    /// The journal of an export: the one that it names, which is added if the site does not have it, else the first of the site. A site
+    /// without journals gets the one that the articles name.
     pub(super) async fn ojs_target(
         &self,
-        journal: &OjsJournal,
+        made: &Imported,
         shown: &str,
         on_item: OnItem<'_>,
     ) -> Result<Target, StoreError> {
+        let (journal, store) = (&made.journal, &self.converter.media_writer.store);
         let named = !journal.names.title.is_empty();
-        let store = &self.converter.media_writer.store;
-        let of = if named {
-            on_item(self.journal(shown, &journal.names).await);
-            journal.names.clone()
-        } else {
-            let first = self.first_journal().await?;
-            if first == JournalRef::default() && !self.converter.dry_run {
-                store.ensure_journal(&first).await?;
-                self.first_journal().await?
-            } else {
-                first
-            }
-        };
+        let mut of = if named { journal.names.clone() } else { self.first_journal().await? };
+        if of.title.is_empty() {
+            let mut in_articles = made.articles.records.iter().map(|one| &one.article.meta.journal);
+            of = in_articles.find(|journal| !journal.title.is_empty()).cloned().unwrap_or_default();
+        }
+        if named {
+            on_item(self.journal(shown, &of).await);
+        } else if !self.converter.dry_run {
+            store.ensure_journal(&of).await?;
+        }
+        if of.title.is_empty() {
+            // The name that it got when it was added.
+            of = self.first_journal().await?;
+        }
         let key = store.journal_key(&of).await?.unwrap_or_default();
         if named && !self.converter.dry_run {
             self.ojs_introduction(&key, &journal.description).await?;
         }
-        Ok(Target { of, named, key, prefixes: self.ojs_prefixes(&journal.path) })
+        Ok(Target { of, key, prefixes: self.ojs_prefixes(&journal.path) })
     }
 
     async fn first_journal(&self) -> Result<JournalRef, StoreError> {
