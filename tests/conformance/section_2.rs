@@ -105,7 +105,8 @@ fn routes() -> Vec<Row> {
             "info, newcomposite, news, newsDetails",
             vec![
                 rust("newsDetails", "host/web/tests/it/resources.rs", "a_news_item_has_its_text_and_an_address"),
-                later("information, composite page, list of news", NO_PAGE),
+                rust("info, with an id", "host/web/tests/it/resources.rs", "a_page_of_text_has_an_address"),
+                later("composite page, list of news", NO_PAGE),
             ],
         ),
         line(2, 12, 0x4de2_86d3, "editorial-board/:id?/:editorialId?", vec![later("editorial board", NO_PAGE)]),

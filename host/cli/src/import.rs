@@ -10,7 +10,7 @@ use clap::{
 use crate::{Locations, find_site, import_report::Reporter};
 use masthead_config::{Configuration, Saved};
 use masthead_content::data_folder::open_store;
-use masthead_content::import::{Format, Importer, Item};
+use masthead_content::import::{Format, Importer, Item, OldAddress};
 
 /// Import content into a site. To resume an interrupted import, run the command again: items that were imported are skipped.
 #[derive(Args)]
@@ -29,6 +29,10 @@ pub struct Import {
     /// DOI of the article that the references belong to (format `references` only).
     #[arg(long, value_name = "DOI")]
     article: Option<String>,
+    /// Address that the journal had in OJS (`https://HOST/index.php/JOURNAL`), once for each of several: pages, articles and files
+    /// below it are redirected to what is imported (format `ojs` only).
+    #[arg(long, value_name = "URL")]
+    old_address: Vec<OldAddress>,
     /// Convert the files and print the report, but store nothing.
     #[arg(long)]
     dry_run: bool,
@@ -51,9 +55,14 @@ impl Import {
         for path in &self.paths {
             anyhow::ensure!(path.exists(), "{} does not exist", path.display());
         }
+        anyhow::ensure!(
+            self.old_address.is_empty() || matches!(self.format, Format::Ojs | Format::Auto),
+            "--old-address belongs to exports of OJS: masthead import ojs"
+        );
         anyhow::ensure!(self.format.finds_any(&self.paths), "there is nothing to import in the given paths");
         let store = open_store(&self.locations.data, self.locations.database.as_deref()).await?;
-        let mut importer = Importer::new(&store, site, &self.locations.data, self.dry_run);
+        let mut importer =
+            Importer::new(&store, site, &self.locations.data, self.dry_run).moved_from(self.old_address.clone());
         let mut reporter = Reporter::new(self.json);
         let mut on_item = |item: Item| reporter.add(item);
         let done = match (&self.article, self.format) {

@@ -122,14 +122,29 @@ fn summary(report: &Report) {
         let list: Vec<_> = unknown.iter().map(|(name, number)| format!("{name} ({number})")).collect();
         println!("unknown elements, text kept: {}", list.join(", "));
     }
-    let left_out: u64 = report.items.iter().flat_map(|item| &item.left_out).map(|one| u64::from(one.texts)).sum();
+    let articles = report.items.iter().filter(|item| item.kind == "article");
+    let left_out: u64 = articles.flat_map(|item| &item.left_out).map(|one| u64::from(one.texts)).sum();
     if left_out > 0 {
         println!("{left_out} texts left out on purpose; --json lists them with the reasons");
     }
+    report.items.iter().filter(|item| item.kind != "article").for_each(exported);
     if let Some(harvest) = &report.harvest {
         let since = if harvest.from.is_empty() { String::new() } else { format!(" since {}", harvest.from) };
         let resumed = if harvest.resumed { ", continued" } else { "" };
         println!("harvested {} as {}{since}: {} pages{resumed}", harvest.repository, harvest.format, harvest.pages);
         harvest.warnings.iter().for_each(|warning| println!("{warning}"));
+    }
+}
+
+/// What an export of another platform has besides its articles, and what of it is left out.
+fn exported(item: &Item) {
+    match (item.kind, item.number) {
+        ("redirects", Some(number)) => println!("{number} old addresses lead to what is here now"),
+        ("counts", Some(number)) => println!("usage counts: {number} lines"),
+        _ => {}
+    }
+    item.left_out.iter().for_each(|one| println!("left out: {} {}: {}", one.texts, one.path, one.reason));
+    if item.kind == "export" {
+        item.warnings.iter().for_each(|warning| println!("{warning}"));
     }
 }

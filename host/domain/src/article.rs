@@ -36,7 +36,7 @@ pub struct ArticleFile {
 #[serde(rename_all = "camelCase")]
 pub struct ArticleMeta {
     /// Identifies the article on its site over repeated imports: `doi:` + the DOI's key, else
-    /// `pmcid:`/`pmid:`/`publisher-id:` + value, else `sha256:` + digest of the source.
+    /// `pmcid:`/`pmid:`/`publisher-id:`/`ojs:` + value, else `sha256:` + digest of the source.
     pub source_key: String,
     /// The DOI, where the source has a valid one.
     pub doi: Option<Doi>,

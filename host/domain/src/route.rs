@@ -36,6 +36,8 @@ pub enum Route {
     About,
     /// `newsDetails/:id`: one news item, by its number.
     NewsDetails(i64),
+    /// `info/:id`: a page of text, by its number.
+    Information(i64),
     /// `search?q=`.
     Search,
 }
@@ -53,6 +55,7 @@ impl Route {
             Self::Article(_) | Self::ArticleByDoi(_) | Self::ArticleMissing => "article",
             Self::About => "about",
             Self::NewsDetails(_) => "newsDetails",
+            Self::Information(_) => "info",
             Self::Search => "search",
         }
     }
@@ -72,7 +75,8 @@ impl Route {
             | Self::ArticleByDoi(_)
             | Self::ArticleMissing
             | Self::About
-            | Self::NewsDetails(_) => &[],
+            | Self::NewsDetails(_)
+            | Self::Information(_) => &[],
         }
     }
 
@@ -100,6 +104,7 @@ impl Route {
             }
             ("about" | "aboutus", [] | [_]) => Self::About,
             ("newsDetails", [id]) => Self::NewsDetails(id.parse().ok().filter(|id| *id > 0)?),
+            ("info", [id]) => Self::Information(id.parse().ok().filter(|id| *id > 0)?),
             ("search", []) => Self::Search,
             _ => return None,
         })
@@ -113,6 +118,7 @@ impl Route {
             Self::Issue { which: Some((year, issue)), .. } => format!("issue/{year}/{}", encode_segment(issue)),
             Self::Article(id) => format!("article/{id}"),
             Self::NewsDetails(id) => format!("newsDetails/{id}"),
+            Self::Information(id) => format!("info/{id}"),
             Self::ArticleByDoi(doi) => {
                 let mut path = "article/doi".to_owned();
                 for segment in doi.as_str().split('/') {
@@ -209,9 +215,18 @@ mod tests {
 
     #[test]
     fn other_paths_are_no_routes() {
-        for path in
-            ["", "nowhere", "issue/x/1", "issue/2026", "article/1/2", "home/1/2", "newsDetails/x", "newsDetails"]
-        {
+        for path in [
+            "",
+            "nowhere",
+            "issue/x/1",
+            "issue/2026",
+            "article/1/2",
+            "home/1/2",
+            "newsDetails/x",
+            "newsDetails",
+            "info",
+            "info/0",
+        ] {
             assert_eq!(parse(path), None, "{path}");
         }
     }
@@ -226,6 +241,7 @@ mod tests {
             Route::About,
             Route::Search,
             Route::NewsDetails(12),
+            Route::Information(3),
             Route::Article(ArticleId(5)),
             Route::Issue { journal: String::new(), which: Some((2025, "2".into())) },
             Route::ArticleByDoi(Doi::parse("10.5555/a.b/c").unwrap()),

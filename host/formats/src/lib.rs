@@ -9,6 +9,7 @@ pub mod catalogues;
 pub mod citation;
 mod date;
 mod error;
+pub mod html_text;
 pub mod images;
 mod json;
 mod markup;

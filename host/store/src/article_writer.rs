@@ -406,6 +406,25 @@ impl SiteStore {
         Ok(())
     }
 
+    /// Gives a present article another source key, by which later imports recognise it, and leaves the rest as it is. Returns whether the
+    /// article has the key now: not if there is no such article, or another one has the key.
+    ///
+    /// # Errors
+    /// [`StoreError::Query`].
+    pub async fn rename_source_key(&self, id: ArticleId, source_key: &str) -> Result<bool, StoreError> {
+        let renamed = sqlx::query(
+            "UPDATE articles SET source_key = $3 WHERE site_id = $1 AND id = $2 AND NOT EXISTS \
+             (SELECT 1 FROM articles WHERE site_id = $1 AND source_key = $3 AND id <> $2)",
+        )
+        .bind(self.site)
+        .bind(id.0)
+        .bind(source_key)
+        .execute(&self.pool)
+        .await
+        .map_err(StoreError::query(WRITING))?;
+        Ok(renamed.rows_affected() > 0)
+    }
+
     /// Removes an article with everything that belongs to it, and records the removal for harvesters. Returns whether it was present.
     ///
     /// # Errors
@@ -420,7 +439,7 @@ impl SiteStore {
             "DELETE FROM compressed_html WHERE site_id = $1 AND article_id = $2",
             "DELETE FROM article_shelves WHERE site_id = $1 AND article_id = $2",
             "DELETE FROM resources WHERE site_id = $1 AND article_id = $2",
-            "DELETE FROM counts WHERE site_id = $1 AND kind = 'article' AND entity = $2",
+            "DELETE FROM counts WHERE site_id = $1 AND kind IN ('article', 'article-imported') AND entity = $2",
         ];
         let mut tx = self.pool.begin().await?;
         let seq = next(&mut tx, "changes").await?;

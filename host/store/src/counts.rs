@@ -3,13 +3,16 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use masthead_domain::SiteId;
+use masthead_domain::{ArticleId, SiteId};
 use sqlx::{Any, Transaction};
 
-use crate::{ROWS, SiteStore, Store, StoreError, value_rows};
+use crate::{LIST, ROWS, SiteStore, Store, StoreError, places, take, value_rows};
 
 /// The day under which the sum over all days is stored.
 const ALL_DAYS: i64 = -1;
+/// Kind of the counts of articles, and of the part of them that was taken over from another platform.
+const ARTICLE: &str = "article";
+const IMPORTED: &str = "article-imported";
 const WRITING: &str = "adding to counts";
 const READING: &str = "reading counts";
 
@@ -24,6 +27,19 @@ pub struct Count {
     pub entity: i64,
     /// Days since 1970.
     pub day: i64,
+    /// Views.
+    pub visits: i64,
+    /// Downloads.
+    pub downloads: i64,
+}
+
+/// Views and downloads of an article on another platform.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ImportedCount {
+    /// The article.
+    pub article: ArticleId,
+    /// Days since 1970; `None` for the sum of all days.
+    pub day: Option<i64>,
     /// Views.
     pub visits: i64,
     /// Downloads.
@@ -124,7 +140,7 @@ impl Store {
 /// Adds views and downloads to the day of each and to the sum over all days. All processes write the rows in the same order, so that
 /// no two of them wait for each other.
 async fn add_visits(tx: &mut Transaction<'_, Any>, counts: &[Count]) -> Result<(), sqlx::Error> {
-    let mut rows: BTreeMap<(i64, &str, i64, i64), Totals> = BTreeMap::new();
+    let mut rows = Rows::new();
     for count in counts {
         for day in [count.day, ALL_DAYS] {
             let sum = rows.entry((count.site.0, count.kind.as_str(), day, count.entity)).or_default();
@@ -132,6 +148,13 @@ async fn add_visits(tx: &mut Transaction<'_, Any>, counts: &[Count]) -> Result<(
             sum.downloads += count.downloads;
         }
     }
+    add_rows(tx, rows).await
+}
+
+/// What is added to rows: site, kind, day, number -> views and downloads.
+type Rows<'a> = BTreeMap<(i64, &'a str, i64, i64), Totals>;
+
+async fn add_rows(tx: &mut Transaction<'_, Any>, rows: Rows<'_>) -> Result<(), sqlx::Error> {
     let rows: Vec<_> = rows.into_iter().collect();
     for some in rows.chunks(ROWS) {
         let sql = format!(
@@ -186,7 +209,100 @@ async fn add_searches(tx: &mut Transaction<'_, Any>, searches: &[Searched]) -> R
     Ok(())
 }
 
+/// The counts of one article by day, and their sum as far as it is known apart from the days.
+#[derive(Default)]
+struct ByDay {
+    days: BTreeMap<i64, Totals>,
+    sum: Totals,
+}
+
+impl ByDay {
+    fn set(&mut self, day: Option<i64>, visits: i64, downloads: i64) {
+        let totals = match day {
+            Some(day) => self.days.entry(day).or_default(),
+            None => &mut self.sum,
+        };
+        *totals = Totals { visits: totals.visits.max(visits), downloads: totals.downloads.max(downloads) };
+    }
+
+    /// What these counts have more than the known ones: by day, and under [`ALL_DAYS`] in the sum.
+    fn beyond(&self, known: &Self) -> Vec<(i64, Totals)> {
+        let more = |new: Totals, old: Totals| Totals {
+            visits: (new.visits - old.visits).max(0),
+            downloads: (new.downloads - old.downloads).max(0),
+        };
+        let before = |day: &i64| known.days.get(day).copied().unwrap_or_default();
+        let mut added: Vec<(i64, Totals)> =
+            self.days.iter().map(|(day, new)| (*day, more(*new, before(day)))).collect();
+        let of_days =
+            known.days.values().chain(added.iter().map(|(_, more)| more)).fold(Totals::default(), |sum, one| Totals {
+                visits: sum.visits + one.visits,
+                downloads: sum.downloads + one.downloads,
+            });
+        let sum = Totals {
+            visits: of_days.visits.max(self.sum.visits),
+            downloads: of_days.downloads.max(self.sum.downloads),
+        };
+        added.push((ALL_DAYS, more(sum, known.sum)));
+        added.retain(|(_, more)| *more != Totals::default());
+        added
+    }
+}
+
 impl SiteStore {
+    /// Takes over the counts of articles from another platform. It remembers what was taken over: the same counts add nothing again,
+    /// and later ones add what they have more, whether they are by day or sums. Counts are never reduced. Returns the number of
+    /// articles that got something.
+    ///
+    /// # Errors
+    /// [`StoreError::Query`]. Some articles may have their counts then; the same call adds the others.
+    pub async fn import_article_counts(&self, counts: &[ImportedCount]) -> Result<usize, StoreError> {
+        let mut given: BTreeMap<i64, ByDay> = BTreeMap::new();
+        for count in counts {
+            given.entry(count.article.0).or_default().set(count.day, count.visits, count.downloads);
+        }
+        let given: Vec<(i64, ByDay)> = given.into_iter().collect();
+        let mut changed = 0;
+        for some in given.chunks(LIST) {
+            changed += self.write_imported(some).await.map_err(StoreError::query(WRITING))?;
+        }
+        Ok(changed)
+    }
+
+    async fn write_imported(&self, given: &[(i64, ByDay)]) -> Result<usize, sqlx::Error> {
+        let mut tx = self.pool.begin().await?;
+        // Two imports of the same counts wait for each other.
+        take(&mut tx, "changes", 0).await?;
+        let sql = format!(
+            "SELECT entity, day, visits, downloads FROM counts WHERE site_id = $1 AND kind = $2 AND entity IN ({})",
+            places(3, given.len())
+        );
+        let mut query =
+            sqlx::query_as::<_, (i64, i64, i64, i64)>(sqlx::AssertSqlSafe(sql)).bind(self.site).bind(IMPORTED);
+        for (article, _) in given {
+            query = query.bind(*article);
+        }
+        let mut known: HashMap<i64, ByDay> = HashMap::new();
+        for (article, day, visits, downloads) in query.fetch_all(&mut *tx).await? {
+            let day = Some(day).filter(|day| *day != ALL_DAYS);
+            known.entry(article).or_default().set(day, visits, downloads);
+        }
+        let nothing = ByDay::default();
+        let (mut rows, mut changed) = (Rows::new(), 0);
+        for (article, counts) in given {
+            let added = counts.beyond(known.get(article).unwrap_or(&nothing));
+            changed += usize::from(!added.is_empty());
+            for (day, more) in added {
+                for kind in [ARTICLE, IMPORTED] {
+                    rows.insert((self.site, kind, day, *article), more);
+                }
+            }
+        }
+        add_rows(&mut tx, rows).await?;
+        tx.commit().await?;
+        Ok(changed)
+    }
+
     /// Views and downloads of one article or resource over all days.
     ///
     /// # Errors

@@ -133,6 +133,14 @@ impl SiteStore {
             .collect()
     }
 
+    /// The key of the journal that `of` names, by ISSN, then by title, if the site has it.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn journal_key(&self, of: &JournalRef) -> Result<Option<String>, StoreError> {
+        Ok(named(&self.journals().await?, of).map(|journal| journal.key.clone()))
+    }
+
     /// The issues of a journal, newest first.
     ///
     /// # Errors
@@ -249,18 +257,8 @@ impl JournalDirectory {
         tx: &mut Transaction<'_, Any>,
         meta: &ArticleMeta,
     ) -> Result<String, StoreError> {
-        let named = |journal: &&Journal| {
-            journal.title.0.values().any(|title| {
-                !title.is_empty()
-                    && (title.eq_ignore_ascii_case(&meta.journal.title)
-                        || meta.journal.trans_titles.iter().any(|(_, trans)| trans.eq_ignore_ascii_case(title)))
-            })
-        };
-        let same_issn = |journal: &&Journal| {
-            meta.journal.issn.iter().any(|issn| !issn.is_empty() && (*issn == journal.issn || *issn == journal.eissn))
-        };
         let known = &self.journals;
-        let key = match known.iter().find(same_issn).or_else(|| known.iter().find(named)) {
+        let key = match named(known, &meta.journal) {
             Some(journal) => journal.key.clone(),
             None => {
                 let journal = from_meta(meta, known);
@@ -285,6 +283,21 @@ impl JournalDirectory {
         }
         Ok(key)
     }
+}
+
+/// The journal that `of` names: by ISSN, then by title.
+fn named<'a>(known: &'a [Journal], of: &JournalRef) -> Option<&'a Journal> {
+    let same_title = |journal: &&Journal| {
+        journal.title.0.values().any(|title| {
+            !title.is_empty()
+                && (title.eq_ignore_ascii_case(&of.title)
+                    || of.trans_titles.iter().any(|(_, trans)| trans.eq_ignore_ascii_case(title)))
+        })
+    };
+    let same_issn = |journal: &&Journal| {
+        of.issn.iter().any(|issn| !issn.is_empty() && (*issn == journal.issn || *issn == journal.eissn))
+    };
+    known.iter().find(same_issn).or_else(|| known.iter().find(same_title))
 }
 
 /// Adds an issue unless the site has one with its number: a description (title, date, cover) that was imported is not

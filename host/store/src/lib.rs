@@ -47,7 +47,7 @@ use crate::availability::Availability;
 pub use articles::{CardCursor, CardQuery, NewArticle, StoredArticle};
 pub use browse_index::{BrowseBy, browse_entries, browse_label};
 pub use change_log::{Change, ChangeAction, ChangeKind};
-pub use counts::{Count, Ranking, Searched, Totals};
+pub use counts::{Count, ImportedCount, Ranking, Searched, Totals};
 pub use deliveries::{Delivery, DeliveryState, DeliveryStatus, NewDelivery};
 pub use error::{Outage, StoreError};
 pub use harvest::{ArticleChange, ArticleListing, ChangeCursor, HarvestWindow};

@@ -8,6 +8,7 @@ mod demo;
 mod harvest;
 mod import;
 mod importing;
+mod ojs_move;
 mod operations;
 mod plugin_author;
 mod plugin_sites;

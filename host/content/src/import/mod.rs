@@ -8,6 +8,7 @@ mod article;
 mod assets;
 mod child_process;
 pub mod harvest;
+mod html_galley;
 pub mod job;
 mod oai_pmh;
 mod ojs;
@@ -38,6 +39,7 @@ use self::{
 pub use self::{
     assets::MediaWriter,
     child_process::ChildProcess,
+    ojs::OldAddress,
     package::scratch,
     reading::Reading,
     runner::{Ended, InProcess, OnProgress, Progress, Runner},
@@ -56,6 +58,8 @@ pub struct Item {
     pub outcome: Outcome,
     /// Its article's number, when it is stored.
     pub article: Option<i64>,
+    /// How many things an item stands for that is none by itself (`redirects`, `counts`).
+    pub number: Option<usize>,
     /// Its DOI.
     pub doi: Option<String>,
     /// Why it failed.
@@ -83,6 +87,7 @@ impl Item {
             kind,
             outcome: Outcome::Failed,
             article: None,
+            number: None,
             doi: None,
             error: None,
             line: None,
@@ -159,6 +164,8 @@ pub struct Importer {
     parallel: usize,
     /// The folder in which packages are unpacked.
     scratch: PathBuf,
+    /// What imports of OJS know from each other.
+    ojs: ojs::Run,
     /// Why the import was stopped.
     stopped: Arc<OnceLock<String>>,
 }
@@ -173,8 +180,16 @@ impl Importer {
             seen: HashMap::new(),
             parallel: parallel_files(),
             scratch: scratch(data),
+            ojs: ojs::Run::new(store.clone()),
             stopped: Arc::default(),
         }
+    }
+
+    /// Saves redirects for the addresses that journals had below these addresses of OJS.
+    #[must_use]
+    pub fn moved_from(mut self, addresses: Vec<OldAddress>) -> Self {
+        self.ojs.old_addresses = addresses;
+        self
     }
 
     /// Whether nothing more can be stored.

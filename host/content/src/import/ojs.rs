@@ -1,99 +1,219 @@
-//! OJS native XML: imports its issues, and its articles with their embedded files, into the journal of the site.
+//! Exports of OJS: imports the journal with its issues, articles and their files, sections, announcements, pages and usage counts,
+//! and saves redirects for the addresses that they had.
 
-use std::path::Path;
+mod addresses;
+mod articles;
+mod records;
 
-use masthead_domain::{Lang, article::JournalRef};
-use masthead_formats::catalogues::{
-    Period,
-    ojs::{self, OjsArticle, OjsFile},
+use std::{
+    collections::HashMap,
+    path::{Path, PathBuf},
 };
 
+use masthead_documents::jats::LeftOut;
+use masthead_domain::{ArticleId, article::JournalRef};
+use masthead_formats::{
+    archive::Unpacked,
+    catalogues::ojs::{self, Imported, OjsIssue},
+};
+use masthead_store::Store;
+
+use self::addresses::Moved;
 use crate::import::{
-    Importer, Item, OnItem, Prepared,
-    article::{SourceFolder, from_other_format},
-    records::parsed,
+    Importer, Item, OnItem, Outcome,
+    article::read_jats,
+    package::unpack,
+    records::{folder_of, parsed},
+    source,
 };
 
-impl Importer {
-    /// Imports an OJS export. OJS does not name the journal, so the first journal of the site is used.
-    pub(super) async fn ojs(&mut self, path: &Path, on_item: OnItem<'_>) {
-        let shown = path.display().to_string();
-        let made = match parsed(path, |bytes| ojs::import(bytes, super::article::read_jats)).await {
-            Ok(made) => made,
-            Err(error) => return on_item(Item::failed(shown, "ojs", &format!("{error:#}"))),
-        };
-        let journal = match self.first_journal().await {
-            Ok(journal) => journal,
-            Err(error) => return on_item(Item::of(shown, "ojs").fail(&error.into())),
-        };
-        for period in made.periods {
-            on_item(self.period(&shown, &Period { journal: journal.clone(), ..period }).await);
-        }
-        for article in made.articles.records {
-            if self.is_stopped() {
-                return;
-            }
-            let item = Item::of(shown.clone(), "article");
-            on_item(match self.ojs_article(article, &journal, item.clone()).await {
-                Ok(item) => item,
-                Err(error) => item.fail(&error),
-            });
-        }
-        for fault in &made.articles.faults {
-            on_item(Item::failed(shown.clone(), "article", fault));
-        }
-    }
+pub use self::addresses::OldAddress;
 
-    async fn first_journal(&self) -> Result<JournalRef, masthead_store::StoreError> {
-        let journals = self.converter.media_writer.store.journals().await?;
-        Ok(journals.first().map_or_else(JournalRef::default, |journal| JournalRef {
-            title: journal.title.get(Lang::En).to_owned(),
-            issn: [&journal.issn, &journal.eissn].into_iter().filter(|issn| !issn.is_empty()).cloned().collect(),
-            ..JournalRef::default()
-        }))
-    }
+/// What the imports of one run know from each other.
+pub(super) struct Run {
+    /// The addresses of the journal in OJS, if they are given.
+    pub(super) old_addresses: Vec<OldAddress>,
+    store: Store,
+    /// The articles of this run by their numbers in OJS.
+    articles: HashMap<String, ArticleId>,
+}
 
-    async fn ojs_article(&mut self, source: OjsArticle, journal: &JournalRef, mut item: Item) -> anyhow::Result<Item> {
-        let mut article = source.article;
-        if article.meta.journal.title.is_empty() && article.meta.journal.issn.is_empty() {
-            article.meta.journal = journal.clone();
-        }
-        std::fs::create_dir_all(&self.scratch)?;
-        let folder = tempfile::tempdir_in(&self.scratch)?;
-        let assets = lay_out(&source.files, folder.path(), &mut item)?;
-        let pdf = source.files.iter().find(|file| file.role == "galley" && file.mime == "application/pdf");
-        if let Some(name) =
-            pdf.map(|file| crate::import::job::file_name(&file.name)).filter(|name| assets.contains(name))
-        {
-            article.meta.pdf = name;
-        }
-        let (imported, digest) = from_other_format(article, assets)?;
-        let ready =
-            self.converter.store(imported, digest, SourceFolder { folder: folder.path(), stem: "" }, &mut item).await;
-        Ok(self.commit(Prepared { item, ready }).await)
+impl Run {
+    pub(super) fn new(store: Store) -> Self {
+        Self { old_addresses: Vec::new(), store, articles: HashMap::new() }
     }
 }
 
-/// Writes the embedded files to a folder and returns their names. Files that are only linked are not fetched; a warning names them.
-fn lay_out(files: &[OjsFile], folder: &Path, item: &mut Item) -> anyhow::Result<Vec<String>> {
-    let mut names = Vec::with_capacity(files.len());
-    for file in files {
-        if file.bytes.is_empty() {
-            if !file.href.is_empty() {
-                item.warnings.push(format!(
-                    "the file {} is not embedded, only linked ({}); it is not fetched",
-                    file.name, file.href
-                ));
-            }
-            continue;
-        }
-        let name = crate::import::job::file_name(&file.name);
-        if names.contains(&name) {
-            item.warnings.push(format!("two files have the name {name}; the second is skipped"));
-            continue;
-        }
-        std::fs::write(folder.join(&name), &file.bytes)?;
-        names.push(name);
+/// The journal that an export belongs to.
+struct Target {
+    of: JournalRef,
+    /// Its key, or "" in a dry run on a site that does not have it.
+    key: String,
+    /// The paths of the journal in OJS (`/index.php/rivers`).
+    prefixes: Vec<String>,
+}
+
+/// Counts things that are left out of an import.
+fn leave_out(list: &mut Vec<LeftOut>, path: &'static str, reason: &'static str, times: usize) {
+    let times = u32::try_from(times).unwrap_or(u32::MAX);
+    match list.iter_mut().find(|known| known.path == path) {
+        _ if times == 0 => {}
+        Some(known) => known.texts = known.texts.saturating_add(times),
+        None => list.push(LeftOut { path, reason, texts: times }),
     }
-    Ok(names)
+}
+
+impl Importer {
+    /// Imports an export of OJS, a package of one, or a usage report. An export of issues does not name its journal: then the first
+    /// journal of the site is used.
+    pub(super) async fn ojs(&mut self, path: &Path, on_item: OnItem<'_>) {
+        let shown = path.display().to_string();
+        if !source::is_package(path) {
+            return self.ojs_file(path, &shown, on_item).await;
+        }
+        match unpack(path, &self.scratch).await {
+            Ok((folder, unpacked)) => {
+                let files = exports(folder.path(), &unpacked);
+                if files.is_empty() {
+                    let reason = "the package has no export of OJS: there is no journal.xml and no native XML in it";
+                    on_item(Item::failed(shown.clone(), "package", &reason));
+                }
+                for (file, name) in files {
+                    if self.is_stopped() {
+                        return;
+                    }
+                    self.ojs_file(&file, &format!("{shown}/{name}"), on_item).await;
+                }
+            }
+            Err(error) => on_item(Item::of(shown, "package").fail(&error)),
+        }
+    }
+
+    async fn ojs_file(&mut self, path: &Path, shown: &str, on_item: OnItem<'_>) {
+        self.converter.reading.note(shown);
+        if source::is_usage_report(path) {
+            let counts = parsed(path, ojs::usage::report).await;
+            return on_item(match counts {
+                Ok(counts) => self.ojs_counts(shown, &counts, &self.ojs_prefixes("")).await,
+                Err(error) => Item::failed(shown.to_owned(), "counts", &format!("{error:#}")),
+            });
+        }
+        let beside = folder_of(path).to_owned();
+        let folder = beside.clone();
+        let read = move |bytes: &[u8]| ojs::import(bytes, read_jats, &|href| articles::linked_bytes(&beside, href));
+        match parsed(path, read).await {
+            Ok(made) => self.ojs_export(made, shown, &folder, on_item).await,
+            Err(error) => on_item(Item::failed(shown.to_owned(), "ojs", &format!("{error:#}"))),
+        }
+    }
+
+    async fn ojs_export(&mut self, mut made: Imported, shown: &str, folder: &Path, on_item: OnItem<'_>) {
+        let target = match self.ojs_target(&made, shown, on_item).await {
+            Ok(target) => target,
+            Err(error) => return on_item(Item::of(shown.to_owned(), "ojs").fail(&error.into())),
+        };
+        let mut moved = Moved::default();
+        let mut export = Item { outcome: Outcome::Valid, ..Item::of(shown.to_owned(), "export") };
+        for one in &made.left_out {
+            leave_out(&mut export.left_out, one.what, one.reason, one.times as usize);
+        }
+        self.ojs_journal_addresses(&target, &mut moved).await;
+        for section in &made.sections {
+            if self.is_stopped() {
+                return;
+            }
+            on_item(self.ojs_section(shown, section, &target).await);
+        }
+        for issue in &made.issues {
+            if self.is_stopped() {
+                return;
+            }
+            moved.issue(issue, &target.key);
+            on_item(self.ojs_issue(shown, folder, issue, &target).await);
+        }
+        for article in std::mem::take(&mut made.articles.records) {
+            if self.is_stopped() {
+                return;
+            }
+            let item = Item::of(shown.to_owned(), "article");
+            let done = self.ojs_article(article, &target, folder, item.clone(), &mut moved, &mut export).await;
+            on_item(done.unwrap_or_else(|error| item.fail(&error)));
+        }
+        for fault in &made.articles.faults {
+            on_item(Item::failed(shown.to_owned(), "article", fault));
+        }
+        self.ojs_besides(&made, shown, &target, moved, on_item).await;
+        if self.is_stopped() {
+            return;
+        }
+        if target.prefixes.is_empty() {
+            let hint = "the export does not say which address the journal had, so that old addresses lead nowhere: import it \
+                        again with --old-address https://HOST/index.php/JOURNAL";
+            export.warnings.push(hint.to_owned());
+        }
+        on_item(export);
+    }
+
+    /// Imports what an export has besides articles, and saves the redirects to all of it.
+    async fn ojs_besides(&self, made: &Imported, shown: &str, target: &Target, mut moved: Moved, on_item: OnItem<'_>) {
+        for announcement in &made.announcements {
+            if self.is_stopped() {
+                return;
+            }
+            on_item(self.ojs_announcement(shown, announcement, target, &mut moved).await);
+        }
+        for page in &made.pages {
+            if self.is_stopped() {
+                return;
+            }
+            on_item(self.ojs_page(shown, page, target, &mut moved).await);
+        }
+        if !made.counts.is_empty() && !self.is_stopped() {
+            on_item(self.ojs_counts(shown, &made.counts, &target.prefixes).await);
+        }
+        if !target.prefixes.is_empty() && !self.is_stopped() {
+            on_item(self.ojs_redirects(shown, &moved.redirects(&target.prefixes, &made.locales)).await);
+        }
+    }
+
+    /// The paths of a journal in OJS: those that are given, else those that its name makes.
+    fn ojs_prefixes(&self, name: &str) -> Vec<String> {
+        let given: Vec<String> = self.ojs.old_addresses.iter().map(|old| old.path().to_owned()).collect();
+        if given.is_empty() && !name.is_empty() {
+            return vec![format!("/index.php/{name}"), format!("/{name}")];
+        }
+        given
+    }
+
+    /// Stores an issue with its cover.
+    async fn ojs_issue(&self, shown: &str, beside: &Path, issue: &OjsIssue, target: &Target) -> Item {
+        let mut period = issue.period.clone();
+        period.journal.clone_from(&target.of);
+        let Some(cover) = &issue.cover else { return self.period(shown, beside, &period).await };
+        if cover.bytes.is_empty() {
+            period.cover.clone_from(&cover.href);
+            return self.period(shown, beside, &period).await;
+        }
+        let laid_out = std::fs::create_dir_all(&self.scratch)
+            .and_then(|()| tempfile::tempdir_in(&self.scratch))
+            .and_then(|folder| {
+                period.cover = crate::import::job::file_name(&cover.name);
+                std::fs::write(folder.path().join(&period.cover), &cover.bytes).map(|()| folder)
+            });
+        match laid_out {
+            Ok(folder) => self.period(shown, folder.path(), &period).await,
+            Err(error) => {
+                let error = anyhow::Error::from(error).context("writing the cover of the issue");
+                Item::of(shown.to_owned(), "period").fail(&error)
+            }
+        }
+    }
+}
+
+/// The exports in an unpacked package, with their names in it.
+fn exports(folder: &Path, unpacked: &Unpacked) -> Vec<(PathBuf, String)> {
+    let mut names: Vec<&str> = unpacked.files.iter().map(|file| file.name.as_str()).collect();
+    names.sort_unstable_by_key(|name| (source::is_usage_report(Path::new(name)), *name));
+    let files = names.into_iter().map(|name| (folder.join(name), name.to_owned()));
+    files.filter(|(path, _)| source::is_ojs(path)).collect()
 }

@@ -7,7 +7,7 @@ use masthead_domain::{
     article::{Article, JournalRef},
     content::RefList,
     publication::Issue,
-    resource::{Book, BookContributor},
+    resource::{Book, BookContributor, Renditions},
 };
 use masthead_formats::{
     FormatError, Records,
@@ -82,7 +82,7 @@ impl Importer {
             if self.is_stopped() {
                 return;
             }
-            on_item(self.period(&shown, period).await);
+            on_item(self.period(&shown, folder_of(path), period).await);
         }
         for (article, warnings) in made.articles {
             if self.is_stopped() {
@@ -97,7 +97,7 @@ impl Importer {
     }
 
     /// Adds a journal, unless the site has one with the same ISSN or title.
-    async fn journal(&self, path: &str, journal: &JournalRef) -> Item {
+    pub(super) async fn journal(&self, path: &str, journal: &JournalRef) -> Item {
         let mut item = Item::of(path.to_owned(), "journal");
         if self.converter.dry_run {
             item.outcome = Outcome::Valid;
@@ -107,8 +107,8 @@ impl Importer {
         outcome(item, saved)
     }
 
-    /// Adds an issue, or completes the data of an existing one.
-    pub(super) async fn period(&self, path: &str, period: &Period) -> Item {
+    /// Adds an issue, or completes the data of an existing one. Its cover is searched in `folder`.
+    pub(super) async fn period(&self, path: &str, folder: &Path, period: &Period) -> Item {
         let mut item = Item::of(path.to_owned(), "period");
         let Some(year) = period.year.filter(|_| !period.issue.is_empty()) else {
             let reason = format!(
@@ -118,6 +118,11 @@ impl Importer {
             item.error = Some(reason);
             return item;
         };
+        let cover = self.cover(folder, &period.cover, &mut item).await.map(|cover| cover.big).unwrap_or_default();
+        if item.outage {
+            item.error = item.warnings.pop();
+            return item;
+        }
         if self.converter.dry_run {
             item.outcome = Outcome::Valid;
             return item;
@@ -129,7 +134,7 @@ impl Importer {
             issue: [period.issue.as_str(), period.supplement.as_str()].join(" ").trim().to_owned(),
             date: period.date.clone(),
             title: texts(&period.titles),
-            cover: String::new(),
+            cover,
         };
         let saved = self.converter.media_writer.store.merge_issue(&period.journal, &issue).await;
         outcome(item, saved)
@@ -179,7 +184,7 @@ impl Importer {
                     if self.is_stopped() {
                         return;
                     }
-                    on_item(self.period(&shown, period).await);
+                    on_item(self.period(&shown, folder_of(path), period).await);
                 }
             }
             Err(error) => on_item(Item::failed(shown, "period", &format!("{error:#}"))),
@@ -247,7 +252,8 @@ impl Importer {
             };
             return outcome(item, saved);
         }
-        let cover = self.cover(path, &source.cover, &mut item).await;
+        let cover = self.cover(folder_of(Path::new(path)), &source.cover, &mut item).await;
+        let cover = cover.map(|cover| cover.small).unwrap_or_default();
         if item.outage {
             item.error = item.warnings.pop();
             return item;
@@ -256,18 +262,26 @@ impl Importer {
         outcome(item, saved)
     }
 
-    /// Stores the cover if the folder of the catalogue contains it. Returns its address, or "" without a cover.
-    async fn cover(&self, path: &str, name: &str, item: &mut Item) -> String {
-        let folder = Path::new(path).parent().unwrap_or(Path::new("."));
-        let Some(asset) = crate::import::assets::find(folder, name).filter(|_| !name.is_empty()) else {
-            return String::new();
+    /// Stores the cover if the folder contains it. The item names a cover that is not there, is refused or is on another server: pages
+    /// load no pictures of other servers. A dry run stores nothing.
+    async fn cover(&self, folder: &Path, name: &str, item: &mut Item) -> Option<Renditions> {
+        if name.is_empty() {
+            return None;
+        }
+        let Some(asset) = crate::import::assets::find(folder, name) else {
+            let reason = if name.contains("://") { "it is on another server" } else { "it is not beside the file" };
+            item.warnings.push(format!("the cover {name} is not imported: {reason}"));
+            return None;
         };
+        if self.converter.dry_run {
+            return None;
+        }
         match asset.keep(&self.converter.media_writer, &mut item.warnings).await {
-            Ok(kept) => kept.renditions.small,
+            Ok(kept) => Some(kept.renditions),
             Err(error) => {
                 item.outage |= is_outage(&error);
                 item.warnings.push(format!("the cover {name} is not imported: {error:#}"));
-                String::new()
+                None
             }
         }
     }
@@ -374,15 +388,23 @@ fn of_book(source: Source, cover: String) -> Book {
     }
 }
 
-fn texts(texts: &[(String, String)]) -> LocalText {
+/// The folder of a file.
+pub(super) fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Texts by language; of those in other languages than the portal's, the first stands for English where there is none.
+pub(super) fn texts(texts: &[(String, String)]) -> LocalText {
     let mut all = LocalText::default();
-    for (tag, text) in texts {
-        all.0.entry(Lang::from_tag(tag).unwrap_or(Lang::En)).or_insert_with(|| text.clone());
+    let known = texts.iter().filter_map(|(tag, text)| Some((Lang::from_tag(tag)?, text)));
+    let other = texts.iter().filter(|(tag, _)| Lang::from_tag(tag).is_none()).map(|(_, text)| (Lang::En, text));
+    for (lang, text) in known.chain(other) {
+        all.0.entry(lang).or_insert_with(|| text.clone());
     }
     all
 }
 
-fn outcome<Id: Copy>(mut item: Item, saved: Result<Saved<Id>, masthead_store::StoreError>) -> Item {
+pub(super) fn outcome<Id: Copy>(mut item: Item, saved: Result<Saved<Id>, masthead_store::StoreError>) -> Item {
     match saved {
         Ok(saved) => item.outcome = saved.into(),
         Err(error) => return item.fail(&error.into()),

@@ -28,7 +28,7 @@ pub enum Format {
     Onix,
     /// MARC 21, as ISO 2709 or MARCXML: books.
     Marc,
-    /// Native XML of OJS 2 and 3: issues, articles, embedded files.
+    /// Exports of OJS 2 and 3: native XML, packages of whole journals, usage reports.
     Ojs,
     /// All content other than articles, such as news, experts and albums: TOML files named after the kind (`news.toml`).
     Resources,
@@ -46,7 +46,7 @@ impl Format {
         (Self::Doaj, "doaj", "DOAJ JSON or XML: metadata of articles, issues and journals"),
         (Self::Onix, "onix", "ONIX 3: books"),
         (Self::Marc, "marc", "MARC 21 (ISO 2709 or MARCXML): books"),
-        (Self::Ojs, "ojs", "Native XML of OJS 2 and 3: issues and articles with embedded files"),
+        (Self::Ojs, "ojs", "Exports of OJS 2 and 3: native XML, packages of whole journals, usage reports (CSV, JSON)"),
         (
             Self::Resources,
             "resources",
@@ -105,7 +105,22 @@ pub fn found(paths: &[PathBuf], format: Format) -> Vec<Found> {
             add(&mut all, path.clone(), format);
         }
     }
+    if format == Format::Ojs {
+        // Counts belong to articles, which must be there first.
+        all.sort_by_key(|found| matches!(found, Found::File(path, _) if is_usage_report(path)));
+    }
     all
+}
+
+/// Whether the file name is that of a usage report of OJS.
+pub(super) fn is_usage_report(path: &Path) -> bool {
+    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    ending.eq_ignore_ascii_case("csv") || ending.eq_ignore_ascii_case("json")
+}
+
+/// Whether a file of a package is an export of OJS, or a usage report beside it.
+pub(super) fn is_ojs(path: &Path) -> bool {
+    is_usage_report(path) || matches!(sniff(path), Ok(Format::Ojs))
 }
 
 fn add(all: &mut Vec<Found>, path: PathBuf, format: Format) {
@@ -142,7 +157,9 @@ fn is_candidate(path: &Path, format: Format) -> bool {
         Format::Jats => is(&["xml"]) || is_package(path),
         Format::Crossref | Format::Doaj => is(&["json", "xml"]),
         Format::Marc => is(&["xml", "mrc", "marc", "dat"]),
-        Format::Periods | Format::Onix | Format::Ojs => is(&["xml"]),
+        Format::Periods | Format::Onix => is(&["xml"]),
+        // Beside an export there may be JATS files, which its articles name.
+        Format::Ojs => is_package(path) || (is(&["xml", "csv", "json"]) && is_ojs(path)),
         Format::Resources => is(&["toml"]),
         Format::References => is(&["ris", "bib", "enw", "json"]),
     }
@@ -200,8 +217,8 @@ fn of_bytes(head: &[u8]) -> Result<Format, String> {
         "collection" | "record" if has("MARC21/slim") || has("<leader>") => Ok(Format::Marc),
         "doi_batch" => Ok(Format::Crossref),
         "records" if has("journalTitle") => Ok(Format::Doaj),
-        "issues" | "articles" => Ok(Format::Ojs),
-        "article" | "issue" if has("pkp.sfu.ca") => Ok(Format::Ojs),
+        "issues" | "articles" | "extended_issues" | "extended_articles" => Ok(Format::Ojs),
+        "article" | "journal" if has("pkp.sfu.ca") => Ok(Format::Ojs),
         "issue" => Ok(Format::Ojs),
         "issue-xml" | "issue-meta" => Ok(Format::Periods),
         // Other elements are left to the JATS importer, which reports them with line and column.
@@ -239,7 +256,26 @@ pub fn collect(paths: &[PathBuf]) -> Vec<PathBuf> {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::expect_used)]
     use super::*;
+
+    #[test]
+    fn usage_reports_are_read_behind_the_exports() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let files =
+            [("a.csv", "x"), ("b.xml", "<issues/>"), ("c.tar.gz", "x"), ("d.xml", "<article/>"), ("notes.txt", "x")];
+        for (name, text) in files {
+            std::fs::write(folder.path().join(name), text).expect("a file");
+        }
+        let names: Vec<_> = found(&[folder.path().to_owned()], Format::Ojs)
+            .into_iter()
+            .map(|found| match found {
+                Found::File(path, Format::Ojs) => path.file_name().map(|name| name.to_string_lossy().into_owned()),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(names, ["b.xml", "c.tar.gz", "a.csv"].map(|name| Some(name.to_owned())));
+    }
 
     #[test]
     fn formats_are_detected_from_the_first_bytes() {
@@ -252,6 +288,7 @@ mod tests {
             ("{\"status\":\"ok\",\"message-type\":\"work\"}", Format::Crossref),
             (" [{\"bibjson\":{}}]", Format::Doaj),
             ("<?xml version=\"1.0\"?><cr:doi_batch version=\"4.4.2\">", Format::Crossref),
+            ("<journal xmlns=\"http://pkp.sfu.ca\" url_path=\"rivers\">", Format::Ojs),
             ("<records><record><journalTitle>Tide Ledger</journalTitle>", Format::Doaj),
             ("<nothing/>", Format::Jats),
         ] {

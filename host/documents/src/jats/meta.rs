@@ -84,8 +84,11 @@ impl Importer {
             format!("pmcid:{}", value.trim_start_matches("PMC"))
         } else if let Some(value) = of(&["pmid"]) {
             format!("pmid:{value}")
+        } else if let Some(value) = of(&["publisher-id", "manuscript"]) {
+            format!("publisher-id:{value}")
         } else {
-            of(&["publisher-id", "manuscript"]).map(|value| format!("publisher-id:{value}")).unwrap_or_default()
+            // The number that an article had in OJS, which its import gives to articles without other identifiers.
+            of(&["ojs"]).map(|value| format!("ojs:{value}")).unwrap_or_default()
         };
     }
 

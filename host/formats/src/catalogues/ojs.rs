@@ -1,12 +1,10 @@
-//! The native XML of OJS, versions 2 and 3: issues, articles and the files embedded in it.
+//! Exports of OJS, versions 2 and 3: the native XML of issues and articles with the files in it, the export of a whole journal
+//! ([`journal`]), and usage reports ([`usage`]).
 //!
-//! Long because both versions put the same things into different places, and each place is a few lines.
+//! Long because the versions put the same things into different places, and each place is a few lines.
 
-use base64::{
-    Engine,
-    alphabet::STANDARD,
-    engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig},
-};
+use std::collections::BTreeSet;
+
 use masthead_domain::{
     article::{Article, ArticleMeta, Contributor, JournalRef, KeywordGroup, LangText},
     content::{Node, RefList},
@@ -26,19 +24,79 @@ use crate::{
     xml::{Element, document},
 };
 
+mod files;
+mod journal;
+pub mod usage;
+
+pub use files::OjsFile;
+pub use journal::{OjsAnnouncement, OjsJournal, OjsPage, OjsSection, Texts};
+pub use usage::UsageCount;
+
 const FORMAT: &str = "OJS native XML";
 /// Limit on the size of a file with its embedded files, in bytes.
 const MAX_BYTES: usize = 256 << 20;
+/// Limit on the locales of a file: each is a part of old addresses.
+const MAX_LOCALES: usize = 20;
 
 /// The content of an OJS file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Imported {
-    /// The articles.
+    /// The journal, as far as the file describes it: the export of issues does not even name it, that of a whole journal does.
+    pub journal: OjsJournal,
+    /// The locales of the file as OJS writes them in addresses (`en`, `pt_BR`).
+    pub locales: BTreeSet<String>,
+    /// The sections of the journal.
+    pub sections: Vec<OjsSection>,
+    /// The published issues, in the order of the file.
+    pub issues: Vec<OjsIssue>,
+    /// The published articles.
     pub articles: Records<OjsArticle>,
-    /// The issues, in the order of the file; the file does not name the journal.
-    pub periods: Vec<Period>,
-    /// Covers of the issues and files of whole issues.
-    pub files: Vec<OjsFile>,
+    /// Announcements.
+    pub announcements: Vec<OjsAnnouncement>,
+    /// Pages of text.
+    pub pages: Vec<OjsPage>,
+    /// Views and downloads of articles by day.
+    pub counts: Vec<UsageCount>,
+    /// What the import does not take over.
+    pub left_out: Vec<LeftOut>,
+}
+
+/// Things of one kind that the import does not take over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeftOut {
+    /// What they are.
+    pub what: &'static str,
+    /// Why they are left out.
+    pub reason: &'static str,
+    /// Their number.
+    pub times: u32,
+}
+
+impl Imported {
+    /// Counts things that are left out.
+    fn leave_out(&mut self, (what, reason): (&'static str, &'static str), times: usize) {
+        let times = u32::try_from(times).unwrap_or(u32::MAX);
+        match self.left_out.iter_mut().find(|known| known.what == what) {
+            _ if times == 0 => {}
+            Some(known) => known.times = known.times.saturating_add(times),
+            None => self.left_out.push(LeftOut { what, reason, times }),
+        }
+    }
+}
+
+/// An issue of OJS.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct OjsIssue {
+    /// The issue; `cover` is the name of its cover.
+    pub period: Period,
+    /// Its number in OJS, or "".
+    pub id: String,
+    /// Its name in addresses instead of the number, or "".
+    pub url_path: String,
+    /// The names of the files of the whole issue in addresses.
+    pub galleys: Vec<String>,
+    /// Its cover, the first where there is one for each language.
+    pub cover: Option<OjsFile>,
 }
 
 /// An article of OJS.
@@ -46,54 +104,102 @@ pub struct Imported {
 pub struct OjsArticle {
     /// The article: from its JATS galley completed by OJS's metadata, or from the metadata alone.
     pub article: Article,
-    /// Index of its issue in [`Imported::periods`].
-    pub period: Option<usize>,
+    /// Its number in OJS, or "".
+    pub id: String,
+    /// Its name in addresses instead of the number, or "".
+    pub url_path: String,
+    /// The numbers of its versions in OJS.
+    pub versions: Vec<String>,
+    /// Index of its issue in [`Imported::issues`].
+    pub issue: Option<usize>,
     /// Title of its section, or "".
     pub section: String,
     /// Index of its JATS galley in `files`.
     pub source: Option<usize>,
-    /// Galleys, covers and supplementary files.
+    /// Galleys, files that these need, covers and supplementary files.
     pub files: Vec<OjsFile>,
 }
 
-/// A file that is embedded or referred to by address.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct OjsFile {
-    /// File name without folders.
-    pub name: String,
-    /// Label in OJS ("PDF", "XML"), or "".
-    pub label: String,
-    /// Media type as declared, else by the file extension, else "".
-    pub mime: String,
-    /// BCP 47 tag, or "".
-    pub language: String,
-    /// Content; empty if the file is only referred to.
-    pub bytes: Vec<u8>,
-    /// Address of a file that is only referred to, or "".
-    pub href: String,
-    /// `galley`, `cover` or `supplementary`.
-    pub role: &'static str,
+const UNPUBLISHED_ISSUES: (&str, &str) = ("issues that are not published", "readers of OJS did not see them");
+const UNPUBLISHED: (&str, &str) = ("articles that are not published", "readers of OJS did not see them");
+const VERSIONS: (&str, &str) = ("versions of articles that are not the current one", "an article has one version here");
+const DESCRIPTIONS: (&str, &str) = ("descriptions of issues", "an issue has no description here");
+const COVERS: (&str, &str) = ("covers of issues in further languages", "an issue has one cover here");
+const ISSUE_FILES: (&str, &str) =
+    ("files of whole issues", "the files of its articles are imported; the old addresses lead to the issue");
+
+/// What reads the galleys of articles.
+#[derive(Clone, Copy)]
+struct Galleys<'a> {
+    jats: ReadJats,
+    linked: &'a dyn Fn(&str) -> Option<Vec<u8>>,
 }
 
-/// Reads a file with the root element `issues`, `issue`, `articles` or `article`.
+/// Reads a file with the root element `journal`, `issues`, `issue`, `articles` or `article`. `linked` gives the bytes of an XML
+/// galley that the file does not embed but names by a path beside it.
 ///
 /// # Errors
 /// [`FormatError`] if the bytes are not such XML.
-pub fn import(bytes: &[u8], jats: ReadJats) -> Result<Imported, FormatError> {
+pub fn import(bytes: &[u8], jats: ReadJats, linked: &dyn Fn(&str) -> Option<Vec<u8>>) -> Result<Imported, FormatError> {
+    let galleys = Galleys { jats, linked };
     let root = document(FORMAT, bytes, MAX_BYTES)?;
     let mut made = Imported::default();
+    add_locales(&root, &mut made.locales);
     match root.name.as_str() {
-        "issues" => root.all("issue").for_each(|one| issue(one, jats, &mut made)),
-        "issue" => issue(&root, jats, &mut made),
-        "articles" => root.all("article").for_each(|one| article(one, "", None, jats, &mut made)),
-        "article" => article(&root, "", None, jats, &mut made),
+        "journal" => journal::read(&root, galleys, &mut made),
+        "issues" | "extended_issues" => issues(&root, galleys, &mut made),
+        "issue" | "extended_issue" => issue(&root, galleys, &mut made),
+        "articles" | "extended_articles" => articles(&root, galleys, &mut made),
+        "article" | "extended_article" => article(&root, "", None, galleys, &mut made),
         other => {
-            let reason =
-                format!("the root element is <{other}>, not issues, issue, articles or article: export native XML");
+            let reason = format!(
+                "the root element is <{other}>, not journal, issues, issue, articles or article: export native XML"
+            );
             return Err(FormatError::new(FORMAT, reason));
         }
     }
     Ok(made)
+}
+
+/// The child elements with one of two names: exports of a whole journal call some elements `extended_...`.
+fn either<'a>(element: &'a Element, name: &'a str, extended: &'a str) -> impl Iterator<Item = &'a Element> {
+    element.elements().filter(move |child| child.name == name || child.name == extended)
+}
+
+fn issues(list: &Element, galleys: Galleys<'_>, made: &mut Imported) {
+    either(list, "issue", "extended_issue").for_each(|one| issue(one, galleys, made));
+}
+
+/// Articles that stand outside of an issue.
+fn articles(list: &Element, galleys: Galleys<'_>, made: &mut Imported) {
+    for one in either(list, "article", "extended_article") {
+        let section = section_title(one, made);
+        article(one, &section, None, galleys, made);
+    }
+}
+
+fn add_locales(element: &Element, locales: &mut BTreeSet<String>) {
+    let locale = element.attribute("locale");
+    let plain =
+        (2..=14).contains(&locale.len()) && locale.bytes().all(|c| c.is_ascii_alphanumeric() || b"_@".contains(&c));
+    if plain && locales.len() < MAX_LOCALES {
+        locales.insert(locale.to_owned());
+    }
+    element.elements().for_each(|child| add_locales(child, locales));
+}
+
+/// The number of a thing in OJS, or "".
+fn internal_id(element: &Element) -> String {
+    element.all("id").find(|id| id.attribute("type") == "internal").map(Element::text).unwrap_or_default()
+}
+
+/// The title of the section that an article refers to, or "".
+fn section_title(article: &Element, made: &Imported) -> String {
+    let publication = publication(article).unwrap_or(article);
+    let references = [publication.attribute("section_ref"), article.attribute("section_ref")];
+    let reference = references.into_iter().find(|reference| !reference.is_empty());
+    let section = made.sections.iter().find(|section| Some(section.key.as_str()) == reference);
+    section.and_then(|section| section.titles.first()).map(|(_, title)| title.clone()).unwrap_or_default()
 }
 
 /// The BCP 47 tag of an element's locale: `en_US` becomes `en`; for Chinese the country determines the script.
@@ -114,32 +220,45 @@ fn text_in(element: &Element, name: &str, own: &str) -> String {
     texts(element, name, own).into_iter().next().map(|(_, text)| text).unwrap_or_default()
 }
 
-fn issue(element: &Element, jats: ReadJats, made: &mut Imported) {
-    let period = period(element, element.child("issue_identification").unwrap_or(element));
-    let at = made.periods.len();
-    made.periods.push(period);
-    let covers: Vec<OjsFile> = covers(element);
-    if let (Some(period), Some(cover)) = (made.periods.get_mut(at), covers.first()) {
-        period.cover.clone_from(if cover.href.is_empty() { &cover.name } else { &cover.href });
+fn issue(element: &Element, galleys: Galleys<'_>, made: &mut Imported) {
+    if matches!(element.attribute("published"), "0" | "false") {
+        let lists = either(element, "articles", "extended_articles");
+        let articles = lists.map(|list| either(list, "article", "extended_article").count()).sum();
+        made.leave_out(UNPUBLISHED_ISSUES, 1);
+        made.leave_out(UNPUBLISHED, articles);
+        return;
     }
-    made.files.extend(covers);
+    let mut found = OjsIssue {
+        period: period(element, element.child("issue_identification").unwrap_or(element)),
+        id: internal_id(element),
+        url_path: element.attribute("url_path").to_owned(),
+        ..OjsIssue::default()
+    };
+    let (covers, faults) = files::covers(element);
+    faults.into_iter().for_each(|fault| made.articles.fault(fault));
+    made.leave_out(COVERS, covers.len().saturating_sub(1));
+    found.cover = covers.into_iter().next();
+    if let Some(cover) = &found.cover {
+        found.period.cover.clone_from(if cover.href.is_empty() { &cover.name } else { &cover.href });
+    }
+    let whole = || element.all("issue_galleys").flat_map(|list| list.all("issue_galley"));
+    made.leave_out(ISSUE_FILES, whole().count());
+    found.galleys = whole().map(internal_id).filter(|id| !id.is_empty()).collect();
+    made.leave_out(DESCRIPTIONS, usize::from(!found.period.descriptions.is_empty()));
+    let at = made.issues.len();
+    made.issues.push(found);
     // OJS 3 lists sections beside the articles, OJS 2 nests articles in them.
-    let sections: Vec<(String, String)> = element
-        .child("sections")
-        .into_iter()
-        .flat_map(|sections| sections.all("section"))
-        .map(|section| (section.attribute("ref").to_owned(), section.child_text("title")))
-        .collect();
-    for one in element.child("articles").into_iter().flat_map(|articles| articles.all("article")) {
-        let current = publication(one);
-        let reference =
-            [current.attribute("section_ref"), one.attribute("section_ref")].into_iter().find(|r| !r.is_empty());
-        let section = sections.iter().find(|(key, _)| Some(key.as_str()) == reference).map_or("", |(_, title)| title);
-        article(one, section, Some(at), jats, made);
+    element.all("sections").for_each(|sections| journal::sections(sections, made));
+    journal::sections(element, made);
+    for one in
+        either(element, "articles", "extended_articles").flat_map(|list| either(list, "article", "extended_article"))
+    {
+        let section = section_title(one, made);
+        article(one, &section, Some(at), galleys, made);
     }
     for section in element.all("section") {
         let title = section.child_text("title");
-        section.all("article").for_each(|one| article(one, &title, Some(at), jats, made));
+        section.all("article").for_each(|one| article(one, &title, Some(at), galleys, made));
     }
 }
 
@@ -159,7 +278,7 @@ fn period(issue: &Element, identification: &Element) -> Period {
     Period {
         year: year.parse().ok().or_else(|| date::year(&day)),
         volume: identification.child_text("volume"),
-        issue: identification.child_text("number"),
+        issue: number_of(identification),
         titles: texts(identification, "title", ""),
         descriptions: issue
             .all("description")
@@ -172,17 +291,33 @@ fn period(issue: &Element, identification: &Element) -> Period {
     }
 }
 
-/// The metadata of an article: since OJS 3.2 those of its current version, else of its last; before, the article itself.
-fn publication(article: &Element) -> &Element {
-    let current = article.attribute("current_publication_id");
-    let is_current =
-        |one: &&Element| one.all("id").any(|id| id.attribute("type") == "internal" && id.text() == current);
-    let versions = || article.all("publication");
-    versions().find(is_current).or_else(|| versions().last()).unwrap_or(article)
+/// The number of an issue. Journals with one issue a volume have no numbers: there the volume stands for it.
+fn number_of(identification: &Element) -> String {
+    let number = identification.child_text("number");
+    if number.is_empty() { identification.child_text("volume") } else { number }
 }
 
-fn article(element: &Element, section: &str, period_at: Option<usize>, jats: ReadJats, made: &mut Imported) {
-    let current = publication(element);
+/// The metadata of an article: since OJS 3.2 those of its current version, else of its last published one; before, the article
+/// itself. `None` if it has versions and none is published.
+fn publication(article: &Element) -> Option<&Element> {
+    let current = article.attribute("current_publication_id");
+    let published = || article.all("publication").filter(|one| is_published(one));
+    let found = published().find(|one| internal_id(one) == current).or_else(|| published().last());
+    found.or_else(|| article.child("publication").is_none().then_some(article))
+}
+
+/// Whether the state of an article or version is the one that OJS calls published, or is not given.
+fn is_published(element: &Element) -> bool {
+    matches!(element.attribute("status"), "" | "3")
+}
+
+fn article(element: &Element, section: &str, issue_at: Option<usize>, galleys: Galleys<'_>, made: &mut Imported) {
+    let jats = galleys.jats;
+    let Some(current) = publication(element).filter(|_| is_published(element)) else {
+        return made.leave_out(UNPUBLISHED, 1);
+    };
+    let versions: Vec<String> = element.all("publication").map(internal_id).collect();
+    made.leave_out(VERSIONS, versions.len().saturating_sub(1));
     let language = [locale(current), locale(element), language_tag(element.attribute("language"))];
     let language = language.into_iter().find(|tag| !tag.is_empty()).unwrap_or_else(|| "en".to_owned());
     let mut meta = ArticleMeta { language, article_type: "research-article".to_owned(), ..ArticleMeta::default() };
@@ -191,27 +326,16 @@ fn article(element: &Element, section: &str, period_at: Option<usize>, jats: Rea
     for author in current.child("authors").unwrap_or(current).all("author") {
         contributor(author, jats, &mut meta);
     }
-    // A single article has the metadata of its issue.
-    let period_at = period_at.or_else(|| {
-        let identification = element.child("issue_identification").or_else(|| current.child("issue_identification"))?;
-        let period = period(element, identification);
-        (period != Period::default()).then(|| {
-            let known = made.periods.iter().position(|known| known.same(&period) && known.titles == period.titles);
-            known.unwrap_or_else(|| {
-                made.periods.push(Period { date: String::new(), ids: Vec::new(), descriptions: Vec::new(), ..period });
-                made.periods.len() - 1
-            })
-        })
-    });
-    if let Some(period) = period_at.and_then(|at| made.periods.get(at)) {
-        meta.volume.clone_from(&period.volume);
-        meta.issue.clone_from(&period.issue);
-        meta.year = period.year.or_else(|| date::year(&meta.dates.online));
+    let issue_at = issue_at.or_else(|| issue_of_single(element, current, made));
+    if let Some(issue) = issue_at.and_then(|at| made.issues.get(at)) {
+        meta.volume.clone_from(&issue.period.volume);
+        meta.issue.clone_from(&issue.period.issue);
+        meta.year = issue.period.year.or_else(|| date::year(&meta.dates.online));
     }
     if !section.is_empty() {
         meta.subjects.insert(0, section.to_owned());
     }
-    let files = files(element, current, made);
+    let files = files::of_article(element, current, made);
     let number = made.articles.records.len() + made.articles.faults.len() + 1;
     if meta.titles.is_empty() && files.is_empty() {
         let fault = FormatError::new(FORMAT, "the article has neither a title nor a file; it was left out");
@@ -223,9 +347,34 @@ fn article(element: &Element, section: &str, period_at: Option<usize>, jats: Rea
         article.body.abstracts.extend(markup::abstracts(jats, &locale(one), &one.raw_text()));
     }
     references(current, jats, &mut article);
-    let mut record = OjsArticle { article, period: period_at, section: section.to_owned(), source: None, files };
-    take_source(&mut record, jats, made);
+    let mut record = OjsArticle {
+        article,
+        id: internal_id(element),
+        url_path: current.attribute("url_path").to_owned(),
+        versions: versions.into_iter().filter(|id| !id.is_empty()).collect(),
+        issue: issue_at,
+        section: section.to_owned(),
+        source: None,
+        files,
+    };
+    take_source(&mut record, galleys, made);
     made.articles.records.push(record);
+}
+
+/// The issue that an article outside of an issue names: it has the metadata of it.
+fn issue_of_single(element: &Element, current: &Element, made: &mut Imported) -> Option<usize> {
+    let identification = element.child("issue_identification").or_else(|| current.child("issue_identification"))?;
+    let period = period(element, identification);
+    if period == Period::default() {
+        return None;
+    }
+    let same = |known: &OjsIssue| known.period.same(&period) && known.period.titles == period.titles;
+    if let Some(known) = made.issues.iter().position(same) {
+        return Some(known);
+    }
+    let period = Period { date: String::new(), ids: Vec::new(), descriptions: Vec::new(), ..period };
+    made.issues.push(OjsIssue { period, ..OjsIssue::default() });
+    Some(made.issues.len() - 1)
 }
 
 fn described(current: &Element, jats: ReadJats, meta: &mut ArticleMeta) {
@@ -372,154 +521,32 @@ fn references(current: &Element, jats: ReadJats, article: &mut Article) {
     }
 }
 
-/// The files of an article, galleys first. A file that cannot be decoded is reported as a fault; the article is kept.
-fn files(element: &Element, current: &Element, made: &mut Imported) -> Vec<OjsFile> {
-    let mut found = Vec::new();
-    let mut faults = Vec::new();
-    let mut take = |file: Result<OjsFile, FormatError>| match file {
-        Ok(file) if !file.bytes.is_empty() || !file.href.is_empty() => found.push(file),
-        Ok(_) => {}
-        Err(fault) => faults.push(fault),
-    };
-    // In OJS 3, galleys refer to files.
-    let galley_of = |id: &str| {
-        let points =
-            |galley: &&Element| galley.child("submission_file_ref").is_some_and(|one| one.attribute("id") == id);
-        current.all("article_galley").chain(element.all("article_galley")).find(points)
-    };
-    for file in element.all("submission_file") {
-        let galley = galley_of(file.attribute("id"));
-        let revision = file.all("revision").last().or_else(|| file.child("file")).unwrap_or(file);
-        let role = if galley.is_some() { "galley" } else { "supplementary" };
-        let label = galley.map(|galley| galley.child_text("name")).unwrap_or_default();
-        let name = [revision.attribute("filename").to_owned(), file.child_text("name"), revision.child_text("name")];
-        let name = name.into_iter().find(|name| !name.is_empty()).unwrap_or_default();
-        let language = galley.map(locale).unwrap_or_default();
-        take(embedded(
-            revision,
-            OjsFile {
-                name,
-                label,
-                language,
-                role,
-                mime: revision.attribute("filetype").to_owned(),
-                ..OjsFile::default()
-            },
-        ));
-    }
-    for galley in
-        current.all("article_galley").chain(element.all("article_galley").filter(|_| !std::ptr::eq(element, current)))
-    {
-        if let Some(remote) = galley.child("remote") {
-            let file = OjsFile { label: galley.child_text("name"), role: "galley", ..OjsFile::default() };
-            take(embedded(remote, file));
-        }
-    }
-    // In OJS 2, galleys contain files.
-    for galley in element.elements() {
-        let role = match galley.name.as_str() {
-            "galley" | "htmlgalley" | "xmlgalley" => "galley",
-            "supplemental_file" => "supplementary",
-            _ => continue,
-        };
-        for part in galley.elements().filter(|part| matches!(part.name.as_str(), "file" | "image" | "stylesheet")) {
-            let role = if part.name == "file" { role } else { "supplementary" };
-            let label = if part.name == "file" { galley.child_text("label") } else { String::new() };
-            take(embedded(part, OjsFile { label, language: locale(galley), role, ..OjsFile::default() }));
-        }
-    }
-    found.extend(covers(current));
-    for fault in faults {
-        made.articles.fault(fault);
-    }
-    found
-}
-
-fn covers(element: &Element) -> Vec<OjsFile> {
-    let lists = element.all("covers").flat_map(|covers| covers.all("cover"));
-    lists
-        .chain(element.all("cover"))
-        .filter_map(|cover| {
-            let name = cover.child_text("cover_image");
-            let holder = cover.child("image").unwrap_or(cover);
-            embedded(holder, OjsFile { name, language: locale(cover), role: "cover", ..OjsFile::default() }).ok()
-        })
-        .filter(|file| !file.bytes.is_empty() || !file.href.is_empty())
-        .collect()
-}
-
-/// The content in `embed`, or the address in `href` or `remote`.
-fn embedded(holder: &Element, mut file: OjsFile) -> Result<OjsFile, FormatError> {
-    let reference =
-        if holder.name == "remote" { Some(holder) } else { holder.child("href").or_else(|| holder.child("remote")) };
-    if let Some(embed) = holder.child("embed") {
-        if file.name.is_empty() {
-            embed.attribute("filename").clone_into(&mut file.name);
-        }
-        if file.mime.is_empty() {
-            embed.attribute("mime_type").clone_into(&mut file.mime);
-        }
-        file.bytes = decode(&embed.raw_text()).ok_or_else(|| {
-            let reason = "the embedded file is not valid base64; it was left out: export it again";
-            FormatError::new(FORMAT, reason).line(embed.line).field(file.name.clone())
-        })?;
-    } else if let Some(reference) = reference {
-        reference.attribute("src").clone_into(&mut file.href);
-        if file.mime.is_empty() {
-            reference.attribute("mime_type").clone_into(&mut file.mime);
-        }
-        if file.name.is_empty() {
-            file.name.clone_from(&file.href);
-        }
-    }
-    // A path is reduced to the file name.
-    file.name = file
-        .name
-        .rsplit(['/', '\\'])
-        .next()
-        .unwrap_or_default()
-        .chars()
-        .filter(|c| !c.is_control())
-        .take(200)
-        .collect();
-    if matches!(file.name.as_str(), "." | "..") {
-        file.name.clear();
-    }
-    if file.mime.is_empty() {
-        file.mime = by_ending(&file.name).to_owned();
-    }
-    Ok(file)
-}
-
-fn by_ending(name: &str) -> &'static str {
-    match name.rsplit_once('.').map(|(_, end)| end.to_ascii_lowercase()).as_deref() {
-        Some("pdf") => "application/pdf",
-        Some("xml") => "application/xml",
-        Some("html" | "htm") => "text/html",
-        Some("png") => "image/png",
-        Some("jpg" | "jpeg") => "image/jpeg",
-        Some("epub") => "application/epub+zip",
-        _ => "",
-    }
-}
-
-fn decode(text: &str) -> Option<Vec<u8>> {
-    let packed: Vec<u8> = text.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();
-    let config = GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent);
-    GeneralPurpose::new(&STANDARD, config).decode(packed).ok()
-}
-
-/// Reads the article from its JATS galley, if there is one; OJS's metadata complete it.
-fn take_source(record: &mut OjsArticle, jats: ReadJats, made: &mut Imported) {
+/// Reads the article from its JATS galley, if there is one; OJS's metadata complete it, and decide on issue and section.
+fn take_source(record: &mut OjsArticle, galleys: Galleys<'_>, made: &mut Imported) {
     for (at, file) in record.files.iter().enumerate() {
         let xml = file.mime.contains("xml") && !file.mime.contains("html")
             || file.name.to_ascii_lowercase().ends_with(".xml");
-        if !xml || file.bytes.is_empty() || file.role == "cover" {
+        if !xml || file.role == "cover" {
             continue;
         }
-        match jats(&file.bytes) {
+        let linked = if file.bytes.is_empty() { (galleys.linked)(&file.href) } else { None };
+        let bytes = linked.as_deref().unwrap_or(&file.bytes);
+        if bytes.is_empty() {
+            continue;
+        }
+        match (galleys.jats)(bytes) {
             Ok(read) => {
                 let known = std::mem::replace(&mut record.article, read);
+                let meta = &mut record.article.meta;
+                if record.issue.is_some() {
+                    meta.volume.clone_from(&known.meta.volume);
+                    meta.issue.clone_from(&known.meta.issue);
+                    meta.year = known.meta.year;
+                }
+                if !record.section.is_empty() {
+                    meta.subjects.retain(|subject| *subject != record.section);
+                    meta.subjects.insert(0, record.section.clone());
+                }
                 fill(&mut record.article, known);
                 record.source = Some(at);
                 return;

@@ -333,6 +333,7 @@ row! {
         key: String,
         journal: String,
         title: LocalTextRow,
+        abbreviation: LocalTextRow,
         introduction: LocalTextRow,
         parent: String,
         position: i64,

@@ -8,8 +8,8 @@ use masthead_domain::{
     resource::{Comment, CommentState, News, NewsType, Picture, ResourceKind, TableSheet},
 };
 use masthead_store::{
-    BrowseBy, CardCursor, CardQuery, ChangeAction, ChangeKind, Count, HarvestWindow, NewArticle, Ranking,
-    ResourceCursor, Saved, Searched, Session, Store, Totals,
+    BrowseBy, CardCursor, CardQuery, ChangeAction, ChangeKind, Count, HarvestWindow, ImportedCount, NewArticle,
+    Ranking, ResourceCursor, Saved, Searched, Session, Store, Totals,
 };
 
 use super::article;
@@ -27,6 +27,25 @@ pub async fn suite(store: &Store) {
     sessions(store).await;
     cards_are_paged(store).await;
     numbers_beside_articles(store).await;
+    renamed(store).await;
+}
+
+/// An article keeps its number and its counts under another source key; no two articles get the same one.
+async fn renamed(store: &Store) {
+    let site = store.site(SiteId(1032));
+    let first = site.save_article(&article("10.5555/r.1", "First", "1")).await.unwrap().id();
+    let second = site.save_article(&article("10.5555/r.2", "Second", "2")).await.unwrap().id();
+    assert!(site.rename_source_key(first, "ojs:rivers/1").await.unwrap());
+    assert!(site.rename_source_key(first, "ojs:rivers/1").await.unwrap(), "it has the key");
+    assert_eq!(site.article_id_by_key("ojs:rivers/1").await.unwrap(), Some(first));
+    assert_eq!(site.article_id_by_key("doi:10.5555/r.1").await.unwrap(), None);
+    assert!(!site.rename_source_key(second, "ojs:rivers/1").await.unwrap(), "another article has the key");
+    assert!(!site.rename_source_key(ArticleId(i64::MAX), "ojs:rivers/9").await.unwrap(), "there is no such article");
+    assert!(!store.site(SiteId(1033)).rename_source_key(first, "x").await.unwrap(), "it is another site's");
+    let count = ImportedCount { article: first, day: None, visits: 3, downloads: 0 };
+    assert_eq!(site.import_article_counts(std::slice::from_ref(&count)).await.unwrap(), 1);
+    assert!(site.remove_article(first).await.unwrap());
+    assert_eq!(site.import_article_counts(&[count]).await.unwrap(), 1, "a removed article leaves no counts behind");
 }
 
 async fn numbers_beside_articles(store: &Store) {
@@ -356,6 +375,7 @@ async fn counted(store: &Store) {
     store.add_counts(&[video(101, 2), video(100, 1), video(101, 4)], &[]).await.unwrap();
     assert_eq!(site.totals("video", 7).await.unwrap(), Totals { visits: 7, downloads: 3 });
     assert_eq!(site.ranking("video", Ranking::Visits, Some(101), 10).await.unwrap(), [(7, 6)]);
+    imported_counts(store).await;
     let secret = store.reader_secret(100, &[1; 32]).await.unwrap();
     assert_eq!(secret, [1; 32]);
     assert_eq!(store.reader_secret(100, &[2; 32]).await.unwrap(), secret, "a day has one secret");
@@ -363,6 +383,29 @@ async fn counted(store: &Store) {
     assert_eq!(store.reader_secret(100, &[3; 32]).await.unwrap(), [3; 32], "the secret is deleted with the readers");
     assert_eq!(site.hot_words(0, 2, 10).await.unwrap(), [("tide".to_owned(), 3)], "the numbers are kept");
     assert!(store.site(SiteId(30)).ranking("article", Ranking::Visits, None, 10).await.unwrap().is_empty());
+}
+
+/// Counts of another platform are taken over once, and never reduced.
+async fn imported_counts(store: &Store) {
+    let site = store.site(SiteId(1031));
+    let count = |article, day, visits, downloads| ImportedCount { article: ArticleId(article), day, visits, downloads };
+    let totals = async || site.totals("article", 40).await.unwrap();
+    let own = Count { site: SiteId(1031), kind: "article".into(), entity: 40, day: 7, visits: 1, downloads: 1 };
+    store.add_counts(&[own], &[]).await.unwrap();
+    let days = [count(40, Some(5), 10, 2), count(40, Some(6), 5, 0), count(41, None, 3, 3)];
+    assert_eq!(site.import_article_counts(&days).await.unwrap(), 2);
+    assert_eq!(totals().await, Totals { visits: 16, downloads: 3 });
+    assert_eq!(site.import_article_counts(&days).await.unwrap(), 0, "the same counts add nothing");
+    assert_eq!(totals().await, Totals { visits: 16, downloads: 3 });
+    let report = [count(40, None, 20, 1), count(40, Some(6), 4, 0)];
+    assert_eq!(site.import_article_counts(&report).await.unwrap(), 1, "a sum adds what the days did not have");
+    assert_eq!(totals().await, Totals { visits: 21, downloads: 3 });
+    assert_eq!(site.import_article_counts(&[count(40, Some(8), 2, 0)]).await.unwrap(), 1);
+    assert_eq!(totals().await, Totals { visits: 21, downloads: 3 }, "the day is a part of the sum");
+    let daily: Vec<(i64, i64)> =
+        site.daily("article", 40, 0, 9).await.unwrap().iter().map(|one| (one.day, one.visits)).collect();
+    assert_eq!(daily, [(5, 10), (6, 5), (7, 1), (8, 2)]);
+    assert_eq!(site.ranking("article", Ranking::Visits, None, 9).await.unwrap(), [(40, 21), (41, 3)]);
 }
 
 async fn sessions(store: &Store) {

@@ -86,7 +86,7 @@ schema! {
         Onix,
         /// MARC 21, as ISO 2709 or MARCXML: books.
         Marc,
-        /// Native XML of OJS 2 and 3: issues, articles, embedded files.
+        /// Exports of OJS 2 and 3: native XML, packages of whole journals, usage reports.
         Ojs,
         /// All content other than articles, such as news, experts and albums: TOML files named after the kind (`news.toml`).
         Resources,

@@ -76,6 +76,7 @@ fn fill(portal: &Portal) {
             key: "aims".into(),
             code: "introduce".into(),
             title: both("宗旨", "Aims"),
+            content: both("<p>刊载范围。</p>", "<p>What we print.</p>"),
             ..Information::default()
         },
     );
@@ -372,6 +373,16 @@ fn news_are_listed_by_type_and_paged_by_number_and_by_cursor() {
     assert_eq!(ask("front-news/list?page=1001&size=10", "en").status, 400, "paging by number is limited");
     let first = &data("front-news/list?size=1", "en")["content"][0];
     assert_eq!(first["content"], json!({}), "a list omits the text");
+}
+
+#[test]
+fn a_page_of_text_has_an_address() {
+    let stored = PORTAL.run(PORTAL.app.store.site(SITE).resource_by_key::<Information>("aims"));
+    let address = format!("/en/info/{}", stored.unwrap().unwrap().id);
+    let page = PORTAL.get("oceanledger", &address);
+    assert_eq!(page.status, 200, "{}", page.text());
+    assert!(page.text().contains("Aims</h1>") && page.text().contains("<p>What we print.</p>"), "{}", page.text());
+    assert_eq!(PORTAL.get("scriptstone", &address).status, 404, "another site has no such page");
 }
 
 #[test]

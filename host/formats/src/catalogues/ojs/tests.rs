@@ -1,9 +1,14 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-use base64::engine::general_purpose;
+use base64::{Engine as _, engine::general_purpose};
 use proptest::prelude::*;
 
 use super::*;
 use crate::markup::jats_of_tests;
+
+/// Reads a file that names no files beside it.
+fn import(bytes: &[u8], jats: ReadJats) -> Result<Imported, FormatError> {
+    super::import(bytes, jats, &|_| None)
+}
 
 const GALLEY: &str = "<article article-type='review-article' xml:lang='en'><front><article-meta><title-group><article-title>From JATS</article-title></title-group></article-meta></front><body><p>Text.</p></body></article>";
 
@@ -30,7 +35,8 @@ fn three() -> String {
   <keywords locale="en_US"><keyword>sea</keyword><keyword>water</keyword></keywords>
   <authors><author seq="1" user_group_ref="Author"><givenname locale="en_US">Xiaoming</givenname><givenname locale="zh_CN">小明</givenname><familyname locale="en_US">Wang</familyname><familyname locale="zh_CN">王</familyname>
    <affiliation locale="en_US">Institute</affiliation><email>w@x.example</email><orcid>https://orcid.org/0000-0002-1825-0097</orcid></author></authors>
-  <article_galley locale="en_US"><name locale="en_US">PDF</name><submission_file_ref id="12"/></article_galley>
+  <article_galley locale="en_US" url_path="pdf"><id type="internal">31</id><name locale="en_US">PDF</name><submission_file_ref id="12"/></article_galley>
+  <article_galley locale="en_US"><id type="internal">32</id><name locale="en_US">Broken</name><submission_file_ref id="13"/></article_galley>
   <pages>10-19</pages><citations><citation>Doe, J. A book. 1999.</citation></citations></publication></article>
 <article locale="en_US"><submission_file id="20"><revision number="1" filename="b.xml" filetype="text/xml"><embed encoding="base64">{xml}</embed></revision></submission_file><title locale="en_US">From OJS</title><pages>20</pages></article>
 <article locale="en_US"/>
@@ -50,10 +56,12 @@ const TWO: &str = r#"<issue published="true"><title locale="en_US">Old issue</ti
 #[test]
 fn issues_articles_and_files_of_ojs_3_are_read() {
     let made = import(three().as_bytes(), jats_of_tests).unwrap();
-    let [period] = made.periods.as_slice() else { panic!("{:?}", made.periods) };
+    let [issue] = made.issues.as_slice() else { panic!("{:?}", made.issues) };
+    let period = &issue.period;
     assert_eq!((period.volume.as_str(), period.issue.as_str(), period.date.as_str()), ("3", "2", "2026-03-01"));
     assert_eq!((period.titles.len(), period.descriptions[0].1.as_str(), period.cover.as_str()), (2, "About", "c.png"));
-    assert_eq!((made.files[0].bytes.as_slice(), made.files[0].mime.as_str()), (&b"hello"[..], "image/png"));
+    let cover = issue.cover.as_ref().unwrap();
+    assert_eq!((cover.bytes.as_slice(), cover.mime.as_str()), (&b"hello"[..], "image/png"));
     let [first, second] = made.articles.records.as_slice() else { panic!("{:?}", made.articles) };
     let meta = &first.article.meta;
     assert_eq!(
@@ -70,7 +78,7 @@ fn issues_articles_and_files_of_ojs_3_are_read() {
     );
     assert_eq!(meta.contributors[0].display_name(), "Xiaoming Wang");
     assert_eq!(meta.contributors[0].alternatives, [("zh-CN".to_owned(), "王小明".to_owned())]);
-    assert_eq!((first.section.as_str(), first.period, meta.keywords[0].plain.len()), ("Articles", Some(0), 2));
+    assert_eq!((first.section.as_str(), first.issue, meta.keywords[0].plain.len()), ("Articles", Some(0), 2));
     assert_eq!(masthead_domain::content::text::plain(&first.article.body.abstracts[0].nodes), "One two.");
     assert_eq!(first.article.body.reference_lists[0].refs[0].citations[0].plain, "Doe, J. A book. 1999.");
     let [pdf] = first.files.as_slice() else { panic!("{:?}", first.files) };
@@ -108,9 +116,83 @@ fn ojs_2_is_read_likewise() {
 fn a_single_article_is_read_with_its_issue_and_other_xml_is_refused() {
     let alone = "<article locale='uk_UA' section_ref='x'><title locale='uk_UA'>Т</title><issue_identification><number>4</number><year>2020</year></issue_identification></article>";
     let made = import(alone.as_bytes(), jats_of_tests).unwrap();
-    assert_eq!((made.periods.len(), made.articles.records[0].article.meta.issue.as_str()), (1, "4"));
+    assert_eq!((made.issues.len(), made.articles.records[0].article.meta.issue.as_str()), (1, "4"));
     assert!(import(b"<html/>", jats_of_tests).unwrap_err().reason.contains("<html>"));
     assert!(import(b"", jats_of_tests).is_err());
+}
+
+const JOURNAL: &str = r###"<journal xmlns="http://pkp.sfu.ca" url_path="rivers" primary_locale="fr_CA">
+<context_settings><setting name="name" type="string" locale="en">River Notes</setting><setting name="name" type="string" locale="fr_CA">Cahiers des rivières</setting>
+ <setting name="onlineIssn" type="string">2049-3630</setting><setting name="about" type="string" locale="en">&lt;p&gt;About&lt;/p&gt;</setting>
+ <setting name="privacyStatement" type="string" locale="en">##default.contextSettings.privacyStatement##</setting></context_settings>
+<announcements><announcement date_posted="2024-05-06 10:00:00"><id type="internal">7</id><title locale="en">Call</title><descriptionShort locale="en">Short</descriptionShort><description locale="en">&lt;p&gt;Long&lt;/p&gt;</description></announcement></announcements>
+<navigation_menu_items><navigation_menu_item id="1" type="NMI_TYPE_CUSTOM" path="fees"><title locale="en">Fees</title><content locale="en">&lt;p&gt;None&lt;/p&gt;</content></navigation_menu_item>
+ <navigation_menu_item id="2" type="NMI_TYPE_ABOUT"/><navigation_menu_item id="3" path="../x"><content locale="en">x</content></navigation_menu_item></navigation_menu_items>
+<PKPUsers><users><user/><user/></users></PKPUsers>
+<reference_data><sections><section ref="ART" seq="2"><abbrev locale="en">ART</abbrev><abbrev locale="fr_CA">ART</abbrev><policy locale="en">Peer reviewed</policy><title locale="en">Articles</title><title locale="fr_CA">Articles (fr)</title></section></sections></reference_data>
+<native_data><issues>
+ <issue published="0"><articles><article/></articles></issue>
+ <issue published="1" url_path="floods"><id type="internal">4</id><issue_identification><volume>5</volume><year>2024</year></issue_identification>
+  <issue_galleys><issue_galley><id type="internal">9</id></issue_galley></issue_galleys>
+  <articles><article status="3" current_publication_id="41"><id type="internal">40</id>
+   <submission_file id="50" stage="proof"><name locale="en">Weirs</name><file id="1" extension="xml"><href src="files/50.xml" mime_type="application/xml"/></file></submission_file>
+   <submission_file id="51" stage="dependent"><name locale="en">fig.png</name><submission_file_ref id="50"/><file><embed encoding="base64">aGVsbG8=</embed></file></submission_file>
+   <submission_file id="52" stage="submission"><name locale="en">manuscript.docx</name><file><embed encoding="base64">aGVsbG8=</embed></file></submission_file>
+   <publication status="3" section_ref="ART" url_path="weirs"><id type="internal">41</id><title locale="en">Weirs</title>
+    <article_galley locale="en" url_path="xml"><id type="internal">60</id><name locale="en">XML</name><submission_file_ref id="50"/></article_galley></publication>
+   <publication status="1"><id type="internal">42</id><title locale="en">Weirs, again</title></publication></article>
+  <article status="1" current_publication_id="44"><publication status="1"><id type="internal">44</id><title locale="en">Draft</title></publication></article></articles></issue></issues></native_data>
+<metrics><metric assoc_type="1048585" assoc_id="40" day="20240701" metric="3"/><metric assoc_type="515" assoc_id="51" day="20240701" metric="2"/><metric assoc_type="256" assoc_id="1" day="20240701" metric="9"/>
+ <submission_metrics><submission_metric submission_ref="40" assoc_type="1048585" date="2024-07-01" metric="1"/><submission_metric submission_ref="40" assoc_type="1048585" date="2024-02-30" metric="1"/></submission_metrics>
+ <geo_metrics><geo_metric/></geo_metrics></metrics></journal>"###;
+
+#[test]
+fn a_whole_journal_is_read_with_its_pages_and_counts() {
+    let linked = |href: &str| (href == "files/50.xml").then(|| GALLEY.as_bytes().to_vec());
+    let made = super::import(JOURNAL.as_bytes(), jats_of_tests, &linked).unwrap();
+    let names = &made.journal.names;
+    assert_eq!((made.journal.path.as_str(), names.title.as_str()), ("rivers", "Cahiers des rivières"));
+    assert_eq!(
+        (names.trans_titles.as_slice(), names.issn.as_slice()),
+        (&[("en".to_owned(), "River Notes".to_owned())][..], &["2049-3630".to_owned()][..])
+    );
+    assert_eq!(made.locales.iter().map(String::as_str).collect::<Vec<_>>(), ["en", "fr_CA"]);
+    let [section] = made.sections.as_slice() else { panic!("{:?}", made.sections) };
+    assert_eq!((section.titles.len(), section.abbreviations.len(), section.position), (2, 2, 3));
+    let [news] = made.announcements.as_slice() else { panic!("{:?}", made.announcements) };
+    assert_eq!((news.id.as_str(), news.date.as_str(), news.contents[0].1.as_str()), ("7", "2024-05-06", "<p>Long</p>"));
+    let pages: Vec<&str> = made.pages.iter().map(|page| page.path.as_str()).collect();
+    assert_eq!(pages, ["about", "fees"], "a text that nobody has written is no page");
+    let [issue] = made.issues.as_slice() else { panic!("{:?}", made.issues) };
+    assert_eq!(
+        (issue.id.as_str(), issue.url_path.as_str(), issue.galleys.as_slice()),
+        ("4", "floods", &["9".to_owned()][..])
+    );
+    assert_eq!(issue.period.issue, "5", "without a number, the volume names the issue");
+    let [article] = made.articles.records.as_slice() else { panic!("{:?}", made.articles) };
+    assert_eq!((article.id.as_str(), article.url_path.as_str(), article.versions.len()), ("40", "weirs", 2));
+    assert_eq!(
+        (article.source, article.article.meta.subjects.first().map(String::as_str)),
+        (Some(0), Some("Articles"))
+    );
+    assert_eq!((article.article.meta.issue.as_str(), article.article.meta.year), ("5", Some(2024)));
+    let files: Vec<_> = article.files.iter().map(|file| (file.name.as_str(), file.role, file.galley.len())).collect();
+    assert_eq!(files, [("Weirs.xml", "galley", 2), ("fig.png", "dependent", 0)]);
+    let count = UsageCount { article: "40".to_owned(), day: Some(19_905), views: 4, downloads: 2 };
+    assert_eq!(made.counts, [count], "2024-02-30 does not exist");
+    let left_out: Vec<_> = made.left_out.iter().map(|one| (one.what, one.times)).collect();
+    for (what, times) in [
+        ("issues that are not published", 1),
+        ("articles that are not published", 2),
+        ("versions of articles that are not the current one", 1),
+        ("manuscripts, review files and other files of the editing", 1),
+        ("files of whole issues", 1),
+        ("users with roles and passwords", 2),
+        ("menu items that lead to other pages", 1),
+        ("counts of the journal, its issues, places and institutions", 3),
+    ] {
+        assert!(left_out.contains(&(what, times)), "{what}: {left_out:?}");
+    }
 }
 
 proptest! {

@@ -5,6 +5,7 @@ mod about;
 mod article;
 mod article_people;
 mod home;
+mod information;
 mod issue;
 mod list;
 mod message;
@@ -34,6 +35,7 @@ pub async fn page(context: &Context<'_>, call: &mut Call, route: &Route) -> Resu
         Route::ArticleMissing => Ok(article::missing(context)),
         Route::About => about::page(context).await,
         Route::NewsDetails(id) => news::page(context, *id).await,
+        Route::Information(id) => information::page(context, *id).await,
         Route::Search => search::page(context, call).await,
     }
 }

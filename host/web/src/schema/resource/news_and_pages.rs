@@ -101,6 +101,8 @@ schema! {
         pub journal: String,
         /// Name; articles whose first subject heading is one of these names belong to it.
         pub title: LocalText,
+        /// Short form of the name.
+        pub abbreviation: LocalText,
         /// What it takes.
         pub introduction: LocalText,
         /// Key of the column above it, or "".

@@ -1,0 +1,553 @@
+//! The full text of an article from an HTML page: the page is sanitized, converted to JATS, and read as JATS is.
+
+use std::{
+    collections::{HashMap, HashSet},
+    sync::LazyLock,
+};
+
+use ammonia::{Builder, UrlRelative};
+use masthead_domain::{
+    content::{Node, text::fold},
+    link,
+};
+use masthead_formats::{JatsFault, html_text};
+use masthead_xml::{Child, Element, XmlWriter};
+
+use crate::import::{article::read_jats, job};
+
+/// Largest page that is converted, in bytes.
+const LARGEST: usize = 2 << 20;
+/// Greatest depth of nested elements.
+const DEPTH: usize = 64;
+
+/// Elements that begin a new block of text.
+const BLOCKS: [&str; 29] = [
+    "address",
+    "article",
+    "aside",
+    "blockquote",
+    "center",
+    "dd",
+    "div",
+    "dl",
+    "dt",
+    "figcaption",
+    "figure",
+    "footer",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "header",
+    "hr",
+    "li",
+    "main",
+    "nav",
+    "ol",
+    "p",
+    "pre",
+    "section",
+    "table",
+    "ul",
+];
+/// Elements of tables, and elements within a line.
+const OTHERS: [&str; 38] = [
+    "caption", "thead", "tbody", "tfoot", "tr", "td", "th", "a", "b", "br", "cite", "code", "del", "dfn", "em", "font",
+    "i", "img", "ins", "kbd", "mark", "q", "s", "samp", "small", "span", "strike", "strong", "sub", "sup", "tt", "u",
+    "var", "abbr", "bdi", "bdo", "time", "big",
+];
+/// Elements that are removed with all that they contain.
+const REMOVED: [&str; 16] = [
+    "script", "style", "title", "template", "noscript", "iframe", "object", "embed", "svg", "math", "canvas", "audio",
+    "video", "button", "select", "textarea",
+];
+
+static CLEANER: LazyLock<Builder<'static>> = LazyLock::new(|| {
+    let attributes = HashMap::from([
+        ("a", HashSet::from(["href", "name"])),
+        ("img", HashSet::from(["src", "alt"])),
+        ("td", HashSet::from(["colspan", "rowspan"])),
+        ("th", HashSet::from(["colspan", "rowspan"])),
+    ]);
+    let mut builder = Builder::empty();
+    builder
+        .tags(BLOCKS.into_iter().chain(OTHERS).collect())
+        .clean_content_tags(HashSet::from(REMOVED))
+        .tag_attributes(attributes)
+        .generic_attributes(HashSet::from(["id"]))
+        .url_schemes(HashSet::from(["http", "https", "mailto"]))
+        .url_relative(UrlRelative::PassThrough)
+        .link_rel(None)
+        .strip_comments(true);
+    builder
+});
+
+/// What a page says.
+#[derive(Debug)]
+pub struct Page {
+    /// Its text.
+    pub nodes: Vec<Node>,
+    /// The elements that were removed with their content, and how often they occur.
+    pub removed: Vec<(&'static str, usize)>,
+}
+
+/// Reads the text of an HTML page. A heading that repeats the title of the article is left out.
+///
+/// # Errors
+/// A message, if the page is too large, nested too deeply, not in its encoding, or has no text.
+pub fn read(bytes: &[u8], title: &str) -> anyhow::Result<Page> {
+    anyhow::ensure!(bytes.len() <= LARGEST, "the page has {} bytes; the limit is {LARGEST} bytes", bytes.len());
+    let source = html_text::decode(bytes)?;
+    anyhow::ensure!(depth(&source) <= 2 * DEPTH, "the elements of the page are nested more than {DEPTH} deep");
+    let page = tree(&CLEANER.clean(&source).to_string())?;
+    let mut writer =
+        Writer { xml: XmlWriter::new(), levels: Vec::new(), title: fold(title).to_lowercase(), id: String::new() };
+    writer.xml.start("article", &[("xmlns:xlink", "http://www.w3.org/1999/xlink")]);
+    writer.xml.raw("<front><article-meta/></front>");
+    writer.xml.start("body", &[]);
+    writer.blocks(&page.children, true);
+    writer.close_sections(0);
+    writer.xml.end("body");
+    writer.xml.end("article");
+    let nodes = match read_jats(writer.xml.finish().as_bytes()) {
+        Ok(article) => article.body.body,
+        Err(JatsFault::Unreadable(reason)) => anyhow::bail!("the converted page cannot be read: {reason}"),
+        Err(JatsFault::NotArticle) => anyhow::bail!("the page cannot be converted"),
+    };
+    anyhow::ensure!(!nodes.is_empty(), "the page has no text");
+    let lower = source.to_ascii_lowercase();
+    let times = |name: &&'static str| {
+        let begin = format!("<{name}");
+        let ends = |at: &usize| !lower[at + begin.len()..].starts_with(|c: char| c.is_ascii_alphanumeric());
+        (*name, lower.match_indices(&begin).map(|(at, _)| at).filter(ends).count())
+    };
+    let shown = REMOVED.iter().filter(|name| !matches!(**name, "script" | "style" | "title" | "template" | "noscript"));
+    Ok(Page { nodes, removed: shown.map(times).filter(|(_, times)| *times > 0).collect() })
+}
+
+/// How deep the tags of a page are nested at least, without those that HTML closes by itself. It is known before the page is parsed,
+/// because the time of the parser grows with the depth of each element.
+fn depth(source: &str) -> usize {
+    const CLOSED: [&str; 22] = [
+        "area", "base", "br", "col", "dd", "dt", "embed", "hr", "img", "input", "li", "link", "meta", "option", "p",
+        "param", "source", "tbody", "td", "th", "tr", "wbr",
+    ];
+    let (mut now, mut most) = (0_usize, 0);
+    for (at, _) in source.match_indices('<') {
+        let tag = &source[at + 1..];
+        let (end, tag) = tag.strip_prefix('/').map_or((false, tag), |tag| (true, tag));
+        let length = tag.bytes().take_while(u8::is_ascii_alphanumeric).count();
+        let name = tag[..length].to_ascii_lowercase();
+        if name.is_empty() || CLOSED.contains(&name.as_str()) {
+            continue;
+        }
+        now = if end { now.saturating_sub(1) } else { now + 1 };
+        most = most.max(now);
+    }
+    most
+}
+
+/// The elements of sanitized HTML. The sanitizer writes balanced tags, attributes in quotation marks and few entities.
+fn tree(clean: &str) -> anyhow::Result<Element> {
+    let mut open = vec![Element::default()];
+    let mut rest = clean;
+    while !rest.is_empty() {
+        let Some(tag) = rest.strip_prefix('<') else {
+            let (text, after) = rest.split_at(rest.find('<').unwrap_or(rest.len()));
+            add(&mut open, Child::Text(decoded(text)));
+            rest = after;
+            continue;
+        };
+        if let Some(end) = tag.strip_prefix('/') {
+            rest = end.split_once('>').map_or("", |(_, after)| after);
+            if open.len() > 1
+                && let Some(closed) = open.pop()
+            {
+                add(&mut open, Child::Element(closed));
+            }
+            continue;
+        }
+        let (element, after) = start_tag(tag)?;
+        rest = after;
+        if matches!(element.name.as_str(), "br" | "hr" | "img") {
+            add(&mut open, Child::Element(element));
+        } else {
+            anyhow::ensure!(open.len() < DEPTH, "the elements of the page are nested more than {DEPTH} deep");
+            open.push(element);
+        }
+    }
+    while open.len() > 1 {
+        if let Some(closed) = open.pop() {
+            add(&mut open, Child::Element(closed));
+        }
+    }
+    Ok(open.pop().unwrap_or_default())
+}
+
+fn add(open: &mut [Element], child: Child) {
+    if let Some(parent) = open.last_mut() {
+        parent.children.push(child);
+    }
+}
+
+/// The element of a start tag behind its `<`, and the text behind the tag.
+fn start_tag(tag: &str) -> anyhow::Result<(Element, &str)> {
+    let broken = || anyhow::anyhow!("the page cannot be sanitized");
+    let end = tag.find([' ', '>']).ok_or_else(broken)?;
+    let (name, mut rest) = tag.split_at(end);
+    let mut element = Element { name: name.to_owned(), ..Element::default() };
+    loop {
+        rest = rest.trim_start();
+        if let Some(after) = rest.strip_prefix('>') {
+            return Ok((element, after));
+        }
+        let (name, value) = rest.split_once("=\"").ok_or_else(broken)?;
+        let (value, after) = value.split_once('"').ok_or_else(broken)?;
+        element.attributes.push((name.to_owned(), decoded(value)));
+        rest = after;
+    }
+}
+
+/// The text of what the sanitizer has escaped.
+fn decoded(text: &str) -> String {
+    let plain = text.replace("&nbsp;", "\u{a0}").replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"");
+    plain.replace("&amp;", "&")
+}
+
+/// Whether an element begins a block, or holds one within a line.
+fn is_block(element: &Element) -> bool {
+    BLOCKS.contains(&element.name.as_str()) || element.elements().any(is_block)
+}
+
+/// Writes a page as the body of a JATS article.
+struct Writer {
+    xml: XmlWriter,
+    /// The levels of the headings of the open sections.
+    levels: Vec<u8>,
+    /// Title of the article, until a heading has repeated it.
+    title: String,
+    /// Id of the block around the next paragraph.
+    id: String,
+}
+
+impl Writer {
+    /// `top`: whether a heading may begin a section here.
+    fn blocks(&mut self, children: &[Child], top: bool) {
+        let mut line: Vec<&Child> = Vec::new();
+        for child in children {
+            match child {
+                Child::Element(element) if is_block(element) => {
+                    self.paragraph(&line);
+                    line.clear();
+                    self.block(element, top);
+                }
+                _ => line.push(child),
+            }
+        }
+        self.paragraph(&line);
+    }
+
+    fn block(&mut self, element: &Element, top: bool) {
+        let id = element.attribute("id");
+        match element.name.as_str() {
+            name @ ("h1" | "h2" | "h3" | "h4" | "h5" | "h6") => {
+                let level = name.bytes().last().map_or(1, |digit| digit - b'0');
+                self.heading(element, level, top);
+            }
+            "ul" | "ol" => self.list(element),
+            "dl" => self.definitions(element),
+            "table" => self.table(element),
+            "blockquote" => {
+                self.xml.start("disp-quote", &[]);
+                self.blocks(&element.children, false);
+                self.xml.end("disp-quote");
+            }
+            "pre" => self.xml.text("preformat", &[], &element.raw_text()),
+            "figure" => self.figure(element),
+            "hr" => {}
+            _ => {
+                if !id.is_empty() {
+                    id.clone_into(&mut self.id);
+                }
+                self.blocks(&element.children, top);
+            }
+        }
+    }
+
+    /// A heading that repeats the title of the article is skipped. One that cannot begin a section is a bold line.
+    fn heading(&mut self, element: &Element, level: u8, top: bool) {
+        let text = element.text();
+        if text.is_empty() {
+            return;
+        }
+        if text.to_lowercase() == self.title {
+            self.title.clear();
+            return;
+        }
+        if !top {
+            self.xml.raw("<p><bold>");
+            self.line(&element.children);
+            self.xml.raw("</bold></p>");
+            return;
+        }
+        self.close_sections(level);
+        self.levels.push(level);
+        let id = element.attribute("id");
+        if id.is_empty() {
+            self.xml.start("sec", &[])
+        } else {
+            self.xml.start("sec", &[("id", id)])
+        }
+        self.xml.start("title", &[]);
+        self.line(&element.children);
+        self.xml.end("title");
+    }
+
+    /// Closes the open sections whose heading has at least this level.
+    fn close_sections(&mut self, level: u8) {
+        while self.levels.pop_if(|open| *open >= level).is_some() {
+            self.xml.end("sec");
+        }
+    }
+
+    /// A line of text as a paragraph; one that consists of pictures as these.
+    fn paragraph(&mut self, line: &[&Child]) {
+        let pictures: Option<Vec<&Element>> = line
+            .iter()
+            .filter(|child| !matches!(child, Child::Text(text) if text.trim().is_empty()))
+            .map(|child| match child {
+                Child::Element(element) if element.name == "img" => Some(element),
+                _ => None,
+            })
+            .collect();
+        match pictures {
+            Some(pictures) => pictures.into_iter().for_each(|picture| self.picture(picture, "graphic")),
+            None => {
+                let id = std::mem::take(&mut self.id);
+                if id.is_empty() {
+                    self.xml.start("p", &[])
+                } else {
+                    self.xml.start("p", &[("id", id.as_str())])
+                }
+                line.iter().for_each(|child| self.inline(child));
+                self.xml.end("p");
+            }
+        }
+    }
+
+    fn list(&mut self, element: &Element) {
+        let style = if element.name == "ol" { "order" } else { "bullet" };
+        self.xml.start("list", &[("list-type", style)]);
+        for item in element.elements() {
+            self.xml.start("list-item", &[]);
+            if item.name == "li" {
+                self.blocks(&item.children, false)
+            } else {
+                self.block(item, false)
+            }
+            self.xml.end("list-item");
+        }
+        self.xml.end("list");
+    }
+
+    /// Terms and definitions as paragraphs, the terms bold: in HTML they need not come in pairs.
+    fn definitions(&mut self, element: &Element) {
+        for part in element.elements() {
+            if part.name == "dt" && !is_block_within(part) {
+                self.xml.raw("<p><bold>");
+                self.line(&part.children);
+                self.xml.raw("</bold></p>");
+            } else {
+                self.blocks(&part.children, false);
+            }
+        }
+    }
+
+    fn table(&mut self, element: &Element) {
+        let id = element.attribute("id");
+        if id.is_empty() {
+            self.xml.start("table-wrap", &[])
+        } else {
+            self.xml.start("table-wrap", &[("id", id)])
+        }
+        for caption in element.all("caption") {
+            self.xml.start("caption", &[]);
+            self.blocks(&caption.children, false);
+            self.xml.end("caption");
+        }
+        self.xml.start("table", &[]);
+        for part in element.elements().filter(|part| matches!(part.name.as_str(), "thead" | "tbody" | "tfoot")) {
+            let name = if part.name == "thead" { "thead" } else { "tbody" };
+            self.xml.start(name, &[]);
+            part.all("tr").for_each(|row| self.row(row));
+            self.xml.end(name);
+        }
+        self.xml.end("table");
+        self.xml.end("table-wrap");
+    }
+
+    fn row(&mut self, row: &Element) {
+        self.xml.start("tr", &[]);
+        for cell in row.elements().filter(|cell| matches!(cell.name.as_str(), "td" | "th")) {
+            let spans = ["colspan", "rowspan"].map(|name| (name, cell.attribute(name)));
+            let spans: Vec<(&str, &str)> = spans.into_iter().filter(|(_, span)| span.parse::<u16>().is_ok()).collect();
+            self.xml.start(&cell.name, &spans);
+            if is_block_within(cell) {
+                self.blocks(&cell.children, false)
+            } else {
+                self.line(&cell.children)
+            }
+            self.xml.end(&cell.name);
+        }
+        self.xml.end("tr");
+    }
+
+    /// A figure with its caption; without a picture, its content.
+    fn figure(&mut self, element: &Element) {
+        let mut pictures = Vec::new();
+        find_pictures(element, &mut pictures);
+        if pictures.is_empty() {
+            return self.blocks(&element.children, false);
+        }
+        let id = element.attribute("id");
+        if id.is_empty() {
+            self.xml.start("fig", &[])
+        } else {
+            self.xml.start("fig", &[("id", id)])
+        }
+        for caption in element.all("figcaption") {
+            self.xml.start("caption", &[]);
+            self.blocks(&caption.children, false);
+            self.xml.end("caption");
+        }
+        pictures.into_iter().for_each(|picture| self.picture(picture, "graphic"));
+        self.xml.end("fig");
+    }
+
+    /// A picture of a file that came with the page; pictures of other servers cannot be shown.
+    fn picture(&mut self, element: &Element, name: &str) {
+        let source = element.attribute("src");
+        if source.is_empty() || source.contains("://") || source.starts_with("//") {
+            return;
+        }
+        let file = source.split(['?', '#']).next().unwrap_or_default().replace("%20", " ");
+        let file = job::file_name(&file);
+        self.xml.start(name, &[("xlink:href", file.as_str())]);
+        let alt = element.attribute("alt");
+        if !alt.is_empty() {
+            self.xml.text("alt-text", &[], alt);
+        }
+        self.xml.end(name);
+    }
+
+    fn line(&mut self, children: &[Child]) {
+        children.iter().for_each(|child| self.inline(child));
+    }
+
+    fn inline(&mut self, child: &Child) {
+        let element = match child {
+            Child::Text(text) => return self.xml.characters(text),
+            Child::Element(element) => element,
+        };
+        let name = match element.name.as_str() {
+            "em" | "i" | "cite" | "dfn" | "var" => "italic",
+            "b" | "strong" => "bold",
+            "u" | "ins" => "underline",
+            "s" | "strike" | "del" => "strike",
+            "sub" => "sub",
+            "sup" => "sup",
+            "code" | "kbd" | "samp" | "tt" => "monospace",
+            "br" => return self.xml.empty("break", &[]),
+            "img" => return self.picture(element, "inline-graphic"),
+            "a" => return self.link(element),
+            "q" => {
+                self.xml.characters("\u{201c}");
+                self.line(&element.children);
+                return self.xml.characters("\u{201d}");
+            }
+            _ => return self.line(&element.children),
+        };
+        self.xml.start(name, &[]);
+        self.line(&element.children);
+        self.xml.end(name);
+    }
+
+    fn link(&mut self, element: &Element) {
+        let (href, id) = (element.attribute("href"), [element.attribute("id"), element.attribute("name")]);
+        if let Some(id) = id.into_iter().find(|id| !id.is_empty()) {
+            self.xml.empty("target", &[("id", id)]);
+        }
+        let name = if let Some(target) = href.strip_prefix('#').filter(|target| !target.is_empty()) {
+            self.xml.start("xref", &[("rid", target)]);
+            "xref"
+        } else if link::is_web(href) || href.starts_with("mailto:") {
+            self.xml.start("ext-link", &[("ext-link-type", "uri"), ("xlink:href", href)]);
+            "ext-link"
+        } else {
+            // The page that it leads to is not here.
+            return self.line(&element.children);
+        };
+        self.line(&element.children);
+        self.xml.end(name);
+    }
+}
+
+/// Whether an element holds a block.
+fn is_block_within(element: &Element) -> bool {
+    element.elements().any(is_block)
+}
+
+fn find_pictures<'a>(element: &'a Element, found: &mut Vec<&'a Element>) {
+    for child in element.elements() {
+        if child.name == "img" { found.push(child) } else { find_pictures(child, found) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use masthead_domain::content::text::plain;
+
+    use super::*;
+
+    #[test]
+    fn a_page_becomes_sections_paragraphs_tables_and_pictures() {
+        let page = "<!DOCTYPE html><html><head><title>Weirs</title><style>p{}</style><script>steal()</script></head><body onload=x>\
+            <h1>Low weirs</h1><p>Lead with a <a href=\"#n1\">note</a> and a <a href='javascript:steal()'>link</a>, x < y &amp; z.</p>\
+            <div><h2 id=s1>Methods</h2>Loose text<p>One <em>two</em><br>three</p><h3>Sites</h3><ul><li>First<li><p>Second</p></ul>\
+            <table><caption>Levels</caption><tr><th>River<td colspan=2>3<tr><td><p>4</p></table></div>\
+            <h2>Notes</h2><p><img src='img/fig%201.png' alt='A weir'></p><p id=n1>The note.</p><iframe src=x></iframe>";
+        let page = read(page.as_bytes(), "Low Weirs").unwrap();
+        let text = plain(&page.nodes);
+        for there in ["Lead with a note", "x < y & z.", "Loose text", "two", "First", "Second", "River", "The note."] {
+            assert!(text.contains(there), "{there} in {text}");
+        }
+        for gone in ["Low weirs", "steal", "p{}"] {
+            assert!(!text.contains(gone), "{gone} in {text}");
+        }
+        let json = serde_json::to_string(&page.nodes).unwrap();
+        assert!(json.contains("fig_1.png") && json.contains("A weir"), "{json}");
+        assert!(!json.contains("javascript") && json.contains("\"rids\":[\"n1\"]"), "{json}");
+        let sections: Vec<_> = page.nodes.iter().filter(|node| matches!(node, Node::Sec { .. })).collect();
+        assert_eq!(sections.len(), 2, "the section of the third level is within one of the second: {json}");
+        assert_eq!(page.removed, [("iframe", 1)]);
+    }
+
+    #[test]
+    fn hostile_and_empty_pages_are_refused_with_a_reason() {
+        let deep = "<div>".repeat(10_000) + "x";
+        let long = "a".repeat(LARGEST + 1);
+        let refused: [(&[u8], &str); 4] = [
+            (deep.as_bytes(), "nested"),
+            (long.as_bytes(), "the limit"),
+            (b"<p>\xe8</p>", "UTF-8"),
+            (b"<script>x</script>", "no text"),
+        ];
+        for (page, words) in refused {
+            let error = read(page, "").unwrap_err().to_string();
+            assert!(error.contains(words), "{error}");
+        }
+    }
+}

@@ -1,0 +1,286 @@
+//! The addresses of OJS, and what is there now.
+
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap},
+    str::FromStr,
+};
+
+use masthead_domain::ArticleId;
+use masthead_formats::catalogues::ojs::{OjsFile, OjsIssue};
+use masthead_store::{Redirect, RedirectTarget};
+
+use super::Target;
+use crate::import::{Importer, Item, Outcome};
+
+/// The address that a journal had in OJS, such as `https://journals.example.org/index.php/rivers`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OldAddress(String);
+
+impl OldAddress {
+    /// Its path, without trailing slash; "" if the journal had a host of its own.
+    #[must_use]
+    pub fn path(&self) -> &str {
+        &self.0
+    }
+}
+
+impl FromStr for OldAddress {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let form = || format!("{text:?} is no address of a journal: write https://HOST/index.php/JOURNAL or its path");
+        let text = text.trim();
+        let path = match text.strip_prefix("https://").or_else(|| text.strip_prefix("http://")) {
+            Some(rest) => rest.find('/').map_or("", |at| &rest[at..]),
+            None if text.starts_with('/') => text,
+            None => return Err(form()),
+        };
+        let path = path.trim_end_matches('/');
+        if path.is_empty() || path.strip_prefix('/').is_some_and(|path| path.split('/').all(is_plain)) {
+            Ok(Self(path.to_owned()))
+        } else {
+            Err(form())
+        }
+    }
+}
+
+/// Whether a text can be a part of an address of OJS.
+fn is_plain(part: &str) -> bool {
+    (1..=200).contains(&part.len())
+        && !part.bytes().all(|byte| byte == b'.')
+        && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-~".contains(&byte))
+}
+
+/// A file of an article, and where it is now.
+pub(super) struct MovedFile<'a> {
+    pub file: &'a OjsFile,
+    /// Its address below the root of the site, or "" if it is not stored.
+    pub address: String,
+}
+
+/// The names of an article in addresses.
+pub(super) struct ArticleNames<'a> {
+    /// Its number and the names that may stand for it.
+    pub names: Vec<&'a str>,
+    pub versions: &'a [String],
+    pub files: &'a [MovedFile<'a>],
+}
+
+/// What is now at the addresses below that of a journal.
+#[derive(Default)]
+pub(super) struct Moved(BTreeMap<String, RedirectTarget>);
+
+impl Moved {
+    fn add(&mut self, path: String, to: &RedirectTarget) {
+        self.0.insert(path, to.clone());
+    }
+
+    /// The pages of the journal; `query` names it where the site has several.
+    pub(super) fn journal(&mut self, key: &str, query: &str) {
+        const ABOUT: [&str; 7] =
+            ["", "/index", "/submissions", "/editorialTeam", "/contact", "/privacy", "/aboutThisPublishingSystem"];
+        for path in ["", "/index"] {
+            self.add(path.to_owned(), &RedirectTarget::Journal(key.to_owned()));
+        }
+        for path in ABOUT {
+            self.add(format!("/about{path}"), &to_path("/about"));
+        }
+        for path in ["/search", "/search/search"] {
+            self.add(path.to_owned(), &to_path("/search"));
+        }
+        self.add("/issue/current".to_owned(), &to_path(&format!("/issue{query}")));
+        for path in ["/issue", "/issue/index", "/issue/archive"] {
+            self.add(path.to_owned(), &to_path("/issues"));
+        }
+        for path in ["/announcement", "/announcement/index"] {
+            self.add(path.to_owned(), &to_path("/home"));
+        }
+    }
+
+    pub(super) fn issue(&mut self, issue: &OjsIssue, journal: &str) {
+        let (Some(year), false) = (issue.period.year, issue.period.issue.is_empty() || journal.is_empty()) else {
+            return;
+        };
+        let to = RedirectTarget::Issue { journal: journal.to_owned(), year, issue: issue.period.issue.clone() };
+        for name in [&issue.id, &issue.url_path].into_iter().filter(|name| is_plain(name)) {
+            self.add(format!("/issue/view/{name}"), &to);
+            self.add(format!("/issue/view/{name}/showToc"), &to);
+            for galley in issue.galleys.iter().filter(|galley| is_plain(galley)) {
+                self.add(format!("/issue/view/{name}/{galley}"), &to);
+                self.add(format!("/issue/download/{name}/{galley}"), &to);
+            }
+        }
+    }
+
+    pub(super) fn article(&mut self, article: &ArticleNames<'_>, id: ArticleId) {
+        let page = RedirectTarget::Article(id);
+        for name in article.names.iter().filter(|name| is_plain(name)) {
+            let view = format!("/article/view/{name}");
+            for version in article.versions.iter().filter(|version| is_plain(version)) {
+                self.add(format!("{view}/version/{version}"), &page);
+            }
+            for moved in article.files {
+                let file = if moved.address.is_empty() { page.clone() } else { to_path(&moved.address) };
+                for galley in moved.file.galley.iter().filter(|galley| is_plain(galley)) {
+                    self.add(format!("{view}/{galley}"), &page);
+                    for call in ["download", "viewFile", "downloadSuppFile"] {
+                        self.add(format!("/article/{call}/{name}/{galley}"), &file);
+                    }
+                    if is_plain(&moved.file.id) {
+                        self.add(format!("{view}/{galley}/{}", moved.file.id), &page);
+                        self.add(format!("/article/download/{name}/{galley}/{}", moved.file.id), &file);
+                    }
+                }
+            }
+            self.add(view, &page);
+        }
+    }
+
+    pub(super) fn announcement(&mut self, number: &str, id: i64) {
+        if is_plain(number) {
+            self.add(format!("/announcement/view/{number}"), &to_path(&format!("/newsDetails/{id}")));
+        }
+    }
+
+    pub(super) fn page(&mut self, path: &str, id: i64) {
+        if path.split('/').all(is_plain) {
+            self.add(format!("/{path}"), &to_path(&format!("/info/{id}")));
+        }
+    }
+
+    /// The redirects from below these paths. OJS may write a locale behind the path of the journal.
+    pub(super) fn redirects(&self, prefixes: &[String], locales: &BTreeSet<String>) -> Vec<Redirect> {
+        let mut all = Vec::new();
+        for prefix in prefixes {
+            let of_locales = locales.iter().map(|locale| format!("{prefix}/{locale}"));
+            for base in std::iter::once(prefix.clone()).chain(of_locales) {
+                let one =
+                    |(path, to): (&String, &RedirectTarget)| Redirect { from: format!("{base}{path}"), to: to.clone() };
+                // The root of a host is a page of the site.
+                all.extend(self.0.iter().map(one).filter(|redirect| !redirect.from.is_empty()));
+            }
+        }
+        all
+    }
+}
+
+fn to_path(path: &str) -> RedirectTarget {
+    RedirectTarget::Path(path.to_owned())
+}
+
+impl Importer {
+    pub(super) async fn ojs_journal_addresses(&self, target: &Target, moved: &mut Moved) {
+        if target.key.is_empty() {
+            return;
+        }
+        let several = self.converter.media_writer.store.journals().await.is_ok_and(|journals| journals.len() > 1);
+        // A key that a query cannot hold as it is stays away: the page is then that of the site.
+        let query = if several && is_plain(&target.key) { format!("?journal={}", target.key) } else { String::new() };
+        moved.journal(&target.key, &query);
+    }
+
+    /// Saves the redirects that the site does not have.
+    pub(super) async fn ojs_redirects(&self, shown: &str, redirects: &[Redirect]) -> Item {
+        let mut item = Item { number: Some(redirects.len()), ..Item::of(shown.to_owned(), "redirects") };
+        if self.converter.dry_run {
+            item.outcome = Outcome::Valid;
+            return item;
+        }
+        match self.save_redirects(redirects).await {
+            Ok(outcome) => Item { outcome, ..item },
+            Err(error) => item.fail(&error.into()),
+        }
+    }
+
+    async fn save_redirects(&self, redirects: &[Redirect]) -> Result<Outcome, masthead_store::StoreError> {
+        let (store, site) = (&self.ojs.store, self.converter.media_writer.site);
+        let known: HashMap<String, RedirectTarget> =
+            store.redirects(site).await?.into_iter().map(|redirect| (redirect.from, redirect.to)).collect();
+        let new = |redirect: &&Redirect| known.get(&redirect.from) != Some(&redirect.to);
+        let new: Vec<Redirect> = redirects.iter().filter(new).cloned().collect();
+        if new.is_empty() {
+            return Ok(Outcome::Unchanged);
+        }
+        store.add_redirects(site, &new).await?;
+        let replaced = new.iter().any(|redirect| known.contains_key(&redirect.from));
+        Ok(if replaced { Outcome::Updated } else { Outcome::Created })
+    }
+
+    /// The articles that earlier imports have redirected to, by their numbers in OJS: those below these paths, or all if there are
+    /// none.
+    ///
+    /// # Errors
+    /// A message, if a number stands for several articles.
+    pub(super) async fn ojs_earlier_articles(&self, prefixes: &[String]) -> anyhow::Result<HashMap<String, ArticleId>> {
+        let mut found = HashMap::new();
+        for Redirect { from, to } in self.ojs.store.redirects(self.converter.media_writer.site).await? {
+            let (Some((prefix, number)), RedirectTarget::Article(id)) = (from.split_once("/article/view/"), to) else {
+                continue;
+            };
+            if number.contains('/') || !(prefixes.is_empty() || prefixes.iter().any(|known| known == prefix)) {
+                continue;
+            }
+            if let Some(other) = found.insert(number.to_owned(), id) {
+                anyhow::ensure!(
+                    other == id,
+                    "the articles {other} and {id} of the site both had the number {number} in OJS: name the journal \
+                     with --old-address"
+                );
+            }
+        }
+        Ok(found)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn old_addresses_are_read_from_addresses_and_paths() {
+        for (text, path) in [
+            ("https://journals.example.org/index.php/rivers/", "/index.php/rivers"),
+            ("/index.php/rivers", "/index.php/rivers"),
+            ("http://rivers.example.org", ""),
+            ("http://rivers.example.org/", ""),
+        ] {
+            assert_eq!(text.parse::<OldAddress>().unwrap().path(), path, "{text}");
+        }
+        for text in ["", "rivers", "/a/../b", "/a//b", "/a?b", "/a%2fb", "ftp://a.example/b", "/a b"] {
+            assert!(text.parse::<OldAddress>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn every_address_of_an_article_leads_to_its_page_or_file() {
+        let file = OjsFile { galley: vec!["pdf".into(), "31".into()], id: "90".into(), ..OjsFile::default() };
+        let files = [MovedFile { file: &file, address: "/file".to_owned() }];
+        let mut moved = Moved::default();
+        let names = ArticleNames { names: vec!["12", "weirs", "a/b", ""], versions: &["15".to_owned()], files: &files };
+        moved.article(&names, ArticleId(7));
+        let locales = BTreeSet::from(["en".to_owned()]);
+        let all: HashMap<String, RedirectTarget> =
+            moved.redirects(&["/index.php/r".to_owned()], &locales).into_iter().map(|one| (one.from, one.to)).collect();
+        let article = Some(&RedirectTarget::Article(ArticleId(7)));
+        for path in ["view/12", "view/weirs", "view/12/pdf", "view/weirs/31", "view/12/31/90", "view/12/version/15"] {
+            assert_eq!(all.get(&format!("/index.php/r/article/{path}")), article, "{path}");
+            assert_eq!(all.get(&format!("/index.php/r/en/article/{path}")), article, "{path}");
+        }
+        for path in ["download/12/pdf", "download/weirs/31", "download/12/31/90", "viewFile/12/31"] {
+            assert_eq!(all.get(&format!("/index.php/r/article/{path}")), Some(&to_path("/file")), "{path}");
+        }
+        assert!(all.keys().all(|from| !from.contains("a/b") && !from.ends_with('/')), "{all:?}");
+    }
+
+    #[test]
+    fn a_journal_with_a_host_of_its_own_keeps_the_start_page_of_the_site() {
+        let mut moved = Moved::default();
+        moved.journal("rivers", "");
+        moved.page("about", 3);
+        let all = moved.redirects(&[String::new()], &BTreeSet::new());
+        assert!(all.iter().all(|redirect| redirect.from.len() > 1), "{all:?}");
+        let about = all.iter().find(|redirect| redirect.from == "/about").unwrap();
+        assert_eq!(about.to, to_path("/info/3"), "the page of the text takes the place of the general one");
+    }
+}
