@@ -8,33 +8,13 @@ use masthead_domain::{ArticleId, article::JournalRef, publication::Issue};
 use serde_json::{Map, Value};
 use sqlx::{Any, Executor, Transaction};
 
-use crate::{LIST, SiteStore, StoreError, StoredForm, StoredResource, places};
+use crate::{LIST, SiteStore, StoreError, StoredForm, StoredResource, places, subjects};
 
 const READING: &str = "reading the fields that were edited by hand";
 const WRITING: &str = "saving the fields that were edited by hand";
 
 /// Edited fields of a record: path and value.
 pub type Edits = Vec<(String, Value)>;
-
-/// An article as an editor knows it.
-pub(crate) fn article(id: i64) -> String {
-    format!("article/{id}")
-}
-
-/// A journal.
-pub(crate) fn journal(key: &str) -> String {
-    format!("journal/{key}")
-}
-
-/// An issue of a journal.
-pub(crate) fn issue(journal: &str, year: i64, number: &str) -> String {
-    format!("issue/{journal}/{year}/{number}")
-}
-
-/// A resource.
-pub(crate) fn resource(kind: masthead_domain::resource::ResourceKind, key: &str) -> String {
-    format!("{}/{key}", kind.as_str())
-}
 
 /// Sets the value at a path; null removes it. Objects on the way are made where they are missing.
 pub fn set_field(record: &mut Value, path: &str, value: Value) {
@@ -69,7 +49,13 @@ pub fn apply_edits(record: &mut Value, edits: &[(String, Value)]) -> Vec<String>
 }
 
 /// The stored value with the edited fields, and the paths of those that differed.
-pub(crate) fn applied<T: StoredForm>(value: &T, edits: &[(String, Value)]) -> Result<(T, Vec<String>), StoreError> {
+pub(crate) fn applied<T: StoredForm + Clone>(
+    value: &T,
+    edits: &[(String, Value)],
+) -> Result<(T, Vec<String>), StoreError> {
+    if edits.is_empty() {
+        return Ok((value.clone(), Vec::new()));
+    }
     let damaged = || StoreError::damaged("a record with the fields that were edited by hand");
     let text = value.encode().map_err(damaged())?;
     let mut record: Value = serde_json::from_str(&text).map_err(damaged())?;
@@ -117,7 +103,7 @@ pub(crate) async fn stamps(
         );
         let mut query = sqlx::query_as::<_, (String, String, String)>(sqlx::AssertSqlSafe(sql)).bind(site);
         for id in some {
-            query = query.bind(article(*id));
+            query = query.bind(subjects::article(ArticleId(*id)));
         }
         for (subject, path, value) in query.fetch_all(&mut **tx).await.map_err(StoreError::query(READING))? {
             let Some(id) = subject.strip_prefix("article/").and_then(|id| id.parse().ok()) else { continue };
@@ -219,7 +205,7 @@ impl SiteStore {
     /// [`StoreError`].
     pub async fn kept_of_issue(&self, of: &JournalRef, imported: &Issue) -> Result<Vec<String>, StoreError> {
         let Some(journal) = self.journal_of(of).await? else { return Ok(Vec::new()) };
-        let edits = self.edits(&issue(&journal, i64::from(imported.year), &imported.issue)).await?;
+        let edits = self.edits(&subjects::issue(&journal, i64::from(imported.year), &imported.issue)).await?;
         // What the import leaves empty keeps its value anyway.
         let given =
             |path: &str, record: &Value| !matches!(field(record, path), Value::Null) && *field(record, path) != "";

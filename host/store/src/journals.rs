@@ -9,7 +9,9 @@ use masthead_domain::{
 };
 use sqlx::{Any, Transaction};
 
-use crate::{ChangeAction, ChangeKind, Saved, SiteStore, StoreError, StoredForm, edits, encode, log, media_uses, next};
+use crate::{
+    ChangeAction, ChangeKind, Saved, SiteStore, StoreError, StoredForm, edits, encode, log, media_uses, next, subjects,
+};
 
 const WRITING: &str = "storing a journal";
 const READING: &str = "reading journals";
@@ -106,7 +108,8 @@ impl SiteStore {
         .map_err(StoreError::query(READING))?;
         let known: Option<Issue> =
             known.map(|data| Issue::decode(&data).map_err(StoreError::damaged("an issue"))).transpose()?;
-        let edited = edits::of(&mut *tx, self.site, &edits::issue(&key, i64::from(issue.year), &issue.issue)).await?;
+        let edited =
+            edits::of(&mut *tx, self.site, &subjects::issue(&key, i64::from(issue.year), &issue.issue)).await?;
         let new = completed(Issue { journal: key.clone(), ..issue.clone() }, known.as_ref());
         let (new, _) = edits::applied(&new, &edited)?;
         if known.as_ref() == Some(&new) {

@@ -32,6 +32,7 @@ mod saved;
 mod sessions;
 mod settings;
 mod statistics;
+pub mod subjects;
 mod withdrawn;
 
 use std::{path::Path, str::FromStr, sync::Once, time::Duration};

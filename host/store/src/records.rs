@@ -13,7 +13,7 @@ use sqlx::{Any, Transaction};
 
 use crate::{
     AuditEntry, ChangeAction, ChangeKind, NewArticle, SiteStore, StoreError, StoredResource, audit, edits, journals,
-    log, media_uses, next, take,
+    log, media_uses, next, subjects, take,
 };
 
 const READING: &str = "reading a record";
@@ -144,7 +144,7 @@ impl SiteStore {
         log(&mut tx, self.site, seq, ChangeKind::Journal, action, &journal.key)
             .await
             .map_err(StoreError::query(WRITING))?;
-        self.finish(tx, &edits::journal(&journal.key), change).await
+        self.finish(tx, &subjects::journal(&journal.key), change).await
     }
 
     /// Adds or changes an issue by hand.
@@ -166,7 +166,7 @@ impl SiteStore {
         log(&mut tx, self.site, seq, ChangeKind::Journal, ChangeAction::Replaced, &issue.journal)
             .await
             .map_err(StoreError::query(WRITING))?;
-        self.finish(tx, &edits::issue(&issue.journal, i64::from(issue.year), &issue.issue), change).await
+        self.finish(tx, &subjects::issue(&issue.journal, i64::from(issue.year), &issue.issue), change).await
     }
 
     /// Adds or changes a resource by hand.
@@ -186,7 +186,7 @@ impl SiteStore {
             return Ok(Changed::Stale);
         }
         self.put_in(&mut tx, seq, value).await?;
-        self.finish(tx, &edits::resource(T::KIND, &key), change).await
+        self.finish(tx, &subjects::resource(T::KIND, &key), change).await
     }
 
     /// Stores an article that was changed by hand.
@@ -205,7 +205,7 @@ impl SiteStore {
             return Ok(Changed::Stale);
         }
         self.write_one(&mut tx, new).await?;
-        self.finish(tx, &edits::article(id.0), change).await
+        self.finish(tx, &subjects::article(id), change).await
     }
 
     /// Removes a journal with its issues, unless articles are in it.
@@ -232,7 +232,7 @@ impl SiteStore {
         log(&mut tx, self.site, seq, ChangeKind::Journal, ChangeAction::Removed, key)
             .await
             .map_err(StoreError::query(WRITING))?;
-        self.finish(tx, &edits::journal(key), change).await
+        self.finish(tx, &subjects::journal(key), change).await
     }
 
     async fn delete_journal(&self, tx: &mut Transaction<'_, Any>, key: &str) -> Result<(), sqlx::Error> {
@@ -246,9 +246,9 @@ impl SiteStore {
         users.extend(issues.iter().map(|(year, issue)| media_uses::issue(key, *year, issue)));
         media_uses::end(tx, self.site, &users, (self.clock)()).await?;
         for (year, issue) in &issues {
-            edits::forget(tx, self.site, &edits::issue(key, *year, issue)).await?;
+            edits::forget(tx, self.site, &subjects::issue(key, *year, issue)).await?;
         }
-        edits::forget(tx, self.site, &edits::journal(key)).await?;
+        edits::forget(tx, self.site, &subjects::journal(key)).await?;
         for statement in [
             "DELETE FROM issues WHERE site_id = $1 AND journal = $2",
             "DELETE FROM journals WHERE site_id = $1 AND journal = $2",
@@ -282,7 +282,7 @@ impl SiteStore {
         if articles > 0 {
             return Ok(Changed::InUse(articles));
         }
-        let subject = edits::issue(&issue.journal, i64::from(issue.year), &issue.issue);
+        let subject = subjects::issue(&issue.journal, i64::from(issue.year), &issue.issue);
         self.delete_issue(&mut tx, issue, &subject).await.map_err(StoreError::query(WRITING))?;
         log(&mut tx, self.site, seq, ChangeKind::Journal, ChangeAction::Replaced, &issue.journal)
             .await
@@ -326,7 +326,7 @@ impl SiteStore {
             return Ok(Changed::Stale);
         }
         self.delete_in(&mut tx, seq, kind, id).await.map_err(StoreError::query(WRITING))?;
-        self.finish(tx, &edits::resource(kind, key), change).await
+        self.finish(tx, &subjects::resource(kind, key), change).await
     }
 
     /// Completes the transaction of a change: the fields that imports keep, the line of the audit trail, the commit.

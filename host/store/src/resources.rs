@@ -7,7 +7,7 @@ use sqlx::{Any, Transaction};
 
 use crate::{
     ChangeAction, ChangeKind, Saved, SiteStore, StoreError, StoredResource, edits, encode, log, media_uses, next,
-    places,
+    places, subjects,
 };
 
 const READING: &str = "reading a resource";
@@ -73,7 +73,7 @@ impl SiteStore {
         value: &T,
         keep_edits: bool,
     ) -> Result<(Saved<i64>, Vec<String>), StoreError> {
-        let subject = edits::resource(T::KIND, value.list_keys().key);
+        let subject = subjects::resource(T::KIND, value.list_keys().key);
         let edited = if keep_edits { self.edits(&subject).await? } else { Vec::new() };
         let (whole, kept) = edits::applied(value, &edited)?;
         let known: Option<(i64, String)> =
@@ -159,7 +159,7 @@ impl SiteStore {
         if let Some(used_by) = media_uses::resource(kind, id) {
             media_uses::end(tx, self.site, &[used_by], (self.clock)()).await?;
         }
-        edits::forget(tx, self.site, &edits::resource(kind, &key)).await?;
+        edits::forget(tx, self.site, &subjects::resource(kind, &key)).await?;
         log(tx, self.site, seq, ChangeKind::Resource, ChangeAction::Removed, &entity(kind, id)).await?;
         Ok(true)
     }

@@ -12,9 +12,9 @@ use serde_json::json;
 use sqlx::{Any, Row as _, Transaction, any::AnyRow};
 
 use crate::{
-    Changed, NewArticle, RecordChange, SiteStore, StoreError, StoredForm, edits, encode, media_uses, next,
+    Changed, NewArticle, RecordChange, SiteStore, StoreError, StoredForm, encode, media_uses, next,
     records::{is_current, record_version, stored_article},
-    rows, take,
+    rows, subjects, take,
 };
 
 const READING: &str = "reading a withdrawn article";
@@ -122,7 +122,7 @@ impl SiteStore {
         }
         let text = encode(withdrawal)?;
         self.set_aside(&mut tx, id, &text, seq).await.map_err(StoreError::query(WRITING))?;
-        self.finish(tx, &edits::article(id.0), change).await
+        self.finish(tx, &subjects::article(id), change).await
     }
 
     /// Moves an article to the withdrawn ones, with its figures, tables and counts, and keeps its files.
@@ -190,7 +190,7 @@ impl SiteStore {
         crate::log(&mut tx, self.site, seq, crate::ChangeKind::Article, crate::ChangeAction::Removed, &id.to_string())
             .await
             .map_err(StoreError::query(WRITING))?;
-        self.finish(tx, &edits::article(id.0), change).await
+        self.finish(tx, &subjects::article(id), change).await
     }
 
     /// Puts a withdrawn article back as it was.
@@ -217,7 +217,7 @@ impl SiteStore {
         // It has its former number: it is noted among the removed articles.
         self.write_one(&mut tx, &new).await?;
         self.rename_counts(&mut tx, id, "withdrawn", "article").await.map_err(StoreError::query(WRITING))?;
-        self.finish(tx, &edits::article(id.0), change).await
+        self.finish(tx, &subjects::article(id), change).await
     }
 
     /// Removes an article by hand, whether it is withdrawn or not.
@@ -236,7 +236,7 @@ impl SiteStore {
             }
             self.remove_in(&mut tx, id).await.map_err(StoreError::query(WRITING))?;
         }
-        self.finish(tx, &edits::article(id.0), change).await
+        self.finish(tx, &subjects::article(id), change).await
     }
 
     async fn remove_withdrawn(&self, tx: &mut Transaction<'_, Any>, id: ArticleId) -> Result<(), sqlx::Error> {
@@ -328,7 +328,7 @@ fn withdrawn(row: &AnyRow) -> Result<WithdrawnArticle, StoreError> {
     })
 }
 
-/// A withdrawn article as it is stored again. Its compressed HTML is made again when its page is.
+/// A withdrawn article as it is stored again: its figures and tables get their keys when it is written, as in an import. Its compressed HTML is made again when its page is.
 fn article(row: &AnyRow) -> Result<NewArticle, StoreError> {
     let text = |index: usize| row.try_get::<String, _>(index).map_err(StoreError::query(READING));
     let body = ArticleBody::decode(&text(2)?).map_err(StoreError::damaged("an article's body"))?;
@@ -338,9 +338,13 @@ fn article(row: &AnyRow) -> Result<NewArticle, StoreError> {
     let (mut pictures, mut tables) = (Vec::new(), Vec::new());
     for (kind, data) in &exhibits {
         if kind == "picture" {
-            pictures.push(Picture::decode(data).map_err(StoreError::damaged("a figure"))?);
+            let mut picture = Picture::decode(data).map_err(StoreError::damaged("a figure"))?;
+            (picture.key, picture.article, picture.journal) = (String::new(), 0, String::new());
+            pictures.push(picture);
         } else {
-            tables.push(TableSheet::decode(data).map_err(StoreError::damaged("a table"))?);
+            let mut table = TableSheet::decode(data).map_err(StoreError::damaged("a table"))?;
+            (table.key, table.article, table.journal) = (String::new(), 0, String::new());
+            tables.push(table);
         }
     }
     Ok(NewArticle {

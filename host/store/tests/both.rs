@@ -5,6 +5,7 @@ mod deliveries;
 mod harvested;
 mod media_uses;
 mod plugin_data;
+mod records;
 mod resources;
 mod support;
 
@@ -112,6 +113,7 @@ async fn suite(store: &Store) {
     deliveries::suite(store).await;
     resources::suite(store).await;
     harvested::suite(store).await;
+    records::suite(store).await;
 }
 
 async fn articles_are_kept_once(store: &Store) {

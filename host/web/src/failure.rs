@@ -55,6 +55,8 @@ failures! {
     PageUnknown => (404, 404, "page_not_found"),
     /// The article does not exist on the site.
     ArticleUnknown => (404, 404, "article_missing"),
+    /// The article was withdrawn; its page says why.
+    ArticleWithdrawn => (410, 410, "article_withdrawn"),
     /// The resource does not exist on the site.
     NoData => (404, 404, "no_data"),
     /// Status 52003: the translation gateway does not authorize the user.

@@ -20,7 +20,7 @@ use crate::{
     export::article_package::ArticlePackage,
     import::{
         Importer, Item, OnItem, Outcome,
-        article::{SourceFolder, from_other_format},
+        article::{SourceFolder, from_other_format, kept_by_hand},
     },
 };
 
@@ -121,7 +121,12 @@ impl Importer {
             title: texts(&period.titles),
             ..Issue::default()
         };
-        let saved = self.converter.media_writer.store.merge_issue(&period.journal, &issue).await;
+        let store = &self.converter.media_writer.store;
+        let saved = store.merge_issue(&period.journal, &issue).await;
+        match store.kept_of_issue(&period.journal, &issue).await {
+            Ok(kept) => item.warnings.extend(kept_by_hand(&kept)),
+            Err(error) => item.warnings.push(error.to_string()),
+        }
         outcome(item, saved)
     }
 
@@ -230,7 +235,11 @@ impl Importer {
             return outcome(item, saved);
         }
         let cover = self.cover(path, &source.cover, &mut item).await;
-        let saved = store.save_resource(&of_book(source, cover)).await;
+        let saved = store.import_resource(&of_book(source, cover)).await;
+        let saved = saved.map(|(saved, kept)| {
+            item.warnings.extend(kept_by_hand(&kept));
+            saved
+        });
         outcome(item, saved)
     }
 

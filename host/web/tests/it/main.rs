@@ -17,6 +17,7 @@ mod page_cache;
 mod pages;
 mod publications;
 mod reading;
+mod records;
 mod resources;
 mod search;
 mod sites;
