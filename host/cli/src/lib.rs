@@ -1,10 +1,10 @@
-//! The command line: `masthead serve|import|harvest|article|demo|config|site|plugin|redirect|session|token|openapi`.
+//! The command line: `masthead serve|import|harvest|journal|issue|article|resource|audit|redirect|demo|config|site|plugin|session|
+//! token|openapi`.
 //!
 //! What it is: one file for each command, the tools for plugin authors (`plugin`), and the demo content (`demo_content`).
 //! What it is not: it handles no requests and stores no content itself; `web` and `content` do.
 //! Who may depend on it: its own binary, and tests.
 
-mod article;
 mod config;
 mod demo;
 pub mod demo_content;
@@ -14,6 +14,7 @@ mod import_job;
 mod import_report;
 mod logging;
 mod plugin;
+mod records;
 mod redirect;
 mod serve;
 mod session;
@@ -22,6 +23,7 @@ mod token;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
+use masthead_content::records::RecordType;
 
 /// Masthead serves many journal sites from one host.
 #[derive(Parser)]
@@ -42,9 +44,21 @@ enum Command {
     ImportJob(import_job::ImportJob),
     /// Take over the articles of another platform over OAI-PMH.
     Harvest(harvest::Harvest),
-    /// Remove articles from a site.
+    /// List, show, change and remove journals.
     #[command(subcommand)]
-    Article(article::Articles),
+    Journal(records::OfType),
+    /// List, show, change and remove issues, named JOURNAL/YEAR/ISSUE.
+    #[command(subcommand)]
+    Issue(records::OfType),
+    /// List, show, change, move, withdraw and remove articles.
+    #[command(subcommand)]
+    Article(records::Articles),
+    /// List, show, change and remove resources: news, experts, albums and the other kinds.
+    #[command(subcommand)]
+    Resource(records::Resources),
+    /// Show who changed what by hand.
+    #[command(subcommand)]
+    Audit(records::Audit),
     /// Generate demo content.
     #[command(subcommand)]
     Demo(demo::Demo),
@@ -94,7 +108,11 @@ pub fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Import(import) => runtime.block_on(import.run()),
         Command::ImportJob(job) => runtime.block_on(job.run()),
         Command::Harvest(harvest) => runtime.block_on(harvest.run()),
+        Command::Journal(journals) => runtime.block_on(journals.run(RecordType::Journal)),
+        Command::Issue(issues) => runtime.block_on(issues.run(RecordType::Issue)),
         Command::Article(articles) => runtime.block_on(articles.run()),
+        Command::Resource(resources) => runtime.block_on(resources.run()),
+        Command::Audit(audit) => runtime.block_on(audit.run()),
         Command::Demo(demo) => runtime.block_on(demo.run()),
         Command::Config(config) => runtime.block_on(config.run()),
         Command::Site(sites) => runtime.block_on(sites.run()),

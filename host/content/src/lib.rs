@@ -5,6 +5,7 @@
 //! What it is not: it handles no requests, and knows neither HTTP nor the command line.
 //! Who may depend on it: `web` and `cli`.
 
+mod article_fields;
 pub mod change_log_follower;
 pub mod citation;
 pub mod compressed_html;
@@ -15,6 +16,7 @@ pub mod host_services;
 pub mod import;
 mod indexing;
 pub mod reading;
+pub mod records;
 pub mod redirects;
 pub mod sanitize;
 pub mod site_bundle;

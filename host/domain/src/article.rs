@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     content::{ArticleBody, Node},
     ids::Doi,
-    lang::{has_han_or_hangul, same_language},
+    lang::{LocalText, has_han_or_hangul, same_language},
 };
 
 // Both consist of content nodes and are defined beside them, so that the two files import each other in one direction only.
@@ -111,6 +111,18 @@ impl ArticleMeta {
     #[must_use]
     pub fn is_online_first(&self) -> bool {
         self.issue.is_empty() && !self.dates.online.is_empty()
+    }
+
+    /// Whether it is published, and how.
+    #[must_use]
+    pub fn state(&self) -> PublishState {
+        if self.first_status == -1 {
+            PublishState::Accepted
+        } else if self.is_online_first() {
+            PublishState::OnlineFirst
+        } else {
+            PublishState::Formal
+        }
     }
 
     /// Contributors of type `author`, in order.
@@ -276,4 +288,27 @@ pub struct RelatedArticle {
     pub href: String,
     /// Text as printed, or "".
     pub text: String,
+}
+
+/// Why an article was withdrawn: what its page says instead of the article.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Withdrawal {
+    /// Date of the withdrawal, ISO 8601.
+    pub date: String,
+    /// The reason.
+    pub reason: LocalText,
+}
+
+/// Whether an article is published, and how (specification "Publish type" and "Just accepted").
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PublishState {
+    /// In an issue, or of a journal without issues.
+    #[default]
+    Formal,
+    /// Published online, not yet in an issue.
+    OnlineFirst,
+    /// Accepted, not yet published.
+    Accepted,
 }

@@ -58,4 +58,10 @@ pub struct Issue {
     pub title: LocalText,
     /// Address of the cover picture, or "".
     pub cover: String,
+    /// Subject headings in the order in which the issue lists them; others come behind, in the order of their articles.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sections: Vec<String>,
+    /// Source keys of articles in the order in which the issue lists them; others come behind, in the order of their pages.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub articles: Vec<String>,
 }

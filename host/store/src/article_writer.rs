@@ -9,8 +9,8 @@ use sqlx::{Any, Transaction};
 
 use crate::{
     ChangeAction, ChangeKind, LIST, NewArticle, ROWS, Saved, SiteStore, StoreError, StoredResource, browse_index,
-    change_log, change_log::LogLine, encode, journals::JournalDirectory, json, media_uses, next, places, rows, take,
-    value_rows,
+    change_log, change_log::LogLine, edits, encode, journals::JournalDirectory, json, media_uses, next, places, rows,
+    take, value_rows,
 };
 
 const READING: &str = "looking up the articles to be stored";
@@ -125,23 +125,54 @@ impl SiteStore {
         if pending.is_empty() {
             return Ok(Vec::new());
         }
-        let count = i64::try_from(pending.len()).unwrap_or(i64::MAX);
         let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
+        let count = i64::try_from(pending.len()).unwrap_or(i64::MAX);
         let first_seq = take(&mut tx, "changes", count).await.map_err(StoreError::query(WRITING))?;
-        let changed_ms = self.now(&mut tx).await.map_err(StoreError::query(WRITING))?;
         let numbers = self.numbers(&mut tx, pending).await.map_err(StoreError::query(WRITING))?;
-        let mut journals = JournalDirectory::read(&mut tx, self.site).await?;
+        // What was edited after an article was converted would be lost.
+        let ids: Vec<i64> = numbers.iter().map(|(_, id)| *id).collect();
+        let stamps = edits::stamps(&mut tx, self.site, &ids).await?;
+        for (one, id) in pending.iter().zip(&ids) {
+            if stamps.get(id).map_or("", String::as_str) != one.new.edits {
+                return Err(StoreError::EditedMeanwhile(*id));
+            }
+        }
+        let saved = self.write_numbered(&mut tx, pending, numbers, first_seq).await?;
+        tx.commit().await.map_err(StoreError::query(WRITING))?;
+        Ok(saved)
+    }
+
+    /// Writes one article in a transaction that has locked the change log. Whether its edits have changed is for the caller to know.
+    pub(crate) async fn write_one(&self, tx: &mut Transaction<'_, Any>, new: &NewArticle) -> Result<(), StoreError> {
+        let encoded = Encoded::of(new)?;
+        let seq = next(tx, "changes").await.map_err(StoreError::query(WRITING))?;
+        let numbers = self.numbers(tx, &[&encoded]).await.map_err(StoreError::query(WRITING))?;
+        self.write_numbered(tx, &[&encoded], numbers, seq).await?;
+        Ok(())
+    }
+
+    /// Writes articles with their numbers, of which it is known whether they replace an article; `first_seq` is the first number of the
+    /// change log for them.
+    async fn write_numbered(
+        &self,
+        tx: &mut Transaction<'_, Any>,
+        pending: &[&Encoded<'_>],
+        numbers: Vec<(bool, i64)>,
+        first_seq: i64,
+    ) -> Result<Vec<Saved<ArticleId>>, StoreError> {
+        let changed_ms = self.now(tx).await.map_err(StoreError::query(WRITING))?;
+        let mut journals = JournalDirectory::read(tx, self.site).await?;
         let (mut saved, mut lines) = (Vec::with_capacity(pending.len()), Vec::with_capacity(pending.len()));
         let (mut users, mut replaced) = (Vec::with_capacity(pending.len()), Vec::new());
         for ((one, (replaces, id)), seq) in pending.iter().zip(numbers).zip(first_seq..) {
-            let journal = journals.of_article(&mut tx, &one.new.article.meta).await?;
+            let journal = journals.of_article(tx, &one.new.article.meta).await?;
             let assigned = Assignment { id, seq, changed_ms, journal, replaces };
-            self.write_article(&mut tx, one, &assigned).await?;
-            browse_index::write(&mut tx, self.site, id, &one.new.article.meta, replaces)
+            self.write_article(tx, one, &assigned).await?;
+            browse_index::write(tx, self.site, id, &one.new.article.meta, replaces)
                 .await
                 .map_err(StoreError::query(WRITING))?;
-            self.write_compressed_html(&mut tx, one, id).await.map_err(StoreError::query(WRITING))?;
-            self.write_figures_and_tables(&mut tx, one.new, &assigned).await?;
+            self.write_compressed_html(tx, one, id).await.map_err(StoreError::query(WRITING))?;
+            self.write_figures_and_tables(tx, one.new, &assigned).await?;
             let [pictures, tables] = &one.figures;
             let texts = vec![one.new.rendered.as_str(), one.files.as_str(), pictures.as_str(), tables.as_str()];
             users.push((media_uses::article(id), texts));
@@ -156,10 +187,9 @@ impl SiteStore {
             });
             saved.push(if replaces { Saved::Updated(ArticleId(id)) } else { Saved::Created(ArticleId(id)) });
         }
-        media_uses::end(&mut tx, self.site, &replaced, changed_ms).await.map_err(StoreError::query(WRITING))?;
-        media_uses::add(&mut tx, self.site, &users).await.map_err(StoreError::query(WRITING))?;
-        change_log::write(&mut tx, self.site, &lines).await.map_err(StoreError::query(WRITING))?;
-        tx.commit().await.map_err(StoreError::query(WRITING))?;
+        media_uses::end(tx, self.site, &replaced, changed_ms).await.map_err(StoreError::query(WRITING))?;
+        media_uses::add(tx, self.site, &users).await.map_err(StoreError::query(WRITING))?;
+        change_log::write(tx, self.site, &lines).await.map_err(StoreError::query(WRITING))?;
         Ok(saved)
     }
 
@@ -430,20 +460,46 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError::Query`]; nothing is removed then.
     pub async fn remove_article(&self, id: ArticleId) -> Result<bool, StoreError> {
-        self.remove(id).await.map_err(StoreError::query(REMOVING))
+        let mut tx = self.pool.begin().await.map_err(StoreError::query(REMOVING))?;
+        if !self.remove_in(&mut tx, id).await.map_err(StoreError::query(REMOVING))? {
+            return Ok(false);
+        }
+        tx.commit().await.map_err(StoreError::query(REMOVING))?;
+        Ok(true)
     }
 
-    async fn remove(&self, id: ArticleId) -> Result<bool, sqlx::Error> {
-        const STATEMENTS: [&str; 5] = [
+    /// Removes an article in a transaction; returns whether it was present.
+    pub(crate) async fn remove_in(&self, tx: &mut Transaction<'_, Any>, id: ArticleId) -> Result<bool, sqlx::Error> {
+        const STATEMENTS: [&str; 3] = [
+            "DELETE FROM resources WHERE site_id = $1 AND article_id = $2",
+            "DELETE FROM counts WHERE site_id = $1 AND kind IN ('article', 'article-imported') AND entity = $2",
+            "DELETE FROM edits WHERE site_id = $1 AND subject = 'article/' || CAST($2 AS TEXT)",
+        ];
+        let seq = next(tx, "changes").await?;
+        if !self.take_out(tx, id, seq).await? {
+            return Ok(false);
+        }
+        for statement in STATEMENTS {
+            sqlx::query(statement).bind(self.site).bind(id.0).execute(&mut **tx).await?;
+        }
+        Ok(true)
+    }
+
+    /// Takes an article out of all lists, with its figures and tables and its entries of the browse index, and records the removal for
+    /// harvesters and in the change log. Returns whether it was present.
+    pub(crate) async fn take_out(
+        &self,
+        tx: &mut Transaction<'_, Any>,
+        id: ArticleId,
+        seq: i64,
+    ) -> Result<bool, sqlx::Error> {
+        const STATEMENTS: [&str; 4] = [
             "DELETE FROM articles WHERE site_id = $1 AND id = $2",
             "DELETE FROM compressed_html WHERE site_id = $1 AND article_id = $2",
             "DELETE FROM article_shelves WHERE site_id = $1 AND article_id = $2",
-            "DELETE FROM resources WHERE site_id = $1 AND article_id = $2",
-            "DELETE FROM counts WHERE site_id = $1 AND kind IN ('article', 'article-imported') AND entity = $2",
+            "DELETE FROM resources WHERE site_id = $1 AND article_id = $2 AND kind IN ('picture', 'table')",
         ];
-        let mut tx = self.pool.begin().await?;
-        let seq = next(&mut tx, "changes").await?;
-        let changed = self.now(&mut tx).await?;
+        let changed = self.now(tx).await?;
         let noted = sqlx::query(
             "INSERT INTO removed_articles (site_id, id, source_key, journal, changed, change_seq) \
              SELECT site_id, id, source_key, journal, $3, $4 FROM articles WHERE site_id = $1 AND id = $2",
@@ -452,19 +508,18 @@ impl SiteStore {
         .bind(id.0)
         .bind(changed)
         .bind(seq)
-        .execute(&mut *tx)
+        .execute(&mut **tx)
         .await?
         .rows_affected();
         if noted == 0 {
             return Ok(false);
         }
-        media_uses::end_article(&mut tx, self.site, id.0, changed).await?;
+        media_uses::end_article(tx, self.site, id.0, changed).await?;
         for statement in STATEMENTS {
-            sqlx::query(statement).bind(self.site).bind(id.0).execute(&mut *tx).await?;
+            sqlx::query(statement).bind(self.site).bind(id.0).execute(&mut **tx).await?;
         }
         let line = LogLine { seq, kind: ChangeKind::Article, action: ChangeAction::Removed, entity: id.to_string() };
-        change_log::write(&mut tx, self.site, &[line]).await?;
-        tx.commit().await?;
+        change_log::write(tx, self.site, &[line]).await?;
         Ok(true)
     }
 }

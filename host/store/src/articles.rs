@@ -8,6 +8,7 @@ use masthead_domain::{
     article::{Article, ArticleFile, ArticleMeta},
     card::ArticleCard,
     content::ArticleBody,
+    publication::Issue,
     resource::{Picture, TableSheet},
 };
 use sqlx::{Row as _, any::AnyRow};
@@ -33,6 +34,9 @@ pub struct NewArticle {
     pub files: Vec<ArticleFile>,
     /// Digest of the bytes that it was imported from, by which a repeated import skips it; or "".
     pub origin: String,
+    /// The stamp of the fields that were edited by hand, as they were when the article was converted with them
+    /// ([`crate::edits_stamp`]), or "".
+    pub edits: String,
 }
 
 /// An article as the article page needs it.
@@ -302,16 +306,12 @@ impl SiteStore {
              AND (published < $2 OR (published = $2 AND id < $3)) ORDER BY published DESC, id DESC LIMIT $4";
         let (published, id) = after.map_or((LATEST_DATE, i64::MAX), |cursor| (cursor.published.as_str(), cursor.id));
         let statement = match query {
-            CardQuery::Issue { journal, year, issue } => sqlx::query_scalar::<_, String>(
-                "SELECT card FROM articles WHERE site_id = $1 AND journal = $2 AND year = $3 AND issue = $4 \
-                 ORDER BY page_key, id LIMIT $5",
-            )
-            .bind(self.site)
-            .bind(journal.as_str())
-            .bind(i64::from(*year))
-            .bind(issue.as_str())
-            .bind(limit),
-            CardQuery::Latest => sqlx::query_scalar(LATEST).bind(self.site).bind(published).bind(id).bind(limit),
+            CardQuery::Issue { journal, year, issue } => {
+                return self.cards_of_issue(journal, *year, issue, limit).await;
+            }
+            CardQuery::Latest => {
+                sqlx::query_scalar::<_, String>(LATEST).bind(self.site).bind(published).bind(id).bind(limit)
+            }
             CardQuery::JustAccepted => {
                 sqlx::query_scalar(ACCEPTED).bind(self.site).bind(published).bind(id).bind(limit)
             }
@@ -322,6 +322,36 @@ impl SiteStore {
         };
         let cards = statement.fetch_all(&self.pool).await.map_err(StoreError::query(LISTING))?;
         cards.iter().map(|card| ArticleCard::decode(card).map_err(StoreError::damaged("an article's card"))).collect()
+    }
+
+    /// The articles of an issue: in the order of sections and articles that an editor has set, then in page order.
+    async fn cards_of_issue(
+        &self,
+        journal: &str,
+        year: i32,
+        issue: &str,
+        limit: i64,
+    ) -> Result<Vec<ArticleCard>, StoreError> {
+        let rows: Vec<(String, String)> = sqlx::query_as(
+            "SELECT source_key, card FROM articles WHERE site_id = $1 AND journal = $2 AND year = $3 AND issue = $4 \
+             ORDER BY page_key, id LIMIT $5",
+        )
+        .bind(self.site)
+        .bind(journal)
+        .bind(i64::from(year))
+        .bind(issue)
+        .bind(limit)
+        .fetch_all(&self.pool)
+        .await
+        .map_err(StoreError::query(LISTING))?;
+        let mut cards = Vec::with_capacity(rows.len());
+        for (key, card) in rows {
+            cards.push((key, ArticleCard::decode(&card).map_err(StoreError::damaged("an article's card"))?));
+        }
+        if let Some((issue, _)) = self.issue_record(journal, year, issue).await? {
+            in_order(&mut cards, &issue);
+        }
+        Ok(cards.into_iter().map(|(_, card)| card).collect())
     }
 
     /// The cards of these articles, in this order; unknown numbers and numbers of other sites are left out.
@@ -357,6 +387,17 @@ impl SiteStore {
     }
 }
 
+/// Sorts articles, each with its source key, into the order of sections and articles that an editor has set for their issue. What the
+/// editor has not named comes behind, in the order in which it was.
+fn in_order(cards: &mut [(String, ArticleCard)], issue: &Issue) {
+    let place = |all: &[String], same: &dyn Fn(&String) -> bool| all.iter().position(same).unwrap_or(usize::MAX);
+    cards.sort_by_cached_key(|(key, card)| {
+        let subject = card.subject.to_lowercase();
+        let section = place(&issue.sections, &|name| name.to_lowercase() == subject);
+        (section, place(&issue.articles, &|name| name == key))
+    });
+}
+
 fn stored(row: &AnyRow) -> Result<StoredArticle, StoreError> {
     let text = |index: usize| row.try_get::<String, _>(index).map_err(StoreError::query(READING));
     let id = ArticleId(row.try_get(0).map_err(StoreError::query(READING))?);
@@ -377,4 +418,28 @@ fn read_meta(text: &str) -> Result<ArticleMeta, StoreError> {
 
 fn read_body(text: &str) -> Result<ArticleBody, StoreError> {
     ArticleBody::decode(text).map_err(StoreError::damaged("an article's body"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn articles_of_an_issue_come_in_the_order_of_its_editor() {
+        let card = |key: &str, subject: &str| {
+            (key.to_owned(), ArticleCard { subject: subject.to_owned(), ..ArticleCard::default() })
+        };
+        let cards = [card("a", "Letters"), card("b", "Reviews"), card("c", "letters"), card("d", "Notes")];
+        let order = |sections: &[&str], articles: &[&str]| {
+            let names = |all: &[&str]| all.iter().map(|&name| name.to_owned()).collect();
+            let issue = Issue { sections: names(sections), articles: names(articles), ..Issue::default() };
+            let mut cards = cards.clone();
+            in_order(&mut cards, &issue);
+            cards.into_iter().map(|(key, _)| key).collect::<String>()
+        };
+        assert_eq!(order(&[], &[]), "abcd");
+        assert_eq!(order(&[], &["c", "gone", "b"]), "cbad");
+        assert_eq!(order(&["Reviews", "Letters"], &[]), "bacd");
+        assert_eq!(order(&["Notes", "Letters"], &["c"]), "dcab");
+    }
 }

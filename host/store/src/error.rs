@@ -37,6 +37,9 @@ pub enum StoreError {
         /// The driver's error.
         source: sqlx::Error,
     },
+    /// An article was edited by hand between its conversion and its storage.
+    #[error("the article {0} was edited by hand while it was imported; import it again")]
+    EditedMeanwhile(i64),
     /// A row holds a value that this version cannot read.
     #[error("reading {what}: the stored value is damaged or of another version: {source}")]
     Damaged {

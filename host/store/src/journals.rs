@@ -9,7 +9,9 @@ use masthead_domain::{
 };
 use sqlx::{Any, Transaction};
 
-use crate::{ChangeAction, ChangeKind, Saved, SiteStore, StoreError, StoredForm, encode, log, media_uses, next};
+use crate::{
+    ChangeAction, ChangeKind, Saved, SiteStore, StoreError, StoredForm, edits, encode, log, media_uses, next, subjects,
+};
 
 const WRITING: &str = "storing a journal";
 const READING: &str = "reading journals";
@@ -85,7 +87,7 @@ impl SiteStore {
     }
 
     /// Adds an issue of the journal that `of` names (by ISSN, then by title; it is added if the site has none), or completes a
-    /// stored issue: fields that are empty in the new one keep their values.
+    /// stored issue: fields that are empty in the new one keep their values, and so do those that were edited by hand.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -106,7 +108,10 @@ impl SiteStore {
         .map_err(StoreError::query(READING))?;
         let known: Option<Issue> =
             known.map(|data| Issue::decode(&data).map_err(StoreError::damaged("an issue"))).transpose()?;
+        let edited =
+            edits::of(&mut *tx, self.site, &subjects::issue(&key, i64::from(issue.year), &issue.issue)).await?;
         let new = completed(Issue { journal: key.clone(), ..issue.clone() }, known.as_ref());
+        let (new, _) = edits::applied(&new, &edited)?;
         if known.as_ref() == Some(&new) {
             return Ok(Saved::Unchanged(()));
         }
@@ -116,6 +121,14 @@ impl SiteStore {
             .map_err(StoreError::query(WRITING))?;
         tx.commit().await.map_err(StoreError::query(WRITING))?;
         Ok(if known.is_some() { Saved::Updated(()) } else { Saved::Created(()) })
+    }
+
+    /// The key of the journal that `of` names, by ISSN, then by title; `None` if the site has none.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn journal_of(&self, of: &JournalRef) -> Result<Option<String>, StoreError> {
+        Ok(named(&self.journals().await?, of).map(|journal| journal.key.clone()))
     }
 
     /// The site's journals, in the order in which they were added.
@@ -191,7 +204,7 @@ fn completed(mut new: Issue, known: Option<&Issue>) -> Issue {
     new
 }
 
-async fn write_journal(
+pub(crate) async fn write_journal(
     tx: &mut Transaction<'_, Any>,
     site: i64,
     journal: &Journal,
@@ -212,7 +225,12 @@ async fn write_journal(
 }
 
 /// Writes an issue with the files that it uses; `now` is the end of the use of its former ones.
-async fn write_issue(tx: &mut Transaction<'_, Any>, site: i64, issue: &Issue, now: i64) -> Result<(), StoreError> {
+pub(crate) async fn write_issue(
+    tx: &mut Transaction<'_, Any>,
+    site: i64,
+    issue: &Issue,
+    now: i64,
+) -> Result<(), StoreError> {
     let data = encode(issue)?;
     sqlx::query(
         "INSERT INTO issues (site_id, journal, year, issue, sort_key, data) VALUES ($1, $2, $3, $4, $5, $6) \
@@ -285,8 +303,9 @@ impl JournalDirectory {
     }
 }
 
-/// The journal that `of` names: by ISSN, then by title.
-fn named<'a>(known: &'a [Journal], of: &JournalRef) -> Option<&'a Journal> {
+/// The journal that `of` names, by ISSN, then by title, then by the key that its title gives: sources keep the title that a journal had
+/// before an editor changed it.
+fn named<'a>(journals: &'a [Journal], of: &JournalRef) -> Option<&'a Journal> {
     let same_title = |journal: &&Journal| {
         journal.title.0.values().any(|title| {
             !title.is_empty()
@@ -297,7 +316,26 @@ fn named<'a>(known: &'a [Journal], of: &JournalRef) -> Option<&'a Journal> {
     let same_issn = |journal: &&Journal| {
         of.issn.iter().any(|issn| !issn.is_empty() && (*issn == journal.issn || *issn == journal.eissn))
     };
-    known.iter().find(same_issn).or_else(|| known.iter().find(same_title))
+    let stem = key_stem(&of.title);
+    let same_key = |journal: &&Journal| {
+        let other_issn = !of.issn.is_empty() && !(journal.issn.is_empty() && journal.eissn.is_empty());
+        !of.title.is_empty() && journal.key == stem && !other_issn
+    };
+    let by_title = || journals.iter().find(same_title);
+    journals.iter().find(same_issn).or_else(by_title).or_else(|| journals.iter().find(same_key))
+}
+
+/// The key of a journal with this title, without the number that tells journals of the same title apart.
+fn key_stem(title: &str) -> String {
+    title
+        .to_lowercase()
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|part| !part.is_empty())
+        .collect::<Vec<_>>()
+        .join("-")
+        .chars()
+        .take(60)
+        .collect()
 }
 
 /// Adds an issue unless the site has one with its number: a description (title, date, cover) that was imported is not
@@ -327,15 +365,7 @@ fn from_meta(meta: &ArticleMeta, known: &[Journal]) -> Journal {
             title.0.entry(lang).or_insert_with(|| text.clone());
         }
     }
-    let stem: String = name
-        .to_lowercase()
-        .split(|c: char| !c.is_alphanumeric())
-        .filter(|part| !part.is_empty())
-        .collect::<Vec<_>>()
-        .join("-")
-        .chars()
-        .take(60)
-        .collect();
+    let stem = key_stem(name);
     let mut key = stem.clone();
     let mut number = 2;
     while known.iter().any(|journal| journal.key == key) {
@@ -377,5 +407,21 @@ mod tests {
         let first = from_meta(&meta, &[]);
         assert_eq!(first.key, "études-notes");
         assert_eq!(from_meta(&meta, &[first]).key, "études-notes-2");
+    }
+
+    #[test]
+    fn a_journal_whose_title_was_changed_is_found_by_its_former_title() {
+        let title = |title: &str| JournalRef { title: title.to_owned(), ..JournalRef::default() };
+        let mut journal = from_meta(&ArticleMeta { journal: title("Tide Letters"), ..ArticleMeta::default() }, &[]);
+        journal.title = LocalText::of(Lang::En, "Letters on Tides");
+        let known = [journal.clone()];
+        let found = |of: &JournalRef| named(&known, of).map(|journal| journal.key.as_str());
+        assert_eq!(found(&title("letters on tides")), Some("tide-letters"));
+        assert_eq!(found(&title("Tide Letters")), Some("tide-letters"));
+        assert_eq!(found(&title("Stone Letters")), None);
+        let other = JournalRef { issn: vec!["2049-3630".to_owned()], ..title("Tide Letters") };
+        assert_eq!(found(&other), Some("tide-letters"));
+        let known = [Journal { issn: "1234-5679".to_owned(), ..journal }];
+        assert_eq!(named(&known, &other).map(|journal| &journal.key), None, "another ISSN is another journal");
     }
 }

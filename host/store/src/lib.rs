@@ -10,12 +10,14 @@
 
 mod article_writer;
 mod articles;
+mod audit;
 mod availability;
 mod browse_index;
 mod change_log;
 mod counts;
 mod database_file;
 mod deliveries;
+mod edits;
 mod error;
 mod harvest;
 mod harvested;
@@ -24,6 +26,7 @@ mod lookups;
 mod media;
 mod media_uses;
 mod plugin_data;
+mod records;
 mod redirects;
 mod resources;
 mod rows;
@@ -31,6 +34,8 @@ mod saved;
 mod sessions;
 mod settings;
 mod statistics;
+pub mod subjects;
+mod withdrawn;
 
 use std::{path::Path, str::FromStr, sync::Once, time::Duration};
 
@@ -45,21 +50,26 @@ use sqlx::{
 use crate::availability::Availability;
 
 pub use articles::{CardCursor, CardQuery, NewArticle, StoredArticle};
+pub use audit::{AuditEntry, AuditLine, AuditQuery};
 pub use browse_index::{BrowseBy, browse_entries, browse_label};
 pub use change_log::{Change, ChangeAction, ChangeKind};
 pub use counts::{Count, ImportedCount, Ranking, Searched, Totals};
 pub use deliveries::{Delivery, DeliveryState, DeliveryStatus, NewDelivery};
+pub use edits::{Edits, apply_edits, edits_stamp, field, set_field};
+pub use error::StoreError;
 pub use error::{Outage, StoreError};
 pub use harvest::{ArticleChange, ArticleListing, ChangeCursor, HarvestWindow};
 pub use harvested::HarvestedPage;
 pub use media::{Media, UsedMedia};
 pub use plugin_data::{PluginQuota, Put};
+pub use records::{Changed, RecordChange, record_version};
 pub use redirects::{Redirect, RedirectTarget};
 pub use resources::{ResourceCursor, ResourceRow, changed_resource};
 pub use rows::{StoredForm, StoredResource};
 pub use saved::Saved;
 pub use sessions::Session;
 pub use statistics::Daily;
+pub use withdrawn::WithdrawnArticle;
 
 static DRIVERS: Once = Once::new();
 

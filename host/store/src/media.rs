@@ -84,7 +84,7 @@ impl SiteStore {
         let rows: Vec<(String, String, i64, String, i64)> = sqlx::query_as(
             "SELECT m.name, m.mime, m.bytes, u.used_by, u.ended FROM media AS m \
              JOIN media_uses AS u ON u.site_id = m.site_id AND u.digest = m.digest \
-             WHERE m.site_id = $1 AND m.digest = $2 ORDER BY CASE WHEN u.ended = 0 THEN 0 ELSE 1 END, \
+             WHERE m.site_id = $1 AND m.digest = $2 AND u.used_by NOT LIKE 'withdrawn/%' ORDER BY CASE WHEN u.ended = 0 THEN 0 ELSE 1 END, \
              CASE WHEN u.used_by LIKE 'article/%' THEN 1 ELSE 0 END, u.used_by LIMIT $3",
         )
         .bind(self.site)

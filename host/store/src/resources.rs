@@ -5,7 +5,10 @@ use std::fmt;
 use masthead_domain::resource::{ListKeys, ResourceKind, Stored};
 use sqlx::{Any, Transaction};
 
-use crate::{ChangeAction, ChangeKind, Saved, SiteStore, StoreError, StoredResource, log, media_uses, next, places};
+use crate::{
+    ChangeAction, ChangeKind, Saved, SiteStore, StoreError, StoredResource, edits, encode, log, media_uses, next,
+    places, subjects,
+};
 
 const READING: &str = "reading a resource";
 const WRITING: &str = "storing a resource";
@@ -60,34 +63,60 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError`]; nothing is stored then.
     pub async fn save_resource<T: StoredResource>(&self, value: &T) -> Result<Saved<i64>, StoreError> {
-        let data = value.encode().map_err(StoreError::damaged("a value to be stored"))?;
-        let keys = value.list_keys();
+        Ok(self.put_resource(value, false).await?.0)
+    }
+
+    /// Adds or replaces a resource. With `keep_edits`, the fields that were edited by hand keep their values; the paths of those that
+    /// differed are returned.
+    pub(crate) async fn put_resource<T: StoredResource>(
+        &self,
+        value: &T,
+        keep_edits: bool,
+    ) -> Result<(Saved<i64>, Vec<String>), StoreError> {
+        let subject = subjects::resource(T::KIND, value.list_keys().key);
+        let edited = if keep_edits { self.edits(&subject).await? } else { Vec::new() };
+        let (whole, kept) = edits::applied(value, &edited)?;
         let known: Option<(i64, String)> =
             sqlx::query_as("SELECT id, data FROM resources WHERE site_id = $1 AND kind = $2 AND entry = $3")
                 .bind(self.site)
                 .bind(T::KIND.as_str())
-                .bind(keys.key)
+                .bind(value.list_keys().key)
                 .fetch_optional(&self.pool)
                 .await
                 .map_err(StoreError::query(READING))?;
         if let Some((id, known)) = known
-            && known == data
+            && known == encode(&whole)?
         {
-            return Ok(Saved::Unchanged(id));
+            return Ok((Saved::Unchanged(id), kept));
         }
         let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
         let seq = next(&mut tx, "changes").await.map_err(StoreError::query(WRITING))?;
-        let put = write(&mut tx, self.site, T::KIND, &keys, &data).await.map_err(StoreError::query(WRITING))?;
+        // Somebody may have edited the resource since.
+        let edited = if keep_edits { edits::of(&mut *tx, self.site, &subject).await? } else { Vec::new() };
+        let (whole, kept) = edits::applied(value, &edited)?;
+        let put = self.put_in(&mut tx, seq, &whole).await?;
+        tx.commit().await.map_err(StoreError::query(WRITING))?;
+        Ok((put, kept))
+    }
+
+    /// Writes a resource with its files and its line of the change log, in a transaction that has taken the number `seq`.
+    pub(crate) async fn put_in<T: StoredResource>(
+        &self,
+        tx: &mut Transaction<'_, Any>,
+        seq: i64,
+        value: &T,
+    ) -> Result<Saved<i64>, StoreError> {
+        let data = encode(value)?;
+        let put = write(tx, self.site, T::KIND, &value.list_keys(), &data).await.map_err(StoreError::query(WRITING))?;
         if let Some(used_by) = media_uses::resource(T::KIND, put.id()) {
-            media_uses::replace(&mut tx, self.site, used_by, &data, (self.clock)())
+            media_uses::replace(tx, self.site, used_by, &data, (self.clock)())
                 .await
                 .map_err(StoreError::query(WRITING))?;
         }
         let action = ChangeAction::write(matches!(put, Saved::Updated(_)));
-        log(&mut tx, self.site, seq, ChangeKind::Resource, action, &entity(T::KIND, put.id()))
+        log(tx, self.site, seq, ChangeKind::Resource, action, &entity(T::KIND, put.id()))
             .await
             .map_err(StoreError::query(WRITING))?;
-        tx.commit().await.map_err(StoreError::query(WRITING))?;
         Ok(put)
     }
 
@@ -98,26 +127,40 @@ impl SiteStore {
     pub async fn remove_resource(&self, kind: ResourceKind, id: i64) -> Result<bool, StoreError> {
         let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
         let seq = next(&mut tx, "changes").await.map_err(StoreError::query(WRITING))?;
-        let gone = sqlx::query("DELETE FROM resources WHERE site_id = $1 AND kind = $2 AND id = $3")
+        if !self.delete_in(&mut tx, seq, kind, id).await.map_err(StoreError::query(WRITING))? {
+            return Ok(false);
+        }
+        tx.commit().await.map_err(StoreError::query(WRITING))?;
+        Ok(true)
+    }
+
+    /// Removes a resource in a transaction that has taken the number `seq`; returns whether it was present.
+    pub(crate) async fn delete_in(
+        &self,
+        tx: &mut Transaction<'_, Any>,
+        seq: i64,
+        kind: ResourceKind,
+        id: i64,
+    ) -> Result<bool, sqlx::Error> {
+        let key: Option<String> =
+            sqlx::query_scalar("SELECT entry FROM resources WHERE site_id = $1 AND kind = $2 AND id = $3")
+                .bind(self.site)
+                .bind(kind.as_str())
+                .bind(id)
+                .fetch_optional(&mut **tx)
+                .await?;
+        let Some(key) = key else { return Ok(false) };
+        sqlx::query("DELETE FROM resources WHERE site_id = $1 AND kind = $2 AND id = $3")
             .bind(self.site)
             .bind(kind.as_str())
             .bind(id)
-            .execute(&mut *tx)
-            .await
-            .map_err(StoreError::query(WRITING))?
-            .rows_affected();
-        if gone == 0 {
-            return Ok(false);
-        }
+            .execute(&mut **tx)
+            .await?;
         if let Some(used_by) = media_uses::resource(kind, id) {
-            media_uses::end(&mut tx, self.site, &[used_by], (self.clock)())
-                .await
-                .map_err(StoreError::query(WRITING))?;
+            media_uses::end(tx, self.site, &[used_by], (self.clock)()).await?;
         }
-        log(&mut tx, self.site, seq, ChangeKind::Resource, ChangeAction::Removed, &entity(kind, id))
-            .await
-            .map_err(StoreError::query(WRITING))?;
-        tx.commit().await.map_err(StoreError::query(WRITING))?;
+        edits::forget(tx, self.site, &subjects::resource(kind, &key)).await?;
+        log(tx, self.site, seq, ChangeKind::Resource, ChangeAction::Removed, &entity(kind, id)).await?;
         Ok(true)
     }
 

@@ -5,6 +5,7 @@ mod deliveries;
 mod harvested;
 mod media_uses;
 mod plugin_data;
+mod records;
 mod redirects;
 mod resources;
 mod support;
@@ -163,6 +164,7 @@ async fn suite(store: &Store) {
     resources::suite(store).await;
     harvested::suite(store).await;
     redirects::suite(store).await;
+    records::suite(store).await;
 }
 
 async fn articles_are_kept_once(store: &Store) {

@@ -58,6 +58,8 @@ failures! {
     ArticleUnknown => (404, 404, "article_missing"),
     /// The article was removed from the site.
     ArticleRemoved => (410, 410, "article_removed"),
+    /// The article was withdrawn; its page says why.
+    ArticleWithdrawn => (410, 410, "article_withdrawn"),
     /// The resource does not exist on the site.
     NoData => (404, 404, "no_data"),
     /// Status 52003: the translation gateway does not authorize the user.

@@ -231,6 +231,7 @@ async fn store_journal(
                 date,
                 title: issue.title,
                 cover,
+                ..Issue::default()
             })
             .await?;
     }

@@ -65,7 +65,7 @@ impl ArticlePackage {
 
 /// Path of a file in the package: the name that the source uses, with the extension of the file added if the name has none.
 /// `None` for a name that would lead out of the folder or overwrite `article.xml`.
-fn name(file: &ArticleFile) -> Option<String> {
+pub(crate) fn name(file: &ArticleFile) -> Option<String> {
     let path = Path::new(&file.name);
     let inside = path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
     if !inside || file.name.is_empty() || file.name == SOURCE {

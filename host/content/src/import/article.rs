@@ -6,22 +6,27 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use anyhow::Context as _;
 use masthead_documents::{
-    figures_and_tables, html,
+    figures_and_tables,
+    html::{self, StoredFile},
     jats::{self, Imported, Limits, Report},
 };
 use masthead_domain::{
     ArticleId,
-    article::Article,
+    article::{Article, ArticleFile},
     card::ArticleCard,
     content::{ArticleBody, Node},
+    resource::Renditions,
 };
 use masthead_formats::JatsFault;
-use masthead_store::NewArticle;
+use masthead_store::{NewArticle, edits_stamp};
 use sha2::{Digest as _, Sha256};
 
 use crate::{
-    compressed_html,
+    article_fields, compressed_html,
+    export::article_package,
+    files,
     import::{
         Item, Reading,
         assets::{self, Asset, MediaWriter, StoredAsset},
@@ -187,13 +192,32 @@ impl Converter {
         if let Some(id) = self.media_writer.store.article_id_by_origin(&origin).await? {
             return Ok(Ready { key, digest, decision: Decision::Known(id) });
         }
+        let edits = match self.edits(&key, &mut imported.article, item).await? {
+            Edited::Withdrawn(id) => return Ok(Ready { key, digest, decision: Decision::Known(id) }),
+            Edited::Fields(stamp) => stamp,
+        };
         let mut kept = HashMap::with_capacity(found.len());
         for (name, asset) in found {
             self.reading.note(&of_article(&name, &item.path));
             kept.insert(name, asset.keep(&self.media_writer, &mut item.warnings).await?);
         }
         let new = tokio::task::spawn_blocking(move || render(imported, &kept, origin)).await??;
-        Ok(Ready { key, digest, decision: Decision::New(Box::new(new)) })
+        Ok(Ready { key, digest, decision: Decision::New(Box::new(NewArticle { edits, ..new })) })
+    }
+
+    /// Puts the fields that were edited by hand into an article that is imported again. The item says which differed.
+    async fn edits(&self, key: &str, article: &mut Article, item: &mut Item) -> anyhow::Result<Edited> {
+        let store = &self.media_writer.store;
+        let Some((id, edits)) = store.edits_of_article(key).await? else { return Ok(Edited::Fields(String::new())) };
+        if edits.iter().any(|(path, _)| article_fields::is_withdrawal(path)) {
+            item.warnings.push("the article is withdrawn and stays so; `masthead article set` puts it back".to_owned());
+            return Ok(Edited::Withdrawn(id));
+        }
+        let (kept, faults) = article_fields::keep(article, &edits, &store.journals().await?);
+        item.warnings.extend(kept_by_hand(&kept));
+        item.warnings
+            .extend(faults.iter().map(|fault| format!("a field that was edited by hand is not kept: {fault}")));
+        Ok(Edited::Fields(edits_stamp(&edits)))
     }
 
     /// The files without the pictures that are refused, and the warnings about these.
@@ -209,6 +233,70 @@ impl Converter {
         })
         .await?
     }
+}
+
+/// What editors have made of an article that is imported again.
+enum Edited {
+    /// They have changed fields, or none; the stamp of the edits.
+    Fields(String),
+    /// They have withdrawn it.
+    Withdrawn(ArticleId),
+}
+
+/// The line of the report about fields that an import did not change, because they were edited by hand.
+pub(super) fn kept_by_hand(paths: &[String]) -> Option<String> {
+    (!paths.is_empty()).then(|| format!("kept as edited by hand: {}", paths.join(", ")))
+}
+
+/// Renders an article that is stored already and was changed. Its pictures have the renditions that they had; those that are not among its
+/// figures and tables are made again.
+///
+/// # Errors
+/// A message, if a file of the article cannot be read or stored.
+pub async fn rendered_again(
+    media_writer: &MediaWriter,
+    article: Article,
+    files: &[ArticleFile],
+    renditions: &[Renditions],
+) -> anyhow::Result<NewArticle> {
+    let folder = tempfile::tempdir()?;
+    let mut kept = HashMap::with_capacity(files.len());
+    for file in files {
+        let known = renditions.iter().find(|one| one.original == file.address);
+        let asset = match known {
+            Some(known) => {
+                let size = (known.width > 0).then_some((known.width, known.height));
+                let stored = StoredFile { url: known.big.clone(), size };
+                StoredAsset { file: file.clone(), stored, renditions: known.clone() }
+            }
+            None => kept_again(media_writer, file, folder.path()).await?,
+        };
+        kept.insert(file.name.clone(), asset);
+    }
+    let assets = files.iter().map(|file| file.name.clone()).collect();
+    let imported = Imported { article, report: Report::default(), assets };
+    tokio::task::spawn_blocking(move || render(imported, &kept, String::new())).await?
+}
+
+/// A file of an article that is stored already, with its renditions. `folder` takes a copy of it under its name.
+async fn kept_again(media_writer: &MediaWriter, file: &ArticleFile, folder: &Path) -> anyhow::Result<StoredAsset> {
+    let stored = files::path(&media_writer.data, files::digest(&file.address).unwrap_or_default());
+    if let Some(name) = article_package::name(file) {
+        let path = folder.join(&name);
+        if let Some(parent) = path.parent() {
+            tokio::fs::create_dir_all(parent).await?;
+        }
+        tokio::fs::copy(&stored, &path).await.with_context(|| format!("reading the file {name} of the article"))?;
+        if let Some(asset) = assets::find(folder, &name) {
+            let again = asset.keep(media_writer, &mut Vec::new()).await?;
+            return Ok(StoredAsset { file: file.clone(), ..again });
+        }
+    }
+    // A name that no folder can have: the file is shown as it is.
+    let address = file.address.clone();
+    let renditions =
+        Renditions { small: address.clone(), big: address.clone(), original: address.clone(), width: 0, height: 0 };
+    Ok(StoredAsset { file: file.clone(), stored: StoredFile::from(address), renditions })
 }
 
 /// Files by the names that an article gives them.
@@ -255,7 +343,8 @@ fn render(imported: Imported, kept: &HashMap<String, StoredAsset>, origin: Strin
     let rendered = serde_json::to_string(&rendered)?;
     // Files are listed in the order of the source, so that the same source gives the same article.
     let files = imported.assets.iter().filter_map(|name| kept.get(name)).map(|kept| kept.file.clone()).collect();
-    Ok(NewArticle { article, card, rendered, compressed_html, pictures, tables, files, origin })
+    let edits = String::new();
+    Ok(NewArticle { article, card, rendered, compressed_html, pictures, tables, files, origin, edits })
 }
 
 fn summaries(body: &ArticleBody) -> Vec<(String, String)> {

@@ -32,6 +32,7 @@ use masthead_domain::SiteId;
 use masthead_store::{NewArticle, Saved, SiteStore, Store};
 use serde::{Deserialize, Serialize};
 
+pub(crate) use self::{article::rendered_again, assets::refusal};
 use self::{
     article::{Converter, Decision, Prepared, Ready, Source},
     source::Found,

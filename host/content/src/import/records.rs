@@ -20,7 +20,7 @@ use crate::{
     export::article_package::ArticlePackage,
     import::{
         Importer, Item, OnItem, Outcome,
-        article::{SourceFolder, from_other_format},
+        article::{SourceFolder, from_other_format, kept_by_hand},
         outage::is_outage,
     },
 };
@@ -135,8 +135,14 @@ impl Importer {
             date: period.date.clone(),
             title: texts(&period.titles),
             cover,
+            ..Issue::default()
         };
-        let saved = self.converter.media_writer.store.merge_issue(&period.journal, &issue).await;
+        let store = &self.converter.media_writer.store;
+        let saved = store.merge_issue(&period.journal, &issue).await;
+        match store.kept_of_issue(&period.journal, &issue).await {
+            Ok(kept) => item.warnings.extend(kept_by_hand(&kept)),
+            Err(error) => item.warnings.push(error.to_string()),
+        }
         outcome(item, saved)
     }
 
@@ -258,7 +264,11 @@ impl Importer {
             item.error = item.warnings.pop();
             return item;
         }
-        let saved = store.save_resource(&of_book(source, cover)).await;
+        let saved = store.import_resource(&of_book(source, cover)).await;
+        let saved = saved.map(|(saved, kept)| {
+            item.warnings.extend(kept_by_hand(&kept));
+            saved
+        });
         outcome(item, saved)
     }
 

@@ -10,7 +10,7 @@ use masthead_domain::{
 };
 use serde::Deserialize;
 
-use crate::import::{Importer, Item, OnItem, Outcome, assets};
+use crate::import::{Importer, Item, OnItem, Outcome, article::kept_by_hand, assets};
 
 /// Keys whose value is the address of a file; here it may also be the name of a file in the same folder.
 const FILES: [&str; 5] = ["cover", "photo", "file", "logo", "icon"];
@@ -40,14 +40,23 @@ impl Importer {
             let key = item.get("key").and_then(toml::Value::as_str).unwrap_or_default().to_owned();
             let stored = self.resource(kind, item, path.parent().unwrap_or(Path::new("."))).await;
             match stored.with_context(|| format!("the item {key:?}")) {
-                Ok(outcome) => line.outcome = outcome,
+                Ok((outcome, kept)) => {
+                    line.outcome = outcome;
+                    line.warnings.extend(kept_by_hand(&kept));
+                }
                 Err(error) => line = line.fail(&error),
             }
             on_item(line);
         }
     }
 
-    async fn resource(&self, kind: ResourceKind, mut item: toml::Table, folder: &Path) -> anyhow::Result<Outcome> {
+    /// Imports one item. Returns what became of it, and the fields that an editor has changed and that are kept.
+    async fn resource(
+        &self,
+        kind: ResourceKind,
+        mut item: toml::Table,
+        folder: &Path,
+    ) -> anyhow::Result<(Outcome, Vec<String>)> {
         for name in files(&mut item) {
             let file = path_in_folder(folder, name)?;
             anyhow::ensure!(file.is_file(), "the file {name} is not in the folder of the resource file");
@@ -65,10 +74,10 @@ impl Importer {
         of_kind!(kind, T => {
             let value: T = crate::sanitize::cleaned(value(item)?)?;
             if self.converter.dry_run {
-                return Ok(Outcome::Valid);
+                return Ok((Outcome::Valid, Vec::new()));
             }
-            let saved = self.converter.media_writer.store.save_resource(&value).await?;
-            Ok(saved.into())
+            let (saved, kept) = self.converter.media_writer.store.import_resource(&value).await?;
+            Ok((saved.into(), kept))
         })
     }
 }
@@ -95,6 +104,14 @@ pub fn path_in_folder(folder: &Path, name: &str) -> anyhow::Result<PathBuf> {
     let within = Path::new(name).components().all(|part| matches!(part, std::path::Component::Normal(_)));
     anyhow::ensure!(within, "{name:?} is not a file in the folder of the resources");
     Ok(folder.join(name))
+}
+
+/// Whether the value at this path of a record (`cover`, `attachments.0.file`, `captions.en`) is the address of a file.
+#[must_use]
+pub fn names_file(path: &str) -> bool {
+    let mut keys = path.rsplit('.');
+    let (last, above) = (keys.next().unwrap_or_default(), keys.next().unwrap_or_default());
+    FILES.contains(&last) || FILES_BY_LANGUAGE.contains(&above)
 }
 
 /// The file names in an item, as references to be replaced with addresses. Addresses are skipped.

@@ -2,11 +2,14 @@
 
 use masthead_domain::{
     Doi,
-    article::{Affiliation, ArticleFile, ArticleMeta, Contributor, Dates, Funding, JournalRef, RelatedArticle},
+    article::{
+        Affiliation, ArticleFile, ArticleMeta, Contributor, Dates, Funding, JournalRef, RelatedArticle, Withdrawal,
+    },
     card::{ArticleCard, CardText},
 };
 
 use super::{
+    LocalTextRow,
     content::{KeywordGroupRow, LangTextRow, NodesRow},
     row,
 };
@@ -120,6 +123,13 @@ row! {
         kind: String,
         href: String,
         text: String,
+    }
+}
+
+row! {
+    WithdrawalRow of Withdrawal {
+        date: String,
+        reason: LocalTextRow,
     }
 }
 

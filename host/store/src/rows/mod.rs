@@ -226,7 +226,7 @@ fn known_value<E: DeserializeOwned>(name: String) -> Option<E> {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use masthead_domain::{
-        article::ArticleMeta,
+        article::{ArticleMeta, Withdrawal},
         card::ArticleCard,
         content::{ArticleBody, Cell, CellStyle, Node, SubArticle},
         of_kind,
@@ -259,6 +259,7 @@ mod tests {
         same::<ArticleCard>();
         same::<Journal>();
         same::<Issue>();
+        same::<Withdrawal>();
     }
 
     fn nodes(text: &str) -> serde_json::Result<Vec<Node>> {

@@ -33,5 +33,7 @@ row! {
         date: String,
         title: LocalTextRow,
         cover: String,
+        sections: Vec<String> where not "Vec::is_empty",
+        articles: Vec<String> where not "Vec::is_empty",
     }
 }

@@ -17,7 +17,7 @@ use utoipa::{IntoParams, OpenApi, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::api::{
-    admin_comments,
+    admin_comments, admin_records,
     envelope::{ApiError, language, wrap},
     types::Envelope,
 };
@@ -47,6 +47,7 @@ fn described() -> (Router<Arc<App>>, utoipa::openapi::OpenApi) {
         .routes(routes!(upload, jobs))
         .routes(routes!(one))
         .merge(admin_comments::calls())
+        .merge(admin_records::calls())
         .split_for_parts()
 }
 
@@ -94,7 +95,7 @@ impl Administrator {
         ApiError::new(status, self.app.messages.get(self.lang, key))
     }
 
-    fn internal_error(&self, error: &std::io::Error) -> ApiError {
+    pub(super) fn internal_error(&self, error: &std::io::Error) -> ApiError {
         tracing::error!(%error, "a call of an administrator failed");
         match error.kind() {
             std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => {
@@ -143,7 +144,7 @@ pub async fn upload(
         return Err(by.fail(StatusCode::INTERNAL_SERVER_ERROR, "request_failed"));
     };
     let name = job::file_name(&query.name);
-    let stored = store_body(body, &folder, &name).await;
+    let stored = store_body(body, &folder, &name, MAX_UPLOAD).await;
     let bytes = match stored {
         Ok(Some(bytes)) => bytes,
         Ok(None) | Err(_) => {
@@ -172,17 +173,17 @@ pub async fn upload(
     ))
 }
 
-/// Writes a request body to disk as it arrives; returns its size in bytes, or `None` when it exceeds the limit. The
+/// Writes a request body to disk as it arrives; returns its size in bytes, or `None` when it has more than `most`. The
 /// file that describes the job is written afterwards: without it a job never starts, so that nothing of an interrupted
 /// upload is imported.
-async fn store_body(body: Body, folder: &Path, name: &str) -> std::io::Result<Option<u64>> {
+pub(super) async fn store_body(body: Body, folder: &Path, name: &str, most: u64) -> std::io::Result<Option<u64>> {
     tokio::fs::create_dir_all(folder).await?;
     let mut file = tokio::fs::File::create(folder.join(name)).await?;
     let (mut body, mut bytes) = (body.into_data_stream(), 0);
     while let Some(part) = body.next().await {
         let part = part.map_err(std::io::Error::other)?;
         bytes += part.len() as u64;
-        if bytes > MAX_UPLOAD {
+        if bytes > most {
             return Ok(None);
         }
         file.write_all(&part).await?;

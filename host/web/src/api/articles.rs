@@ -26,6 +26,7 @@ use crate::api::{
     envelope::{ApiError, Caller},
     types::{BadgeView, Envelope},
 };
+use crate::failure::Failure;
 use crate::page::caching::Caching;
 use crate::schema::{self, ArticleBody, FromDomain, Reference};
 use crate::usage::UsageAction;
@@ -56,12 +57,19 @@ impl LinkedCard {
 }
 
 pub async fn stored(caller: &Caller, id: i64) -> Result<StoredArticle, ApiError> {
-    caller
-        .store()
-        .article(ArticleId(id))
-        .await
-        .map_err(caller.store_failed())?
-        .ok_or_else(|| caller.fail(StatusCode::NOT_FOUND, "article_missing"))
+    match caller.store().article(ArticleId(id)).await.map_err(caller.store_failed())? {
+        Some(article) => Ok(article),
+        None => Err(absent(caller, ArticleId(id)).await),
+    }
+}
+
+/// The failure for an article that is not there: it was withdrawn, or it is unknown.
+async fn absent(caller: &Caller, id: ArticleId) -> ApiError {
+    match caller.store().withdrawn_article(id).await {
+        Ok(Some(_)) => caller.failed(Failure::ArticleWithdrawn),
+        Ok(None) => caller.fail(StatusCode::NOT_FOUND, "article_missing"),
+        Err(error) => caller.internal_error(&error),
+    }
 }
 
 /// Returns the data of an article and counts a view.
@@ -89,8 +97,11 @@ pub struct ByDoi {
 pub async fn by_doi(caller: Caller, Query(query): Query<ByDoi>) -> Result<Json<Envelope<ArticleData>>, ApiError> {
     let missing = || caller.fail(StatusCode::NOT_FOUND, "article_missing");
     let doi = Doi::parse(&query.doi).map_err(|_| missing())?;
-    let id = caller.store().article_id_by_doi(&doi).await.map_err(caller.store_failed())?.ok_or_else(missing)?;
-    let article = stored(&caller, id.0).await?;
+    let id = match caller.store().article_id_by_doi(&doi).await.map_err(caller.store_failed())? {
+        Some(id) => Some(id),
+        None => caller.store().withdrawn_id_by_doi(&doi).await.map_err(caller.store_failed())?,
+    };
+    let article = stored(&caller, id.ok_or_else(missing)?.0).await?;
     Ok(caller.ok(article_data::data(&caller, article).await?))
 }
 
@@ -145,7 +156,10 @@ pub async fn download_permit(caller: &Caller, article: ArticleAccess) -> Result<
 /// What the decision about reading depends on of an article; the error 404 if the site does not have it.
 pub async fn access(caller: &Caller, id: i64) -> Result<ArticleAccess, ApiError> {
     let cards = caller.store().cards_by_id(&[ArticleId(id)]).await.map_err(caller.store_failed())?;
-    cards.first().map(ArticleCard::access).ok_or_else(|| caller.fail(StatusCode::NOT_FOUND, "article_missing"))
+    match cards.first() {
+        Some(card) => Ok(card.access()),
+        None => Err(absent(caller, ArticleId(id)).await),
+    }
 }
 
 /// Those of the articles whose full text the reader may read.

@@ -2,6 +2,7 @@
 
 pub mod admin;
 mod admin_comments;
+mod admin_records;
 mod article_data;
 mod articles;
 mod channels;

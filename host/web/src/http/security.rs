@@ -77,9 +77,12 @@ pub async fn check_unsafe_request(State(app): State<Arc<App>>, request: Request,
     next.run(request).await
 }
 
+/// Calls whose body is a file.
+const UPLOADS: [&str; 2] = ["/rc-pub/admin/import", "/rc-pub/admin/media"];
+
 /// The type of the bodies that a call accepts.
 fn accepted(path: &str) -> &'static str {
-    if path.starts_with("/rc-pub/admin/") { "application/octet-stream" } else { "application/json" }
+    if UPLOADS.contains(&path) { "application/octet-stream" } else { "application/json" }
 }
 
 /// The type of a request's body without its parameters, in lower case; "" if it is not given.

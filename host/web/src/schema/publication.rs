@@ -63,5 +63,11 @@ schema! {
         pub title: LocalText,
         /// Address of the cover picture, or "".
         pub cover: String,
+        /// Subject headings in the order in which an editor has put them.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        pub sections: Vec<String>,
+        /// Source keys of articles in the order in which an editor has put them.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        pub articles: Vec<String>,
     }
 }

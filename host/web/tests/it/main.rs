@@ -22,6 +22,7 @@ mod pages;
 mod postgres;
 mod publications;
 mod reading;
+mod records;
 mod resources;
 mod search;
 mod sites;

@@ -7,7 +7,7 @@ use masthead_documents::html::{RenderedArticle, RenderedSection, SectionKind};
 use masthead_domain::{
     ArticleId, Doi,
     access::FullText,
-    article::{ArticleMeta, Dates},
+    article::{ArticleMeta, Contributor, Dates},
     content::text::plain,
     link,
     publication::Journal,
@@ -15,7 +15,7 @@ use masthead_domain::{
     text::without_tags,
 };
 use masthead_runtime::{Call, Hook};
-use masthead_store::StoredArticle;
+use masthead_store::{StoredArticle, WithdrawnArticle};
 use maud::{Markup, PreEscaped, html};
 
 use crate::page::{
@@ -27,6 +27,7 @@ use crate::page::{
     context::{Context, Page, PageError},
 };
 use crate::{
+    failure::Failure,
     page::types::{OutlineLink, PageView},
     page::{head::Head, signposting},
 };
@@ -40,14 +41,21 @@ use masthead_content::{
 pub async fn by_id(context: &Context<'_>, call: &mut Call, id: ArticleId) -> Result<Page, PageError> {
     match context.store.article_with_compressed_html(id).await? {
         Some((article, compressed)) => found(context, call, &article, compressed).await,
-        None if context.store.removed_article(id).await?.is_some() => Ok(removed(context)),
-        None => Ok(missing(context)),
+        None => match context.store.withdrawn_article(id).await? {
+            Some(article) => Ok(withdrawn(context, &article)),
+            None if context.store.removed_article(id).await?.is_some() => Ok(removed(context)),
+            None => Ok(missing(context)),
+        },
     }
 }
 
 /// The article with a DOI.
 pub async fn by_doi(context: &Context<'_>, call: &mut Call, doi: &Doi) -> Result<Page, PageError> {
-    match context.store.article_id_by_doi(doi).await? {
+    let id = match context.store.article_id_by_doi(doi).await? {
+        Some(id) => Some(id),
+        None => context.store.withdrawn_id_by_doi(doi).await?,
+    };
+    match id {
         Some(id) => by_id(context, call, id).await,
         None if context.store.removed_article_by_key(&format!("doi:{}", doi.key())).await?.is_some() => {
             Ok(removed(context))
@@ -58,12 +66,45 @@ pub async fn by_doi(context: &Context<'_>, call: &mut Call, doi: &Doi) -> Result
 
 /// The page of an article that was here: neither it nor another one is to be looked for at this address.
 fn removed(context: &Context<'_>) -> Page {
-    message(&context.texts, crate::failure::Failure::ArticleRemoved, Some(context.addresses.route(&Route::Home)))
+    message(&context.texts, Failure::ArticleRemoved, Some(context.addresses.route(&Route::Home)))
 }
 
 /// "Article id is not exist".
 pub fn missing(context: &Context<'_>) -> Page {
-    message(&context.texts, crate::failure::Failure::ArticleUnknown, Some(context.addresses.route(&Route::Home)))
+    message(&context.texts, Failure::ArticleUnknown, Some(context.addresses.route(&Route::Home)))
+}
+
+/// The page of a withdrawn article: what it was, since when it is withdrawn, and why.
+fn withdrawn(context: &Context<'_>, article: &WithdrawnArticle) -> Page {
+    let texts = &context.texts;
+    let failure = Failure::ArticleWithdrawn;
+    let (status, message) = (failure.status().as_u16(), texts.get(failure.key()).to_owned());
+    let meta = &article.meta;
+    let title = meta.title(context.lang().tag()).to_owned();
+    let authors: Vec<String> = meta.authors().map(Contributor::display_name).collect();
+    let main = html! {
+        div.message-page data-withdrawn=(article.id) {
+            p.message-code { (status) }
+            h1 lang=(meta.language) { (title) }
+            @if !authors.is_empty() { p { (authors.join(", ")) } }
+            @if let Some(doi) = &meta.doi { p { (context.texts.get("doi")) " " (doi) } }
+            p { strong { (message) } }
+            p { (texts.format("withdrawn_on", &[("date", &article.withdrawal.date)])) }
+            p { (texts.get("withdrawn_reason")) ": " (article.withdrawal.reason.get(context.lang())) }
+            a.button href=(context.addresses.route(&Route::Home)) { (texts.get("home")) }
+        }
+    };
+    let title = format!("{message}: {title}");
+    Page {
+        compressed: Vec::new(),
+        status,
+        head: Head { robots: "noindex", ..Head::page(&title) },
+        title,
+        main,
+        view: PageView::Message { status, message },
+        cacheable: false,
+        article: None,
+    }
 }
 
 async fn found(

@@ -1,0 +1,471 @@
+//! `masthead journal|issue|article|resource list|show|set|remove` and `masthead audit`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+use masthead_config::{Configuration, Saved};
+use masthead_content::{
+    data_folder::open_store,
+    records::{Change, Done, ListQuery, Listing, Record, RecordError, RecordType, Records},
+};
+use masthead_domain::resource::ResourceKind;
+use masthead_store::{AuditLine, AuditQuery, Store};
+use serde_json::{Value, json};
+
+use crate::{Locations, find_site};
+
+/// Greatest number of characters of a value in a line for people.
+const SHOWN: usize = 200;
+
+/// List, show, change and remove records.
+#[derive(Subcommand)]
+pub enum OfType {
+    /// List the records.
+    List(List),
+    /// Show a record with its version.
+    Show(Show),
+    /// Change a record, or add one with `--new`.
+    Set(Set),
+    /// Remove a record.
+    Remove(Remove),
+}
+
+/// List, show, change and remove articles.
+#[derive(Subcommand)]
+pub enum Articles {
+    /// List articles.
+    List(List),
+    /// Show an article's metadata with their version. NAME is a number, a DOI or a source key.
+    Show(Show),
+    /// Change an article's metadata, move it, or withdraw it. NAME is a number, a DOI or a source key.
+    Set(Set),
+    /// Remove articles. OAI-PMH lists them as deleted; an article that is imported again gets its former number.
+    Remove(RemoveArticles),
+}
+
+/// List, show, change and remove resources: news, experts, albums and the other kinds.
+#[derive(Subcommand)]
+pub enum Resources {
+    /// List the resources of a kind.
+    List {
+        /// Kind, such as `news`.
+        kind: String,
+        #[command(flatten)]
+        list: List,
+    },
+    /// Show a resource with its version.
+    Show {
+        /// Kind, such as `news`.
+        kind: String,
+        #[command(flatten)]
+        show: Show,
+    },
+    /// Change a resource, or add one with `--new`.
+    Set {
+        /// Kind, such as `news`.
+        kind: String,
+        #[command(flatten)]
+        set: Set,
+    },
+    /// Remove a resource.
+    Remove {
+        /// Kind, such as `news`.
+        kind: String,
+        #[command(flatten)]
+        remove: Remove,
+    },
+}
+
+/// Show what was changed by hand.
+#[derive(Subcommand)]
+pub enum Audit {
+    /// List the changes, newest first: who, when, before and after.
+    List {
+        #[command(flatten)]
+        locations: Locations,
+        /// Number or short name of a site; all sites without it.
+        #[arg(long, value_name = "ID")]
+        site: Option<String>,
+        /// A record (`issue/tides/2026/3`, `article/12`), or what is above it (`issue/tides`, `news`).
+        #[arg(long, default_value = "")]
+        subject: String,
+        /// Greatest number of changes.
+        #[arg(long, default_value_t = 50)]
+        limit: u32,
+        /// Print one JSON array.
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+/// The site, and how to print.
+#[derive(Args)]
+struct Place {
+    #[command(flatten)]
+    locations: Locations,
+    /// Number or short name of the site.
+    #[arg(long, value_name = "ID")]
+    site: String,
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+/// List records.
+#[derive(Args)]
+pub struct List {
+    #[command(flatten)]
+    place: Place,
+    /// Only those of a journal (KEY) or an issue (JOURNAL/YEAR/ISSUE); of resources, those of a section, such as a type of news.
+    #[arg(long = "in", default_value = "", value_name = "NAME")]
+    within: String,
+    /// List the withdrawn articles.
+    #[arg(long)]
+    withdrawn: bool,
+    /// Place to begin behind: `next` of the previous page.
+    #[arg(long, default_value = "", value_name = "PLACE")]
+    after: String,
+    /// Greatest number of records.
+    #[arg(long, default_value_t = 100)]
+    limit: u32,
+}
+
+/// Show a record.
+#[derive(Args)]
+pub struct Show {
+    /// Name: a key, or of an issue JOURNAL/YEAR/ISSUE.
+    name: String,
+    #[command(flatten)]
+    place: Place,
+}
+
+/// How a change is made.
+#[derive(Args)]
+struct How {
+    /// Version that the change was made from (`show` prints it); the change is refused if somebody has changed the record since.
+    #[arg(long, value_name = "VERSION")]
+    if_version: Option<String>,
+    /// Print what would change, and store nothing.
+    #[arg(long)]
+    dry_run: bool,
+    /// Who makes the change, for the audit trail; by default the user of the operating system.
+    #[arg(long, env = "MASTHEAD_EDITOR", value_name = "NAME")]
+    by: Option<String>,
+}
+
+/// Change a record.
+#[derive(Args)]
+pub struct Set {
+    /// Name: a key, or of an issue JOURNAL/YEAR/ISSUE.
+    name: String,
+    /// Fields, such as `title.en=Tides` or `cover=@cover.png`; an empty value takes a field away.
+    #[arg(value_name = "KEY=VALUE", required_unless_present_any = ["file", "release", "new"])]
+    fields: Vec<String>,
+    /// File with fields in TOML or JSON.
+    #[arg(long, value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// Field that imports set again from now on; may be repeated.
+    #[arg(long, value_name = "KEY")]
+    release: Vec<String>,
+    /// Add a new record.
+    #[arg(long)]
+    new: bool,
+    #[command(flatten)]
+    how: How,
+    #[command(flatten)]
+    place: Place,
+}
+
+/// Remove a record.
+#[derive(Args)]
+pub struct Remove {
+    /// Name: a key, or of an issue JOURNAL/YEAR/ISSUE.
+    name: String,
+    #[command(flatten)]
+    how: How,
+    #[command(flatten)]
+    place: Place,
+}
+
+/// Remove articles.
+#[derive(Args)]
+pub struct RemoveArticles {
+    /// Number, DOI or source key of an article; may be repeated.
+    #[arg(value_name = "NAME", required_unless_present_any = ["doi", "id"])]
+    names: Vec<String>,
+    /// DOI of an article; may be repeated.
+    #[arg(long, value_name = "DOI")]
+    doi: Vec<String>,
+    /// Number of an article on the site; may be repeated.
+    #[arg(long, value_name = "NUMBER")]
+    id: Vec<i64>,
+    #[command(flatten)]
+    how: How,
+    #[command(flatten)]
+    place: Place,
+}
+
+/// An open site.
+struct Desk {
+    store: Store,
+    records: Records,
+    sld: String,
+}
+
+impl Place {
+    async fn open(&self) -> anyhow::Result<Desk> {
+        let configuration = Configuration::read(&self.locations.sites, &Saved::new())?;
+        let site = find_site(&configuration, &self.site)?;
+        let store = open_store(&self.locations.data, self.locations.database.as_deref()).await?;
+        let records = Records::new(&store, site.id, &self.locations.data);
+        Ok(Desk { store, records, sld: site.sld.clone() })
+    }
+}
+
+impl How {
+    fn change(&self) -> Change {
+        let user =
+            || ["USER", "LOGNAME"].iter().find_map(|name| std::env::var(name).ok().filter(|name| !name.is_empty()));
+        let who = self.by.clone().or_else(user).unwrap_or_else(|| "command line".to_owned());
+        Change { version: self.if_version.clone(), dry_run: self.dry_run, who, ..Change::default() }
+    }
+}
+
+impl OfType {
+    pub async fn run(self, of: RecordType) -> anyhow::Result<()> {
+        match self {
+            Self::List(list) => list.run(of).await,
+            Self::Show(show) => show.run(of).await,
+            Self::Set(set) => set.run(of).await,
+            Self::Remove(remove) => remove.run(of).await,
+        }
+    }
+}
+
+impl Articles {
+    pub async fn run(self) -> anyhow::Result<()> {
+        match self {
+            Self::List(list) => list.run(RecordType::Article).await,
+            Self::Show(show) => show.run(RecordType::Article).await,
+            Self::Set(set) => set.run(RecordType::Article).await,
+            Self::Remove(remove) => remove.run().await,
+        }
+    }
+}
+
+impl Resources {
+    pub async fn run(self) -> anyhow::Result<()> {
+        match self {
+            Self::List { kind, list } => list.run(resource(&kind)?).await,
+            Self::Show { kind, show } => show.run(resource(&kind)?).await,
+            Self::Set { kind, set } => set.run(resource(&kind)?).await,
+            Self::Remove { kind, remove } => remove.run(resource(&kind)?).await,
+        }
+    }
+}
+
+fn resource(kind: &str) -> anyhow::Result<RecordType> {
+    let of = RecordType::parse(kind)?;
+    let kinds = ResourceKind::ALL.map(ResourceKind::as_str).join(", ");
+    anyhow::ensure!(matches!(of, RecordType::Resource(_)), "{kind:?} is no kind of resources; they are {kinds}");
+    Ok(of)
+}
+
+impl List {
+    async fn run(self, of: RecordType) -> anyhow::Result<()> {
+        let desk = self.place.open().await?;
+        let (within, withdrawn, after) = (self.within, self.withdrawn, self.after);
+        let query = ListQuery { within, withdrawn, after, limit: i64::from(self.limit) };
+        let found = desk.records.list(of, &query).await;
+        desk.store.close().await;
+        let found = found?;
+        if self.place.json {
+            println!("{}", serde_json::to_string(&found)?);
+        } else {
+            print_list(&found);
+        }
+        Ok(())
+    }
+}
+
+fn print_list(found: &Listing) {
+    for one in &found.records {
+        println!("{:<30} {:<24} {}", one.name, one.note, one.title);
+    }
+    if let Some(next) = &found.next {
+        println!("more: --after {next}");
+    }
+}
+
+impl Show {
+    async fn run(self, of: RecordType) -> anyhow::Result<()> {
+        let desk = self.place.open().await?;
+        let record = desk.records.show(of, &self.name).await;
+        desk.store.close().await;
+        let record = record?;
+        if self.place.json {
+            println!("{}", serde_json::to_string(&record)?);
+        } else {
+            print_record(&record);
+        }
+        Ok(())
+    }
+}
+
+fn print_record(record: &Record) {
+    println!("{} {}", record.record_type, record.name);
+    let mut lines = Vec::new();
+    flat("", &record.value, &mut lines);
+    for (key, value) in lines {
+        println!("  {key} = {}", shown(&value));
+    }
+    if !record.kept.is_empty() {
+        println!("edited by hand, kept by imports: {}", record.kept.join(", "));
+    }
+    println!("version {}", record.version);
+}
+
+/// The fields of a record by their paths, without empty ones.
+fn flat(path: &str, value: &Value, lines: &mut Vec<(String, Value)>) {
+    match value {
+        Value::Object(fields) => {
+            for (key, value) in fields {
+                let inner = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+                flat(&inner, value, lines);
+            }
+        }
+        Value::Null => {}
+        Value::String(text) if text.is_empty() => {}
+        Value::Array(values) if values.is_empty() => {}
+        _ => lines.push((path.to_owned(), value.clone())),
+    }
+}
+
+/// A value in one line of limited length.
+fn shown(value: &Value) -> String {
+    let text = value.to_string();
+    if text.chars().count() <= SHOWN { text } else { text.chars().take(SHOWN).chain(['…']).collect() }
+}
+
+impl Set {
+    async fn run(self, of: RecordType) -> anyhow::Result<()> {
+        let mut change = Change { release: self.release, create: self.new, ..self.how.change() };
+        if let Some(file) = &self.file {
+            change.add_file(of, file)?;
+        }
+        for pair in &self.fields {
+            change.add_pair(of, pair)?;
+        }
+        let desk = self.place.open().await?;
+        let done = desk.records.set(of, &self.name, &change).await;
+        desk.store.close().await;
+        print_done(&done?, self.place.json)
+    }
+}
+
+impl Remove {
+    async fn run(self, of: RecordType) -> anyhow::Result<()> {
+        let desk = self.place.open().await?;
+        let done = desk.records.remove(of, &self.name, &self.how.change()).await;
+        desk.store.close().await;
+        print_done(&done?, self.place.json)
+    }
+}
+
+fn print_done(done: &Done, json: bool) -> anyhow::Result<()> {
+    if json {
+        println!("{}", serde_json::to_string(done)?);
+        return Ok(());
+    }
+    let dry_run = if done.dry_run { " (dry run, nothing is stored)" } else { "" };
+    println!("{} {}: {}{dry_run}", done.record_type, done.name, done.action);
+    for change in &done.changes {
+        println!("  {}: {} -> {}", change.key, shown(&change.before), shown(&change.after));
+    }
+    if let Some(version) = &done.version {
+        println!("version {version}");
+    }
+    Ok(())
+}
+
+impl RemoveArticles {
+    async fn run(self) -> anyhow::Result<()> {
+        let desk = self.place.open().await?;
+        let change = self.how.change();
+        let (mut removed, mut missing): (Vec<i64>, Vec<String>) = (Vec::new(), Vec::new());
+        let names = self.names.iter().cloned().chain(self.doi.iter().cloned());
+        for name in names.chain(self.id.iter().map(ToString::to_string)) {
+            match desk.records.remove(RecordType::Article, &name, &change).await {
+                Ok(done) => removed.extend(done.name.parse::<i64>()),
+                Err(RecordError::Missing(_)) => missing.push(name),
+                Err(error) => return Err(error.into()),
+            }
+        }
+        desk.store.close().await;
+        if self.place.json {
+            println!("{}", json!({ "removed": removed, "missing": missing }));
+        } else {
+            let would = if change.dry_run { "would be removed" } else { "removed" };
+            removed.iter().for_each(|id| println!("article {id}: {would} from {}", desk.sld));
+        }
+        anyhow::ensure!(missing.is_empty(), "site {} has no article {}", desk.sld, missing.join(", "));
+        Ok(())
+    }
+}
+
+impl Audit {
+    pub async fn run(self) -> anyhow::Result<()> {
+        let Self::List { locations, site, subject, limit, json } = self;
+        let configuration = Configuration::read(&locations.sites, &Saved::new())?;
+        let site = site.map(|site| find_site(&configuration, &site).map(|site| site.id)).transpose()?;
+        let store = open_store(&locations.data, locations.database.as_deref()).await?;
+        let query = AuditQuery { site, subject, older_than: None, limit: i64::from(limit) };
+        let lines = store.audit(&query).await;
+        store.close().await;
+        let lines = lines?;
+        if json {
+            let all: Vec<Value> = lines.iter().map(json_line).collect();
+            println!("{}", serde_json::to_string(&all)?);
+        } else {
+            lines.iter().for_each(print_line);
+        }
+        Ok(())
+    }
+}
+
+fn time(line: &AuditLine) -> String {
+    jiff::Timestamp::from_millisecond(line.at_ms).map(|time| time.to_string()).unwrap_or_default()
+}
+
+fn json_line(line: &AuditLine) -> Value {
+    let entry = &line.entry;
+    json!({
+        "id": line.id, "siteId": line.site, "time": time(line), "who": entry.who, "action": entry.action,
+        "subject": entry.subject, "before": entry.before, "after": entry.after,
+    })
+}
+
+fn print_line(line: &AuditLine) {
+    let entry = &line.entry;
+    println!("{} {} {} {} by {}", line.id, time(line), entry.subject, entry.action, entry.who);
+    println!("  {} -> {}", shown(&entry.before), shown(&entry.after));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn empty_fields_are_not_shown() {
+        let mut lines = Vec::new();
+        flat("", &json!({ "title": { "en": "a" }, "cover": "", "items": [], "year": null, "position": 0 }), &mut lines);
+        lines.sort_by(|one, other| one.0.cmp(&other.0));
+        assert_eq!(lines, [("position".to_owned(), json!(0)), ("title.en".to_owned(), json!("a"))]);
+    }
+
+    #[test]
+    fn a_long_value_is_cut() {
+        assert_eq!(shown(&json!("ab")), "\"ab\"");
+        assert_eq!(shown(&json!("潮".repeat(900))).chars().count(), SHOWN + 1);
+    }
+}

@@ -1,0 +1,443 @@
+//! An article as a record with fields that an editor can change without a new import, and the way back: changed fields are put into the
+//! article. The same fields are put into an article that is imported again.
+
+use masthead_domain::{
+    Lang,
+    article::{
+        Affiliation, Article, Contributor, Dates, Funding, JournalRef, LangText, PublishState, RelatedArticle,
+        Withdrawal,
+    },
+    content::{
+        Abstract, KeywordGroup, Node,
+        text::{fold, plain},
+    },
+    lang::same_language,
+    publication::Journal,
+};
+use masthead_store::{apply_edits, field};
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::{Map, Value, json};
+
+/// The key of the object that stands for an object with language tags as keys, in [`template`].
+pub const ANY_LANGUAGE: &str = "*";
+/// The field that says that an article is withdrawn.
+pub const WITHDRAWN: &str = "withdrawn";
+
+/// The record of an article. Its journal is a key of the site.
+#[must_use]
+pub fn record(article: &Article, journal: &str) -> Value {
+    let meta = &article.meta;
+    let language = meta.language.as_str();
+    let (section, subjects) = meta.subjects.split_first().map_or(("", &[][..]), |(first, rest)| (first.as_str(), rest));
+    let keywords = meta.keywords.iter().filter(|group| is_author_group(group));
+    let keywords = keywords.map(|group| (group.lang.as_str(), json!(group.plain)));
+    let abstracts = article.body.abstracts.iter().filter(|one| one.kind.is_empty());
+    let abstracts = abstracts.map(|one| (one.lang.as_str(), json!(plain(&one.nodes))));
+    let texts =
+        |all: &[LangText]| by_language(all.iter().map(|text| (text.lang.as_str(), json!(text.plain))), language);
+    let mut record = json!({
+        "sourceKey": meta.source_key,
+        "doi": meta.doi.as_ref().map(ToString::to_string).unwrap_or_default(),
+        "journal": journal,
+        "year": meta.year,
+        "volume": meta.volume,
+        "issue": meta.issue,
+        "part": meta.part,
+        "firstPage": meta.first_page,
+        "lastPage": meta.last_page,
+        "elocationId": meta.elocation_id,
+        "state": meta.state(),
+        "articleType": meta.article_type,
+        "language": meta.language,
+        "titles": texts(&meta.titles),
+        "subtitles": texts(&meta.subtitles),
+        "abstracts": by_language(abstracts, language),
+        "keywords": by_language(keywords, language),
+        "section": section,
+        "subjects": subjects,
+        "dates": meta.dates,
+        "openAccess": meta.open_access,
+        "licenseUrl": meta.license_url,
+        "copyright": meta.copyright,
+        "contributors": meta.contributors,
+        "affiliations": meta.affiliations,
+        "funding": meta.funding,
+        "related": meta.related,
+    });
+    if meta.year.is_none()
+        && let Some(fields) = record.as_object_mut()
+    {
+        fields.remove("year");
+    }
+    record
+}
+
+/// The fields of the record of an article: a text, number or list stands for its kind, the object of a list for its fields.
+#[must_use]
+pub fn template() -> Value {
+    let texts = json!({ ANY_LANGUAGE: "" });
+    json!({
+        "id": 0, "sourceKey": "", "doi": "", "journal": "", "year": 0, "volume": "", "issue": "", "part": "",
+        "firstPage": "", "lastPage": "", "elocationId": "", "state": "", "articleType": "", "language": "",
+        "titles": texts, "subtitles": texts, "abstracts": texts, "keywords": { ANY_LANGUAGE: [] }, "section": "",
+        "subjects": [], "dates": Dates::default(), "openAccess": false, "licenseUrl": "", "copyright": "",
+        "contributors": [Contributor::default()], "affiliations": [Affiliation::default()],
+        "funding": [Funding::default()], "related": [RelatedArticle::default()], WITHDRAWN: Withdrawal::default(),
+    })
+}
+
+/// Puts the fields in which two records of an article differ into the article. The journal is one of `journals`.
+///
+/// # Errors
+/// A message for each field that cannot have its new value.
+pub fn put(article: &mut Article, before: &Value, after: &Value, journals: &[Journal]) -> Result<(), Vec<String>> {
+    let mut faults = Vec::new();
+    let differs = |key: &str| field(before, key) != field(after, key);
+    let meta = &mut article.meta;
+    let language = meta.language.clone();
+    if differs("journal") {
+        let key = text(after, "journal");
+        match journals.iter().find(|journal| journal.key == key) {
+            Some(journal) => meta.journal = reference(journal),
+            None => faults.push(format!("journal: the site has no journal {key:?}")),
+        }
+    }
+    if differs("year") {
+        meta.year = after["year"].as_i64().and_then(|year| i32::try_from(year).ok());
+    }
+    for (key, target) in [
+        ("volume", &mut meta.volume),
+        ("issue", &mut meta.issue),
+        ("part", &mut meta.part),
+        ("firstPage", &mut meta.first_page),
+        ("lastPage", &mut meta.last_page),
+        ("elocationId", &mut meta.elocation_id),
+        ("articleType", &mut meta.article_type),
+        ("language", &mut meta.language),
+        ("licenseUrl", &mut meta.license_url),
+        ("copyright", &mut meta.copyright),
+    ] {
+        if differs(key) {
+            *target = text(after, key);
+        }
+    }
+    if differs("openAccess") {
+        meta.open_access = after["openAccess"].as_bool().unwrap_or_default();
+    }
+    if differs("section") || differs("subjects") {
+        let first = Some(text(after, "section")).filter(|section| !section.is_empty());
+        meta.subjects = first.into_iter().chain(strings(&after["subjects"])).collect();
+    }
+    put_texts(&mut meta.titles, &language, &before["titles"], &after["titles"]);
+    put_texts(&mut meta.subtitles, &language, &before["subtitles"], &after["subtitles"]);
+    put_keywords(&mut meta.keywords, &language, &before["keywords"], &after["keywords"]);
+    put_abstracts(&mut article.body.abstracts, &language, &before["abstracts"], &after["abstracts"]);
+    let mut read = Lists { before, after, faults: &mut faults };
+    read.whole("dates", &mut meta.dates);
+    read.whole("contributors", &mut meta.contributors);
+    read.whole("affiliations", &mut meta.affiliations);
+    read.whole("funding", &mut meta.funding);
+    read.whole("related", &mut meta.related);
+    if differs("state")
+        && let Err(fault) = put_state(article, before, after)
+    {
+        faults.push(fault);
+    }
+    if faults.is_empty() { Ok(()) } else { Err(faults) }
+}
+
+/// Puts the edited fields of an article into what was imported for it. Returns the paths of the fields in which the import differed, and
+/// the reasons for which an edit cannot be kept.
+#[must_use]
+pub fn keep(article: &mut Article, edits: &[(String, Value)], journals: &[Journal]) -> (Vec<String>, Vec<String>) {
+    let journal = journals.iter().find(|journal| is_reference(&article.meta.journal, journal));
+    let before = record(article, journal.map_or("", |journal| journal.key.as_str()));
+    let mut after = before.clone();
+    let edits: Vec<_> = edits.iter().filter(|(path, _)| !is_withdrawal(path)).cloned().collect();
+    let kept = apply_edits(&mut after, &edits);
+    match put(article, &before, &after, journals) {
+        Ok(()) => (kept, Vec::new()),
+        Err(faults) => (kept, faults),
+    }
+}
+
+/// Whether a path leads to the withdrawal of an article.
+#[must_use]
+pub fn is_withdrawal(path: &str) -> bool {
+    path.split('.').next() == Some(WITHDRAWN)
+}
+
+/// The journal as an article names it.
+#[must_use]
+pub fn reference(journal: &Journal) -> JournalRef {
+    let titles = journal.title.0.iter().map(|(lang, title)| (lang.tag().to_owned(), title.clone()));
+    let title = journal.title.get(Lang::En).to_owned();
+    JournalRef {
+        trans_titles: titles.filter(|(_, other)| *other != title).collect(),
+        title,
+        abbrev: String::new(),
+        issn: [&journal.issn, &journal.eissn].into_iter().filter(|issn| !issn.is_empty()).cloned().collect(),
+        publisher: journal.sponsor.get(Lang::En).to_owned(),
+    }
+}
+
+/// Whether an article that names a journal in this way is in it.
+fn is_reference(of: &JournalRef, journal: &Journal) -> bool {
+    let issn = [&journal.issn, &journal.eissn];
+    of.issn.iter().any(|one| issn.contains(&one))
+        || journal.title.0.values().any(|title| !title.is_empty() && title.eq_ignore_ascii_case(&of.title))
+}
+
+fn text(record: &Value, key: &str) -> String {
+    record[key].as_str().unwrap_or_default().to_owned()
+}
+
+fn strings(value: &Value) -> impl Iterator<Item = String> {
+    value.as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned)
+}
+
+/// The tag of a text: that of the article where the source declares none.
+fn tag<'a>(lang: &'a str, language: &'a str) -> &'a str {
+    if lang.is_empty() { language } else { lang }
+}
+
+/// Values by language; of several in one language, the first.
+fn by_language<'a>(values: impl Iterator<Item = (&'a str, Value)>, language: &'a str) -> Value {
+    let mut all = Map::new();
+    for (lang, value) in values {
+        all.entry(tag(lang, language)).or_insert(value);
+    }
+    Value::Object(all)
+}
+
+/// The languages in which two objects differ, with the new values; null for a language that is gone.
+fn changed<'a>(before: &'a Value, after: &'a Value) -> Vec<(&'a str, &'a Value)> {
+    let gone = entries(before).filter(|(key, _)| after.get(key.as_str()).is_none());
+    let gone = gone.map(|(key, _)| (key.as_str(), &Value::Null));
+    let new = entries(after).filter(|(key, value)| before.get(key.as_str()) != Some(*value));
+    gone.chain(new.map(|(key, value)| (key.as_str(), value))).collect()
+}
+
+fn entries(value: &Value) -> impl Iterator<Item = (&String, &Value)> {
+    value.as_object().into_iter().flatten()
+}
+
+fn put_texts(all: &mut Vec<LangText>, language: &str, before: &Value, after: &Value) {
+    for (lang, value) in changed(before, after) {
+        let at = all.iter().position(|text| tag(&text.lang, language) == lang);
+        let new = value.as_str().map(fold).map(|words| (vec![Node::text(words.clone())], words));
+        match (at, new) {
+            (Some(at), Some((nodes, words))) => (all[at].nodes, all[at].plain) = (nodes, words),
+            (None, Some((nodes, plain))) => all.push(LangText { lang: lang.to_owned(), plain, nodes }),
+            (Some(at), None) => _ = all.remove(at),
+            (None, None) => {}
+        }
+    }
+}
+
+fn put_abstracts(all: &mut Vec<Abstract>, language: &str, before: &Value, after: &Value) {
+    for (lang, value) in changed(before, after) {
+        let at = all.iter().position(|one| one.kind.is_empty() && tag(&one.lang, language) == lang);
+        let paragraph =
+            |line: &str| Node::P { id: String::new(), lang: String::new(), nodes: vec![Node::text(fold(line))] };
+        let lines = |words: &str| words.lines().filter(|line| !line.trim().is_empty()).map(paragraph).collect();
+        let nodes: Option<Vec<Node>> = value.as_str().map(lines);
+        match (at, nodes) {
+            (Some(at), Some(nodes)) => all[at].nodes = nodes,
+            (None, Some(nodes)) => all.push(Abstract { lang: lang.to_owned(), nodes, ..Abstract::default() }),
+            (Some(at), None) => _ = all.remove(at),
+            (None, None) => {}
+        }
+    }
+}
+
+/// Whether these are the keywords that readers know as such, not codes or abbreviations.
+fn is_author_group(group: &KeywordGroup) -> bool {
+    group.kind.is_empty() || group.kind == "author"
+}
+
+fn put_keywords(all: &mut Vec<KeywordGroup>, language: &str, before: &Value, after: &Value) {
+    for (lang, value) in changed(before, after) {
+        let at = all.iter().position(|group| is_author_group(group) && tag(&group.lang, language) == lang);
+        let words: Vec<String> = strings(value).map(|word| fold(&word)).collect();
+        let items = words.iter().map(|word| vec![Node::text(word.clone())]).collect();
+        match (at, value.is_array()) {
+            (Some(at), true) => (all[at].items, all[at].plain) = (items, words),
+            (None, true) => {
+                all.push(KeywordGroup { lang: lang.to_owned(), items, plain: words, ..KeywordGroup::default() });
+            }
+            (Some(at), false) => _ = all.remove(at),
+            (None, false) => {}
+        }
+    }
+}
+
+/// Reads fields whose value is replaced as a whole.
+struct Lists<'a> {
+    before: &'a Value,
+    after: &'a Value,
+    faults: &'a mut Vec<String>,
+}
+
+impl Lists<'_> {
+    fn whole<T: DeserializeOwned + Serialize + Default>(&mut self, key: &str, target: &mut T) {
+        let after = &self.after[key];
+        if self.before[key] == *after {
+            return;
+        }
+        match serde_json::from_value(completed(after, &template()[key])) {
+            Ok(value) => *target = value,
+            Err(error) => self.faults.push(format!("{key}: {error}")),
+        }
+    }
+}
+
+/// A value with the fields of the template that it lacks, in the entries of a list too.
+fn completed(value: &Value, template: &Value) -> Value {
+    match (value, template) {
+        (Value::Object(given), Value::Object(known)) => {
+            let mut whole = known.clone();
+            whole.extend(given.iter().map(|(key, value)| (key.clone(), value.clone())));
+            Value::Object(whole)
+        }
+        (Value::Array(given), Value::Array(known)) if known.len() == 1 => {
+            given.iter().map(|one| completed(one, &known[0])).collect()
+        }
+        (Value::Null, known) if known.is_array() => json!([]),
+        (Value::Null, known) => known.clone(),
+        _ => value.clone(),
+    }
+}
+
+/// Gives an article another publish state: that of its fields otherwise.
+fn put_state(article: &mut Article, before: &Value, after: &Value) -> Result<(), String> {
+    let wanted: PublishState = serde_json::from_value(after["state"].clone())
+        .map_err(|_| format!("state: {} is none of formal, online-first, accepted", after["state"]))?;
+    let meta = &mut article.meta;
+    if wanted == PublishState::Accepted {
+        meta.first_status = -1;
+    } else if meta.first_status == -1 {
+        meta.first_status = 0;
+    }
+    if wanted == PublishState::OnlineFirst && before["issue"] == after["issue"] {
+        meta.issue.clear();
+    }
+    match (wanted, meta.state() == wanted) {
+        (_, true) => Ok(()),
+        (PublishState::OnlineFirst, _) if meta.dates.online.is_empty() => {
+            Err("state: an article that is online first needs the date of its publication, dates.online".to_owned())
+        }
+        (PublishState::OnlineFirst, _) => Err("state: an article in an issue is not online first".to_owned()),
+        _ => Err("state: an article that is published formally needs its issue (issue=3)".to_owned()),
+    }
+}
+
+/// The language key of a record that is meant by another tag of the same language (`zh-Hans` by `zh`).
+#[must_use]
+pub fn same_language_key<'a>(texts: &'a Value, tag: &str) -> Option<&'a str> {
+    let keys = texts.as_object()?.keys();
+    keys.map(String::as_str).find(|key| *key != tag && same_language(key, tag))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use masthead_domain::{LocalText, article::ArticleMeta};
+
+    use super::*;
+
+    fn article() -> Article {
+        let title = |lang: &str, words: &str| LangText {
+            lang: lang.to_owned(),
+            plain: words.to_owned(),
+            nodes: vec![Node::Sub { nodes: vec![Node::text(words)] }],
+        };
+        let meta = ArticleMeta {
+            source_key: "doi:10.5555/a".to_owned(),
+            language: "en".to_owned(),
+            titles: vec![title("", "Tides"), title("zh-Hans", "潮")],
+            subjects: vec!["Letters".to_owned(), "Tides".to_owned()],
+            issue: "3".to_owned(),
+            year: Some(2026),
+            dates: Dates { online: "2026-03-01".to_owned(), ..Dates::default() },
+            contributors: vec![Contributor { surname: "Lovelace".to_owned(), ..Contributor::default() }],
+            ..ArticleMeta::default()
+        };
+        Article { meta, ..Article::default() }
+    }
+
+    /// The article after edits, with the paths of the fields in which it differed.
+    fn edited(edits: &[(&str, Value)]) -> (Article, Vec<String>, Vec<String>) {
+        let mut article = article();
+        let edits: Vec<_> = edits.iter().map(|(path, value)| ((*path).to_owned(), value.clone())).collect();
+        let journal = Journal {
+            key: "stones".to_owned(),
+            title: LocalText::of(Lang::En, "Stone Letters"),
+            issn: "2049-3630".to_owned(),
+            ..Journal::default()
+        };
+        let (kept, faults) = keep(&mut article, &edits, &[journal]);
+        (article, kept, faults)
+    }
+
+    #[test]
+    fn a_record_without_changes_changes_nothing() {
+        let mut same = article();
+        let record = record(&same, "tides");
+        put(&mut same, &record, &record, &[]).unwrap();
+        assert_eq!(same, article());
+        assert_eq!((&record["titles"]["en"], &record["titles"]["zh-Hans"]), (&json!("Tides"), &json!("潮")));
+        assert_eq!((&record["section"], &record["subjects"]), (&json!("Letters"), &json!(["Tides"])));
+        assert_eq!(record["state"], "formal");
+    }
+
+    #[test]
+    fn a_record_has_the_fields_of_its_template() {
+        let (record, template) = (record(&article(), "tides"), template());
+        let known = template.as_object().unwrap();
+        assert!(record.as_object().unwrap().keys().all(|key| known.contains_key(key)));
+        // The number and the withdrawal are not of the article itself.
+        assert_eq!(record.as_object().unwrap().len() + 2, known.len());
+    }
+
+    #[test]
+    fn one_title_is_corrected_and_the_others_keep_their_formatting() {
+        let (article, kept, _) = edited(&[("titles.en", json!("Tides,  corrected")), ("section", json!("Reviews"))]);
+        assert_eq!(kept, ["titles.en", "section"]);
+        let titles = &article.meta.titles;
+        assert_eq!(
+            (titles[0].plain.as_str(), &titles[0].nodes),
+            ("Tides, corrected", &vec![Node::text("Tides, corrected")])
+        );
+        assert!(matches!(titles[1].nodes[0], Node::Sub { .. }));
+        assert_eq!(article.meta.subjects, ["Reviews", "Tides"]);
+        let (article, ..) = edited(&[("titles.zh-Hans", Value::Null), ("abstracts.en", json!("One.\n\nTwo."))]);
+        assert_eq!((article.meta.titles.len(), article.body.abstracts[0].nodes.len()), (1, 2));
+    }
+
+    #[test]
+    fn an_article_changes_its_state_and_its_journal() {
+        let (article, _, faults) = edited(&[("state", json!("online-first")), ("journal", json!("stones"))]);
+        assert!(faults.is_empty(), "{faults:?}");
+        assert!(article.meta.is_online_first() && article.meta.issue.is_empty());
+        assert_eq!(article.meta.journal.issn, ["2049-3630"]);
+        assert_eq!(edited(&[("state", json!("accepted"))]).0.meta.first_status, -1);
+        let without_date = edited(&[("state", json!("online-first")), ("dates.online", json!(""))]).2;
+        assert!(without_date[0].contains("dates.online"), "{without_date:?}");
+        assert!(edited(&[("state", json!("printed"))]).2[0].contains("none of formal"));
+        assert!(edited(&[("journal", json!("stone"))]).2[0].contains("no journal"));
+    }
+
+    #[test]
+    fn an_entry_of_a_list_needs_only_the_fields_that_it_has() {
+        let people = json!([{ "surname": "Hopper", "givenNames": "Grace" }]);
+        let (article, kept, faults) = edited(&[("contributors", people)]);
+        assert!(faults.is_empty(), "{faults:?}");
+        assert_eq!(
+            (kept, article.meta.contributors[0].given_names.as_str()),
+            (vec!["contributors".to_owned()], "Grace")
+        );
+        let wrong = edited(&[("contributors", json!([{ "surname": 3 }]))]).2;
+        assert!(wrong[0].starts_with("contributors: "), "{wrong:?}");
+    }
+}

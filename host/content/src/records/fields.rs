@@ -1,0 +1,351 @@
+//! The fields of a record as an editor names and writes them: paths in its JSON form (`title.en`, `items.0`), checked against a template
+//! that has every field of the kind.
+//!
+//! In a template, a text, a number, a truth value and a list stand for their kind, an object for its fields, an empty object for texts by
+//! interface language, and null for anything. The entry of a list stands for its entries.
+
+use masthead_domain::Lang;
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use crate::article_fields::{ANY_LANGUAGE, same_language_key};
+
+/// A field that a change gives another value; null stands for none.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct FieldChange {
+    /// Path of the field.
+    pub key: String,
+    /// Its value before.
+    pub before: Value,
+    /// Its value after.
+    pub after: Value,
+}
+
+static TEXT: Value = Value::String(String::new());
+static ANYTHING: Value = Value::Null;
+/// The place behind the last entry of a list.
+const NEXT: &str = "+";
+
+/// What stands at a path of a template.
+#[derive(Clone, Copy)]
+struct Slot<'a> {
+    template: &'a Value,
+    /// Whether it is a part of texts by language: an empty one is none.
+    by_language: bool,
+}
+
+fn slot<'a>(template: &'a Value, path: &str) -> Result<Slot<'a>, String> {
+    let mut at = Slot { template, by_language: false };
+    let mut walked = String::new();
+    for name in path.split('.') {
+        at = below(at.template, &walked, name)?;
+        walked = joined(&walked, name);
+    }
+    Ok(at)
+}
+
+fn joined(path: &str, name: &str) -> String {
+    if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") }
+}
+
+fn below<'a>(template: &'a Value, path: &str, name: &str) -> Result<Slot<'a>, String> {
+    let field = |template| Slot { template, by_language: false };
+    match template {
+        Value::Object(fields) if fields.is_empty() => match name.parse::<Lang>() {
+            Ok(_) => Ok(Slot { template: &TEXT, by_language: true }),
+            Err(error) => Err(match Lang::from_tag(name) {
+                Some(lang) => format!("{path}: {name:?} is not a language code; do you mean {:?}?", lang.code()),
+                None => format!("{path}: {error}"),
+            }),
+        },
+        Value::Object(fields) => match (fields.get(ANY_LANGUAGE), fields.get(name)) {
+            (Some(template), _) if is_tag(name) => Ok(Slot { template, by_language: true }),
+            (Some(_), _) => Err(format!("{path}: {name:?} is not a language tag such as en or zh-Hans")),
+            (None, Some(template)) => Ok(field(template)),
+            (None, None) => Err(unknown(path, name, fields)),
+        },
+        Value::Array(entries) if name == NEXT || name.parse::<usize>().is_ok() => {
+            Ok(field(entries.first().unwrap_or(&ANYTHING)))
+        }
+        Value::Array(_) => Err(format!("{path} is a list: name an entry by its place from 0, or {NEXT} for a new one")),
+        Value::Null => Ok(field(&ANYTHING)),
+        Value::String(_) | Value::Number(_) | Value::Bool(_) => {
+            Err(format!("{path} is {}: it has no parts", noun(template)))
+        }
+    }
+}
+
+/// Whether a text has the form of a BCP 47 tag.
+fn is_tag(text: &str) -> bool {
+    let mut parts = text.split('-');
+    let primary = parts.next().unwrap_or_default();
+    (2..=3).contains(&primary.len())
+        && primary.bytes().all(|byte| byte.is_ascii_alphabetic())
+        && parts.all(|part| (1..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric()))
+}
+
+/// The message about an unknown key, with the nearest known one.
+fn unknown(path: &str, name: &str, fields: &Map<String, Value>) -> String {
+    let known: Vec<&str> = fields.keys().map(String::as_str).collect();
+    let place = if path.is_empty() { String::new() } else { format!("{path}: ") };
+    match nearest(name, known.iter().copied()) {
+        Some(near) => format!("{place}there is no key {name:?}; do you mean {near:?}?"),
+        None => format!("{place}there is no key {name:?}; the keys are {}", known.join(", ")),
+    }
+}
+
+/// The known name that is most like another, if one is like it.
+pub(super) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let name = name.to_lowercase();
+    let distance = |other: &str| strsim::damerau_levenshtein(&name, &other.to_lowercase());
+    let near = known.map(|other| (distance(other), other)).min_by_key(|(distance, _)| *distance)?;
+    (near.0 <= (name.chars().count() / 3).max(2)).then_some(near.1)
+}
+
+fn noun(template: &Value) -> &'static str {
+    match template {
+        Value::String(_) => "a text",
+        Value::Number(_) => "a number",
+        Value::Bool(_) => "true or false",
+        Value::Array(_) => "a list",
+        Value::Object(_) => "a group of keys",
+        Value::Null => "a value",
+    }
+}
+
+/// The value that a text given on a command line (`KEY=VALUE`) has at a path. Nothing behind `=` takes the field away, or empties a text.
+pub(super) fn typed(template: &Value, path: &str, text: &str) -> Result<Value, String> {
+    let slot = slot(template, path)?;
+    let expected = |example: &str| format!("{path} is {}, such as {example}; {text:?} is none", noun(slot.template));
+    let json: Option<Value> = serde_json::from_str(text).ok();
+    if text.is_empty() && (slot.by_language || !slot.template.is_string()) {
+        return Ok(Value::Null);
+    }
+    match slot.template {
+        Value::String(_) => Ok(Value::String(text.to_owned())),
+        Value::Number(_) => json.filter(Value::is_i64).ok_or_else(|| expected("3")),
+        Value::Bool(_) => {
+            json.filter(Value::is_boolean).ok_or_else(|| format!("{path} is true or false, not {text:?}"))
+        }
+        Value::Array(_) => json.filter(Value::is_array).ok_or_else(|| expected("'[\"one\", \"two\"]' in JSON")),
+        Value::Object(_) => json.filter(Value::is_object).ok_or_else(|| {
+            format!("{path} has parts: write {path}.PART=VALUE, or all of them as a JSON object; {text:?} is none")
+        }),
+        Value::Null => Ok(json.unwrap_or_else(|| Value::String(text.to_owned()))),
+    }
+}
+
+/// The fields that an object of a file or a call sets, each at its path. Faults are collected, so that all are reported at once.
+pub(super) fn flattened(template: &Value, given: &Value) -> Result<Vec<(String, Value)>, Vec<String>> {
+    let (mut found, mut faults) = (Vec::new(), Vec::new());
+    if given.is_object() {
+        walk(Slot { template, by_language: false }, "", given, &mut found, &mut faults);
+    } else {
+        faults.push("a record is an object of keys and values".to_owned());
+    }
+    if faults.is_empty() { Ok(found) } else { Err(faults) }
+}
+
+fn walk(slot: Slot<'_>, path: &str, given: &Value, found: &mut Vec<(String, Value)>, faults: &mut Vec<String>) {
+    match (slot.template, given) {
+        (_, Value::Null) => found.push((path.to_owned(), Value::Null)),
+        (Value::Object(_), Value::Object(fields)) => {
+            for (name, value) in fields {
+                // A key of a call may be a path.
+                match self::slot(slot.template, name).or_else(|_| below(slot.template, path, name)) {
+                    Ok(inner) => walk(inner, &joined(path, name), value, found, faults),
+                    Err(fault) => faults.push(fault),
+                }
+            }
+        }
+        (Value::Array(entries), Value::Array(values)) => {
+            for (at, value) in values.iter().enumerate() {
+                let inner = Slot { template: entries.first().unwrap_or(&ANYTHING), by_language: false };
+                walk(inner, &joined(path, &at.to_string()), value, &mut Vec::new(), faults);
+            }
+            found.push((path.to_owned(), given.clone()));
+        }
+        (Value::String(_), Value::String(text)) if text.is_empty() && slot.by_language => {
+            found.push((path.to_owned(), Value::Null));
+        }
+        (Value::String(_), Value::String(_)) | (Value::Bool(_), Value::Bool(_)) | (Value::Null, _) => {
+            found.push((path.to_owned(), given.clone()));
+        }
+        (Value::Number(_), Value::Number(number)) if number.is_i64() => found.push((path.to_owned(), given.clone())),
+        (template, _) => faults.push(format!("{path} is {}; {given} is none", noun(template))),
+    }
+}
+
+/// Sets the value at a path that the template has; null takes it away.
+pub(super) fn set(record: &mut Value, path: &str, value: Value) -> Result<(), String> {
+    if let Some((texts, tag)) = path.rsplit_once('.')
+        && !value.is_null()
+        && let Some(known) = same_language_key(masthead_store::field(record, texts), tag)
+        && known.contains('-') != tag.contains('-')
+        && masthead_store::field(record, path).is_null()
+    {
+        return Err(format!("{texts} has the language {known:?} already: write {texts}.{known}"));
+    }
+    let names: Vec<&str> = path.split('.').collect();
+    put(record, &names, path, value)
+}
+
+fn put(target: &mut Value, names: &[&str], path: &str, value: Value) -> Result<(), String> {
+    let Some((name, rest)) = names.split_first() else {
+        *target = value;
+        return Ok(());
+    };
+    let place = name.parse::<usize>().ok();
+    if target.is_null() && (place.is_some() || *name == NEXT) {
+        *target = Value::Array(Vec::new());
+    }
+    if let Value::Array(entries) = target {
+        let at = place.unwrap_or(entries.len());
+        if at > entries.len() {
+            return Err(format!("{path}: the list has {} entries, counted from 0", entries.len()));
+        }
+        if rest.is_empty() && value.is_null() {
+            if at < entries.len() {
+                entries.remove(at);
+            }
+            return Ok(());
+        }
+        if at == entries.len() {
+            entries.push(Value::Null);
+        }
+        return put(&mut entries[at], rest, path, value);
+    }
+    if !target.is_object() {
+        *target = Value::Object(Map::new());
+    }
+    let Some(fields) = target.as_object_mut() else { return Ok(()) };
+    if rest.is_empty() && value.is_null() {
+        fields.remove(*name);
+        return Ok(());
+    }
+    put(fields.entry(*name).or_insert(Value::Null), rest, path, value)
+}
+
+/// Whether a template has a path.
+pub(super) fn known(template: &Value, path: &str) -> Result<(), String> {
+    slot(template, path).map(|_| ())
+}
+
+/// The fields in which two records differ, by their paths. Lists are compared as a whole.
+pub(super) fn differences(before: &Value, after: &Value) -> Vec<FieldChange> {
+    let mut found = Vec::new();
+    compare("", before, after, &mut found);
+    found.sort_by(|one, other| one.key.cmp(&other.key));
+    found
+}
+
+fn compare(path: &str, before: &Value, after: &Value, found: &mut Vec<FieldChange>) {
+    let group = |value: &Value| value.is_object() || value.is_null();
+    if (before.is_object() || after.is_object()) && group(before) && group(after) {
+        let keys =
+            |value: &Value| value.as_object().into_iter().flatten().map(|(key, _)| key.clone()).collect::<Vec<_>>();
+        let mut names = keys(before);
+        names.extend(keys(after).into_iter().filter(|key| before.get(key).is_none()));
+        for name in names {
+            let (was, is) = (before.get(&name).unwrap_or(&Value::Null), after.get(&name).unwrap_or(&Value::Null));
+            compare(&joined(path, &name), was, is, found);
+        }
+    } else if before != after {
+        found.push(FieldChange { key: path.to_owned(), before: before.clone(), after: after.clone() });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use serde_json::json;
+
+    use super::*;
+
+    fn template() -> Value {
+        json!({
+            "key": "", "title": {}, "position": 0, "shown": false, "startYear": null, "databases": [], "items": [{ "kind": "" }],
+            "titles": { ANY_LANGUAGE: "" },
+        })
+    }
+
+    #[test]
+    fn texts_of_a_command_line_have_the_kind_of_their_field() {
+        let template = template();
+        let read = |path: &str, text: &str| typed(&template, path, text);
+        assert_eq!(read("title.en", "3"), Ok(json!("3")));
+        assert_eq!(read("title.en", ""), Ok(Value::Null), "an empty text in a language is none");
+        assert_eq!(read("key", ""), Ok(json!("")));
+        assert_eq!((read("position", "-3"), read("shown", "true")), (Ok(json!(-3)), Ok(json!(true))));
+        assert_eq!((read("startYear", "1999"), read("startYear", "")), (Ok(json!(1999)), Ok(Value::Null)));
+        assert_eq!(read("databases", "[\"A\"]"), Ok(json!(["A"])));
+        assert_eq!(read("items.+", "{\"kind\":\"book\"}"), Ok(json!({ "kind": "book" })));
+        assert_eq!(read("titles.zh-Hans", "潮"), Ok(json!("潮")));
+        for (path, text, part) in [
+            ("position", "first", "position is a number"),
+            ("shown", "yes", "true or false"),
+            ("databases", "A, B", "in JSON"),
+            ("title", "Tides", "title.PART=VALUE"),
+            ("titel", "x", "do you mean \"title\"?"),
+            ("title.fr", "x", "do you mean \"fra\"?"),
+            ("title.klingon", "x", "not a language code"),
+            ("titles.1", "x", "not a language tag"),
+            ("key.en", "x", "it has no parts"),
+            ("databases.first", "x", "is a list"),
+            ("items.0.knd", "x", "do you mean \"kind\"?"),
+            ("", "x", "there is no key"),
+            ("wholly-different", "x", "the keys are"),
+        ] {
+            let fault = read(path, text).unwrap_err();
+            assert!(fault.contains(part), "{path}: {fault}");
+        }
+    }
+
+    #[test]
+    fn all_faults_of_an_object_are_reported() {
+        let given =
+            json!({ "titel": { "en": "x" }, "position": "1", "items": [{ "kind": "a" }, { "knd": "b" }], "key": "k" });
+        let faults = flattened(&template(), &given).unwrap_err();
+        assert_eq!(faults.len(), 3, "{faults:?}");
+        let given = json!({ "title": { "en": "x", "zh": "" }, "databases": ["A"], "title.fra": "y" });
+        let found = flattened(&template(), &given).unwrap();
+        let expected = [
+            ("title.en", json!("x")),
+            ("title.zh", Value::Null),
+            ("databases", json!(["A"])),
+            ("title.fra", json!("y")),
+        ];
+        assert_eq!(found.len(), expected.len());
+        for (path, value) in expected {
+            assert!(found.contains(&(path.to_owned(), value)), "{path}: {found:?}");
+        }
+        assert!(flattened(&template(), &json!([])).is_err());
+    }
+
+    #[test]
+    fn values_are_set_in_objects_and_lists() {
+        let mut record = json!({ "title": { "en": "a", "zh": "b" }, "items": ["x"], "titles": { "zh-Hans": "潮" } });
+        let mut set = |path: &str, value: Value| set(&mut record, path, value);
+        set("title.zh", Value::Null).unwrap();
+        set("items.+", json!("y")).unwrap();
+        set("items.0", json!("z")).unwrap();
+        set("databases.+", json!("A")).unwrap();
+        assert!(set("items.7", json!("far")).unwrap_err().contains("has 2 entries"));
+        assert!(set("titles.zh", json!("x")).unwrap_err().contains("titles.zh-Hans"));
+        let expected =
+            json!({ "title": { "en": "a" }, "items": ["z", "y"], "titles": { "zh-Hans": "潮" }, "databases": ["A"] });
+        assert_eq!(record, expected);
+    }
+
+    #[test]
+    fn differences_are_named_by_their_paths() {
+        let before = json!({ "title": { "en": "a", "zh": "b" }, "items": ["x"], "date": "2026" });
+        let after =
+            json!({ "title": { "en": "c" }, "items": ["x", "y"], "date": "2026", "withdrawn": { "date": "2026" } });
+        let found = differences(&before, &after);
+        let keys: Vec<&str> = found.iter().map(|one| one.key.as_str()).collect();
+        assert_eq!(keys, ["items", "title.en", "title.zh", "withdrawn.date"]);
+        assert_eq!((&found[1].before, &found[1].after), (&json!("a"), &json!("c")));
+        assert!(differences(&after, &after).is_empty());
+    }
+}

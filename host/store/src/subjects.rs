@@ -1,0 +1,27 @@
+//! The names of records in the audit trail and among the fields that were edited by hand.
+
+use masthead_domain::{ArticleId, resource::ResourceKind};
+
+/// An article, by its number: `article/12`.
+#[must_use]
+pub fn article(id: ArticleId) -> String {
+    format!("article/{id}")
+}
+
+/// A journal, by its key: `journal/tides`.
+#[must_use]
+pub fn journal(key: &str) -> String {
+    format!("journal/{key}")
+}
+
+/// An issue, by the key of its journal, year and number: `issue/tides/2026/3`.
+#[must_use]
+pub fn issue(journal: &str, year: i64, number: &str) -> String {
+    format!("issue/{journal}/{year}/{number}")
+}
+
+/// A resource, by its kind and key: `news/opening`.
+#[must_use]
+pub fn resource(kind: ResourceKind, key: &str) -> String {
+    format!("{}/{key}", kind.as_str())
+}

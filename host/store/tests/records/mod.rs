@@ -1,0 +1,232 @@
+//! Changes by hand: versions, the audit trail, fields that imports keep, withdrawn articles.
+
+use masthead_domain::{
+    ArticleId, Doi, Lang, LocalText, SiteId,
+    article::{JournalRef, Withdrawal},
+    publication::{Issue, Journal},
+    resource::{News, Picture, ResourceKind},
+};
+use masthead_store::{
+    AuditEntry, AuditQuery, CardQuery, Changed, Count, HarvestWindow, Media, NewArticle, Ranking, RecordChange, Saved,
+    SiteStore, Store, StoreError, edits_stamp, subjects,
+};
+use serde_json::{Value, json};
+
+const SITE: SiteId = SiteId(7301);
+
+fn entry(who: &str, subject: &str) -> AuditEntry {
+    AuditEntry {
+        who: who.to_owned(),
+        action: "changed".to_owned(),
+        subject: subject.to_owned(),
+        before: json!({ "a": 1 }),
+        after: json!({ "a": 2 }),
+    }
+}
+
+type Fields = Vec<(String, Option<Value>)>;
+
+fn change<'a>(from: Option<&'a str>, entry: &'a AuditEntry, fields: &'a [(String, Option<Value>)]) -> RecordChange<'a> {
+    RecordChange { from, entry, fields }
+}
+
+pub async fn suite(store: &Store) {
+    let site = store.site(SITE);
+    two_editors(store, &site).await;
+    imports_keep_edits(&site).await;
+    records_in_use_stay(store, &site).await;
+    articles_are_edited(&site).await;
+    articles_are_withdrawn(store, &site).await;
+}
+
+async fn two_editors(store: &Store, site: &SiteStore) {
+    let (tides, none) = (entry("ada", "journal/tides"), Fields::new());
+    let journal = Journal { key: "tides".into(), title: LocalText::of(Lang::En, "Tides"), ..Journal::default() };
+    assert_eq!(site.edit_journal(&journal, change(None, &tides, &none)).await.unwrap(), Changed::Made);
+    assert_eq!(site.edit_journal(&journal, change(None, &tides, &none)).await.unwrap(), Changed::Stale, "it is there");
+    let (read, version) = site.journal_record("tides").await.unwrap().unwrap();
+    assert_eq!(read, journal);
+    let first = Journal { frequency: LocalText::of(Lang::En, "Quarterly"), ..journal.clone() };
+    let second = Journal { cn: "11-2345/P".into(), ..journal };
+    assert_eq!(site.edit_journal(&first, change(Some(&version), &tides, &none)).await.unwrap(), Changed::Made);
+    let before = store.latest_change().await.unwrap();
+    let grace = entry("grace", "journal/tides");
+    assert_eq!(site.edit_journal(&second, change(Some(&version), &grace, &none)).await.unwrap(), Changed::Stale);
+    assert_eq!(site.journal_record("tides").await.unwrap().unwrap().0, first, "the first change is not lost");
+    assert_eq!(site.latest_audit("journal/tides").await.unwrap().unwrap().entry, tides);
+    assert_eq!(store.latest_change().await.unwrap(), before, "a refused change logs nothing");
+    let all = |subject: &str, site| AuditQuery { site, subject: subject.into(), older_than: None, limit: 10 };
+    let lines = store.audit(&all("journal", Some(SITE))).await.unwrap();
+    assert_eq!(lines.len(), 2);
+    assert!(lines[0].id > lines[1].id && lines.iter().all(|line| line.site == SITE && line.entry.who == "ada"));
+    assert_eq!(store.audit(&all("journal/tide", Some(SITE))).await.unwrap(), [], "a subject is not a prefix");
+    assert_eq!(store.audit(&all("", Some(SiteId(448)))).await.unwrap(), []);
+    let older = AuditQuery { older_than: Some(lines[0].id), ..all("journal/tides", None) };
+    assert_eq!(store.audit(&older).await.unwrap(), lines[1..]);
+}
+
+async fn imports_keep_edits(site: &SiteStore) {
+    let of = JournalRef { title: "Tides".into(), ..JournalRef::default() };
+    let imported = Issue {
+        year: 2026,
+        issue: "3".into(),
+        date: "2026-05".into(),
+        title: LocalText::of(Lang::En, "On salt"),
+        ..Issue::default()
+    };
+    site.merge_issue(&of, &imported).await.unwrap();
+    let (issue, version) = site.issue_record("tides", 2026, "3").await.unwrap().unwrap();
+    let edited = Issue { title: LocalText::of(Lang::En, "On silt"), ..issue };
+    let line = entry("ada", "issue/tides/2026/3");
+    let fields: Fields = vec![("title.en".into(), Some(json!("On silt")))];
+    let made = site.edit_issue(&edited, change(Some(&version), &line, &fields)).await.unwrap();
+    assert_eq!(made, Changed::Made);
+    assert_eq!(site.merge_issue(&of, &imported).await.unwrap(), Saved::Unchanged(()));
+    assert_eq!(site.kept_of_issue(&of, &imported).await.unwrap(), ["title.en"]);
+    let dated = Issue { date: "2026-06".into(), ..imported.clone() };
+    assert_eq!(site.merge_issue(&of, &dated).await.unwrap(), Saved::Updated(()));
+    let (merged, version) = site.issue_record("tides", 2026, "3").await.unwrap().unwrap();
+    assert_eq!((merged.title.get(Lang::En), merged.date.as_str()), ("On silt", "2026-06"));
+    let released: Fields = vec![("title".into(), None)];
+    site.edit_issue(&merged, change(Some(&version), &line, &released)).await.unwrap();
+    assert_eq!(site.edits(&subjects::issue("tides", 2026, "3")).await.unwrap(), []);
+    site.merge_issue(&of, &dated).await.unwrap();
+    let (merged, _) = site.issue_record("tides", 2026, "3").await.unwrap().unwrap();
+    assert_eq!(merged.title.get(Lang::En), "On salt", "a field that was given back is imported again");
+
+    let news = News { key: "opening".into(), author: "Ada".into(), ..News::default() };
+    site.save_resource(&news).await.unwrap();
+    let (_, news, version) = site.resource_record::<News>("opening").await.unwrap().unwrap();
+    let edited = News { author: "Grace".into(), ..news.clone() };
+    let (line, fields) = (entry("ada", "news/opening"), vec![("author".to_owned(), Some(json!("Grace")))]);
+    site.edit_resource(&edited, change(Some(&version), &line, &fields)).await.unwrap();
+    let again = News { source: "Harbour".into(), ..news };
+    let (saved, kept) = site.import_resource(&again).await.unwrap();
+    assert!(matches!(saved, Saved::Updated(_)) && kept == ["author"]);
+    let (_, stored, version) = site.resource_record::<News>("opening").await.unwrap().unwrap();
+    assert_eq!((stored.author.as_str(), stored.source.as_str()), ("Grace", "Harbour"));
+    let (none, kind) = (Fields::new(), ResourceKind::News);
+    let stale = site.remove_resource_record(kind, "opening", change(Some("0"), &line, &none)).await.unwrap();
+    assert_eq!(stale, Changed::Stale);
+    let gone = site.remove_resource_record(kind, "opening", change(Some(&version), &line, &none)).await.unwrap();
+    assert_eq!(gone, Changed::Made);
+    assert_eq!(site.edits("news/opening").await.unwrap(), [], "what is removed has no edits");
+}
+
+fn article(doi: &str, title: &str) -> NewArticle {
+    let mut new = crate::article(doi, title, "1");
+    new.article.meta.journal = JournalRef { title: "Tides".into(), ..JournalRef::default() };
+    (new.article.meta.issue, new.article.meta.year) = ("3".into(), Some(2026));
+    new
+}
+
+async fn saved(site: &SiteStore, new: &NewArticle) -> ArticleId {
+    site.save_article(new).await.unwrap().id()
+}
+
+async fn records_in_use_stay(store: &Store, site: &SiteStore) {
+    let id = saved(site, &article("10.5555/tides.1", "One")).await;
+    let (line, none) = (entry("ada", "journal/tides"), Fields::new());
+    let (_, version) = site.journal_record("tides").await.unwrap().unwrap();
+    let refused = site.remove_journal("tides", change(Some(&version), &line, &none)).await.unwrap();
+    assert_eq!(refused, Changed::InUse(1));
+    let (issue, version) = site.issue_record("tides", 2026, "3").await.unwrap().unwrap();
+    let refused = site.remove_issue(&issue, change(Some(&version), &line, &none)).await.unwrap();
+    assert_eq!(refused, Changed::InUse(1));
+    site.remove_article(id).await.unwrap();
+    let before = store.latest_change().await.unwrap();
+    let removed = site.remove_issue(&issue, change(Some(&version), &line, &none)).await.unwrap();
+    assert_eq!(removed, Changed::Made);
+    assert_eq!(site.issue_record("tides", 2026, "3").await.unwrap(), None);
+    assert_eq!(store.latest_change().await.unwrap(), before + 1, "pages and search follow the change log");
+}
+
+async fn articles_are_edited(site: &SiteStore) {
+    let new = article("10.5555/tides.2", "Two");
+    let id = saved(site, &new).await;
+    let version = site.article_version(id).await.unwrap().unwrap();
+    let mut edited = article("10.5555/tides.2", "Two, corrected");
+    let (line, fields) = (entry("ada", "article/2"), vec![("titles.en".to_owned(), Some(json!("Two, corrected")))]);
+    let stale = site.edit_article(id, &edited, change(Some("0"), &line, &fields)).await.unwrap();
+    assert_eq!(stale, Changed::Stale);
+    let made = site.edit_article(id, &edited, change(Some(&version), &line, &fields)).await.unwrap();
+    assert_eq!(made, Changed::Made);
+    assert_eq!(site.article(id).await.unwrap().unwrap().meta.title("en"), "Two, corrected");
+    // An import that was converted before the edit would undo it.
+    let refused = site.save_article(&new).await.unwrap_err();
+    assert!(matches!(refused, StoreError::EditedMeanwhile(number) if number == id.0), "{refused}");
+    let (known, edits) = site.edits_of_article("doi:10.5555/tides.2").await.unwrap().unwrap();
+    assert_eq!((known, edits.len()), (id, 1));
+    edited.article.meta.volume = "4".into();
+    edited.edits = edits_stamp(&edits);
+    assert_eq!(site.save_article(&edited).await.unwrap(), Saved::Updated(id));
+    let gone = site.remove_article_record(id, change(Some("0"), &line, &Fields::new())).await.unwrap();
+    assert_eq!(gone, Changed::Stale);
+    site.remove_article(id).await.unwrap();
+    assert_eq!(site.edits_of_article("doi:10.5555/tides.2").await.unwrap(), None);
+}
+
+async fn articles_are_withdrawn(store: &Store, site: &SiteStore) {
+    let digest = "e7".repeat(32);
+    let mut new = article("10.5555/tides.3", "Three");
+    new.rendered = format!("{{\"html\":\"<img src='/media/{SITE}/{digest}.png'>\"}}");
+    new.pictures = vec![Picture { element: "f1".into(), ..Picture::default() }];
+    site.save_media(&Media { digest: digest.clone(), name: "f1.png".into(), mime: "image/png".into(), bytes: 1 })
+        .await
+        .unwrap();
+    let id = saved(site, &new).await;
+    let (present, doi) = (site.article(id).await.unwrap().unwrap(), Doi::parse("10.5555/tides.3").unwrap());
+    let count = Count { site: SITE, kind: "article".into(), entity: id.0, day: 20_000, visits: 3, downloads: 1 };
+    store.add_counts(&[count], &[]).await.unwrap();
+    let version = site.article_version(id).await.unwrap().unwrap();
+    let withdrawal = Withdrawal { date: "2026-05-01".into(), reason: LocalText::of(Lang::En, "Salt in the data") };
+    let (line, none) = (entry("ada", &subjects::article(id)), Fields::new());
+    let fields: Fields = vec![("withdrawn".into(), Some(json!({ "date": "2026-05-01" })))];
+    let made = site.withdraw_article(id, &withdrawal, change(Some(&version), &line, &fields)).await.unwrap();
+    assert_eq!(made, Changed::Made);
+    assert!(site.article(id).await.unwrap().is_none() && site.article_id_by_doi(&doi).await.unwrap().is_none());
+    assert_eq!(site.cards(&CardQuery::Latest, None, 10).await.unwrap(), []);
+    assert_eq!(site.resource_count(ResourceKind::Picture, "").await.unwrap(), 0);
+    let window = HarvestWindow { until_ms: i64::MAX, ..HarvestWindow::default() };
+    let harvested = site.article_changes(&window, 100).await.unwrap();
+    assert!(harvested.iter().any(|one| one.id == id && one.removed), "harvesters are told that it is gone");
+    let tombstone = site.withdrawn_article(id).await.unwrap().unwrap();
+    assert_eq!((&tombstone.withdrawal, tombstone.meta.title("en")), (&withdrawal, "Three"));
+    assert_eq!(site.withdrawn_id_by_doi(&doi).await.unwrap(), Some(id));
+    assert_eq!(site.withdrawn_articles(0, 10).await.unwrap().len(), 1);
+    let used = site.used_media(&digest).await.unwrap().unwrap();
+    assert!(!used.elsewhere && used.articles.is_empty(), "its files are served to nobody: {used:?}");
+    // Without the withdrawn article, nothing uses the file from the moment of the withdrawal on.
+    store.remove_unused_media(-1_000_000, |_| Ok(())).await.unwrap();
+    assert!(site.media(&digest).await.unwrap().is_some(), "and they are kept");
+    assert_eq!(ranked(site).await, []);
+    // The import of the same article does not bring it back.
+    let refused = site.save_article(&new).await.unwrap_err();
+    assert!(matches!(refused, StoreError::EditedMeanwhile(_)), "{refused}");
+    assert!(site.withdrawn_article(id).await.unwrap().is_some() && site.removed_article(id).await.unwrap().is_some());
+
+    let other = Withdrawal { date: "2026-05-02".into(), ..withdrawal };
+    let stale = site.edit_withdrawal(id, &other, change(Some(&version), &line, &none)).await.unwrap();
+    assert_eq!(stale, Changed::Stale, "the version of the article is not that of its withdrawal");
+    let edited = site.edit_withdrawal(id, &other, change(Some(&tombstone.version), &line, &none)).await.unwrap();
+    assert_eq!(edited, Changed::Made);
+    let tombstone = site.withdrawn_article(id).await.unwrap().unwrap();
+    assert_eq!(tombstone.withdrawal, other);
+    let released: Fields = vec![("withdrawn".into(), None)];
+    let back = site.reinstate_article(id, change(Some(&tombstone.version), &line, &released)).await.unwrap();
+    assert_eq!(back, Changed::Made);
+    let again = site.article(id).await.unwrap().unwrap();
+    assert_eq!((&again.meta, again.rendered.unsealed()), (&present.meta, present.rendered.unsealed()));
+    assert_eq!(site.article_version(id).await.unwrap(), Some(version));
+    assert_eq!(site.resource_count(ResourceKind::Picture, "").await.unwrap(), 1);
+    assert!(site.removed_article(id).await.unwrap().is_none() && site.withdrawn_article(id).await.unwrap().is_none());
+    assert_eq!(site.used_media(&digest).await.unwrap().unwrap().articles, [id]);
+    assert_eq!(ranked(site).await, [id.0], "its counts are back");
+    assert_eq!(site.save_article(&new).await.unwrap(), Saved::Unchanged(id));
+}
+
+/// The articles by views.
+async fn ranked(site: &SiteStore) -> Vec<i64> {
+    let all = site.ranking("article", Ranking::Visits, None, 10).await.unwrap();
+    all.into_iter().map(|(id, _)| id).collect()
+}
