@@ -38,6 +38,9 @@ pub struct Journal {
     pub readership: LocalText,
     /// Address of the cover picture, or "".
     pub cover: String,
+    /// Whether an editor wants it shown although it has no articles; one with articles is shown anyway.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub shown: bool,
 }
 
 /// An issue of a journal (specification: Period).
@@ -58,4 +61,7 @@ pub struct Issue {
     pub title: LocalText,
     /// Address of the cover picture, or "".
     pub cover: String,
+    /// Whether an editor wants it shown although it has no articles; one with articles is shown anyway.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub shown: bool,
 }
