@@ -33,6 +33,8 @@ pub struct NewArticle {
     pub files: Vec<ArticleFile>,
     /// Digest of the bytes that it was imported from, by which a repeated import skips it; or "".
     pub origin: String,
+    /// The article that it replaces although its key is another one, as [`SiteStore::recognise`] found it.
+    pub replaces: Option<ArticleId>,
 }
 
 /// An article as the article page needs it.

@@ -118,7 +118,8 @@ impl SiteStore {
         Ok(if known.is_some() { Saved::Updated(()) } else { Saved::Created(()) })
     }
 
-    /// The site's journals, in the order in which they were added.
+    /// All journals of the site, in the order in which they were added: for importers and exports. Readers are shown
+    /// [`SiteStore::shown_journals`].
     ///
     /// # Errors
     /// [`StoreError`].
@@ -133,7 +134,7 @@ impl SiteStore {
             .collect()
     }
 
-    /// The issues of a journal, newest first.
+    /// All issues of a journal, newest first: for importers and exports. Readers are shown [`SiteStore::shown_issues`].
     ///
     /// # Errors
     /// [`StoreError`].
@@ -177,26 +178,28 @@ fn completed(mut new: Issue, known: Option<&Issue>) -> Issue {
             field.clone_from(before);
         }
     }
+    new.shown |= known.shown;
     for (lang, title) in &known.title.0 {
         new.title.0.entry(*lang).or_insert_with(|| title.clone());
     }
     new
 }
 
-async fn write_journal(
+pub(crate) async fn write_journal(
     tx: &mut Transaction<'_, Any>,
     site: i64,
     journal: &Journal,
     position: i64,
 ) -> Result<(), StoreError> {
     sqlx::query(
-        "INSERT INTO journals (site_id, journal, position, data) VALUES ($1, $2, $3, $4) \
-         ON CONFLICT (site_id, journal) DO UPDATE SET data = excluded.data",
+        "INSERT INTO journals (site_id, journal, position, data, shown) VALUES ($1, $2, $3, $4, $5) \
+         ON CONFLICT (site_id, journal) DO UPDATE SET data = excluded.data, shown = excluded.shown",
     )
     .bind(site)
     .bind(&journal.key)
     .bind(position)
     .bind(encode(journal)?)
+    .bind(i64::from(journal.shown))
     .execute(&mut **tx)
     .await
     .map_err(StoreError::query(WRITING))?;
@@ -204,11 +207,17 @@ async fn write_journal(
 }
 
 /// Writes an issue with the files that it uses; `now` is the end of the use of its former ones.
-async fn write_issue(tx: &mut Transaction<'_, Any>, site: i64, issue: &Issue, now: i64) -> Result<(), StoreError> {
+pub(crate) async fn write_issue(
+    tx: &mut Transaction<'_, Any>,
+    site: i64,
+    issue: &Issue,
+    now: i64,
+) -> Result<(), StoreError> {
     let data = encode(issue)?;
     sqlx::query(
-        "INSERT INTO issues (site_id, journal, year, issue, sort_key, data) VALUES ($1, $2, $3, $4, $5, $6) \
-         ON CONFLICT (site_id, journal, year, issue) DO UPDATE SET sort_key = excluded.sort_key, data = excluded.data",
+        "INSERT INTO issues (site_id, journal, year, issue, sort_key, data, shown) VALUES ($1, $2, $3, $4, $5, $6, $7) \
+         ON CONFLICT (site_id, journal, year, issue) DO UPDATE SET sort_key = excluded.sort_key, data = excluded.data, \
+         shown = excluded.shown",
     )
     .bind(site)
     .bind(&issue.journal)
@@ -216,6 +225,7 @@ async fn write_issue(tx: &mut Transaction<'_, Any>, site: i64, issue: &Issue, no
     .bind(&issue.issue)
     .bind(issue_key(&issue.issue))
     .bind(&data)
+    .bind(i64::from(issue.shown))
     .execute(&mut **tx)
     .await
     .map_err(StoreError::query(WRITING))?;
@@ -249,18 +259,8 @@ impl JournalDirectory {
         tx: &mut Transaction<'_, Any>,
         meta: &ArticleMeta,
     ) -> Result<String, StoreError> {
-        let named = |journal: &&Journal| {
-            journal.title.0.values().any(|title| {
-                !title.is_empty()
-                    && (title.eq_ignore_ascii_case(&meta.journal.title)
-                        || meta.journal.trans_titles.iter().any(|(_, trans)| trans.eq_ignore_ascii_case(title)))
-            })
-        };
-        let same_issn = |journal: &&Journal| {
-            meta.journal.issn.iter().any(|issn| !issn.is_empty() && (*issn == journal.issn || *issn == journal.eissn))
-        };
         let known = &self.journals;
-        let key = match known.iter().find(same_issn).or_else(|| known.iter().find(named)) {
+        let key = match find(known, &meta.journal) {
             Some(journal) => journal.key.clone(),
             None => {
                 let journal = from_meta(meta, known);
@@ -285,6 +285,21 @@ impl JournalDirectory {
         }
         Ok(key)
     }
+}
+
+/// The journal that a source means, by ISSN, then by title.
+pub(crate) fn find<'a>(known: &'a [Journal], of: &JournalRef) -> Option<&'a Journal> {
+    let named = |journal: &&Journal| {
+        journal.title.0.values().any(|title| {
+            !title.is_empty()
+                && (title.eq_ignore_ascii_case(&of.title)
+                    || of.trans_titles.iter().any(|(_, trans)| trans.eq_ignore_ascii_case(title)))
+        })
+    };
+    let same_issn = |journal: &&Journal| {
+        of.issn.iter().any(|issn| !issn.is_empty() && (*issn == journal.issn || *issn == journal.eissn))
+    };
+    known.iter().find(same_issn).or_else(|| known.iter().find(named))
 }
 
 /// Adds an issue unless the site has one with its number: a description (title, date, cover) that was imported is not

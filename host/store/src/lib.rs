@@ -15,6 +15,7 @@ mod change_log;
 mod counts;
 mod database_file;
 mod deliveries;
+mod earlier_rows;
 mod error;
 mod harvest;
 mod harvested;
@@ -26,9 +27,12 @@ mod plugin_data;
 mod resources;
 mod rows;
 mod saved;
+mod sections;
 mod sessions;
 mod settings;
+mod shown;
 mod statistics;
+mod works;
 
 use std::{path::Path, str::FromStr, sync::Once, time::Duration};
 
@@ -55,6 +59,7 @@ pub use rows::{StoredForm, StoredResource};
 pub use saved::Saved;
 pub use sessions::Session;
 pub use statistics::Daily;
+pub use works::Recognised;
 
 static DRIVERS: Once = Once::new();
 
@@ -115,6 +120,7 @@ impl Store {
         }
         migrate(&pool, sqlite).await.map_err(|source| StoreError::Migrate { url: shown, source })?;
         media_uses::record_earlier_rows(&pool).await?;
+        earlier_rows::record(&pool).await?;
         Ok(Self { pool, clock: system_clock })
     }
 

@@ -6,7 +6,10 @@ mod harvested;
 mod media_uses;
 mod plugin_data;
 mod resources;
+mod sections;
+mod shown;
 mod support;
+mod works;
 
 use masthead_domain::{
     ArticleId, Doi, Lang, LocalText, SiteId,
@@ -54,6 +57,7 @@ async fn sqlite() {
     compressed_html_belongs_to_its_article(&store, &format!("sqlite://{}", path.display())).await;
     concurrent_writers(&store).await;
     media_uses::suite(&store, &format!("sqlite://{}", path.display())).await;
+    sections::earlier_rows(&store, &format!("sqlite://{}", path.display())).await;
     store.close().await;
     let again = Store::open_file(&path).await.unwrap();
     assert!(again.site(OCEAN).article_count().await.unwrap() > 0, "content is kept across opening");
@@ -75,6 +79,7 @@ async fn postgres() {
     compressed_html_belongs_to_its_article(&store, &cluster.url()).await;
     concurrent_writers(&store).await;
     media_uses::suite(&store, &cluster.url()).await;
+    sections::earlier_rows(&store, &cluster.url()).await;
     store.close().await;
 }
 
@@ -112,6 +117,9 @@ async fn suite(store: &Store) {
     deliveries::suite(store).await;
     resources::suite(store).await;
     harvested::suite(store).await;
+    shown::suite(store).await;
+    sections::suite(store).await;
+    works::suite(store).await;
 }
 
 async fn articles_are_kept_once(store: &Store) {

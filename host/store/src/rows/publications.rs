@@ -21,6 +21,7 @@ row! {
         databases: Vec<String>,
         readership: LocalTextRow,
         cover: String,
+        shown: bool where not "std::ops::Not::not",
     }
 }
 
@@ -33,5 +34,6 @@ row! {
         date: String,
         title: LocalTextRow,
         cover: String,
+        shown: bool where not "std::ops::Not::not",
     }
 }
