@@ -13,6 +13,7 @@ mod oai_pmh;
 mod ojs;
 mod package;
 mod reading;
+mod recognition;
 mod records;
 pub mod resources;
 mod runner;
@@ -26,11 +27,12 @@ use std::{
 use futures::{FutureExt as _, StreamExt as _};
 use masthead_documents::jats::{LeftOut, Limits};
 use masthead_domain::SiteId;
-use masthead_store::{NewArticle, Saved, SiteStore, Store};
+use masthead_store::{NewArticle, Saved, SiteStore, Store, StoreError};
 use serde::{Deserialize, Serialize};
 
 use self::{
     article::{Converter, Decision, Prepared, Ready, Source},
+    recognition::Run,
     source::Found,
 };
 pub use self::{
@@ -131,6 +133,7 @@ type SeenArticles = HashMap<String, (String, Vec<u8>)>;
 pub struct Importer {
     converter: Converter,
     seen: SeenArticles,
+    run: Run,
     /// Number of files that are prepared at the same time.
     parallel: usize,
     /// The folder in which packages are unpacked.
@@ -145,6 +148,7 @@ impl Importer {
         Self {
             converter: Converter { media_writer, dry_run, limits: Limits::default(), reading: Reading::default() },
             seen: HashMap::new(),
+            run: Run::default(),
             parallel: parallel_files(),
             scratch: scratch(data),
         }
@@ -203,7 +207,8 @@ impl Importer {
 
     /// Imports JATS files: converts them in parallel and stores them in order. While a batch is stored, the next one is converted.
     async fn articles(&mut self, files: Vec<Source>, on_item: OnItem<'_>) {
-        let (converter, seen) = (&self.converter, &mut self.seen);
+        self.run.will_read(files.iter().map(|source| source.path.clone()));
+        let (converter, seen, run) = (&self.converter, &mut self.seen, &mut self.run);
         let mut prepared = futures::stream::iter(files)
             .map(|source| {
                 let shown = source.shown.clone();
@@ -233,7 +238,7 @@ impl Importer {
         };
         let store = async {
             while let Some(batch) = converted.recv().await {
-                store_batch(&converter.media_writer.store, batch, on_item).await;
+                store_batch(&converter.media_writer.store, batch, run, on_item).await;
             }
         };
         tokio::join!(convert, store);
@@ -244,7 +249,8 @@ impl Importer {
         let shown = prepared.item.path.clone();
         let (mut batch, mut stored) = (Batch::default(), None);
         batch.add(prepared, &mut self.seen);
-        store_batch(&self.converter.media_writer.store, batch, &mut |item| stored = Some(item)).await;
+        let store = &self.converter.media_writer.store;
+        store_batch(store, batch, &mut self.run, &mut |item| stored = Some(item)).await;
         stored.unwrap_or_else(|| Item::of(shown, "article"))
     }
 }
@@ -270,11 +276,18 @@ fn accept(ready: Ready, item: &Item, seen: &mut SeenArticles) -> anyhow::Result<
 
 /// Stores the articles of a batch in one transaction, and reports its items after the commit, so that no item is reported as
 /// stored that would be lost if the process were killed.
-async fn store_batch(store: &SiteStore, batch: Batch, on_item: OnItem<'_>) {
+async fn store_batch(store: &SiteStore, mut batch: Batch, run: &mut Run, on_item: OnItem<'_>) {
+    batch.items.iter().filter_map(|(item, _)| item.article).for_each(|article| run.has(article));
+    if let Err(error) = recognition::recognise(store, run, &mut batch.articles, &mut batch.items).await {
+        return batch.fail(&error, on_item);
+    }
     let mut saved = store.save_articles(&batch.articles).await.into_iter();
     for (mut item, is_article) in batch.items {
         match is_article.then(|| saved.next()).flatten() {
-            Some(Ok(saved)) => (item.outcome, item.article) = (saved.into(), Some(saved.id().0)),
+            Some(Ok(saved)) => {
+                run.has(saved.id().0);
+                (item.outcome, item.article) = (saved.into(), Some(saved.id().0));
+            }
             Some(Err(error)) => item.error = Some(format!("{:#}", anyhow::Error::from(error))),
             None => {}
         }
@@ -314,6 +327,16 @@ impl Batch {
             Err(error) => item.error = Some(format!("{error:#}")),
         }
         self.items.push((item, false));
+    }
+
+    /// Reports that the articles cannot be stored.
+    fn fail(self, error: &StoreError, on_item: OnItem<'_>) {
+        for (mut item, is_article) in self.items {
+            if is_article {
+                item.error = Some(error.to_string());
+            }
+            on_item(item);
+        }
     }
 
     const fn is_full(&self) -> bool {

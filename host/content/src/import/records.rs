@@ -119,7 +119,7 @@ impl Importer {
             issue: [period.issue.as_str(), period.supplement.as_str()].join(" ").trim().to_owned(),
             date: period.date.clone(),
             title: texts(&period.titles),
-            cover: String::new(),
+            ..Issue::default()
         };
         let saved = self.converter.media_writer.store.merge_issue(&period.journal, &issue).await;
         outcome(item, saved)

@@ -2,6 +2,7 @@
 
 mod bundles;
 mod corpus;
+mod corrections;
 mod packages;
 mod pictures;
 #[cfg(target_os = "linux")]
