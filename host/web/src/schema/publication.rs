@@ -41,6 +41,8 @@ schema! {
         pub readership: LocalText,
         /// Address of the cover picture, or "".
         pub cover: String,
+        /// Whether an editor wants it shown although it has no articles.
+        pub shown: bool,
     }
 }
 
@@ -63,5 +65,7 @@ schema! {
         pub title: LocalText,
         /// Address of the cover picture, or "".
         pub cover: String,
+        /// Whether an editor wants it shown although it has no articles.
+        pub shown: bool,
     }
 }

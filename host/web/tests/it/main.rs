@@ -11,6 +11,7 @@ mod configuration;
 mod connections;
 mod discovery;
 mod gateways;
+mod ghosts;
 mod malformed;
 mod members;
 mod page_cache;
