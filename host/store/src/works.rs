@@ -60,7 +60,7 @@ pub(crate) fn work_key(meta: &ArticleMeta) -> Option<String> {
     let mut hash = Sha256::new();
     for field in [&volume, &issue, &part, &year, &page, &title] {
         hash.update(field);
-        hash.update([0]);
+        hash.update([0_u8]);
     }
     Some(hex(&hash.finalize()))
 }
@@ -117,9 +117,11 @@ impl SiteStore {
     /// [`StoreError`].
     pub async fn recognise(&self, new: &[&ArticleMeta]) -> Result<Vec<Recognised>, StoreError> {
         let keys: Vec<Option<String>> = new.iter().map(|meta| work_key(meta)).collect();
-        let candidates = self.candidates(&keys.iter().flatten().map(String::as_str).collect::<Vec<_>>()).await?;
         let known = self.known_keys(new).await?;
-        let journals = self.journals().await?;
+        let unknown = new.iter().zip(&keys).filter(|(meta, _)| !known.contains(&meta.source_key));
+        let unknown: Vec<&str> = unknown.filter_map(|(_, key)| key.as_deref()).collect();
+        let candidates = self.candidates(&unknown).await?;
+        let journals = if candidates.is_empty() { Vec::new() } else { self.journals().await? };
         let mut all = Vec::with_capacity(new.len());
         for (at, meta) in new.iter().enumerate() {
             let key = keys.get(at).and_then(Option::as_ref).filter(|_| !known.contains(&meta.source_key));
