@@ -11,7 +11,8 @@ use masthead_domain::{
 };
 use masthead_search::{Entry, EntryKind, ExactField, Subject, Update};
 use masthead_store::{
-    Change, ChangeKind, ResourceRow, SiteStore, Store, StoreError, StoredArticle, StoredForm as _, changed_resource,
+    Change, ChangeAction, ChangeKind, ResourceRow, SiteStore, Store, StoreError, StoredArticle, StoredForm as _,
+    changed_resource,
 };
 
 /// Page size for reading the resources of an article.
@@ -25,10 +26,17 @@ const PEOPLE: usize = 50;
 /// The error of the store.
 pub async fn updates(store: &Store, changes: &[Change]) -> Result<Vec<Update>, StoreError> {
     let (mut articles, mut journals, mut resources) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+    // Sites with journals that may have lost their last article, and are not shown any more then.
+    let mut emptied = BTreeSet::new();
     for change in changes {
         let entity = change.entity.clone();
         match change.kind {
-            ChangeKind::Article => articles.extend(entity.parse::<i64>().ok().map(|id| (change.site, id))),
+            ChangeKind::Article => {
+                articles.extend(entity.parse::<i64>().ok().map(|id| (change.site, id)));
+                if change.action != ChangeAction::Added {
+                    emptied.insert(change.site);
+                }
+            }
             ChangeKind::Journal => _ = journals.insert((change.site, entity)),
             ChangeKind::Resource => _ = resources.insert((change.site, entity)),
             ChangeKind::Setting | ChangeKind::Other => {}
@@ -52,6 +60,9 @@ pub async fn updates(store: &Store, changes: &[Change]) -> Result<Vec<Update>, S
         let entries = row.as_ref().and_then(of_resource).into_iter().collect();
         updates.push(Update { site, subject: Subject::Resource(kind, id), entries });
     }
+    for site in emptied {
+        journals.extend(store.site(site).journals().await?.into_iter().map(|journal| (site, journal.key)));
+    }
     updates.extend(of_journals(store, journals).await?);
     Ok(updates)
 }
@@ -71,7 +82,7 @@ async fn of_journals(store: &Store, keys: BTreeSet<(SiteId, String)>) -> Result<
     let mut known: (Option<SiteId>, Vec<Journal>) = (None, Vec::new());
     for (site, key) in keys {
         if known.0 != Some(site) {
-            known = (Some(site), store.site(site).journals().await?);
+            known = (Some(site), store.site(site).shown_journals().await?);
         }
         let entries = known.1.iter().filter(|journal| journal.key == key).map(of_journal).collect();
         updates.push(Update { site, subject: Subject::Publication(key), entries });

@@ -11,6 +11,7 @@ pub mod content;
 pub mod ids;
 pub mod lang;
 pub mod layout;
+pub mod license;
 pub mod link;
 pub mod plugin_use;
 pub mod publication;

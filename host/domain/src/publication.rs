@@ -38,6 +38,9 @@ pub struct Journal {
     pub readership: LocalText,
     /// Address of the cover picture, or "".
     pub cover: String,
+    /// Whether an editor wants it shown although it has no articles; one with articles is shown anyway.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub shown: bool,
 }
 
 /// An issue of a journal (specification: Period).
@@ -64,4 +67,7 @@ pub struct Issue {
     /// Source keys of articles in the order in which the issue lists them; others come behind, in the order of their pages.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub articles: Vec<String>,
+    /// Whether an editor wants it shown although it has no articles; one with articles is shown anyway.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub shown: bool,
 }

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use unicode_normalization::UnicodeNormalization as _;
+
 use crate::content::text::fold;
 
 /// The bytes in lower-case hexadecimal, two digits each.
@@ -19,6 +21,26 @@ pub fn hex(bytes: &[u8]) -> String {
 #[must_use]
 pub fn letters(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+/// The form in which names of sections are compared: "Case Report", "CASE  REPORT" and full-width letters are one name, as are "论著" and
+/// "论  著". Case, white space, characters without a picture, and compatibility forms do not matter.
+#[must_use]
+pub fn section_key(name: &str) -> String {
+    let unseen =
+        |c: char| c.is_whitespace() || matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}');
+    without_case(name).filter(|c| !unseen(*c)).nfc().collect()
+}
+
+/// The form in which titles are compared: their letters and digits, without case and compatibility forms.
+#[must_use]
+pub fn title_key(title: &str) -> String {
+    without_case(title).filter(|c| c.is_alphanumeric()).nfc().collect()
+}
+
+/// The characters without case. Upper case comes first, because it has one form where lower case has several (`ß` and `ss`, `σ` and `ς`).
+fn without_case(text: &str) -> impl Iterator<Item = char> {
+    text.nfkc().flat_map(char::to_uppercase).flat_map(char::to_lowercase)
 }
 
 /// The text of HTML or JATS: each tag becomes a space, then entities become characters and white space is folded.
@@ -78,7 +100,7 @@ pub fn month(name: &str) -> Option<u8> {
 
 #[cfg(test)]
 mod tests {
-    use super::{has_form, hex, month, without_tags};
+    use super::{has_form, hex, month, section_key, title_key, without_tags};
 
     #[test]
     fn a_form_has_zeros_for_digits() {
@@ -86,6 +108,32 @@ mod tests {
         for text in ["", "2026-05-1", "2026-05-171", "2026-05-1x", "2026/05/17", "２6-05-17"] {
             assert!(!has_form(text, "0000-00-00"), "{text:?}");
         }
+    }
+
+    #[test]
+    fn names_of_sections_are_compared_without_case_and_spacing() {
+        for (one, other) in [
+            ("Case Report", "  CASE\u{a0}\n report "),
+            ("Études", "E\u{301}TUDES"),
+            ("ＲＥＶＩＥＷ", "Review"),
+            ("论著", "论\u{3000}著"),
+            ("Straße", "STRASSE"),
+            ("ΟΔΟΣ", "οδος"),
+            ("Обзор", "ОБЗОР"),
+            ("Re\u{ad}view", "review\u{200b}"),
+        ] {
+            assert_eq!(section_key(one), section_key(other), "{one} {other}");
+        }
+        for (one, other) in [("Review", "Reviews"), ("Case reports", "Case report"), ("Letters: A", "Letters A")] {
+            assert_ne!(section_key(one), section_key(other));
+        }
+    }
+
+    #[test]
+    fn titles_are_compared_by_their_letters_and_digits() {
+        assert_eq!(title_key("On “tides” – 2nd part."), title_key("ON 'TIDES': 2ND  PART"));
+        assert_ne!(title_key("On tides, part 1"), title_key("On tides, part 2"));
+        assert_eq!(title_key(" — "), "");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The entries of the index, and the updates that follow from changes of the store.
 
-use masthead_domain::{SiteId, resource::ResourceKind};
+use masthead_domain::{SiteId, resource::ResourceKind, text::section_key};
 use tantivy::{TantivyDocument, doc};
 
 use crate::schema::Columns;
@@ -213,7 +213,10 @@ impl Columns {
         if let Some(online_first) = entry.online_first {
             document.add_bool(self.online_first, online_first);
         }
-        entry.columns.iter().for_each(|name| document.add_text(self.column, name));
+        for name in &entry.columns {
+            document.add_text(self.column, name);
+            document.add_text(self.section, section_key(name));
+        }
         entry.people.iter().for_each(|name| document.add_text(self.person, name));
         let values = entry.exact_values.iter().filter(|(_, value)| !value.is_empty());
         values.for_each(|(field, value)| document.add_text(self.codes, exact_term(*field, value)));

@@ -2,7 +2,7 @@
 
 use std::ops::Bound;
 
-use masthead_domain::{Doi, SiteId};
+use masthead_domain::{Doi, SiteId, text::section_key};
 use tantivy::{
     Term,
     query::{BooleanQuery, Occur, Query as Matcher, RangeQuery},
@@ -68,7 +68,7 @@ fn filters(columns: &Columns, filters: &[Filter]) -> Option<Vec<Box<dyn Matcher>
     }
     all.extend(journal.map(|key| exactly(Term::from_field_text(columns.journal, key))));
     all.extend(article_type.map(|name| exactly(Term::from_field_text(columns.kind, name))));
-    all.extend(column.map(|name| exactly(Term::from_field_text(columns.column, name))));
+    all.extend(column.map(|name| exactly(Term::from_field_text(columns.section, &section_key(name)))));
     all.extend(open_access.map(|open| exactly(Term::from_field_bool(columns.open_access, *open))));
     all.extend(online_first.map(|first| exactly(Term::from_field_bool(columns.online_first, *first))));
     Some(all)

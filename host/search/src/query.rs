@@ -96,7 +96,7 @@ pub enum Filter {
     OpenAccess(bool),
     /// An article that is published online and not yet in an issue, or one that is formally published.
     OnlineFirst(bool),
-    /// Under this column (subject heading), as printed.
+    /// Under this column (subject heading), in any case and spacing.
     Column(String),
 }
 

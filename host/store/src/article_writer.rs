@@ -1,7 +1,10 @@
 //! Writing articles: as many as are given in one transaction, each with its journal, its issue, its figures and tables, its entries of the
 //! browse index and its line of the change log.
 
-use std::collections::{HashMap, HashSet};
+use std::{
+    borrow::Cow,
+    collections::{HashMap, HashSet},
+};
 
 use masthead_domain::{ArticleId, Doi, article::ArticleMeta, resource::ResourceKind};
 use sha2::{Digest as _, Sha256};
@@ -10,7 +13,7 @@ use sqlx::{Any, Transaction};
 use crate::{
     ChangeAction, ChangeKind, LIST, NewArticle, ROWS, Saved, SiteStore, StoreError, StoredResource, browse_index,
     change_log, change_log::LogLine, edits, encode, journals::JournalDirectory, json, media_uses, next, places, rows,
-    take, value_rows,
+    sections::Spellings, take, value_rows, works,
 };
 
 const READING: &str = "looking up the articles to be stored";
@@ -44,7 +47,7 @@ impl<'a> Encoded<'a> {
 }
 
 /// The values that a transaction assigns to an article.
-struct Assignment {
+struct Assignment<'a> {
     id: i64,
     /// The number of its change.
     seq: i64,
@@ -54,6 +57,9 @@ struct Assignment {
     journal: String,
     /// Whether it replaces an article.
     replaces: bool,
+    /// Its metadata with the spellings of the site's sections, and their stored form.
+    meta: &'a ArticleMeta,
+    encoded_meta: Cow<'a, str>,
 }
 
 impl SiteStore {
@@ -71,7 +77,7 @@ impl SiteStore {
     /// a transaction of its own, so that one article that cannot be stored does not cost the others. If the database as a whole does not do
     /// its work ([`StoreError::outage`]), nothing more is tried.
     ///
-    /// An article is recognised by its `source_key`. An equal one is not written, so that importing twice changes nothing.
+    /// An article is recognised by its `source_key`, and by [`NewArticle::replaces`]. An equal one is not written, so that importing twice changes nothing.
     /// An article that was removed and is stored again gets its former number.
     pub async fn save_articles(&self, new: &[NewArticle]) -> Vec<Result<Saved<ArticleId>, StoreError>> {
         let mut outcomes = Vec::with_capacity(new.len());
@@ -162,15 +168,21 @@ impl SiteStore {
     ) -> Result<Vec<Saved<ArticleId>>, StoreError> {
         let changed_ms = self.now(tx).await.map_err(StoreError::query(WRITING))?;
         let mut journals = JournalDirectory::read(tx, self.site).await?;
+        let sections: Vec<&str> =
+            pending.iter().flat_map(|one| one.new.article.meta.subjects.iter().map(String::as_str)).collect();
+        let spellings = Spellings::record(tx, self.site, &sections).await.map_err(StoreError::query(WRITING))?;
         let (mut saved, mut lines) = (Vec::with_capacity(pending.len()), Vec::with_capacity(pending.len()));
         let (mut users, mut replaced) = (Vec::with_capacity(pending.len()), Vec::new());
         for ((one, (replaces, id)), seq) in pending.iter().zip(numbers).zip(first_seq..) {
             let journal = journals.of_article(tx, &one.new.article.meta).await?;
-            let assigned = Assignment { id, seq, changed_ms, journal, replaces };
+            let corrected = spellings.corrected(&one.new.article.meta);
+            let (meta, encoded_meta) = match &corrected {
+                Some(meta) => (meta, Cow::Owned(encode(meta)?)),
+                None => (&one.new.article.meta, Cow::Borrowed(one.meta.as_str())),
+            };
+            let assigned = Assignment { id, seq, changed_ms, journal, replaces, meta, encoded_meta };
             self.write_article(tx, one, &assigned).await?;
-            browse_index::write(tx, self.site, id, &one.new.article.meta, replaces)
-                .await
-                .map_err(StoreError::query(WRITING))?;
+            browse_index::write(tx, self.site, id, meta, replaces).await.map_err(StoreError::query(WRITING))?;
             self.write_compressed_html(tx, one, id).await.map_err(StoreError::query(WRITING))?;
             self.write_figures_and_tables(tx, one.new, &assigned).await?;
             let [pictures, tables] = &one.figures;
@@ -221,6 +233,9 @@ impl SiteStore {
     ) -> Result<Vec<(bool, i64)>, sqlx::Error> {
         const PRESENT: &str = "SELECT source_key, id FROM articles WHERE site_id = $1 AND source_key IN";
         const REMOVED: &str = "SELECT source_key, id FROM removed_articles WHERE site_id = $1 AND source_key IN";
+        for one in pending {
+            works::take_over(tx, self.site, one.new).await?;
+        }
         let keys: Vec<&str> = pending.iter().map(|one| one.source_key()).collect();
         let present = self.ids_by_key(tx, PRESENT, &keys).await?;
         let absent: Vec<&str> = keys.iter().copied().filter(|key| !present.contains_key(*key)).collect();
@@ -263,36 +278,33 @@ impl SiteStore {
         Ok(found)
     }
 
-    /// The time of a change, milliseconds since 1970. It never decreases, even if the clock does, so that a client that reads
-    /// changes in their order misses none.
     async fn now(&self, tx: &mut Transaction<'_, Any>) -> Result<i64, sqlx::Error> {
-        sqlx::query_scalar(
-            "UPDATE sequences SET value = CASE WHEN value < $1 THEN $1 ELSE value END WHERE name = 'moments' RETURNING value",
-        )
-        .bind((self.clock)())
-        .fetch_one(&mut **tx)
-        .await
+        moment(tx, (self.clock)()).await
     }
 
     async fn write_article(
         &self,
         tx: &mut Transaction<'_, Any>,
         one: &Encoded<'_>,
-        assigned: &Assignment,
+        assigned: &Assignment<'_>,
     ) -> Result<(), StoreError> {
-        let meta = &one.new.article.meta;
+        let meta = assigned.meta;
         let mut card = one.new.card.clone();
         card.id = assigned.id;
         card.journal.clone_from(&assigned.journal);
+        if meta.subjects != one.new.article.meta.subjects {
+            card.subject = meta.subjects.first().cloned().unwrap_or_default();
+        }
         sqlx::query(
             "INSERT INTO articles (id, site_id, source_key, doi_key, digest, journal, year, issue, page_key, published, \
-             first_status, card, meta, body, rendered, files, changed, change_seq, origin) \
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19) \
+             first_status, card, meta, body, rendered, files, changed, change_seq, origin, work_key) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20) \
              ON CONFLICT (site_id, source_key) DO UPDATE SET doi_key = excluded.doi_key, digest = excluded.digest, \
              journal = excluded.journal, year = excluded.year, issue = excluded.issue, page_key = excluded.page_key, \
              published = excluded.published, first_status = excluded.first_status, card = excluded.card, \
              meta = excluded.meta, body = excluded.body, rendered = excluded.rendered, files = excluded.files, \
-             changed = excluded.changed, change_seq = excluded.change_seq, origin = excluded.origin",
+             changed = excluded.changed, change_seq = excluded.change_seq, origin = excluded.origin, \
+             work_key = excluded.work_key",
         )
         .bind(assigned.id)
         .bind(self.site)
@@ -306,13 +318,14 @@ impl SiteStore {
         .bind(meta.dates.published())
         .bind(i64::from(meta.first_status))
         .bind(encode(&card)?)
-        .bind(&one.meta)
+        .bind(&*assigned.encoded_meta)
         .bind(&one.body)
         .bind(&one.new.rendered)
         .bind(&one.files)
         .bind(assigned.changed_ms)
         .bind(assigned.seq)
         .bind(&one.new.origin)
+        .bind(works::work_key(meta).unwrap_or_default())
         .execute(&mut **tx)
         .await
         .map_err(StoreError::query(WRITING))?;
@@ -346,7 +359,7 @@ impl SiteStore {
         &self,
         tx: &mut Transaction<'_, Any>,
         new: &NewArticle,
-        assigned: &Assignment,
+        assigned: &Assignment<'_>,
     ) -> Result<(), StoreError> {
         let mut rows: Vec<FigureRow> = Vec::with_capacity(new.pictures.len() + new.tables.len());
         let mut add =
@@ -373,7 +386,7 @@ impl SiteStore {
     async fn write_rows(
         &self,
         tx: &mut Transaction<'_, Any>,
-        assigned: &Assignment,
+        assigned: &Assignment<'_>,
         rows: &[FigureRow],
     ) -> Result<(), sqlx::Error> {
         let mut before: HashMap<(String, String), i64> = HashMap::new();
@@ -522,6 +535,17 @@ impl SiteStore {
         change_log::write(tx, self.site, &[line]).await?;
         Ok(true)
     }
+}
+
+/// The time of a change, milliseconds since 1970. It never decreases, even if the clock does, so that a client that reads changes in their
+/// order misses none.
+pub(crate) async fn moment(tx: &mut Transaction<'_, Any>, clock_ms: i64) -> Result<i64, sqlx::Error> {
+    sqlx::query_scalar(
+        "UPDATE sequences SET value = CASE WHEN value < $1 THEN $1 ELSE value END WHERE name = 'moments' RETURNING value",
+    )
+    .bind(clock_ms)
+    .fetch_one(&mut **tx)
+    .await
 }
 
 /// A figure or table as a row of the resources.

@@ -37,6 +37,8 @@ pub struct NewArticle {
     /// The stamp of the fields that were edited by hand, as they were when the article was converted with them
     /// ([`crate::edits_stamp`]), or "".
     pub edits: String,
+    /// The article that it replaces although its key is another one, as [`SiteStore::recognise`] found it.
+    pub replaces: Option<ArticleId>,
 }
 
 /// An article as the article page needs it.

@@ -103,6 +103,9 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError::Query`].
     pub async fn browse_articles(&self, by: BrowseBy, label: &str, limit: i64) -> Result<Vec<i64>, StoreError> {
+        // Articles are listed under the site's spelling of a section.
+        let spelled = if by == BrowseBy::Subject { self.section(label).await? } else { None };
+        let label = spelled.as_deref().unwrap_or(label);
         sqlx::query_scalar(
             "SELECT article_id FROM article_shelves WHERE site_id = $1 AND shelf = $2 AND label = $3 \
              ORDER BY published DESC, article_id DESC LIMIT $4",

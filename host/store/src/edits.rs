@@ -204,7 +204,7 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError`].
     pub async fn kept_of_issue(&self, of: &JournalRef, imported: &Issue) -> Result<Vec<String>, StoreError> {
-        let Some(journal) = self.journal_of(of).await? else { return Ok(Vec::new()) };
+        let Some(journal) = self.journal_key(of).await? else { return Ok(Vec::new()) };
         let edits = self.edits(&subjects::issue(&journal, i64::from(imported.year), &imported.issue)).await?;
         // What the import leaves empty keeps its value anyway.
         let given =

@@ -127,11 +127,12 @@ impl SiteStore {
     ///
     /// # Errors
     /// [`StoreError`].
-    pub async fn journal_of(&self, of: &JournalRef) -> Result<Option<String>, StoreError> {
-        Ok(named(&self.journals().await?, of).map(|journal| journal.key.clone()))
+    pub async fn journal_key(&self, of: &JournalRef) -> Result<Option<String>, StoreError> {
+        Ok(find(&self.journals().await?, of).map(|journal| journal.key.clone()))
     }
 
-    /// The site's journals, in the order in which they were added.
+    /// All journals of the site, in the order in which they were added: for importers and exports. Readers are shown
+    /// [`SiteStore::shown_journals`].
     ///
     /// # Errors
     /// [`StoreError`].
@@ -146,15 +147,7 @@ impl SiteStore {
             .collect()
     }
 
-    /// The key of the journal that `of` names, by ISSN, then by title, if the site has it.
-    ///
-    /// # Errors
-    /// [`StoreError`].
-    pub async fn journal_key(&self, of: &JournalRef) -> Result<Option<String>, StoreError> {
-        Ok(named(&self.journals().await?, of).map(|journal| journal.key.clone()))
-    }
-
-    /// The issues of a journal, newest first.
+    /// All issues of a journal, newest first: for importers and exports. Readers are shown [`SiteStore::shown_issues`].
     ///
     /// # Errors
     /// [`StoreError`].
@@ -198,6 +191,7 @@ fn completed(mut new: Issue, known: Option<&Issue>) -> Issue {
             field.clone_from(before);
         }
     }
+    new.shown |= known.shown;
     for (lang, title) in &known.title.0 {
         new.title.0.entry(*lang).or_insert_with(|| title.clone());
     }
@@ -211,13 +205,14 @@ pub(crate) async fn write_journal(
     position: i64,
 ) -> Result<(), StoreError> {
     sqlx::query(
-        "INSERT INTO journals (site_id, journal, position, data) VALUES ($1, $2, $3, $4) \
-         ON CONFLICT (site_id, journal) DO UPDATE SET data = excluded.data",
+        "INSERT INTO journals (site_id, journal, position, data, shown) VALUES ($1, $2, $3, $4, $5) \
+         ON CONFLICT (site_id, journal) DO UPDATE SET data = excluded.data, shown = excluded.shown",
     )
     .bind(site)
     .bind(&journal.key)
     .bind(position)
     .bind(encode(journal)?)
+    .bind(i64::from(journal.shown))
     .execute(&mut **tx)
     .await
     .map_err(StoreError::query(WRITING))?;
@@ -233,8 +228,9 @@ pub(crate) async fn write_issue(
 ) -> Result<(), StoreError> {
     let data = encode(issue)?;
     sqlx::query(
-        "INSERT INTO issues (site_id, journal, year, issue, sort_key, data) VALUES ($1, $2, $3, $4, $5, $6) \
-         ON CONFLICT (site_id, journal, year, issue) DO UPDATE SET sort_key = excluded.sort_key, data = excluded.data",
+        "INSERT INTO issues (site_id, journal, year, issue, sort_key, data, shown) VALUES ($1, $2, $3, $4, $5, $6, $7) \
+         ON CONFLICT (site_id, journal, year, issue) DO UPDATE SET sort_key = excluded.sort_key, data = excluded.data, \
+         shown = excluded.shown",
     )
     .bind(site)
     .bind(&issue.journal)
@@ -242,6 +238,7 @@ pub(crate) async fn write_issue(
     .bind(&issue.issue)
     .bind(issue_key(&issue.issue))
     .bind(&data)
+    .bind(i64::from(issue.shown))
     .execute(&mut **tx)
     .await
     .map_err(StoreError::query(WRITING))?;
@@ -276,7 +273,7 @@ impl JournalDirectory {
         meta: &ArticleMeta,
     ) -> Result<String, StoreError> {
         let known = &self.journals;
-        let key = match named(known, &meta.journal) {
+        let key = match find(known, &meta.journal) {
             Some(journal) => journal.key.clone(),
             None => {
                 let journal = from_meta(meta, known);
@@ -305,7 +302,7 @@ impl JournalDirectory {
 
 /// The journal that `of` names, by ISSN, then by title, then by the key that its title gives: sources keep the title that a journal had
 /// before an editor changed it.
-fn named<'a>(journals: &'a [Journal], of: &JournalRef) -> Option<&'a Journal> {
+pub(crate) fn find<'a>(journals: &'a [Journal], of: &JournalRef) -> Option<&'a Journal> {
     let same_title = |journal: &&Journal| {
         journal.title.0.values().any(|title| {
             !title.is_empty()
@@ -415,13 +412,13 @@ mod tests {
         let mut journal = from_meta(&ArticleMeta { journal: title("Tide Letters"), ..ArticleMeta::default() }, &[]);
         journal.title = LocalText::of(Lang::En, "Letters on Tides");
         let known = [journal.clone()];
-        let found = |of: &JournalRef| named(&known, of).map(|journal| journal.key.as_str());
+        let found = |of: &JournalRef| find(&known, of).map(|journal| journal.key.as_str());
         assert_eq!(found(&title("letters on tides")), Some("tide-letters"));
         assert_eq!(found(&title("Tide Letters")), Some("tide-letters"));
         assert_eq!(found(&title("Stone Letters")), None);
         let other = JournalRef { issn: vec!["2049-3630".to_owned()], ..title("Tide Letters") };
         assert_eq!(found(&other), Some("tide-letters"));
         let known = [Journal { issn: "1234-5679".to_owned(), ..journal }];
-        assert_eq!(named(&known, &other).map(|journal| &journal.key), None, "another ISSN is another journal");
+        assert_eq!(find(&known, &other).map(|journal| &journal.key), None, "another ISSN is another journal");
     }
 }

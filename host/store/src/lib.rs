@@ -17,6 +17,7 @@ mod change_log;
 mod counts;
 mod database_file;
 mod deliveries;
+mod earlier_rows;
 mod edits;
 mod error;
 mod harvest;
@@ -31,11 +32,14 @@ mod redirects;
 mod resources;
 mod rows;
 mod saved;
+mod sections;
 mod sessions;
 mod settings;
+mod shown;
 mod statistics;
 pub mod subjects;
 mod withdrawn;
+mod works;
 
 use std::{path::Path, str::FromStr, sync::Once, time::Duration};
 
@@ -70,6 +74,7 @@ pub use saved::Saved;
 pub use sessions::Session;
 pub use statistics::Daily;
 pub use withdrawn::WithdrawnArticle;
+pub use works::Recognised;
 
 static DRIVERS: Once = Once::new();
 
@@ -135,6 +140,7 @@ impl Store {
         }
         migrate(&pool, sqlite).await.map_err(|source| StoreError::Migrate { url: shown, source })?;
         media_uses::record_earlier_rows(&pool).await?;
+        earlier_rows::record(&pool).await?;
         Ok(Self { pool, clock: system_clock, availability })
     }
 

@@ -8,7 +8,10 @@ mod plugin_data;
 mod records;
 mod redirects;
 mod resources;
+mod sections;
+mod shown;
 mod support;
+mod works;
 
 use masthead_domain::{
     ArticleId, Doi, Lang, LocalText, SiteId,
@@ -56,6 +59,7 @@ async fn sqlite() {
     compressed_html_belongs_to_its_article(&store, &format!("sqlite://{}", path.display())).await;
     concurrent_writers(&store).await;
     media_uses::suite(&store, &format!("sqlite://{}", path.display())).await;
+    sections::earlier_rows(&store, &format!("sqlite://{}", path.display())).await;
     store.close().await;
     let again = Store::open_file(&path).await.unwrap();
     assert!(again.site(OCEAN).article_count().await.unwrap() > 0, "content is kept across opening");
@@ -77,6 +81,7 @@ async fn postgres() {
     compressed_html_belongs_to_its_article(&store, &cluster.url()).await;
     concurrent_writers(&store).await;
     media_uses::suite(&store, &cluster.url()).await;
+    sections::earlier_rows(&store, &cluster.url()).await;
     store.close().await;
 }
 
@@ -165,6 +170,9 @@ async fn suite(store: &Store) {
     harvested::suite(store).await;
     redirects::suite(store).await;
     records::suite(store).await;
+    shown::suite(store).await;
+    sections::suite(store).await;
+    works::suite(store).await;
 }
 
 async fn articles_are_kept_once(store: &Store) {

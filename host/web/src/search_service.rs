@@ -212,7 +212,7 @@ async fn load_items(
 ) -> Result<Vec<ResultItem>, StoreError> {
     let mut cards: HashMap<i64, ArticleCard> = cards.into_iter().map(|card| (card.id, card)).collect();
     let has_journals = order.iter().any(|hit| hit.kind == EntryKind::Publication);
-    let journals = if has_journals { store.journals().await? } else { Vec::new() };
+    let journals = if has_journals { store.shown_journals().await? } else { Vec::new() };
     let mut items = Vec::with_capacity(order.len());
     for hit in order {
         match hit.kind {

@@ -44,6 +44,8 @@ struct IssueFile {
     title: LocalText,
     #[serde(default)]
     cover: String,
+    #[serde(default)]
+    shown: bool,
 }
 
 /// `sites/demo/generated.toml`.
@@ -231,6 +233,7 @@ async fn store_journal(
                 date,
                 title: issue.title,
                 cover,
+                shown: issue.shown,
                 ..Issue::default()
             })
             .await?;

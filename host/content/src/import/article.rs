@@ -35,7 +35,7 @@ use crate::{
 
 /// Version of the conversion. Increase it when the same source gives a different article than before; sources that were imported
 /// earlier are then converted again.
-const CONVERTER_VERSION: u32 = 5;
+const CONVERTER_VERSION: u32 = 6;
 
 /// Converts the files of one import run.
 #[derive(Clone, Debug)]
@@ -344,7 +344,7 @@ fn render(imported: Imported, kept: &HashMap<String, StoredAsset>, origin: Strin
     // Files are listed in the order of the source, so that the same source gives the same article.
     let files = imported.assets.iter().filter_map(|name| kept.get(name)).map(|kept| kept.file.clone()).collect();
     let edits = String::new();
-    Ok(NewArticle { article, card, rendered, compressed_html, pictures, tables, files, origin, edits })
+    Ok(NewArticle { article, card, rendered, compressed_html, pictures, tables, files, origin, edits, replaces: None })
 }
 
 fn summaries(body: &ArticleBody) -> Vec<(String, String)> {

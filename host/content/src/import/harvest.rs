@@ -284,9 +284,10 @@ impl Harvester {
         Ok(())
     }
 
-    async fn commit_batch(&self, progress: &mut Progress, on_item: OnItem<'_>) -> anyhow::Result<()> {
+    async fn commit_batch(&mut self, progress: &mut Progress, on_item: OnItem<'_>) -> anyhow::Result<()> {
         let mut done = Vec::new();
-        store_batch(self.site(), std::mem::take(&mut progress.batch), &mut |item| done.push(item)).await;
+        let (store, batch) = (self.site().clone(), std::mem::take(&mut progress.batch));
+        store_batch(&store, batch, &mut self.importer.run, &mut |item| done.push(item)).await;
         for item in done {
             let key = progress.keys.remove(&item.path);
             let stored = matches!(item.outcome, Outcome::Created | Outcome::Updated | Outcome::Unchanged);

@@ -15,6 +15,7 @@ mod ojs;
 mod outage;
 mod package;
 mod reading;
+mod recognition;
 mod records;
 pub mod resources;
 mod runner;
@@ -35,6 +36,7 @@ use serde::{Deserialize, Serialize};
 pub(crate) use self::{article::rendered_again, assets::refusal};
 use self::{
     article::{Converter, Decision, Prepared, Ready, Source},
+    recognition::Run,
     source::Found,
 };
 pub use self::{
@@ -161,6 +163,7 @@ type SeenArticles = HashMap<String, (String, Vec<u8>)>;
 pub struct Importer {
     converter: Converter,
     seen: SeenArticles,
+    run: Run,
     /// Number of files that are prepared at the same time.
     parallel: usize,
     /// The folder in which packages are unpacked.
@@ -179,6 +182,7 @@ impl Importer {
         Self {
             converter: Converter { media_writer, dry_run, limits: Limits::default(), reading: Reading::default() },
             seen: HashMap::new(),
+            run: Run::default(),
             parallel: parallel_files(),
             scratch: scratch(data),
             ojs: ojs::Run::new(store.clone()),
@@ -268,7 +272,9 @@ impl Importer {
 
     /// Imports JATS files: converts them in parallel and stores them in order. While a batch is stored, the next one is converted.
     async fn articles(&mut self, files: Vec<Source>, on_item: OnItem<'_>) {
+        self.run.will_read(files.iter().map(|source| source.path.clone()));
         let (converter, seen, stopped) = (&self.converter, &mut self.seen, &self.stopped);
+        let run = &mut self.run;
         let mut prepared = futures::stream::iter(files)
             .map(|source| {
                 let shown = source.shown.clone();
@@ -299,7 +305,7 @@ impl Importer {
         };
         let store = async {
             while let Some(batch) = converted.recv().await {
-                store_batch(&converter.media_writer.store, batch, on_item).await;
+                store_batch(&converter.media_writer.store, batch, run, on_item).await;
                 if stopped.get().is_some() {
                     converted.close();
                     return;
@@ -314,7 +320,8 @@ impl Importer {
         let shown = prepared.item.path.clone();
         let (mut batch, mut stored) = (Batch::default(), None);
         batch.add(prepared, &mut self.seen);
-        store_batch(&self.converter.media_writer.store, batch, &mut |item| stored = Some(item)).await;
+        let store = &self.converter.media_writer.store;
+        store_batch(store, batch, &mut self.run, &mut |item| stored = Some(item)).await;
         stored.unwrap_or_else(|| Item::of(shown, "article"))
     }
 }
@@ -340,11 +347,18 @@ fn accept(ready: Ready, item: &Item, seen: &mut SeenArticles) -> anyhow::Result<
 
 /// Stores the articles of a batch in one transaction, and reports its items after the commit, so that no item is reported as
 /// stored that would be lost if the process were killed.
-async fn store_batch(store: &SiteStore, batch: Batch, on_item: OnItem<'_>) {
+async fn store_batch(store: &SiteStore, mut batch: Batch, run: &mut Run, on_item: OnItem<'_>) {
+    batch.items.iter().filter_map(|(item, _)| item.article).for_each(|article| run.has(article));
+    if let Err(error) = recognition::recognise(store, run, &mut batch.articles, &mut batch.items).await {
+        return batch.fail(&error.into(), on_item);
+    }
     let mut saved = store.save_articles(&batch.articles).await.into_iter();
     for (mut item, is_article) in batch.items {
         match is_article.then(|| saved.next()).flatten() {
-            Some(Ok(saved)) => (item.outcome, item.article) = (saved.into(), Some(saved.id().0)),
+            Some(Ok(saved)) => {
+                run.has(saved.id().0);
+                (item.outcome, item.article) = (saved.into(), Some(saved.id().0));
+            }
             Some(Err(error)) => item = item.fail(&error.into()),
             None => {}
         }
@@ -386,6 +400,13 @@ impl Batch {
         let hopeless = item.outage;
         self.items.push((item, false));
         hopeless
+    }
+
+    /// Reports that the articles cannot be stored.
+    fn fail(self, error: &anyhow::Error, on_item: OnItem<'_>) {
+        for (item, is_article) in self.items {
+            on_item(if is_article { item.fail(error) } else { item });
+        }
     }
 
     const fn is_full(&self) -> bool {

@@ -228,7 +228,7 @@ impl Records {
         let (store, meta) = (self.store(), &article.meta);
         let moved = |keys: &[&str]| changes.iter().any(|change| keys.contains(&change.key.as_str()));
         let mut faults = Vec::new();
-        if moved(&["journal"]) && store.journal_of(&meta.journal).await?.as_deref() != Some(journal) {
+        if moved(&["journal"]) && store.journal_key(&meta.journal).await?.as_deref() != Some(journal) {
             faults.push(format!(
                 "journal: {journal:?} has the ISSN or the title of another journal, so that articles cannot be told apart"
             ));

@@ -4,7 +4,7 @@ use masthead_domain::{
     article::{ArticleMeta, Funding, JournalRef, KeywordGroup, LangText, RelatedArticle},
     content::Node,
     ids::Doi,
-    link,
+    license as licenses, link,
     text::letters,
 };
 
@@ -26,7 +26,6 @@ impl Importer {
         let mut meta = ArticleMeta {
             article_type: attr(x, "article-type").to_owned(),
             language: own_lang(x),
-            open_access: true,
             ..ArticleMeta::default()
         };
         if meta.language.is_empty() {
@@ -219,8 +218,9 @@ impl Importer {
     fn permissions(&mut self, front: X, meta: &mut ArticleMeta) {
         let Some(permissions) = child(front, "permissions") else { return };
         meta.copyright = copyright(permissions);
-        let licenses: Vec<X> = children(permissions, "license").collect();
-        if let Some(license) = &license(&licenses, &self.lang) {
+        let all: Vec<X> = children(permissions, "license").collect();
+        meta.open_access = is_open(permissions, &all);
+        if let Some(license) = &license(&all, &self.lang) {
             meta.license = self.blocks(*license, &["license_ref"]);
             let reference = license
                 .descendants()
@@ -231,7 +231,7 @@ impl Importer {
                 .descendants()
                 .filter(|node| matches!(name(*node), "ext-link" | "uri"))
                 .map(href)
-                .find(|link| link.contains("creativecommons.org"));
+                .find(|link| licenses::is_open(link));
             let kind = attr(*license, "license-type");
             meta.license_url =
                 [href(*license), reference.unwrap_or_default(), link.unwrap_or_default(), kind.to_owned()]
@@ -241,6 +241,18 @@ impl Importer {
             self.report_refused(&href(*license));
         }
     }
+}
+
+/// Whether a licence of the article is an open one, by its kind, an address or its text. A copyright statement and `free_to_read` are no
+/// licences: the second says who may read the article, and not what may be done with it.
+fn is_open(permissions: X, all: &[X]) -> bool {
+    let addresses = permissions.descendants().filter(|node| name(*node) == "license_ref").map(text);
+    let links = all.iter().flat_map(|one| one.descendants()).filter(|node| node.is_element()).map(href);
+    addresses.chain(links).any(|address| licenses::is_open(&address))
+        || all.iter().any(|one| {
+            let kind = attr(*one, "license-type");
+            licenses::is_open_kind(kind) || licenses::is_open(kind) || licenses::names_open(&text(*one))
+        })
 }
 
 /// The licence that is shown. Journals in several languages state it in each; the one in the article's language is used.

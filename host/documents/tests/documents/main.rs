@@ -10,6 +10,7 @@ mod faults;
 mod fixture;
 mod hostile;
 mod ids;
+mod licences;
 mod memory;
 mod random;
 mod walk;

@@ -5,7 +5,7 @@ use masthead_domain::{
     content::{RefList, Reference},
     ids::Doi,
     lang::language_tag,
-    link,
+    license, link,
     text::without_tags,
 };
 use serde_json::Value;
@@ -309,11 +309,11 @@ fn funding(item: &Value, meta: &mut ArticleMeta) {
     }
 }
 
-/// Chooses a licence: one of Creative Commons, else that of the version of record, else the first.
+/// Chooses a licence: an open one, else that of the version of record, else the first.
 fn license(item: &Value, meta: &mut ArticleMeta) {
     let all = list(item, "license");
     let url = |one: &Value| text(one, "URL");
-    let common = all.iter().find(|one| url(one).contains("creativecommons.org"));
+    let common = all.iter().find(|one| license::is_open(&url(one)));
     let record = all.iter().find(|one| text(one, "content-version") == "vor");
     let chosen = common.or(record).or(all.first()).map(url);
     meta.license_url = chosen.filter(|address| link::is_web(address)).unwrap_or_default();

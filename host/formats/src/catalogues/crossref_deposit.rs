@@ -7,7 +7,7 @@ use masthead_domain::{
     content::{Abstract, RefList},
     ids::Doi,
     lang::language_tag,
-    link,
+    license, link,
 };
 
 use super::{
@@ -387,15 +387,15 @@ fn numbers(element: &Element, within: &Within, meta: &mut ArticleMeta) {
 /// Reads a `program`: licences (AccessIndicators), funders (FundRef) or relations.
 fn statements(program: &Element, meta: &mut ArticleMeta) {
     let licences: Vec<&Element> = program.all("license_ref").collect();
-    // One of Creative Commons, else that of the version of record, else the first.
-    let common = licences.iter().find(|one| one.text().contains("creativecommons.org"));
+    // An open one, else that of the version of record, else the first.
+    let common = licences.iter().find(|one| license::is_open(&one.text()));
     let record = licences.iter().find(|one| one.attribute("applies_to") == "vor");
     let chosen = common.or(record).or(licences.first()).map(|one| one.text());
     if let Some(address) = chosen.filter(|address| link::is_web(address)) {
         meta.license_url = address;
     }
+    // `free_to_read` says who may read the article, which is no licence.
     meta.open_access |= common.is_some();
-    meta.open_access |= program.child("free_to_read").is_some_and(|free| free.attribute("end_date").is_empty());
     let mut single = Funding::default();
     for one in program.all("assertion") {
         if one.attribute("name") == "fundgroup" {
@@ -570,6 +570,16 @@ mod tests {
             let made = import(DEPOSIT.replace(address, bad).as_bytes(), jats_of_tests).unwrap();
             assert_eq!(made.articles.records[0].article.meta.license_url, "", "{bad}");
         }
+    }
+
+    #[test]
+    fn free_to_read_is_no_licence() {
+        let free = DEPOSIT
+            .replace("https://creativecommons.org/licenses/by/4.0/", "https://tide.example/terms")
+            .replace("<ai:license_ref applies_to=\"tdm\">", "<ai:free_to_read/><ai:license_ref applies_to=\"tdm\">");
+        let made = import(free.as_bytes(), jats_of_tests).unwrap();
+        let meta = &made.articles.records[0].article.meta;
+        assert_eq!((meta.license_url.as_str(), meta.open_access), ("https://tide.example/terms", false));
     }
 
     #[test]

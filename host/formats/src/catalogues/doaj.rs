@@ -83,7 +83,7 @@ fn article(item: &Value, jats: ReadJats) -> Article {
     let mut meta = ArticleMeta {
         article_type: "research-article".to_owned(),
         language: language_tag(&text(host, "language").to_lowercase()),
-        // DOAJ lists open access journals only.
+        // DOAJ lists only journals that state an open licence for all their articles.
         open_access: true,
         ..ArticleMeta::default()
     };
@@ -192,6 +192,7 @@ fn sent(record: &Element, jats: ReadJats) -> Article {
     let mut meta = ArticleMeta {
         article_type: "research-article".to_owned(),
         language: if language.is_empty() { "en".to_owned() } else { language },
+        // As in the records of DOAJ.
         open_access: true,
         ..ArticleMeta::default()
     };

@@ -5,7 +5,7 @@ use masthead_domain::{
     content::text::fold,
     ids::Doi,
     lang::{language_tag, same_language},
-    link,
+    license, link,
     text::without_tags,
 };
 
@@ -195,8 +195,8 @@ fn rights(text: &str, meta: &mut ArticleMeta) {
     if lower.contains("openaccess") {
         meta.open_access = true;
     } else if lower.starts_with("http") {
-        // A licence of Creative Commons is preferred to another address.
-        let common = lower.contains("creativecommons.org");
+        // An open licence is preferred to another address.
+        let common = license::is_open(text);
         if link::is_web(text) && (common || meta.license_url.is_empty()) {
             text.clone_into(&mut meta.license_url);
         }

@@ -117,9 +117,10 @@ fn issue_date(meta: &Element) -> String {
     };
     let dates: Vec<(String, String)> =
         meta.all("pub-date").map(|one| (kind(one), date_of(one))).filter(|(_, date)| !date.is_empty()).collect();
-    let of = |words: &[&str]| dates.iter().find(|(kind, _)| words.iter().any(|word| kind.contains(word)));
+    // Whole words are compared: "preprint" is not "print".
+    let of = |words: &[&str]| dates.iter().find(|(kind, _)| kind.split_whitespace().any(|word| words.contains(&word)));
     of(&["collection", "issue"])
-        .or_else(|| of(&["ppub", "print"]))
+        .or_else(|| of(&["ppub", "epub-ppub", "print"]))
         .or(dates.first())
         .map(|(_, date)| date.clone())
         .unwrap_or_default()

@@ -10,7 +10,7 @@ use masthead_domain::{
     content::{Node, RefList},
     ids::Doi,
     lang::language_tag,
-    link,
+    license, link,
     text::hex,
 };
 use sha2::{Digest, Sha256};
@@ -440,8 +440,8 @@ fn identified(element: &Element, current: &Element, meta: &mut ArticleMeta) {
     meta.dates.received = attribute("date_submitted").unwrap_or_default();
     meta.dates.online = attribute("date_published").unwrap_or_else(|| date::iso(&current.child_text("date_published")));
     meta.year = date::year(&meta.dates.online);
-    // 1 means open access, 0 the setting; OJS 2 has an empty element.
-    meta.open_access = meta.license_url.contains("creativecommons.org")
+    // The journal states open access explicitly: 1 means open access, 0 the setting; OJS 2 has an empty element.
+    meta.open_access = license::is_open(&meta.license_url)
         || [current.attribute("access_status"), element.attribute("access_status")].contains(&"1")
         || current.child("open_access").is_some();
     let id = meta.ids.iter().find(|(kind, _)| kind == "publisher-id");

@@ -43,7 +43,8 @@ pub fn json_ld(
         "abstract": summary.unwrap_or_default(),
         "inLanguage": meta.language,
         "author": meta.authors().map(|person| contributor(meta, person)).collect::<Vec<_>>(),
-        "isAccessibleForFree": meta.open_access || landing.readable,
+        // Access and not licence: whether this page shows the full text. The licence is a member of its own.
+        "isAccessibleForFree": landing.readable,
         "isPartOf": part_of(meta, journal),
         "pageStart": meta.first_page,
         "pageEnd": meta.last_page,

@@ -66,6 +66,17 @@ fn json_ld_has_the_issue_and_no_empty_members() {
 }
 
 #[test]
+fn json_ld_keeps_access_and_licence_apart() {
+    let address = "https://creativecommons.org/licenses/by/4.0/";
+    let licensed = ArticleMeta { open_access: true, license_url: address.into(), ..meta() };
+    let page = Landing { address: "https://a.example/en/article/1", readable: false, pdf: false };
+    let value = json_ld(&licensed, None, &[], &page);
+    assert_eq!((&value["isAccessibleForFree"], &value["license"]), (&false.into(), &address.into()));
+    let value = json_ld(&meta(), None, &[], &Landing { readable: true, ..page });
+    assert_eq!((&value["isAccessibleForFree"], value.get("license")), (&true.into(), None));
+}
+
+#[test]
 fn a_citation_follows_its_style() {
     assert_eq!(
         text(&meta(), None, Lang::En),

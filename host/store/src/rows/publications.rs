@@ -21,6 +21,7 @@ row! {
         databases: Vec<String>,
         readership: LocalTextRow,
         cover: String,
+        shown: bool where not "std::ops::Not::not",
     }
 }
 
@@ -35,5 +36,6 @@ row! {
         cover: String,
         sections: Vec<String> where not "Vec::is_empty",
         articles: Vec<String> where not "Vec::is_empty",
+        shown: bool where not "std::ops::Not::not",
     }
 }

@@ -140,8 +140,8 @@ fn items(site: &Site, links: Vec<MenuLink>, parent: Option<usize>) -> Vec<MenuIt
     responses((status = 200, body = Envelope<Channels>)))]
 pub async fn channels(caller: Caller, Query(query): Query<Filtered>) -> Result<Json<Envelope<Channels>>, ApiError> {
     let store = caller.store();
-    let issues = match store.journals().await.map_err(caller.store_failed())?.first() {
-        Some(journal) => store.issues(&journal.key).await.map_err(caller.store_failed())?,
+    let issues = match store.shown_journals().await.map_err(caller.store_failed())?.first() {
+        Some(journal) => store.shown_issues(&journal.key).await.map_err(caller.store_failed())?,
         None => Vec::new(),
     };
     let site = &caller.entry().site;

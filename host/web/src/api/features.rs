@@ -40,7 +40,7 @@ pub struct PublicationSettings {
 #[utoipa::path(get, path = "/rc-pub/front/site/getPublicationConfig", tag = "site",
     operation_id = "publicationConfig", responses((status = 200, body = Envelope<PublicationSettings>)))]
 pub async fn publication_config(caller: Caller) -> Result<Json<Envelope<PublicationSettings>>, ApiError> {
-    let publications = caller.store().journals().await.map_err(caller.store_failed())?;
+    let publications = caller.store().shown_journals().await.map_err(caller.store_failed())?;
     let entry = caller.entry();
     let view = PublicationSettings {
         config: FromDomain::from_domain(entry.site.publication.clone()),

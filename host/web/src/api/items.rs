@@ -123,7 +123,7 @@ async fn articles(caller: &Caller, keys: &[&str], found: &mut ItemsByKey) -> Res
 }
 
 async fn publications(caller: &Caller, keys: &[&str], found: &mut ItemsByKey) -> Result<(), ApiError> {
-    let journals = caller.store().journals().await.map_err(caller.store_failed())?;
+    let journals = caller.store().shown_journals().await.map_err(caller.store_failed())?;
     let named = journals.into_iter().filter(|journal| keys.contains(&journal.key.as_str()));
     found.extend(named.map(|journal| {
         let key = journal.key.clone();

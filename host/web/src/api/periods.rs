@@ -86,11 +86,16 @@ pub struct Year {
 /// The issues of a journal, newest first. `name` is the journal's key or position; "" is the site's first journal.
 async fn issues(caller: &Caller, name: &str) -> Result<Vec<PeriodView>, ApiError> {
     let store = caller.store();
-    let journals = store.journals().await.map_err(caller.store_failed())?;
-    let position = if name.is_empty() { Some(0) } else { journal_lookup::position(&journals, name) };
-    let Some(journal) = position.and_then(|position| journals.get(position)) else { return Ok(Vec::new()) };
+    let shown = store.shown_journals().await.map_err(caller.store_failed())?;
+    let journal = if name.is_empty() {
+        shown.first()
+    } else {
+        let all = store.journals().await.map_err(caller.store_failed())?;
+        journal_lookup::find(&all, &shown, name)
+    };
+    let Some(journal) = journal else { return Ok(Vec::new()) };
     let sizes = store.issue_sizes(&journal.key).await.map_err(caller.store_failed())?;
-    let issues = store.issues(&journal.key).await.map_err(caller.store_failed())?;
+    let issues = store.shown_issues(&journal.key).await.map_err(caller.store_failed())?;
     Ok(issues.into_iter().map(|issue| PeriodView::of(issue, &sizes)).collect())
 }
 

@@ -167,7 +167,7 @@ pub async fn resource_counts(
     let parameters = caller.plugin_call("statistics").statistics_parameters(given).await;
     let store = caller.store();
     let count = async |kind| store.resource_count(kind, "").await.map_err(caller.store_failed());
-    let journals = store.journals().await.map_err(caller.store_failed())?;
+    let journals = store.shown_journals().await.map_err(caller.store_failed())?;
     Ok(caller.ok(ResourceCounts {
         publication_counts: i64::try_from(journals.len()).unwrap_or(i64::MAX),
         article_counts: store.article_count().await.map_err(caller.store_failed())?,

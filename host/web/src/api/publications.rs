@@ -25,7 +25,7 @@ use crate::search_service::{self, ResultItem, SearchRequest};
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PublicationView {
-    /// Position among the site's journals, from 1.
+    /// Position among all journals of the site, from 1, including those that are not shown.
     id: usize,
     /// The journal.
     #[serde(flatten)]
@@ -89,7 +89,7 @@ impl PublicationQuery {
 async fn view(caller: &Caller, position: usize, journal: Journal) -> Result<PublicationView, ApiError> {
     let store = caller.store();
     let sizes = store.issue_sizes(&journal.key).await.map_err(caller.store_failed())?;
-    let issues = store.issues(&journal.key).await.map_err(caller.store_failed())?;
+    let issues = store.shown_issues(&journal.key).await.map_err(caller.store_failed())?;
     Ok(PublicationView {
         id: position + 1,
         publication_name: journal.title.get(caller.lang).to_owned(),
@@ -112,8 +112,9 @@ pub async fn search(
     let all = caller.store().journals().await.map_err(caller.store_failed())?;
     let form = query.form();
     let (total, found) = if query.is_empty() {
-        let page = all.iter().skip(query.page.saturating_mul(form.size())).take(form.size());
-        (all.len(), page.cloned().collect::<Vec<_>>())
+        let shown = caller.store().shown_journals().await.map_err(caller.store_failed())?;
+        let page = shown.iter().skip(query.page.saturating_mul(form.size())).take(form.size());
+        (shown.len(), page.cloned().collect::<Vec<_>>())
     } else {
         let conditions = form.read_conditions(&caller)?;
         let request: SearchRequest = form.request(&caller, &conditions)?;
@@ -140,9 +141,10 @@ pub async fn search(
     responses((status = 200, body = Envelope<PublicationView>), (status = 404, body = Envelope<serde_json::Value>)))]
 pub async fn detail(caller: Caller, Path(name): Path<String>) -> Result<Json<Envelope<PublicationView>>, ApiError> {
     let all = caller.store().journals().await.map_err(caller.store_failed())?;
-    let position =
-        journal_lookup::position(&all, &name).ok_or_else(|| caller.fail(StatusCode::NOT_FOUND, "no_data"))?;
-    let journal = all.into_iter().nth(position).ok_or_else(|| caller.fail(StatusCode::NOT_FOUND, "no_data"))?;
+    let shown = caller.store().shown_journals().await.map_err(caller.store_failed())?;
+    let found = journal_lookup::find(&all, &shown, &name).cloned();
+    let journal = found.ok_or_else(|| caller.fail(StatusCode::NOT_FOUND, "no_data"))?;
+    let position = all.iter().position(|known| known.key == journal.key).unwrap_or_default();
     let view = view(&caller, position, journal).await?;
     Ok(caller.ok(view))
 }

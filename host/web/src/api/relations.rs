@@ -9,6 +9,7 @@ use masthead_domain::{
     ArticleId, Lang,
     link::LinkKind,
     resource::{Column, Stored},
+    text::section_key,
 };
 use masthead_search::Likeness;
 use masthead_store::{BrowseBy, StoredArticle, browse_entries, browse_label};
@@ -167,6 +168,9 @@ pub struct ColumnNode {
     children: Vec<ColumnNode>,
 }
 
+/// The labels of the subject headings with the numbers of their articles, by the form in which names of sections are compared.
+type Counts = BTreeMap<String, (String, i64)>;
+
 /// Returns the columns that the editors configured, in their order, followed by the subject headings of articles that
 /// belong to no column.
 #[utoipa::path(get, path = "/rc-pub/front/front-article/getColumnTree", tag = "article",
@@ -175,7 +179,10 @@ pub async fn columns(caller: Caller) -> Result<Json<Envelope<Vec<ColumnNode>>>, 
     let store = caller.store();
     let columns = store.resources::<Column>("", None, MAX_COLUMNS).await.map_err(caller.store_failed())?;
     let labels = store.browse_labels(BrowseBy::Subject, "", MAX_COLUMNS).await.map_err(caller.store_failed())?;
-    let mut counts: BTreeMap<String, i64> = labels.into_iter().collect();
+    let mut counts: Counts = BTreeMap::new();
+    for (label, count) in labels {
+        counts.entry(section_key(&label)).or_insert((label, 0)).1 += count;
+    }
     let query = masthead_search::Query {
         kinds: vec![masthead_search::EntryKind::Article],
         all: true,
@@ -183,12 +190,12 @@ pub async fn columns(caller: Caller) -> Result<Json<Envelope<Vec<ColumnNode>>>, 
     };
     let mut call = caller.plugin_call("api");
     let printed = crate::search_service::clusters(&caller.app, caller.entry(), &mut call, query).await;
-    // The browse index folds case; the full-text index has the headings as printed.
+    // The browse index folds case; the full-text index has the headings as they are shown.
     let printed: HashMap<String, String> = printed
         .map_err(caller.page_failed())?
         .columns
         .into_iter()
-        .map(|(name, _)| (browse_label(&name), name))
+        .map(|(name, _)| (section_key(&name), name))
         .collect();
     let known: BTreeSet<&str> = columns.iter().map(|column| column.value.key.as_str()).collect();
     let mut groups: BTreeMap<String, Vec<ColumnNode>> = BTreeMap::new();
@@ -201,9 +208,9 @@ pub async fn columns(caller: Caller) -> Result<Json<Envelope<Vec<ColumnNode>>>, 
     while let Some(key) = groups.keys().next().cloned() {
         tree.extend(children_of(&key, &mut groups));
     }
-    tree.extend(counts.into_iter().map(|(text, count)| {
-        let name = printed.get(&text).cloned().unwrap_or_else(|| text.clone());
-        ColumnNode { key: text, column: name.clone(), name, article_count: count, children: Vec::new() }
+    tree.extend(counts.into_iter().map(|(key, (label, count))| {
+        let name = printed.get(&key).unwrap_or(&label).clone();
+        ColumnNode { key: label, column: name.clone(), name, article_count: count, children: Vec::new() }
     }));
     Ok(caller.ok(tree))
 }
@@ -219,12 +226,12 @@ fn children_of(key: &str, groups: &mut BTreeMap<String, Vec<ColumnNode>>) -> Vec
 fn node(
     caller: &Caller,
     column: &Stored<Column>,
-    counts: &mut BTreeMap<String, i64>,
+    counts: &mut Counts,
     printed: &HashMap<String, String>,
 ) -> ColumnNode {
     let title = &column.value.title;
-    let names: Vec<String> = title.0.values().map(|name| browse_label(name)).filter(|name| !name.is_empty()).collect();
-    let article_count = names.iter().filter_map(|name| counts.remove(name)).sum();
+    let names: Vec<String> = title.0.values().map(|name| section_key(name)).filter(|name| !name.is_empty()).collect();
+    let article_count = names.iter().filter_map(|name| counts.remove(name)).map(|(_, count)| count).sum();
     let filter = names.iter().find_map(|name| printed.get(name)).cloned();
     let name = title.get(caller.lang).to_owned();
     ColumnNode {

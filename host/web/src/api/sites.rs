@@ -185,7 +185,7 @@ pub struct BasicInfo {
 #[utoipa::path(get, path = "/rc-pub/front/site/getBasicInfo", tag = "site",
     responses((status = 200, body = Envelope<BasicInfo>)))]
 pub async fn basic_info(caller: Caller) -> Result<Json<Envelope<BasicInfo>>, ApiError> {
-    let journals = caller.store().journals().await.map_err(caller.store_failed())?;
+    let journals = caller.store().shown_journals().await.map_err(caller.store_failed())?;
     let site = &caller.entry().site;
     Ok(caller.ok(BasicInfo {
         site: bootstrap::site_view(site, caller.lang),

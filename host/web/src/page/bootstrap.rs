@@ -35,7 +35,7 @@ pub async fn bootstrap(
     let site = &context.entry.site;
     let lang = context.lang();
     let issues = match context.journals().await?.first() {
-        Some(journal) => context.store.issues(&journal.key).await?,
+        Some(journal) => context.store.shown_issues(&journal.key).await?,
         None => Vec::new(),
     };
     Ok(Bootstrap {

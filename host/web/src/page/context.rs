@@ -72,12 +72,12 @@ impl<'a> Context<'a> {
         self.parameters.iter().find(|(key, _)| *key == name).map_or("", |(_, value)| value.as_str())
     }
 
-    /// The site's journals; read once per page.
+    /// The site's journals that readers see; read once per page.
     ///
     /// # Errors
     /// [`StoreError`].
     pub async fn journals(&self) -> Result<&[Journal], StoreError> {
-        Ok(self.journals.get_or_try_init(|| self.store.journals()).await?)
+        Ok(self.journals.get_or_try_init(|| self.store.shown_journals()).await?)
     }
 }
 

@@ -41,6 +41,8 @@ schema! {
         pub readership: LocalText,
         /// Address of the cover picture, or "".
         pub cover: String,
+        /// Whether an editor wants it shown although it has no articles.
+        pub shown: bool,
     }
 }
 
@@ -69,5 +71,7 @@ schema! {
         /// Source keys of articles in the order in which an editor has put them.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         pub articles: Vec<String>,
+        /// Whether an editor wants it shown although it has no articles.
+        pub shown: bool,
     }
 }

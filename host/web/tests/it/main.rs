@@ -12,6 +12,7 @@ mod configuration;
 mod connections;
 mod discovery;
 mod gateways;
+mod ghosts;
 mod malformed;
 mod members;
 mod operations;

@@ -24,12 +24,14 @@ static PORTAL: LazyLock<Portal> = LazyLock::new(|| {
             issn: "2049-3630".into(),
             cn: "11-2345/P".into(),
             start_year: Some(1999),
+            shown: true,
             ..Journal::default()
         };
         let site = portal.app.store.site(SiteId(448));
         site.save_journal(&journal).await.unwrap();
         for (year, issue) in [(2024, "1"), (2024, "2"), (2025, "1")] {
-            let issue = Issue { journal: "shore-letters".into(), year, issue: issue.into(), ..Issue::default() };
+            let (journal, issue) = ("shore-letters".into(), issue.into());
+            let issue = Issue { journal, year, issue, shown: true, ..Issue::default() };
             site.save_issue(&issue).await.unwrap();
         }
         portal.app.change_log_follower().catch_up().await.unwrap();

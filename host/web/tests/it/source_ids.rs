@@ -32,7 +32,7 @@ static NUMBER: LazyLock<i64> = LazyLock::new(|| {
     PORTAL.run(async {
         for key in ["main", "bootstrap"] {
             let title = LocalText::of(Lang::En, key);
-            let journal = Journal { key: key.to_owned(), title, ..Journal::default() };
+            let journal = Journal { key: key.to_owned(), title, shown: true, ..Journal::default() };
             app.store.site(SITE).save_journal(&journal).await.unwrap();
         }
         let item = Importer::new(&app.store, SITE, &app.data_folder, false).file(&path).await;

@@ -129,6 +129,10 @@ impl Generator {
             open_access: stream.chance(90),
             ..ArticleMeta::default()
         };
+        if !meta.open_access {
+            meta.license.clear();
+            meta.license_url.clear();
+        }
         place(&mut meta, plan, field, stream);
         if let Some(other) = plan.about {
             let other = Plan::of(&self.words, self.seed, other);

@@ -2,6 +2,7 @@
 
 mod bundles;
 mod corpus;
+mod corrections;
 mod ojs;
 mod packages;
 mod pictures;

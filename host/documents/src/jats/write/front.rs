@@ -2,7 +2,8 @@
 
 use masthead_domain::{
     article::{Article, ArticleMeta, Dates, Funding, JournalRef, KeywordGroup, LangText},
-    content::{Node, SubArticle},
+    content::{Node, SubArticle, text::plain},
+    license,
 };
 
 use super::{Export, ID_TYPES, typed};
@@ -232,19 +233,28 @@ impl Export<'_> {
 
     fn permissions(&mut self, meta: &ArticleMeta) {
         let licensed = !meta.license.is_empty() || !meta.license_url.is_empty();
-        if meta.copyright.is_empty() && !licensed {
+        if meta.copyright.is_empty() && !licensed && !meta.open_access {
             return;
         }
+        // What the licence itself does not say is said by its kind.
+        let named = license::is_open(&meta.license_url) || license::names_open(&plain(&meta.license));
+        let kind = if meta.open_access && !named { "open-access" } else { "" };
         self.element("permissions", &[], |this| {
             this.field("copyright-statement", &[], &meta.copyright);
-            if licensed {
-                let url = &meta.license_url;
-                let attributes: &[(&str, &str)] = if url.is_empty() { &[] } else { &[("xlink:href", url)] };
-                this.element("license", attributes, |this| {
+            if licensed || !kind.is_empty() {
+                let url = meta.license_url.as_str();
+                let attributes: Vec<(&str, &str)> = [("license-type", kind), ("xlink:href", url)]
+                    .into_iter()
+                    .filter(|(_, value)| !value.is_empty())
+                    .collect();
+                this.element("license", &attributes, |this| {
                     if !url.is_empty() {
                         this.leaf("ali:license_ref", &[], url);
                     }
                     this.license(&meta.license);
+                    if !licensed {
+                        this.leaf("license-p", &[], "Open access");
+                    }
                 });
             }
         });

@@ -48,7 +48,7 @@ async fn build(open: &Open, lang: &str, selection: &FeedSelection, file: &str) -
         "onlineFirst" => (CardQuery::OnlineFirst, Route::OnlineFirst, "online_first"),
         _ => return Err(open.missing()),
     };
-    let journals = open.store().journals().await.map_err(|error| open.broken(&error))?;
+    let journals = open.store().shown_journals().await.map_err(|error| open.broken(&error))?;
     let journal = journals.iter().find(|journal| journal.key == selection.journal);
     if journal.is_none() && !selection.journal.is_empty() {
         return Err(open.missing());

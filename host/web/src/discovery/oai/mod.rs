@@ -127,10 +127,11 @@ async fn identify(open: &Open) -> Result<Answer, Trouble> {
     }))
 }
 
-/// The site's journals are its sets.
+/// The site's journals are its sets. One whose articles were all removed is not listed, but [`Records`] still answers for it: those who have
+/// harvested it are told of the removals.
 async fn sets(open: &Open) -> Result<Answer, Trouble> {
     let lang = open.scope.entry.site.default_lang();
-    let journals = open.store().journals().await?;
+    let journals = open.store().shown_journals().await?;
     if journals.is_empty() {
         return Err(Trouble::fault(Fault::NoSetHierarchy, "this repository has no sets yet"));
     }

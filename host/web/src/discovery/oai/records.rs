@@ -27,6 +27,7 @@ const TOGETHER: usize = 25;
 /// What records are made from.
 pub struct Records {
     store: SiteStore,
+    /// All journals of the site: deleted records are in the sets of journals that have no articles any more.
     journals: Vec<Journal>,
     repository: String,
     rights: Rights,

@@ -85,9 +85,9 @@ pub async fn pages(open: Open) -> Response {
 async fn page_paths(open: &Open) -> Result<Vec<String>, StoreError> {
     let routes = [Route::Home, Route::Issues, Route::JustAccepted, Route::OnlineFirst, Route::About];
     let mut paths: Vec<String> = routes.iter().map(Route::path).collect();
-    let journals = open.store().journals().await?;
+    let journals = open.store().shown_journals().await?;
     for journal in &journals {
-        let issues = open.store().issues(&journal.key).await?;
+        let issues = open.store().shown_issues(&journal.key).await?;
         paths.extend(issues.iter().map(|issue| issue_path(issue, journals.len() > 1)));
     }
     paths.truncate(xml::MAX_ADDRESSES / open.scope.entry.languages.len().max(1));

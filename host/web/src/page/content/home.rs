@@ -26,7 +26,7 @@ pub async fn page(context: &Context<'_>, call: &mut Call) -> Result<Page, PageEr
     let site = &context.entry.site;
     let name = site.name.get(context.lang());
     let current = match journals {
-        [only] => context.store.issues(&only.key).await?.into_iter().next(),
+        [only] => context.store.shown_issues(&only.key).await?.into_iter().next(),
         _ => None,
     };
     let (cards, heading) = match &current {

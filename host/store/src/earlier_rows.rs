@@ -1,0 +1,92 @@
+//! Rows of versions that knew neither the sections of a site nor work keys: both are recorded once for each database, when it is opened.
+
+use masthead_domain::{article::ArticleMeta, card::ArticleCard};
+use sqlx::{Any, AnyPool, Transaction};
+
+use crate::{
+    ChangeAction, ChangeKind, StoreError, StoredForm, article_writer::moment, browse_index, log, next,
+    sections::Spellings, system_clock, take, works::work_key,
+};
+
+const RECORDING: &str = "recording the sections of the articles of earlier versions";
+
+/// An article as it is stored.
+struct Earlier {
+    id: i64,
+    site: i64,
+    meta: ArticleMeta,
+    card: String,
+}
+
+/// Records the sections and work keys of the articles that earlier versions wrote. The first spelling of a section is that of the oldest
+/// article; articles with another one are corrected.
+pub(crate) async fn record(pool: &AnyPool) -> Result<(), StoreError> {
+    let done: i64 = sqlx::query_scalar("SELECT value FROM sequences WHERE name = 'sections'")
+        .fetch_one(pool)
+        .await
+        .map_err(StoreError::query(RECORDING))?;
+    if done != 0 {
+        return Ok(());
+    }
+    let mut after = 0;
+    loop {
+        let mut tx = pool.begin().await.map_err(StoreError::query(RECORDING))?;
+        // The lock of all writers: what is read here is not replaced before it is recorded.
+        take(&mut tx, "changes", 0).await.map_err(StoreError::query(RECORDING))?;
+        let rows: Vec<(i64, i64, String, String)> =
+            sqlx::query_as("SELECT id, site_id, meta, card FROM articles WHERE id > $1 ORDER BY id LIMIT 50")
+                .bind(after)
+                .fetch_all(&mut *tx)
+                .await
+                .map_err(StoreError::query(RECORDING))?;
+        let Some(last) = rows.last().map(|row| row.0) else {
+            sqlx::query("UPDATE sequences SET value = 1 WHERE name = 'sections'")
+                .execute(&mut *tx)
+                .await
+                .map_err(StoreError::query(RECORDING))?;
+            return tx.commit().await.map_err(StoreError::query(RECORDING));
+        };
+        after = last;
+        for (id, site, meta, card) in rows {
+            // A damaged row must not keep the database from being opened; whoever reads it is told.
+            let Ok(meta) = ArticleMeta::decode(&meta) else { continue };
+            record_article(&mut tx, &Earlier { id, site, meta, card }).await?;
+        }
+        tx.commit().await.map_err(StoreError::query(RECORDING))?;
+    }
+}
+
+async fn record_article(tx: &mut Transaction<'_, Any>, article: &Earlier) -> Result<(), StoreError> {
+    let Earlier { id, site, meta, card } = article;
+    sqlx::query("UPDATE articles SET work_key = $3 WHERE site_id = $1 AND id = $2")
+        .bind(*site)
+        .bind(*id)
+        .bind(work_key(meta).unwrap_or_default())
+        .execute(&mut **tx)
+        .await
+        .map_err(StoreError::query(RECORDING))?;
+    let names: Vec<&str> = meta.subjects.iter().map(String::as_str).collect();
+    let spellings = Spellings::record(tx, *site, &names).await.map_err(StoreError::query(RECORDING))?;
+    let (Some(corrected), Ok(mut card)) = (spellings.corrected(meta), ArticleCard::decode(card)) else {
+        return Ok(());
+    };
+    card.subject = corrected.subjects.first().cloned().unwrap_or_default();
+    let seq = next(tx, "changes").await.map_err(StoreError::query(RECORDING))?;
+    let changed = moment(tx, system_clock()).await.map_err(StoreError::query(RECORDING))?;
+    sqlx::query(
+        "UPDATE articles SET meta = $3, card = $4, changed = $5, change_seq = $6 WHERE site_id = $1 AND id = $2",
+    )
+    .bind(*site)
+    .bind(*id)
+    .bind(crate::encode(&corrected)?)
+    .bind(crate::encode(&card)?)
+    .bind(changed)
+    .bind(seq)
+    .execute(&mut **tx)
+    .await
+    .map_err(StoreError::query(RECORDING))?;
+    browse_index::write(tx, *site, *id, &corrected, true).await.map_err(StoreError::query(RECORDING))?;
+    log(tx, *site, seq, ChangeKind::Article, ChangeAction::Replaced, &id.to_string())
+        .await
+        .map_err(StoreError::query(RECORDING))
+}

@@ -1,0 +1,78 @@
+//! The sections (columns) of a site. Names that differ by case or spacing are one section, which has the spelling that was imported first.
+
+use std::collections::{BTreeMap, HashMap};
+
+use masthead_domain::{article::ArticleMeta, text::section_key};
+use sqlx::{Any, Transaction};
+
+use crate::{LIST, SiteStore, StoreError, places};
+
+/// The spellings of the sections that some articles name, in the transaction that stores these.
+pub(crate) struct Spellings(HashMap<String, String>);
+
+impl Spellings {
+    /// Reads the spellings of these names, and records those of new sections in the order of the names.
+    pub(crate) async fn record(tx: &mut Transaction<'_, Any>, site: i64, names: &[&str]) -> Result<Self, sqlx::Error> {
+        let mut first: BTreeMap<String, &str> = BTreeMap::new();
+        for name in names.iter().copied() {
+            first.entry(section_key(name)).or_insert(name);
+        }
+        first.remove("");
+        let keys: Vec<&String> = first.keys().collect();
+        let mut known = HashMap::with_capacity(keys.len());
+        for some in keys.chunks(LIST) {
+            let sql = format!(
+                "SELECT entry, label FROM sections WHERE site_id = $1 AND entry IN ({})",
+                places(2, some.len())
+            );
+            let mut query = sqlx::query_as::<_, (String, String)>(sqlx::AssertSqlSafe(sql)).bind(site);
+            for key in some {
+                query = query.bind(key.as_str());
+            }
+            known.extend(query.fetch_all(&mut **tx).await?);
+        }
+        for (key, name) in first {
+            if known.contains_key(&key) {
+                continue;
+            }
+            let label = name.split_whitespace().collect::<Vec<_>>().join(" ");
+            sqlx::query(
+                "INSERT INTO sections (site_id, entry, label) VALUES ($1, $2, $3) ON CONFLICT (site_id, entry) DO NOTHING",
+            )
+            .bind(site)
+            .bind(&key)
+            .bind(&label)
+            .execute(&mut **tx)
+            .await?;
+            known.insert(key, label);
+        }
+        Ok(Self(known))
+    }
+
+    /// The metadata with the spellings of the site, each section once; `None` if they have them already.
+    pub(crate) fn corrected(&self, meta: &ArticleMeta) -> Option<ArticleMeta> {
+        let mut subjects: Vec<String> = Vec::with_capacity(meta.subjects.len());
+        for subject in &meta.subjects {
+            let spelled = self.0.get(&section_key(subject)).unwrap_or(subject);
+            if !subjects.contains(spelled) {
+                subjects.push(spelled.clone());
+            }
+        }
+        (subjects != meta.subjects).then(|| ArticleMeta { subjects, ..meta.clone() })
+    }
+}
+
+impl SiteStore {
+    /// The spelling of a section, whatever case and spacing the name has; `None` if no article is in it.
+    ///
+    /// # Errors
+    /// [`StoreError::Query`].
+    pub async fn section(&self, name: &str) -> Result<Option<String>, StoreError> {
+        sqlx::query_scalar("SELECT label FROM sections WHERE site_id = $1 AND entry = $2")
+            .bind(self.site)
+            .bind(section_key(name))
+            .fetch_optional(&self.pool)
+            .await
+            .map_err(StoreError::query("reading the sections of a site"))
+    }
+}

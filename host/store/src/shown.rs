@@ -1,0 +1,109 @@
+//! What readers see of journals and issues: those with articles, and those that an editor wants shown without. This is the one place that
+//! decides it, for pages, menus, sitemaps, feeds, sets and calls.
+
+use masthead_domain::publication::{Issue, Journal};
+use sqlx::{Any, Transaction};
+
+use crate::{
+    ChangeAction, ChangeKind, SiteStore, StoreError, StoredForm,
+    journals::{write_issue, write_journal},
+    log, next,
+};
+
+const READING: &str = "reading the journals and issues that are shown";
+const WRITING: &str = "showing or hiding a journal or an issue";
+
+/// A journal with an article or an issue that is shown without articles is shown too: it leads to them.
+const JOURNALS: &str = "SELECT j.data FROM journals AS j WHERE j.site_id = $1 AND (j.shown = 1 \
+     OR EXISTS (SELECT 1 FROM articles AS a WHERE a.site_id = j.site_id AND a.journal = j.journal) \
+     OR EXISTS (SELECT 1 FROM issues AS i WHERE i.site_id = j.site_id AND i.journal = j.journal AND i.shown = 1)) \
+     ORDER BY j.position, j.journal";
+const ISSUES: &str = "SELECT i.data FROM issues AS i WHERE i.site_id = $1 AND i.journal = $2 AND (i.shown = 1 \
+     OR EXISTS (SELECT 1 FROM articles AS a WHERE a.site_id = i.site_id AND a.journal = i.journal AND a.year = i.year \
+     AND a.issue = i.issue)) ORDER BY i.year DESC, i.sort_key DESC, i.issue DESC";
+
+impl SiteStore {
+    /// The journals that readers see, in the order in which they were added.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn shown_journals(&self) -> Result<Vec<Journal>, StoreError> {
+        let rows: Vec<String> = sqlx::query_scalar(JOURNALS)
+            .bind(self.site)
+            .fetch_all(&self.pool)
+            .await
+            .map_err(StoreError::query(READING))?;
+        rows.iter().map(|data| Journal::decode(data).map_err(StoreError::damaged("a journal"))).collect()
+    }
+
+    /// The issues of a journal that readers see, newest first; the first one is the current issue.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn shown_issues(&self, journal: &str) -> Result<Vec<Issue>, StoreError> {
+        let rows: Vec<String> = sqlx::query_scalar(ISSUES)
+            .bind(self.site)
+            .bind(journal)
+            .fetch_all(&self.pool)
+            .await
+            .map_err(StoreError::query(READING))?;
+        rows.iter().map(|data| Issue::decode(data).map_err(StoreError::damaged("an issue"))).collect()
+    }
+
+    /// Sets whether a journal is shown although it has no articles. Returns `false` if the site has no such journal.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn show_journal(&self, key: &str, shown: bool) -> Result<bool, StoreError> {
+        let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
+        let seq = next(&mut tx, "changes").await.map_err(StoreError::query(WRITING))?;
+        let row: Option<(String, i64)> =
+            sqlx::query_as("SELECT data, position FROM journals WHERE site_id = $1 AND journal = $2")
+                .bind(self.site)
+                .bind(key)
+                .fetch_optional(&mut *tx)
+                .await
+                .map_err(StoreError::query(READING))?;
+        let Some((data, position)) = row else { return Ok(false) };
+        let known = Journal::decode(&data).map_err(StoreError::damaged("a journal"))?;
+        if known.shown == shown {
+            return Ok(true);
+        }
+        write_journal(&mut tx, self.site, &Journal { shown, ..known }, position).await?;
+        self.end_showing(tx, seq, key).await
+    }
+
+    /// Sets whether an issue is shown although it has no articles. Returns `false` if the site has no such issue.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn show_issue(&self, journal: &str, year: i32, issue: &str, shown: bool) -> Result<bool, StoreError> {
+        let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
+        let seq = next(&mut tx, "changes").await.map_err(StoreError::query(WRITING))?;
+        let data: Option<String> = sqlx::query_scalar(
+            "SELECT data FROM issues WHERE site_id = $1 AND journal = $2 AND year = $3 AND issue = $4",
+        )
+        .bind(self.site)
+        .bind(journal)
+        .bind(i64::from(year))
+        .bind(issue)
+        .fetch_optional(&mut *tx)
+        .await
+        .map_err(StoreError::query(READING))?;
+        let Some(data) = data else { return Ok(false) };
+        let known = Issue::decode(&data).map_err(StoreError::damaged("an issue"))?;
+        if known.shown == shown {
+            return Ok(true);
+        }
+        write_issue(&mut tx, self.site, &Issue { shown, ..known }, (self.clock)()).await?;
+        self.end_showing(tx, seq, journal).await
+    }
+
+    async fn end_showing(&self, mut tx: Transaction<'_, Any>, seq: i64, journal: &str) -> Result<bool, StoreError> {
+        log(&mut tx, self.site, seq, ChangeKind::Journal, ChangeAction::Replaced, journal)
+            .await
+            .map_err(StoreError::query(WRITING))?;
+        tx.commit().await.map_err(StoreError::query(WRITING))?;
+        Ok(true)
+    }
+}

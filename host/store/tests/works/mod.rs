@@ -1,0 +1,116 @@
+//! Articles without identifiers stay the same articles when they are corrected.
+
+use masthead_domain::{
+    ArticleId, Doi, SiteId,
+    article::{ArticleMeta, Contributor},
+};
+use masthead_store::{Count, NewArticle, Recognised, Saved, SiteStore, Store, Totals};
+
+use super::article;
+
+/// An article of which only the digest of its source is known.
+fn unnamed(source: &str, title: &str, page: &str, author: &str) -> NewArticle {
+    let mut new = article("10.5555/none", title, page);
+    new.article.meta.doi = None;
+    new.article.meta.source_key = format!("sha256:{source}");
+    new.article.meta.contributors =
+        vec![Contributor { role: "author".into(), surname: author.into(), ..Contributor::default() }];
+    new
+}
+
+async fn found(site: &SiteStore, new: &NewArticle) -> Recognised {
+    site.recognise(&[&new.article.meta]).await.unwrap().pop().unwrap()
+}
+
+fn sameness(id: ArticleId, source_key: &str) -> Recognised {
+    Recognised::As { id, source_key: source_key.to_owned() }
+}
+
+pub async fn suite(store: &Store) {
+    corrected(store).await;
+    uncertain(store).await;
+}
+
+async fn corrected(store: &Store) {
+    let site = store.site(SiteId(55));
+    let first = unnamed("a", "On tides", "7", "Pier");
+    assert_eq!(found(&site, &first).await, Recognised::No);
+    let id = site.save_article(&first).await.unwrap().id();
+    let viewed = Count { site: SiteId(55), kind: "article".into(), entity: id.0, day: 100, visits: 5, downloads: 1 };
+    store.add_counts(&[viewed], &[]).await.unwrap();
+    assert_eq!(found(&site, &first).await, Recognised::No, "its key is known");
+
+    let mut second = unnamed("b", "ON “TIDES”.", "007", "Pier");
+    assert_eq!(found(&site, &second).await, sameness(id, "sha256:a"));
+    assert_eq!(found(&store.site(SiteId(56)), &second).await, Recognised::No, "of another site");
+    second.replaces = Some(id);
+    assert_eq!(site.save_article(&second).await.unwrap(), Saved::Updated(id));
+    assert_eq!(site.article_count().await.unwrap(), 1);
+    assert_eq!(site.article(id).await.unwrap().unwrap().meta.title("en"), "ON “TIDES”.");
+    assert_eq!(site.totals("article", id.0).await.unwrap(), Totals { visits: 5, downloads: 1 });
+    assert_eq!(site.save_article(&second).await.unwrap(), Saved::Unchanged(id));
+
+    // It gets a DOI.
+    let mut third = article("10.5555/work.1", "On tides", "7");
+    assert_eq!(found(&site, &third).await, sameness(id, "sha256:b"));
+    third.replaces = Some(id);
+    assert_eq!(site.save_article(&third).await.unwrap(), Saved::Updated(id));
+    assert_eq!(site.article_id_by_doi(&Doi::parse("10.5555/work.1").unwrap()).await.unwrap(), Some(id));
+
+    // Now it has an identifier: another source without one may be of another article.
+    let mut fourth = unnamed("c", "On tides", "7", "Pier");
+    assert_eq!(found(&site, &fourth).await, Recognised::Perhaps(vec![id]));
+    fourth.replaces = Some(id);
+    let Saved::Created(other) = site.save_article(&fourth).await.unwrap() else { panic!("not a new article") };
+    assert_ne!(other, id, "an article with a DOI is not replaced by one without");
+    let named = article("10.5555/work.2", "On tides", "7");
+    assert_eq!(found(&site, &named).await, Recognised::Perhaps(vec![id, other]));
+}
+
+async fn uncertain(store: &Store) {
+    let site = store.site(SiteId(57));
+    let first = unnamed("a", "Book reviews", "45", "Pier");
+    let id = site.save_article(&first).await.unwrap().id();
+    let perhaps = Recognised::Perhaps(vec![id]);
+    for (change, expected) in [
+        (unnamed("b", "Book reviews", "45", "Mole"), &perhaps),
+        (unnamed("b", "Book reviews", "46", "Pier"), &Recognised::No),
+        (unnamed("b", "Other reviews", "45", "Pier"), &Recognised::No),
+        (unnamed("b", "Book reviews", "", "Pier"), &Recognised::No),
+    ] {
+        assert_eq!(found(&site, &change).await, *expected, "{:?}", change.article.meta);
+    }
+    let with = |edit: fn(&mut ArticleMeta)| {
+        let mut new = unnamed("b", "Book reviews", "45", "Pier");
+        edit(&mut new.article.meta);
+        new
+    };
+    assert_eq!(found(&site, &with(|meta| meta.year = Some(2025))).await, perhaps);
+    assert_eq!(found(&site, &with(|meta| meta.issue = "3".into())).await, Recognised::No);
+    let elsewhere = |meta: &mut ArticleMeta| {
+        meta.journal.issn.clear();
+        meta.journal.title = "Stone Ledger".into();
+    };
+    assert_eq!(found(&site, &with(elsewhere)).await, Recognised::No, "another journal");
+
+    // Two of a list are two articles.
+    let (one, two) = (unnamed("b", "Book reviews", "45", "Pier"), unnamed("c", "Book reviews", "45", "Pier"));
+    let both = site.recognise(&[&one.article.meta, &two.article.meta]).await.unwrap();
+    assert_eq!(both, [perhaps.clone(), perhaps.clone()]);
+    let both = site.recognise(&[&first.article.meta, &two.article.meta]).await.unwrap();
+    assert_eq!(both, [Recognised::No, perhaps], "the other one of the list is the known article");
+    let fresh = [unnamed("x", "Notes", "9", "Pier"), unnamed("y", "Notes", "9", "Pier")];
+    let both = site.recognise(&[&fresh[0].article.meta, &fresh[1].article.meta]).await.unwrap();
+    assert_eq!(both, [Recognised::Perhaps(vec![]), Recognised::Perhaps(vec![])]);
+
+    // As soon as there are two, neither is replaced.
+    let second = site.save_article(&two).await.unwrap().id();
+    assert_eq!(found(&site, &one).await, Recognised::Perhaps(vec![id, second]));
+    // The number of a removed article belongs to its own key.
+    assert!(site.remove_article(second).await.unwrap());
+    assert_eq!(found(&site, &two).await, Recognised::No);
+    let mut returned = two.clone();
+    returned.replaces = Some(id);
+    assert_eq!(site.save_article(&returned).await.unwrap(), Saved::Created(second));
+    assert_eq!(site.article(id).await.unwrap().unwrap().meta.source_key, "sha256:a");
+}
