@@ -12,6 +12,7 @@ pub mod ids;
 pub mod lang;
 pub mod layout;
 pub mod link;
+pub mod notice;
 pub mod plugin_use;
 pub mod publication;
 pub mod resource;

@@ -3,14 +3,14 @@
 
 use std::collections::{HashMap, HashSet};
 
-use masthead_domain::{ArticleId, Doi, article::ArticleMeta, resource::ResourceKind};
+use masthead_domain::{ArticleId, Doi, article::ArticleMeta, notice::NoticeMark, resource::ResourceKind};
 use sha2::{Digest as _, Sha256};
 use sqlx::{Any, Transaction};
 
 use crate::{
     ChangeAction, ChangeKind, LIST, NewArticle, ROWS, Saved, SiteStore, StoreError, StoredResource, browse_index,
-    change_log, change_log::LogLine, encode, journals::JournalDirectory, json, media_uses, next, places, rows, take,
-    value_rows,
+    change_log, change_log::LogLine, encode, journals::JournalDirectory, json, media_uses, next, notices, places, rows,
+    take, value_rows,
 };
 
 const READING: &str = "looking up the articles to be stored";
@@ -123,6 +123,7 @@ impl SiteStore {
         let mut journals = JournalDirectory::read(&mut tx, self.site).await?;
         let (mut saved, mut lines) = (Vec::with_capacity(pending.len()), Vec::with_capacity(pending.len()));
         let (mut users, mut replaced) = (Vec::with_capacity(pending.len()), Vec::new());
+        let mut written = Vec::with_capacity(pending.len());
         for ((one, (replaces, id)), seq) in pending.iter().zip(numbers).zip(first_seq..) {
             let journal = journals.of_article(&mut tx, &one.new.article.meta).await?;
             let assigned = Assignment { id, seq, changed_ms, journal, replaces };
@@ -144,10 +145,14 @@ impl SiteStore {
                 action: ChangeAction::write(replaces),
                 entity: id.to_string(),
             });
+            written.push(notices::Written { id, meta: &one.new.article.meta, replaces });
             saved.push(if replaces { Saved::Updated(ArticleId(id)) } else { Saved::Created(ArticleId(id)) });
         }
         media_uses::end(&mut tx, self.site, &replaced, changed_ms).await.map_err(StoreError::query(WRITING))?;
         media_uses::add(&mut tx, self.site, &users).await.map_err(StoreError::query(WRITING))?;
+        let others = notices::write(&mut tx, self.site, &written).await.map_err(StoreError::query(WRITING))?;
+        let touched = notices::touch(&mut tx, self.site, &others, changed_ms).await;
+        lines.extend(touched.map_err(StoreError::query(WRITING))?);
         change_log::write(&mut tx, self.site, &lines).await.map_err(StoreError::query(WRITING))?;
         tx.commit().await.map_err(StoreError::query(WRITING))?;
         Ok(saved)
@@ -244,6 +249,8 @@ impl SiteStore {
         let mut card = one.new.card.clone();
         card.id = assigned.id;
         card.journal.clone_from(&assigned.journal);
+        // What is recorded of the notices about the article decides, after all articles of the transaction are stored.
+        card.notice = NoticeMark::None;
         sqlx::query(
             "INSERT INTO articles (id, site_id, source_key, doi_key, digest, journal, year, issue, page_key, published, \
              first_status, card, meta, body, rendered, files, changed, change_seq, origin) \
@@ -433,8 +440,11 @@ impl SiteStore {
         for statement in STATEMENTS {
             sqlx::query(statement).bind(self.site).bind(id.0).execute(&mut *tx).await?;
         }
-        let line = LogLine { seq, kind: ChangeKind::Article, action: ChangeAction::Removed, entity: id.to_string() };
-        change_log::write(&mut tx, self.site, &[line]).await?;
+        let others = notices::remove(&mut tx, self.site, id.0).await?;
+        let mut lines =
+            vec![LogLine { seq, kind: ChangeKind::Article, action: ChangeAction::Removed, entity: id.to_string() }];
+        lines.extend(notices::touch(&mut tx, self.site, &others, changed).await?);
+        change_log::write(&mut tx, self.site, &lines).await?;
         tx.commit().await?;
         Ok(true)
     }

@@ -30,7 +30,7 @@ use crate::{
 
 /// Version of the conversion. Increase it when the same source gives a different article than before; sources that were imported
 /// earlier are then converted again.
-const CONVERTER_VERSION: u32 = 5;
+const CONVERTER_VERSION: u32 = 6;
 
 /// Converts the files of one import run.
 #[derive(Clone, Debug)]

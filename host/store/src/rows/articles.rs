@@ -4,9 +4,11 @@ use masthead_domain::{
     Doi,
     article::{Affiliation, ArticleFile, ArticleMeta, Contributor, Dates, Funding, JournalRef, RelatedArticle},
     card::{ArticleCard, CardText},
+    notice::NoticeMark,
 };
 
 use super::{
+    Lenient,
     content::{KeywordGroupRow, LangTextRow, NodesRow},
     row,
 };
@@ -142,6 +144,7 @@ row! {
         summaries: Vec<CardTextRow>,
         first_status: i32,
         open_access: bool,
+        notice: Lenient<NoticeMark>,
     }
 }
 
