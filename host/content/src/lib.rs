@@ -14,6 +14,7 @@ pub mod files;
 pub mod host_services;
 pub mod import;
 mod indexing;
+pub mod notices;
 pub mod reading;
 pub mod sanitize;
 pub mod site_bundle;

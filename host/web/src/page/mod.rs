@@ -13,6 +13,7 @@ pub mod head;
 pub mod language;
 mod link_row;
 pub mod menu;
+pub mod notices;
 pub mod pipeline;
 pub mod reader;
 pub mod request;

@@ -13,6 +13,7 @@ mod discovery;
 mod gateways;
 mod malformed;
 mod members;
+mod notices;
 mod page_cache;
 mod pages;
 mod publications;
