@@ -68,8 +68,11 @@ fn path(id: i64) -> String {
     format!("/en/article/{id}")
 }
 
+/// The content of an article's page, without the data for the shell.
 fn page(id: i64) -> String {
-    WORLD.portal.page(SITE, &path(id))
+    let text = WORLD.portal.page(SITE, &path(id));
+    let (_, main) = text.split_once("<main").unwrap();
+    main.split("</main>").next().unwrap().to_owned()
 }
 
 fn form(id: i64, format: &str) -> String {

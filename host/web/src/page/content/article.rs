@@ -336,17 +336,23 @@ fn facts(context: &Context<'_>, meta: &ArticleMeta, landing: &Landing<'_>) -> Ma
 }
 
 /// Corrections, retractions, commentaries and data, as printed; those of which nothing is printed by their address. Comments and replies of
-/// which only the sources of other articles know follow.
+/// which the source prints nothing follow.
 fn related(context: &Context<'_>, meta: &ArticleMeta, notices: &[NoticeView]) -> Markup {
-    // What a notice says with the same words, or with more than an address, is not repeated.
+    let printed_already = |notice: &NoticeView| {
+        let same = |one: &RelatedArticle| Doi::parse(&one.href).is_ok_and(|doi| Doi::parse(&notice.doi) == Ok(doi));
+        meta.related.iter().any(|one| !one.text.is_empty() && same(one))
+    };
+    let further = notices.iter().filter(|one| !one.kind.stands_above_the_title() && !printed_already(one));
+    let further: Vec<&NoticeView> = further.collect();
+    // What a notice on this page says with the same words, or with more than an address, is not repeated.
     let repeated = |one: &RelatedArticle| {
         let same = |notice: &NoticeView| one.text.is_empty() || one.text == notice.title;
-        let of_doi =
-            |doi: &Doi| notices.iter().any(|notice| same(notice) && Doi::parse(&notice.doi).as_ref() == Ok(doi));
-        Doi::parse(&one.href).is_ok_and(|doi| of_doi(&doi))
+        let shown = notices.iter().filter(|one| one.kind.stands_above_the_title()).chain(further.iter().copied());
+        Doi::parse(&one.href).is_ok_and(|doi| {
+            shown.filter(|notice| same(notice)).any(|notice| Doi::parse(&notice.doi).is_ok_and(|other| other == doi))
+        })
     };
     let printed: Vec<&RelatedArticle> = meta.related.iter().filter(|one| !repeated(one)).collect();
-    let further: Vec<&NoticeView> = notices.iter().filter(|one| !one.kind.stands_above_the_title()).collect();
     html! {
         @if !(printed.is_empty() && further.is_empty()) {
             ul.related-articles aria-label=(context.texts.get("related_articles")) {
