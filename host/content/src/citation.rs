@@ -5,6 +5,8 @@ use masthead_domain::{access::Rights, article::ArticleMeta, publication::Journal
 use masthead_store::StoredArticle;
 use serde_json::Value;
 
+use crate::notices::{self, LinkedNotice};
+
 pub use masthead_formats::citation::{Landing, journal_title, journals, tags, text};
 
 /// The landing page of an article at an absolute URL, for a reader with these rights.
@@ -15,16 +17,19 @@ pub fn landing<'a>(article: &StoredArticle, address: &'a str, rights: &Rights) -
     Landing { address, readable: rights.read(access).is_some(), pdf }
 }
 
-/// schema.org `ScholarlyArticle`, with the abstract as plain text.
+/// schema.org `ScholarlyArticle`, with the abstract as plain text and the notices of the article.
 #[must_use]
 pub fn json_ld(
     meta: &ArticleMeta,
     journal: Option<&Journal>,
     rendered: &RenderedArticle,
     landing: &Landing<'_>,
+    notices: &[LinkedNotice],
 ) -> Value {
     let abstracts = rendered.sections.iter().filter(|section| section.kind == SectionKind::Abstract);
     let abstracts: Vec<(&str, String)> =
         abstracts.map(|section| (section.lang.as_str(), masthead_domain::text::without_tags(&section.html))).collect();
-    masthead_formats::citation::json_ld(meta, journal, &abstracts, landing)
+    let mut description = masthead_formats::citation::json_ld(meta, journal, &abstracts, landing);
+    notices::describe(&mut description, notices);
+    description
 }

@@ -15,6 +15,7 @@ pub mod files;
 pub mod host_services;
 pub mod import;
 mod indexing;
+pub mod notices;
 pub mod reading;
 pub mod records;
 pub mod redirects;

@@ -7,6 +7,7 @@ use crate::{
     article::Article,
     ids::{ArticleId, Doi},
     lang::same_language,
+    notice::NoticeMark,
 };
 
 /// An article in a list: home, issue, search results.
@@ -47,6 +48,9 @@ pub struct ArticleCard {
     pub first_status: i32,
     /// Whether it is open access.
     pub open_access: bool,
+    /// How lists mark it; the store keeps it up to date with the notices about the article.
+    #[serde(default)]
+    pub notice: NoticeMark,
 }
 
 /// A text of a card in one language.
@@ -107,6 +111,7 @@ impl ArticleCard {
                 .collect(),
             first_status: meta.first_status,
             open_access: meta.open_access,
+            notice: NoticeMark::None,
         }
     }
 

@@ -13,6 +13,7 @@ pub mod lang;
 pub mod layout;
 pub mod license;
 pub mod link;
+pub mod notice;
 pub mod plugin_use;
 pub mod publication;
 pub mod resource;

@@ -6,14 +6,14 @@ use std::{
     collections::{HashMap, HashSet},
 };
 
-use masthead_domain::{ArticleId, Doi, article::ArticleMeta, resource::ResourceKind};
+use masthead_domain::{ArticleId, Doi, article::ArticleMeta, notice::NoticeMark, resource::ResourceKind};
 use sha2::{Digest as _, Sha256};
 use sqlx::{Any, Transaction};
 
 use crate::{
     ChangeAction, ChangeKind, LIST, NewArticle, ROWS, Saved, SiteStore, StoreError, StoredResource, browse_index,
-    change_log, change_log::LogLine, edits, encode, journals::JournalDirectory, json, media_uses, next, places, rows,
-    sections::Spellings, take, value_rows, works,
+    change_log, change_log::LogLine, edits, encode, journals::JournalDirectory, json, media_uses, next, notices,
+    places, rows, sections::Spellings, take, value_rows, works,
 };
 
 const READING: &str = "looking up the articles to be stored";
@@ -173,6 +173,7 @@ impl SiteStore {
         let spellings = Spellings::record(tx, self.site, &sections).await.map_err(StoreError::query(WRITING))?;
         let (mut saved, mut lines) = (Vec::with_capacity(pending.len()), Vec::with_capacity(pending.len()));
         let (mut users, mut replaced) = (Vec::with_capacity(pending.len()), Vec::new());
+        let mut written = Vec::with_capacity(pending.len());
         for ((one, (replaces, id)), seq) in pending.iter().zip(numbers).zip(first_seq..) {
             let journal = journals.of_article(tx, &one.new.article.meta).await?;
             let corrected = spellings.corrected(&one.new.article.meta);
@@ -197,10 +198,14 @@ impl SiteStore {
                 action: ChangeAction::write(replaces),
                 entity: id.to_string(),
             });
+            written.push(notices::Written { id, meta: &one.new.article.meta, replaces });
             saved.push(if replaces { Saved::Updated(ArticleId(id)) } else { Saved::Created(ArticleId(id)) });
         }
         media_uses::end(tx, self.site, &replaced, changed_ms).await.map_err(StoreError::query(WRITING))?;
         media_uses::add(tx, self.site, &users).await.map_err(StoreError::query(WRITING))?;
+        let others = notices::write(tx, self.site, &written).await.map_err(StoreError::query(WRITING))?;
+        let touched = notices::touch(tx, self.site, &others, changed_ms).await;
+        lines.extend(touched.map_err(StoreError::query(WRITING))?);
         change_log::write(tx, self.site, &lines).await.map_err(StoreError::query(WRITING))?;
         Ok(saved)
     }
@@ -295,6 +300,8 @@ impl SiteStore {
         if meta.subjects != one.new.article.meta.subjects {
             card.subject = meta.subjects.first().cloned().unwrap_or_default();
         }
+        // What is recorded of the notices about the article decides, after all articles of the transaction are stored.
+        card.notice = NoticeMark::None;
         sqlx::query(
             "INSERT INTO articles (id, site_id, source_key, doi_key, digest, journal, year, issue, page_key, published, \
              first_status, card, meta, body, rendered, files, changed, change_seq, origin, work_key) \
@@ -531,8 +538,11 @@ impl SiteStore {
         for statement in STATEMENTS {
             sqlx::query(statement).bind(self.site).bind(id.0).execute(&mut **tx).await?;
         }
-        let line = LogLine { seq, kind: ChangeKind::Article, action: ChangeAction::Removed, entity: id.to_string() };
-        change_log::write(tx, self.site, &[line]).await?;
+        let others = notices::remove(tx, self.site, id.0).await?;
+        let mut lines =
+            vec![LogLine { seq, kind: ChangeKind::Article, action: ChangeAction::Removed, entity: id.to_string() }];
+        lines.extend(notices::touch(tx, self.site, &others, changed).await?);
+        change_log::write(tx, self.site, &lines).await?;
         Ok(true)
     }
 }

@@ -26,6 +26,7 @@ mod journals;
 mod lookups;
 mod media;
 mod media_uses;
+mod notices;
 mod plugin_data;
 mod records;
 mod redirects;
@@ -141,6 +142,7 @@ impl Store {
         migrate(&pool, sqlite).await.map_err(|source| StoreError::Migrate { url: shown, source })?;
         media_uses::record_earlier_rows(&pool).await?;
         earlier_rows::record(&pool).await?;
+        notices::record_earlier_rows(&pool).await?;
         Ok(Self { pool, clock: system_clock, availability })
     }
 

@@ -4,6 +4,7 @@
 mod deliveries;
 mod harvested;
 mod media_uses;
+mod notices;
 mod plugin_data;
 mod records;
 mod redirects;
@@ -58,6 +59,7 @@ async fn sqlite() {
     a_newer_version_writes(&store, &format!("sqlite://{}", path.display())).await;
     compressed_html_belongs_to_its_article(&store, &format!("sqlite://{}", path.display())).await;
     concurrent_writers(&store).await;
+    notices::suite(&store, &format!("sqlite://{}", path.display())).await;
     media_uses::suite(&store, &format!("sqlite://{}", path.display())).await;
     sections::earlier_rows(&store, &format!("sqlite://{}", path.display())).await;
     store.close().await;
@@ -80,6 +82,7 @@ async fn postgres() {
     a_newer_version_writes(&store, &cluster.url()).await;
     compressed_html_belongs_to_its_article(&store, &cluster.url()).await;
     concurrent_writers(&store).await;
+    notices::suite(&store, &cluster.url()).await;
     media_uses::suite(&store, &cluster.url()).await;
     sections::earlier_rows(&store, &cluster.url()).await;
     store.close().await;

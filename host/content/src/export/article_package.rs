@@ -7,11 +7,11 @@ use anyhow::Context as _;
 use masthead_documents::jats::{self, ExportOptions};
 use masthead_domain::{
     ArticleId,
-    article::{Article, ArticleFile},
+    article::{Article, ArticleFile, RelatedArticle},
 };
 use masthead_store::SiteStore;
 
-use crate::files;
+use crate::{files, notices};
 
 /// Name of the JATS file in a package.
 pub const SOURCE: &str = "article.xml";
@@ -21,6 +21,8 @@ pub const SOURCE: &str = "article.xml";
 pub struct ArticlePackage {
     /// The article.
     pub article: Article,
+    /// Notices that only the sources of other articles name.
+    pub related: Vec<RelatedArticle>,
     /// Its files: the path in the package, and the path in the data folder.
     pub files: Vec<(String, PathBuf)>,
 }
@@ -36,13 +38,15 @@ impl ArticlePackage {
         let body = store.body(id).await?.ok_or_else(missing)?;
         let path = |file: &ArticleFile| files::path(data, files::digest(&file.address).unwrap_or_default());
         let files = stored.files.iter().filter_map(|file| Some((name(file)?, path(file)))).collect();
-        Ok(Self { article: Article { meta: stored.meta, body: body.unseal() }, files })
+        // A package is read elsewhere, so that pages of this site are not named in it.
+        let related = notices::related(&notices::of_article(store, id, |_| String::new()).await?);
+        Ok(Self { article: Article { meta: stored.meta, body: body.unseal() }, related, files })
     }
 
     /// The article as JATS.
     #[must_use]
     pub fn source(&self) -> String {
-        jats::export(&self.article, &ExportOptions::default())
+        jats::export(&self.article, &ExportOptions { related: &self.related, ..ExportOptions::default() })
     }
 
     /// Writes the package to a folder, and returns the path of the JATS file.

@@ -5,6 +5,7 @@ use masthead_domain::{
     content::Node,
     ids::Doi,
     license as licenses, link,
+    notice::NoticeKind,
     text::letters,
 };
 
@@ -14,6 +15,7 @@ use super::{
     classify::by_type,
     dates,
     people::tidy,
+    refs::pub_id_url,
     xml::{X, attr, child, child_text, children, elements, href, lang, name, own_lang, path, text, typed},
 };
 use masthead_domain::content::text::plain;
@@ -194,11 +196,11 @@ impl Importer {
         for part in elements(front) {
             let (kind, text) = match name(part) {
                 "related-article" => (attr(part, "related-article-type"), text(part)),
-                "related-object" => (attr(part, "document-type"), text(part)),
+                "related-object" => (object_kind(part), text(part)),
                 "product" => ("product", self.citation(part).plain),
                 _ => continue,
             };
-            let made = RelatedArticle { kind: kind.to_owned(), href: href(part), text };
+            let made = RelatedArticle { kind: kind.to_owned(), href: related_address(part), text };
             if !made.href.is_empty() || !made.text.is_empty() {
                 all.push(made);
             }
@@ -253,6 +255,40 @@ fn is_open(permissions: X, all: &[X]) -> bool {
             let kind = attr(*one, "license-type");
             licenses::is_open_kind(kind) || licenses::is_open(kind) || licenses::names_open(&text(*one))
         })
+}
+
+/// The kind of a related object: the relation, where one of the attributes for it names a notice, else the type of the document.
+fn object_kind<'a>(x: X<'a, '_>) -> &'a str {
+    let is_notice = |word: &&str| !word.is_empty() && NoticeKind::of_relation(word, "").is_some();
+    let relation = ["link-type", "content-type"].into_iter().map(|key| attr(x, key)).find(is_notice);
+    relation.unwrap_or_else(|| attr(x, "document-type"))
+}
+
+/// The DOI or address of a related article or object. Numbers of PubMed become addresses, because a number alone does not tell what it is.
+fn related_address(x: X) -> String {
+    let link = href(x);
+    if !link.is_empty() {
+        let known = identifier_address(attr(x, "ext-link-type"), &link);
+        // PLOS writes DOIs in this form without saying what they are.
+        return known.unwrap_or_else(|| link.strip_prefix("info:doi/").unwrap_or(&link).to_owned());
+    }
+    let attributes = [("object-id-type", "object-id"), ("document-id-type", "document-id")];
+    let by_attribute = attributes.into_iter().find_map(|(kind, id)| identifier_address(attr(x, kind), attr(x, id)));
+    let ids = || x.descendants().filter(|part| matches!(name(*part), "pub-id" | "article-id" | "object-id"));
+    let by_element = || ids().find_map(|part| identifier_address(typed(part, "pub-id-type"), &text(part)));
+    let by_link = || x.descendants().filter(|part| name(*part) == "ext-link").map(href).find(|link| !link.is_empty());
+    by_attribute.or_else(by_element).or_else(by_link).unwrap_or_default()
+}
+
+/// The DOI as written, or the address of a number of PubMed or PubMed Central; `None` for identifiers of other types.
+fn identifier_address(kind: &str, value: &str) -> Option<String> {
+    let address = match kind.to_ascii_lowercase().as_str() {
+        "doi" => value.strip_prefix("info:doi/").unwrap_or(value).to_owned(),
+        "pmid" | "pubmed" => pub_id_url("pmid", value),
+        "pmcid" | "pmc" | "pmcaid" | "pmc-uid" => pub_id_url("pmcid", value),
+        _ => String::new(),
+    };
+    Some(address).filter(|address| !address.is_empty())
 }
 
 /// The licence that is shown. Journals in several languages state it in each; the one in the article's language is used.
@@ -410,4 +446,56 @@ fn pdf(front: X) -> String {
         href(*x).to_ascii_lowercase().ends_with(".pdf") && (kind.is_empty() || kind.ends_with("pdf"))
     };
     children(front, "self-uri").find(named).map(href).filter(|name| !name.contains("://")).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use crate::jats::{Limits, import};
+
+    #[test]
+    fn related_articles_are_named_by_doi_or_address() {
+        for (element, kind, href) in [
+            ("<related-article related-article-type='x' ext-link-type='doi' l:href='10.5555/a'/>", "x", "10.5555/a"),
+            ("<related-article related-article-type='x' l:href='info:doi/10.5555/a'/>", "x", "10.5555/a"),
+            (
+                "<related-article related-article-type='x' ext-link-type='pmid' l:href='12'/>",
+                "x",
+                "https://pubmed.ncbi.nlm.nih.gov/12/",
+            ),
+            (
+                "<related-article related-article-type='x' ext-link-type='pmc' l:href='PMC12'/>",
+                "x",
+                "https://www.ncbi.nlm.nih.gov/pmc/articles/PMC12/",
+            ),
+            (
+                "<related-article related-article-type='x' ext-link-type='uri' l:href='https://a.example/'/>",
+                "x",
+                "https://a.example/",
+            ),
+            (
+                "<related-article related-article-type='x'>On <pub-id pub-id-type='doi'>10.5555/b</pub-id></related-article>",
+                "x",
+                "10.5555/b",
+            ),
+            (
+                "<related-object link-type='retracted-article' document-id-type='doi' document-id='10.5555/c'/>",
+                "retracted-article",
+                "10.5555/c",
+            ),
+            (
+                "<related-object document-type='dataset' link-type='y' object-id-type='pmid' object-id='3'>D</related-object>",
+                "dataset",
+                "https://pubmed.ncbi.nlm.nih.gov/3/",
+            ),
+        ] {
+            let source = format!(
+                "<article xmlns:l='http://www.w3.org/1999/xlink'><front><article-meta><title-group><article-title>T</article-title>\
+                 </title-group>{element}</article-meta></front></article>"
+            );
+            let meta = import(source.as_bytes(), &Limits::default()).unwrap().article.meta;
+            let found: Vec<_> = meta.related.iter().map(|one| (one.kind.as_str(), one.href.as_str())).collect();
+            assert_eq!(found, [(kind, href)], "{element}");
+        }
+    }
 }

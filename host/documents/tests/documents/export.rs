@@ -11,7 +11,10 @@ use flate2::{
     read::{ZlibDecoder, ZlibEncoder},
 };
 use masthead_documents::jats::{self, ExportOptions, Limits};
-use masthead_domain::{article::Article, text::hex};
+use masthead_domain::{
+    article::{Article, RelatedArticle},
+    text::hex,
+};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
@@ -228,6 +231,28 @@ fn fields_of_the_site_are_restored_unless_the_file_was_edited() {
     assert!(warnings(&edited).iter().any(|one| one.contains("edited")), "{:?}", warnings(&edited));
     let portable = jats::export(&article, &ExportOptions { portable: true, ..ExportOptions::default() });
     assert!(!portable.contains("<?masthead"), "{portable}");
+}
+
+#[test]
+fn related_articles_that_only_other_sources_name_are_not_part_of_the_exact_article() {
+    let article = import(
+        "<article xmlns:xlink=\"http://www.w3.org/1999/xlink\"><front><article-meta>\
+         <article-id pub-id-type=\"doi\">10.5555/a</article-id><title-group><article-title>T</article-title></title-group>\
+         <related-article related-article-type=\"commentary\" ext-link-type=\"doi\" xlink:href=\"10.5555/c\"/>\
+         </article-meta></front></article>",
+    );
+    let related = [RelatedArticle { kind: "correction-forward".into(), href: "10.5555/n".into(), text: String::new() }];
+    let options = ExportOptions { related: &related, ..ExportOptions::default() };
+    let written = jats::export(&article, &options);
+    for (kind, doi) in [("commentary", "10.5555/c"), ("correction-forward", "10.5555/n")] {
+        let expected =
+            format!("<related-article related-article-type=\"{kind}\" ext-link-type=\"doi\" xlink:href=\"{doi}\"");
+        assert!(written.contains(&expected), "{written}");
+    }
+    assert_eq!(changed(&article, &import(&written)), None);
+    let portable = import(&jats::export(&article, &ExportOptions { portable: true, ..options }));
+    let kinds: Vec<&str> = portable.meta.related.iter().map(|one| one.kind.as_str()).collect();
+    assert_eq!(kinds, ["commentary", "correction-forward"]);
 }
 
 #[test]

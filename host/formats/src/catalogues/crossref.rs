@@ -6,6 +6,7 @@ use masthead_domain::{
     ids::Doi,
     lang::language_tag,
     license, link,
+    notice::{NoticeKind, NoticeSide},
     text::without_tags,
 };
 use serde_json::Value;
@@ -157,11 +158,12 @@ fn work(item: &Value, jats: ReadJats) -> Result<(Article, Option<Period>), Forma
 
 /// The JATS `@article-type` of a work; `None` if it is not an article.
 fn article_type(kind: &str, item: &Value) -> Option<&'static str> {
-    let updates = list(item, "update-to");
-    let update = updates.first().map(|one| text(one, "type").to_lowercase()).unwrap_or_default();
+    // An article that was corrected in its place has an update of itself, and is no notice.
+    let own = text(item, "DOI");
+    let updates = list(item, "update-to").iter().filter(|one| !text(one, "DOI").eq_ignore_ascii_case(&own));
+    let update = updates.map(|one| update_kind(&text(one, "type"))).next().and_then(update_article_type);
     match kind {
-        "journal-article" | "proceedings-article" if update.contains("retract") => Some("retraction"),
-        "journal-article" | "proceedings-article" if !update.is_empty() => Some("correction"),
+        "journal-article" | "proceedings-article" if update.is_some() => update,
         "journal-article" | "proceedings-article" | "other" | "" => Some("research-article"),
         "posted-content" => Some("preprint"),
         "peer-review" => Some("reviewer-report"),
@@ -321,21 +323,18 @@ fn license(item: &Value, meta: &mut ArticleMeta) {
 }
 
 fn related(item: &Value, meta: &mut ArticleMeta) {
-    for one in list(item, "update-to") {
-        let kind = text(one, "type").to_lowercase();
-        let kind = if kind.contains("retract") { "retracted-article" } else { "corrected-article" };
-        let related = RelatedArticle { kind: kind.to_owned(), href: text(one, "DOI"), text: text(one, "label") };
-        if !related.href.is_empty() {
-            meta.related.push(related);
+    for (key, side) in [("update-to", NoticeSide::Notice), ("updated-by", NoticeSide::Affected)] {
+        for one in list(item, key) {
+            let kind = update_kind(&text(one, "type")).relation(side).to_owned();
+            let related = RelatedArticle { kind, href: text(one, "DOI"), text: text(one, "label") };
+            if !related.href.is_empty() {
+                meta.related.push(related);
+            }
         }
     }
-    for (relation, kind) in [
-        ("is-comment-on", "commentary-article"),
-        ("is-translation-of", "translated-article"),
-        ("is-preprint-of", "preprint-of"),
-        ("has-preprint", "preprint"),
-        ("is-review-of", "object-of-concern"),
-    ] {
+    let Some(relations) = item["relation"].as_object() else { return };
+    for relation in relations.keys() {
+        let Some(kind) = relation_kind(relation) else { continue };
         for one in list(&item["relation"], relation) {
             let href = text(one, "id");
             if !href.is_empty() {
@@ -343,6 +342,43 @@ fn related(item: &Value, meta: &mut ArticleMeta) {
             }
         }
     }
+}
+
+/// The notice that an update of this type is. A type that Crossref may add is a correction.
+pub(super) fn update_kind(update_type: &str) -> NoticeKind {
+    let retracts = update_type.to_lowercase().contains("retract");
+    let unknown = if retracts { NoticeKind::Retraction } else { NoticeKind::Correction };
+    NoticeKind::of_word(update_type).unwrap_or(unknown)
+}
+
+/// The JATS `@article-type` of an update; `None` for one that is a whole article, such as a new version.
+pub(super) const fn update_article_type(kind: NoticeKind) -> Option<&'static str> {
+    match kind {
+        NoticeKind::Retraction | NoticeKind::Withdrawal => Some("retraction"),
+        NoticeKind::PartialRetraction => Some("partial-retraction"),
+        NoticeKind::Concern => Some("expression-of-concern"),
+        NoticeKind::Correction => Some("correction"),
+        NoticeKind::Addendum => Some("addendum"),
+        NoticeKind::Republication | NoticeKind::Update | NoticeKind::Comment | NoticeKind::Reply => None,
+    }
+}
+
+/// The JATS `@related-article-type` for a relation, in the words of the JSON (`is-comment-on`) or of the deposits (`isCommentOn`).
+pub(super) fn relation_kind(relation: &str) -> Option<&'static str> {
+    let (comment, reply, update) = (NoticeKind::Comment, NoticeKind::Reply, NoticeKind::Update);
+    Some(match relation.replace('-', "").to_ascii_lowercase().as_str() {
+        "iscommenton" => comment.relation(NoticeSide::Notice),
+        "hascomment" => comment.relation(NoticeSide::Affected),
+        "isreplyto" => reply.relation(NoticeSide::Notice),
+        "hasreply" => reply.relation(NoticeSide::Affected),
+        "replaces" => update.relation(NoticeSide::Notice),
+        "isreplacedby" => update.relation(NoticeSide::Affected),
+        "istranslationof" => "translated-article",
+        "ispreprintof" => "preprint-of",
+        "haspreprint" => "preprint",
+        "isreviewof" => "peer-reviewed-article",
+        _ => return None,
+    })
 }
 
 fn period(item: &Value, meta: &ArticleMeta) -> Option<Period> {
@@ -444,6 +480,35 @@ mod tests {
         assert_eq!(refs[1].citations[0].plain, "Doe J. A book. 2001.");
         assert_eq!(made.periods.len(), 1);
         assert_eq!((made.periods[0].date.as_str(), made.periods[0].volume.as_str()), ("2026-03-01", "3"));
+    }
+
+    #[test]
+    fn updates_and_relations_name_both_sides() {
+        let notice = r#"{"message":{"DOI":"10.5555/n","type":"journal-article","title":["N"],
+            "update-to":[{"DOI":"10.5555/a","type":"expression_of_concern","label":"Concern"},{"DOI":"10.5555/b","type":"retraction"}]}}"#;
+        let affected = r#"{"message":{"DOI":"10.5555/a","type":"journal-article","title":["A"],
+            "update-to":[{"DOI":"10.5555/a","type":"correction"}],"updated-by":[{"DOI":"10.5555/n","type":"erratum"}],
+            "relation":{"has-comment":[{"id":"10.5555/c","id-type":"doi"}],"is-review-of":[{"id":"10.5555/d"}],"has-format":[{"id":"x"}]}}}"#;
+        let read = |text: &str| import(text.as_bytes(), jats_of_tests).unwrap().articles.records.remove(0).meta;
+        let of = |meta: &ArticleMeta| -> Vec<(String, String)> {
+            meta.related.iter().map(|one| (one.kind.clone(), one.href.clone())).collect()
+        };
+        let pair = |kind: &str, doi: &str| (kind.to_owned(), doi.to_owned());
+        let meta = read(notice);
+        assert_eq!(meta.article_type, "expression-of-concern");
+        assert_eq!(of(&meta), [pair("object-of-concern", "10.5555/a"), pair("retracted-article", "10.5555/b")]);
+        assert_eq!(meta.related[0].text, "Concern");
+        let meta = read(affected);
+        assert_eq!(meta.article_type, "research-article", "corrected in its place, it is no notice");
+        let mut found = of(&meta);
+        found.sort();
+        let expected = [
+            pair("commentary", "10.5555/c"),
+            pair("corrected-article", "10.5555/a"),
+            pair("correction-forward", "10.5555/n"),
+            pair("peer-reviewed-article", "10.5555/d"),
+        ];
+        assert_eq!(found, expected);
     }
 
     #[test]

@@ -8,10 +8,11 @@ use masthead_domain::{
     ids::Doi,
     lang::language_tag,
     license, link,
+    notice::NoticeSide,
 };
 
 use super::{
-    crossref::{affiliation, orcid, pages},
+    crossref::{affiliation, orcid, pages, relation_kind, update_article_type, update_kind},
     issue::{Period, issn},
 };
 use crate::{
@@ -244,10 +245,14 @@ fn article(element: &Element, within: &Within, jats: ReadJats) -> Result<Deposit
         *field = date::iso(&one.text());
     }
     for one in crossmark.and_then(|mark| mark.child("updates")).into_iter().flat_map(|updates| updates.all("update")) {
-        let retracts = one.attribute("type").contains("retract");
-        meta.article_type = if retracts { "retraction" } else { "correction" }.to_owned();
-        let kind = if retracts { "retracted-article" } else { "corrected-article" };
-        meta.related.push(RelatedArticle { kind: kind.to_owned(), href: one.text(), text: String::new() });
+        let (kind, href) = (update_kind(one.attribute("type")), one.text());
+        // An article that was corrected in its place has an update of itself, and is no notice.
+        let of_another = Doi::parse(&href).ok().is_none_or(|doi| meta.doi.as_ref() != Some(&doi));
+        if let Some(article_type) = update_article_type(kind).filter(|_| of_another) {
+            article_type.clone_into(&mut meta.article_type);
+        }
+        let relation = kind.relation(NoticeSide::Notice).to_owned();
+        meta.related.push(RelatedArticle { kind: relation, href, text: String::new() });
     }
     let mut article = Article::default();
     article.body.abstracts = abstracts(element, &meta.language, jats);
@@ -409,14 +414,7 @@ fn statements(program: &Element, meta: &mut ArticleMeta) {
     meta.funding.push(single);
     meta.funding.retain(|funding| *funding != Funding::default());
     for item in program.all("related_item").flat_map(Element::elements) {
-        let kind = match item.attribute("relationship-type") {
-            "isCommentOn" => "commentary-article",
-            "isTranslationOf" => "translated-article",
-            "isPreprintOf" => "preprint-of",
-            "hasPreprint" => "preprint",
-            "isReviewOf" => "object-of-concern",
-            _ => continue,
-        };
+        let Some(kind) = relation_kind(item.attribute("relationship-type")) else { continue };
         meta.related.push(RelatedArticle { kind: kind.to_owned(), href: item.text(), text: String::new() });
     }
 }
@@ -542,6 +540,29 @@ mod tests {
         assert_eq!(made.journals[0].issn, ["1234-5679"]);
         assert_eq!(made.periods.len(), 1);
         assert_eq!((made.periods[0].date.as_str(), made.periods[0].volume.as_str()), ("2026-03", "7"));
+    }
+
+    #[test]
+    fn updates_and_relations_are_read() {
+        let article = |inside: &str| {
+            let xml = format!(
+                "<doi_batch><body><journal><journal_metadata><full_title>J</full_title></journal_metadata><journal_article>\
+                 <titles><title>T</title></titles>{inside}<doi_data><doi>10.5555/n</doi></doi_data>\
+                 </journal_article></journal></body></doi_batch>"
+            );
+            import(xml.as_bytes(), jats_of_tests).unwrap().articles.records.remove(0).article.meta
+        };
+        let meta = article(
+            "<crossmark><updates><update type=\"partial_retraction\">10.5555/a</update></updates></crossmark>\
+             <program><related_item><inter_work_relation relationship-type=\"isReplyTo\">10.5555/b</inter_work_relation>\
+             </related_item></program>",
+        );
+        let found: Vec<_> = meta.related.iter().map(|one| (one.kind.as_str(), one.href.as_str())).collect();
+        assert_eq!(meta.article_type, "partial-retraction");
+        assert!(found.contains(&("partially-retracted-article", "10.5555/a")), "{found:?}");
+        assert!(found.contains(&("replied-article", "10.5555/b")), "{found:?}");
+        let own = article("<crossmark><updates><update type=\"correction\">10.5555/N</update></updates></crossmark>");
+        assert_eq!(own.article_type, "research-article");
     }
 
     #[test]

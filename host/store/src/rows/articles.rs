@@ -6,10 +6,11 @@ use masthead_domain::{
         Affiliation, ArticleFile, ArticleMeta, Contributor, Dates, Funding, JournalRef, RelatedArticle, Withdrawal,
     },
     card::{ArticleCard, CardText},
+    notice::NoticeMark,
 };
 
 use super::{
-    LocalTextRow,
+    Lenient, LocalTextRow,
     content::{KeywordGroupRow, LangTextRow, NodesRow},
     row,
 };
@@ -152,6 +153,7 @@ row! {
         summaries: Vec<CardTextRow>,
         first_status: i32,
         open_access: bool,
+        notice: Lenient<NoticeMark>,
     }
 }
 

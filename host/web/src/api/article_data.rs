@@ -1,6 +1,6 @@
 //! An article's data with the fields of the specification (section 3, "Article").
 
-use masthead_content::reading;
+use masthead_content::{notices, reading};
 use masthead_documents::html::{RenderedArticle, RenderedSection, SectionKind};
 use masthead_domain::{Lang, article::ArticleMeta, link::is_web, resource::Topic, route::Route};
 use masthead_store::{StoredArticle, Totals};
@@ -8,6 +8,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::api::envelope::{ApiError, Caller};
+use crate::page::{notices as notice_views, types::NoticeView};
 use crate::schema::{self, FromDomain};
 use masthead_domain::text::without_tags;
 
@@ -85,6 +86,9 @@ pub struct ArticleData {
     vas_doc_link: String,
     /// Number of the document in the data centre (identifier type `adcs`), or "".
     adcs_doc_id: String,
+    /// Notices about the article, and what it is itself a notice about; the weightiest first.
+    #[serde(default)]
+    notices: Vec<NoticeView>,
 }
 
 /// An author's biography.
@@ -118,6 +122,10 @@ pub async fn data(caller: &Caller, article: StoredArticle) -> Result<ArticleData
     let numbers = numbers(caller, article.id.0).await?;
     let topic_id = topic(caller, &article.meta).await?;
     let rendered = reading::rendered(&article, None).map_err(|error| caller.internal_error(&error))?;
+    let addresses = caller.addresses();
+    let page = |id| addresses.route(&Route::Article(id));
+    let found = notices::of_article(&caller.store(), article.id, page).await.map_err(caller.store_failed())?;
+    let notices = notice_views::views(&caller.app.messages, &addresses, &found);
     let (meta, dates, lang) = (&article.meta, &article.meta.dates, caller.lang);
     let graphic_abstract = rendered.sections.iter().find_map(picture).unwrap_or_default();
     let identifier = |kind: &str| {
@@ -156,6 +164,7 @@ pub async fn data(caller: &Caller, article: StoredArticle) -> Result<ArticleData
         vas_doc_id: identifier("vas"),
         vas_doc_link: Some(identifier("vas-link")).filter(|address| is_web(address)).unwrap_or_default(),
         adcs_doc_id: identifier("adcs"),
+        notices,
         meta: FromDomain::from_domain(article.meta),
     })
 }

@@ -13,7 +13,12 @@ use axum::{
     response::{IntoResponse as _, Response},
 };
 use masthead_documents::jats::{self, ExportOptions};
-use masthead_domain::{access::DownloadPermit, article::Article, content::ArticleBody};
+use masthead_domain::{
+    access::DownloadPermit,
+    article::{Article, RelatedArticle},
+    content::ArticleBody,
+    route::Route,
+};
 use masthead_formats::references::article as cite;
 use masthead_store::StoredArticle;
 use serde::{Deserialize, Serialize};
@@ -33,7 +38,7 @@ use crate::discovery::{
 };
 use crate::page::caching::Caching;
 use crate::usage::UsageAction;
-use masthead_content::{files, reading};
+use masthead_content::{files, notices, reading};
 
 /// Greatest total size of the files in a package, in bytes. Files that do not fit are listed in the package by name.
 const MAX_PACKAGE: u64 = 128 << 20;
@@ -188,11 +193,9 @@ async fn convert(caller: &Caller, article: StoredArticle, form: DownloadFormat) 
         return Err(caller.fail(StatusCode::FORBIDDEN, "download_denied"));
     }
     let stem = stem(&article, caller.lang);
-    let address = format!(
-        "{}{}",
-        caller.host.origin,
-        caller.addresses().route(&masthead_domain::route::Route::Article(article.id))
-    );
+    let addresses = caller.addresses();
+    let page = |id| format!("{}{}", caller.host.origin, addresses.route(&Route::Article(id)));
+    let address = page(article.id);
     let content = match form {
         DownloadFormat::Ris => cite::ris(&article.meta, &address).into_response(),
         DownloadFormat::Bib => cite::bibtex(&article.meta, &address).into_response(),
@@ -206,10 +209,12 @@ async fn convert(caller: &Caller, article: StoredArticle, form: DownloadFormat) 
             let permit = articles::download_permit(caller, access).await?;
             let body = caller.store().body(article.id).await.map_err(caller.store_failed())?;
             let body = body.and_then(|body| body.open(permit.read())).unwrap_or_default();
+            let found = notices::of_article(&caller.store(), article.id, page).await.map_err(caller.store_failed())?;
+            let related = notices::related(&found);
             if form == DownloadFormat::Zip {
-                packed(caller, article, body, &permit).await?
+                packed(caller, article, body, related, &permit).await?
             } else {
-                let exported = tokio::task::spawn_blocking(move || export(article, body));
+                let exported = tokio::task::spawn_blocking(move || export(article, body, &related));
                 exported.await.map_err(|error| caller.internal_error(&error))?.into_response()
             }
         }
@@ -223,6 +228,7 @@ async fn packed(
     caller: &Caller,
     article: StoredArticle,
     body: ArticleBody,
+    related: Vec<RelatedArticle>,
     permit: &DownloadPermit,
 ) -> Result<Response, ApiError> {
     let contents = package_files(caller, &article, permit).await;
@@ -231,15 +237,16 @@ async fn packed(
     let written = tokio::task::spawn_blocking(move || {
         // Held here, because the work goes on if the reader disconnects.
         let _turn = turn;
-        package(article, body, &contents, &data)
+        package(article, body, &related, &contents, &data)
     });
     let written = written.await.map_err(|error| caller.internal_error(&error))?;
     let (file, length) = written.map_err(|error| caller.internal_error(&error))?;
     Ok(stored_file::streamed(tokio::fs::File::from_std(file), length))
 }
 
-fn export(article: StoredArticle, body: ArticleBody) -> String {
-    jats::export(&Article { meta: article.meta, body }, &ExportOptions::default())
+/// The article as JATS, with the related articles that its own source does not name.
+fn export(article: StoredArticle, body: ArticleBody, related: &[RelatedArticle]) -> String {
+    jats::export(&Article { meta: article.meta, body }, &ExportOptions { related, ..ExportOptions::default() })
 }
 
 /// The files of an article with the names that its source gives them; `None` for a file that exceeds the total size.
@@ -273,6 +280,7 @@ fn entry_name(name: &str) -> String {
 fn package(
     article: StoredArticle,
     body: ArticleBody,
+    related: &[RelatedArticle],
     files: &[(String, Option<PathBuf>)],
     folder: &Path,
 ) -> Result<(File, u64), PackingError> {
@@ -280,7 +288,7 @@ fn package(
     let mut zip = ZipWriter::new(BufWriter::new(tempfile::tempfile_in(folder)?));
     let packed = SimpleFileOptions::default();
     zip.start_file("article.xml", packed)?;
-    zip.write_all(export(article, body).as_bytes())?;
+    zip.write_all(export(article, body, related).as_bytes())?;
     let mut names = std::collections::BTreeSet::from(["article.xml".to_owned(), "left-out.txt".to_owned()]);
     let mut left_out = String::new();
     for (name, path) in files {

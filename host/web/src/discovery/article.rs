@@ -12,7 +12,7 @@ use masthead_documents::{
 use masthead_domain::{
     ArticleId,
     access::{FullText, ReadPermit},
-    article::{Article, ArticleMeta},
+    article::{Article, ArticleMeta, RelatedArticle},
     content::ArticleBody,
     route::Route,
 };
@@ -34,7 +34,7 @@ use crate::{
     sites::{addresses::Addresses, scope::Host},
     usage::{UsageAction, Visitor},
 };
-use masthead_content::{citation, files, reading};
+use masthead_content::{citation, files, notices, reading};
 
 /// The formats that content negotiation can choose. HTML comes first, for clients that accept everything.
 const OFFERS: [(Format, &str); 9] = [
@@ -98,7 +98,9 @@ pub async fn serve(
     let Some(id) = id else { return Ok(None) };
     let Some(stored) = store.article(id).await? else { return Ok(None) };
     let base = format!("{}{}", host.origin, request.scope.base);
-    let page = Addresses { base, lang: request.lang }.route(&Route::Article(id));
+    let addresses = Addresses { base, lang: request.lang };
+    let page_of = |id| addresses.route(&Route::Article(id));
+    let page = page_of(id);
     let (access, rights) = (stored.access(), &reader.rights);
     let permit = rights.read(access);
     let (text, caching) = match format {
@@ -106,7 +108,8 @@ pub async fn serve(
         Format::Ris => (cite::ris(&stored.meta, &page), Caching::Shared),
         Format::Csl => (cite::csl_json(&stored.meta, &page).to_string(), Caching::Shared),
         Format::Jats => {
-            let text = jats(&store, &stored, permit.as_ref(), false).await?;
+            let related = notices::related(&notices::of_article(&store, id, page_of).await?);
+            let text = jats(&store, &stored, &related, permit.as_ref(), false).await?;
             (text, permit.as_ref().map_or(Caching::Reader, Caching::of))
         }
         Format::Pdf => {
@@ -118,7 +121,8 @@ pub async fn serve(
             let journal = journals.iter().find(|journal| journal.key == stored.journal);
             let rendered = reading::rendered(&stored, None).map_err(of_rendered(&stored))?;
             let landing = citation::landing(&stored, &page, rights);
-            let text = citation::json_ld(&stored.meta, journal, &rendered, &landing).to_string();
+            let notices = notices::of_article(&store, id, page_of).await?;
+            let text = citation::json_ld(&stored.meta, journal, &rendered, &landing, &notices).to_string();
             (text, Caching::shared(rights.is_same_for_all(access)))
         }
     };
@@ -172,28 +176,39 @@ fn of_rendered(stored: &StoredArticle) -> impl FnOnce(serde_json::Error) -> Page
     move |source| PageError::Rendered { id, source }
 }
 
-/// The article as JATS. Readers without a permit get the metadata and the abstracts only.
+/// The article as JATS. Readers without a permit get the metadata and the abstracts only. `related` are the related articles that its own
+/// source does not name.
 ///
 /// # Errors
 /// [`StoreError`], when the body cannot be read.
 pub async fn jats(
     store: &SiteStore,
     stored: &StoredArticle,
+    related: &[RelatedArticle],
     permit: Option<&ReadPermit>,
     embedded: bool,
 ) -> Result<String, StoreError> {
     let body = store.body(stored.id).await?;
     let body = body.unwrap_or_else(|| FullText::new(stored.id, ArticleBody::default()));
-    Ok(jats_of(stored.meta.clone(), body, permit, embedded))
+    Ok(jats_of(stored.meta.clone(), body, related, permit, embedded))
 }
 
 /// The same for an article that has already been loaded.
-pub fn jats_of(meta: ArticleMeta, body: FullText<ArticleBody>, permit: Option<&ReadPermit>, embedded: bool) -> String {
+pub fn jats_of(
+    meta: ArticleMeta,
+    body: FullText<ArticleBody>,
+    related: &[RelatedArticle],
+    permit: Option<&ReadPermit>,
+    embedded: bool,
+) -> String {
     let full = permit.is_some_and(|permit| body.opens_with(permit));
     let body = reading::body(body, permit);
     // The references are removed here rather than left to the writer's options: metadata for harvesters has none.
     let body = if full { body } else { ArticleBody { abstracts: body.abstracts, ..ArticleBody::default() } };
-    export(&Article { meta, body }, &ExportOptions { front_only: !full, embedded, portable: embedded, href: None })
+    export(
+        &Article { meta, body },
+        &ExportOptions { front_only: !full, embedded, portable: embedded, href: None, related },
+    )
 }
 
 /// `/{lang}/article/{id}/linkset`: all typed links of an article.
@@ -221,9 +236,12 @@ async fn links_of(open: &Open, lang: &str, id: &str) -> Result<Result<(String, C
     let permit = rights.read(stored.access());
     let rendered = reading::rendered(&stored, permit.as_ref()).map_err(of_rendered(&stored))?;
     let sections: Vec<&RenderedSection> = rendered.sections.iter().collect();
-    let page = open.addresses(lang).route(&Route::Article(id));
+    let addresses = open.addresses(lang);
+    let page_of = |id| addresses.route(&Route::Article(id));
+    let page = page_of(id);
     let landing = citation::landing(&stored, &page, &rights);
-    let links = signposting::links(&stored.meta, &landing, &open.host.origin, &sections);
+    let notices = notices::of_article(&open.store(), id, page_of).await?;
+    let links = signposting::links(&stored.meta, &landing, &open.host.origin, &sections, &notices);
     let caching = Caching::shared(rights.is_same_for_all(stored.access()));
     Ok(Ok((signposting::linkset(&links, &page).to_string(), caching)))
 }

@@ -6,10 +6,16 @@ use masthead_domain::{
     publication::Journal,
 };
 
-use masthead_content::{citation::journal_title, reading::Abstract};
+use masthead_content::{citation::journal_title, notices::LinkedNotice, reading::Abstract};
 
 /// The Dublin Core elements of an article whose page is at `address`.
-pub fn terms(meta: &ArticleMeta, abstracts: &[Abstract], journal: Option<&Journal>, address: &str) -> Vec<Term> {
+pub fn terms(
+    meta: &ArticleMeta,
+    abstracts: &[Abstract],
+    journal: Option<&Journal>,
+    address: &str,
+    notices: &[LinkedNotice],
+) -> Vec<Term> {
     let mut terms = Vec::new();
     let mut add = |name: &'static str, lang: &str, text: &str| {
         if !text.is_empty() {
@@ -39,6 +45,7 @@ pub fn terms(meta: &ArticleMeta, abstracts: &[Abstract], journal: Option<&Journa
     meta.journal.issn.iter().for_each(|issn| add("source", "", &format!("ISSN {issn}")));
     add("language", "", &meta.language);
     meta.related.iter().for_each(|related| add("relation", "", &related.href));
+    notices.iter().filter(|one| !one.notice.stated).for_each(|one| add("relation", "", &one.address()));
     add("rights", "", if meta.open_access { "info:eu-repo/semantics/openAccess" } else { "" });
     add("rights", "", &meta.license_url);
     add("rights", "", &meta.copyright);
@@ -105,7 +112,7 @@ mod tests {
             ..ArticleMeta::default()
         };
         let abstracts = [Abstract { lang: "en".into(), text: "Salt \"and\" silt".into() }];
-        let terms = terms(&meta, &abstracts, None, "https://a.example/zh/article/1");
+        let terms = terms(&meta, &abstracts, None, "https://a.example/zh/article/1", &[]);
         assert!(
             terms
                 .iter()

@@ -14,6 +14,7 @@ pub mod language;
 mod link_row;
 pub mod menu;
 pub mod moved;
+pub mod notices;
 pub mod pipeline;
 pub mod reader;
 pub mod request;

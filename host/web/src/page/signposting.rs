@@ -4,22 +4,28 @@
 use std::collections::BTreeSet;
 
 use masthead_documents::html::RenderedSection;
-use masthead_domain::{article::ArticleMeta, link::is_web};
+use masthead_domain::{
+    article::ArticleMeta,
+    link::is_web,
+    notice::{NoticeKind, NoticeSide},
+};
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use serde_json::{Map, Value, json};
 use url::Url;
 
 use crate::page::article_format::FORMATS;
-use masthead_content::citation::Landing;
+use masthead_content::{citation::Landing, notices::LinkedNotice};
 
 /// Characters that RFC 3986 does not allow in an address, and characters that would end it in a header.
 const UNSAFE: &AsciiSet =
     &CONTROLS.add(b' ').add(b'"').add(b'<').add(b'>').add(b'\\').add(b'^').add(b'`').add(b'{').add(b'|').add(b'}');
 /// In a DOI, `%`, `?` and `#` are data, not URL syntax, and have to be encoded.
 const IN_DOI: &AsciiSet = &UNSAFE.add(b'%').add(b'?').add(b'#').add(b'[').add(b']');
-/// Greatest number of `author` links and of `item` links in a header: proxies reject long headers. The link set holds
-/// all of them.
+/// Greatest number of `author` links, of `item` links and of links to notices in a header: proxies reject long headers. The link set
+/// holds all of them.
 const MAX_IN_HEADER: usize = 10;
+/// The Citation Typing Ontology, whose terms are the relations of links to notices.
+const CITO: &str = "http://purl.org/spar/cito/";
 
 /// A typed link from an article's page.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,7 +40,13 @@ pub struct Link {
 
 /// The typed links of an article's page. `sections` are the sections that the reader may read.
 #[must_use]
-pub fn links(meta: &ArticleMeta, landing: &Landing<'_>, origin: &str, sections: &[&RenderedSection]) -> Vec<Link> {
+pub fn links(
+    meta: &ArticleMeta,
+    landing: &Landing<'_>,
+    origin: &str,
+    sections: &[&RenderedSection],
+    notices: &[LinkedNotice],
+) -> Vec<Link> {
     let page = landing.address;
     let link = |rel: &'static str, href: String| Link { rel, href, media_type: String::new() };
     let mut links = Vec::new();
@@ -63,7 +75,33 @@ pub fn links(meta: &ArticleMeta, landing: &Landing<'_>, origin: &str, sections: 
         media_type: "application/pdf".to_owned(),
     }));
     links.extend(files(origin, sections));
+    links.extend(notices.iter().filter_map(|one| {
+        let doi = one.doi().map(|doi| format!("https://doi.org/{}", utf8_percent_encode(doi.as_str(), IN_DOI)));
+        let href = doi.or_else(|| web_address(&one.address()))?;
+        Some(link(relation(one.notice.kind, one.notice.side), href))
+    }));
     links
+}
+
+/// The term of the Citation Typing Ontology for an article on this side of a notice.
+const fn relation(kind: NoticeKind, side: NoticeSide) -> &'static str {
+    let (from_notice, from_affected) = match kind {
+        NoticeKind::Retraction | NoticeKind::Withdrawal | NoticeKind::PartialRetraction => {
+            ("http://purl.org/spar/cito/retracts", "http://purl.org/spar/cito/isRetractedBy")
+        }
+        NoticeKind::Concern => ("http://purl.org/spar/cito/qualifies", "http://purl.org/spar/cito/isQualifiedBy"),
+        NoticeKind::Correction => ("http://purl.org/spar/cito/corrects", "http://purl.org/spar/cito/isCorrectedBy"),
+        NoticeKind::Addendum => ("http://purl.org/spar/cito/extends", "http://purl.org/spar/cito/isExtendedBy"),
+        NoticeKind::Republication | NoticeKind::Update => {
+            ("http://purl.org/spar/cito/updates", "http://purl.org/spar/cito/isUpdatedBy")
+        }
+        NoticeKind::Comment => ("http://purl.org/spar/cito/discusses", "http://purl.org/spar/cito/isDiscussedBy"),
+        NoticeKind::Reply => ("http://purl.org/spar/cito/repliesTo", "http://purl.org/spar/cito/hasReplyFrom"),
+    };
+    match side {
+        NoticeSide::Notice => from_notice,
+        NoticeSide::Affected => from_affected,
+    }
 }
 
 /// Links to the article's own files, collected from the `href` attributes of its sections.
@@ -89,11 +127,12 @@ fn web_address(address: &str) -> Option<String> {
 /// The value of the `Link` header. The last link leads to the link set.
 #[must_use]
 pub fn header(links: &[Link], page: &str) -> String {
-    let mut counts = (0, 0);
+    let mut counts = (0, 0, 0);
     let shown = links.iter().filter(|link| {
         let count = match link.rel {
             "author" => &mut counts.0,
             "item" => &mut counts.1,
+            rel if rel.starts_with(CITO) => &mut counts.2,
             _ => return true,
         };
         *count += 1;
@@ -143,7 +182,7 @@ fn target(href: &str, media_type: &str) -> Value {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use masthead_documents::html::SectionKind;
-    use masthead_domain::{Doi, article::Contributor};
+    use masthead_domain::{Doi, article::Contributor, notice::Notice};
 
     use super::*;
 
@@ -177,7 +216,7 @@ mod tests {
     #[test]
     fn a_header_holds_the_links_that_the_profile_requires() {
         let section = section();
-        let links = links(&meta(1), &Landing { pdf: true, ..LANDING }, "https://a.example", &[&section]);
+        let links = links(&meta(1), &Landing { pdf: true, ..LANDING }, "https://a.example", &[&section], &[]);
         let header = header(&links, PAGE);
         for expected in [
             "<https://doi.org/10.1002/(SICI)1%3C1::AID%3E3.0.CO;2-8>; rel=\"cite-as\"",
@@ -196,7 +235,7 @@ mod tests {
 
     #[test]
     fn a_header_is_limited_and_the_link_set_is_complete() {
-        let links = links(&meta(300), &LANDING, "https://a.example", &[]);
+        let links = links(&meta(300), &LANDING, "https://a.example", &[], &[]);
         assert!(header(&links, PAGE).len() < 3000);
         let set = linkset(&links, PAGE);
         assert_eq!(set["linkset"][0]["author"].as_array().unwrap().len(), 300);
@@ -205,12 +244,47 @@ mod tests {
     }
 
     #[test]
+    fn notices_are_linked_in_both_directions() {
+        let notice = |kind, side, address: &str| LinkedNotice {
+            notice: Notice {
+                kind,
+                side,
+                article: None,
+                target: String::new(),
+                address: address.into(),
+                label: String::new(),
+                stated: true,
+            },
+            other: None,
+            page: String::new(),
+        };
+        let notices = [
+            notice(NoticeKind::Retraction, NoticeSide::Affected, "https://doi.org/10.5555/r<1>"),
+            notice(NoticeKind::Correction, NoticeSide::Notice, "https://b.example/2"),
+            notice(NoticeKind::Correction, NoticeSide::Notice, "javascript:alert(1)"),
+        ];
+        let links = links(&meta(1), &LANDING, "https://a.example", &[], &notices);
+        let header = header(&links, PAGE);
+        assert!(
+            header.contains("<https://doi.org/10.5555/r%3C1%3E>; rel=\"http://purl.org/spar/cito/isRetractedBy\""),
+            "{header}"
+        );
+        assert!(header.contains("<https://b.example/2>; rel=\"http://purl.org/spar/cito/corrects\""), "{header}");
+        assert!(!header.contains("javascript"), "{header}");
+        let set = linkset(&links, PAGE);
+        assert_eq!(set["linkset"][0]["http://purl.org/spar/cito/corrects"][0]["href"], "https://b.example/2");
+        let many = vec![notices[0].clone(); 300];
+        let links = super::links(&meta(1), &LANDING, "https://a.example", &[], &many);
+        assert!(super::header(&links, PAGE).len() < 3000);
+    }
+
+    #[test]
     fn hostile_addresses_cannot_end_a_link_early() {
         let hostile =
             ArticleMeta { license_url: "https://a.example/>; rel=\"x\", <y\r\nz:".into(), ..ArticleMeta::default() };
-        let header = header(&links(&hostile, &LANDING, "https://a.example", &[]), PAGE);
+        let header = header(&links(&hostile, &LANDING, "https://a.example", &[], &[]), PAGE);
         assert!(!header.contains("rel=\"x\"") && !header.contains(['\r', '\n']), "{header}");
         let script = ArticleMeta { license_url: "javascript:alert(1)".into(), ..ArticleMeta::default() };
-        assert!(links(&script, &LANDING, "https://a.example", &[]).iter().all(|link| link.rel != "license"));
+        assert!(links(&script, &LANDING, "https://a.example", &[], &[]).iter().all(|link| link.rel != "license"));
     }
 }

@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use masthead_domain::{ArticleId, Lang, SiteId};
+use masthead_domain::{
+    ArticleId, Lang, SiteId,
+    notice::{NoticeKind, NoticeSide},
+};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -245,6 +248,9 @@ pub enum PageView {
         outline: Vec<OutlineLink>,
         /// The citation of the article as text, for the toolbar.
         citation: String,
+        /// Notices about the article, and what it is itself a notice about; the weightiest first.
+        #[serde(default)]
+        notices: Vec<NoticeView>,
     },
     /// An error or notice page.
     Message {
@@ -253,6 +259,31 @@ pub enum PageView {
         /// Text.
         message: String,
     },
+}
+
+/// A notice that connects the article with another one.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct NoticeView {
+    /// What the notice says.
+    #[schema(value_type = schema::NoticeKind)]
+    pub kind: NoticeKind,
+    /// The side on which the article of this page or call stands.
+    #[schema(value_type = schema::NoticeSide)]
+    pub side: NoticeSide,
+    /// What it means for this article, as a sentence in the reader's language.
+    pub text: String,
+    /// Id of the other article, null if the site does not have it.
+    #[schema(value_type = Option<schema::ArticleId>)]
+    pub article: Option<ArticleId>,
+    /// DOI of the other article, or "".
+    pub doi: String,
+    /// Address of the other article: its page on this site, else where its DOI or the source leads.
+    pub href: String,
+    /// Title of the other article in the reader's language, else what is known of it.
+    pub title: String,
+    /// ISO date of its publication, or "".
+    pub published: String,
 }
 
 /// A line of the article's outline.

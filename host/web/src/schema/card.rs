@@ -4,7 +4,7 @@ use masthead_domain::card as domain;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::schema::{conversion::schema, ids::Doi};
+use crate::schema::{conversion::schema, ids::Doi, notice::NoticeMark};
 
 schema! {
     /// An article in a list: home, issue, search results.
@@ -46,6 +46,9 @@ schema! {
         pub first_status: i32,
         /// Whether it is open access.
         pub open_access: bool,
+        /// How lists mark it: whether it is retracted, corrected, or an expression of concern is about it.
+        #[serde(default)]
+        pub notice: NoticeMark,
     }
 }
 

@@ -11,6 +11,7 @@ mod conversion;
 mod ids;
 mod import;
 mod lang;
+mod notice;
 mod publication;
 mod resource;
 mod site;
@@ -27,6 +28,7 @@ pub use conversion::FromDomain;
 pub use ids::{ArticleId, Doi, SiteId};
 pub use import::{Format, Job, JobState};
 pub use lang::{Lang, LocalText};
+pub use notice::{NoticeKind, NoticeMark, NoticeSide};
 pub use publication::{Issue, Journal};
 pub use resource::{
     Album, Attachment, Audio, Book, BookContributor, Collection, Column, Composite, CompositeBlock, Conference,

@@ -15,6 +15,7 @@ mod gateways;
 mod ghosts;
 mod malformed;
 mod members;
+mod notices;
 mod operations;
 mod page_cache;
 mod pages;

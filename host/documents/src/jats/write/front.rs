@@ -1,9 +1,10 @@
 //! Export of the article, its front matter, and parts with front matter of their own.
 
 use masthead_domain::{
+    Doi,
     article::{Article, ArticleMeta, Dates, Funding, JournalRef, KeywordGroup, LangText},
     content::{Node, SubArticle, text::plain},
-    license,
+    license, link,
 };
 
 use super::{Export, ID_TYPES, typed};
@@ -108,8 +109,18 @@ impl Export<'_> {
                 this.empty("self-uri", &[("content-type", "pdf"), ("xlink:href", &meta.pdf)]);
                 this.out.line();
             }
-            for related in &meta.related {
-                let attributes = [("related-article-type", related.kind.as_str()), ("xlink:href", &related.href)];
+            let options = this.options;
+            for related in meta.related.iter().chain(options.related) {
+                let link_type = match related.href.as_str() {
+                    doi if doi.starts_with("10.") && Doi::parse(doi).is_ok() => "doi",
+                    address if link::is_web(address) => "uri",
+                    _ => "",
+                };
+                let attributes = [
+                    ("related-article-type", related.kind.as_str()),
+                    ("ext-link-type", link_type),
+                    ("xlink:href", &related.href),
+                ];
                 this.leaf("related-article", &attributes, &related.text);
                 this.out.line();
             }

@@ -11,7 +11,7 @@ mod refs;
 
 use std::collections::HashSet;
 
-use masthead_domain::article::Article;
+use masthead_domain::article::{Article, RelatedArticle};
 
 use masthead_xml::{Attributes, XmlWriter, clean};
 
@@ -28,6 +28,9 @@ pub struct ExportOptions<'a> {
     pub portable: bool,
     /// Renames pictures and files by the name in the source. Links out of the article are not renamed.
     pub href: Option<Rename<'a>>,
+    /// Related articles that the article's own source does not name. They are written behind those that it names, and are not part of the
+    /// exact article.
+    pub related: &'a [RelatedArticle],
 }
 
 /// Returns the new name of a file, or `None` if it keeps the name in the source.

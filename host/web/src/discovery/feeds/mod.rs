@@ -2,14 +2,13 @@
 
 mod xml;
 
-use std::collections::HashMap;
-
 use crate::discovery::feeds::xml::{Entry, Feed, SearchDescription};
 use axum::{
     extract::{Path, Query},
     response::Response,
 };
-use masthead_domain::{ArticleId, Lang, card::ArticleCard, publication::Journal, route::Route};
+use masthead_content::notices::{self, LinkedNotice};
+use masthead_domain::{ArticleId, Lang, card::ArticleCard, notice::NoticeMark, publication::Journal, route::Route};
 use masthead_store::{CardCursor, CardQuery, StoreError};
 
 use crate::discovery::{Open, date_ms, identifier, repository, validated};
@@ -57,10 +56,17 @@ async fn build(open: &Open, lang: &str, selection: &FeedSelection, file: &str) -
     let ids: Vec<ArticleId> = cards.iter().map(ArticleCard::article_id).collect();
     let changed = open.store().changed_at(&ids).await.map_err(|error| open.broken(&error))?;
     let addresses = open.addresses(lang);
+    let page = |id| addresses.route(&Route::Article(id));
+    let notices = notices::of_articles(&open.store(), &ids, page).await.map_err(|error| open.broken(&error))?;
     let repository = repository(&open.app, &open.scope.entry);
     let site = &open.scope.entry.site;
     let name = journal.map_or_else(|| site.name.get(lang), |journal| journal.title.get(lang));
-    let entries: Vec<Entry> = cards.iter().map(|card| entry(card, lang, &repository, open, &changed)).collect();
+    let read = |card: &ArticleCard| {
+        let updated_ms = changed.get(&card.article_id()).copied().unwrap_or_default();
+        let notices = notices.get(&card.article_id()).map_or(&[][..], Vec::as_slice);
+        entry(card, lang, &repository, open, updated_ms, notices)
+    };
+    let entries: Vec<Entry> = cards.iter().map(read).collect();
     Ok(Feed {
         id: format!("tag:{repository},2026:feed/{lang}/{}/{}", selection.list, percent(&selection.journal)),
         title: format!("{name} – {}", open.app.messages.get(lang, title_key)),
@@ -98,17 +104,26 @@ async fn cards(open: &Open, query: &CardQuery, journal: &str) -> Result<Vec<Arti
     Ok(cards)
 }
 
-fn entry(card: &ArticleCard, lang: Lang, repository: &str, open: &Open, changed: &HashMap<ArticleId, i64>) -> Entry {
+fn entry(
+    card: &ArticleCard,
+    lang: Lang,
+    repository: &str,
+    open: &Open,
+    updated_ms: i64,
+    notices: &[LinkedNotice],
+) -> Entry {
     let id = card.article_id();
     let title = card.title(lang.tag());
-    let updated_ms = changed.get(&id).copied().unwrap_or_default();
+    // RSS and Atom require a title, and some sources have none.
+    let plain = title.map_or_else(|| id.to_string(), |title| title.plain.clone());
+    let marked = || open.app.messages.format(lang, "retracted_title", &[("title", &plain)]);
     Entry {
         id: identifier(repository, id),
-        // RSS and Atom require a title, and some sources have none.
-        title: title.map_or_else(|| id.to_string(), |title| title.plain.clone()),
+        title: if card.notice == NoticeMark::Retracted { marked() } else { plain.clone() },
         language: title.map(|title| title.lang.clone()).unwrap_or_default(),
         page: open.addresses(lang).route(&Route::Article(id)),
         doi: card.doi.as_ref().map(ToString::to_string).unwrap_or_default(),
+        related: notices.iter().map(LinkedNotice::href).filter(|href| !href.is_empty()).collect(),
         authors: card.authors.clone(),
         subject: card.subject.clone(),
         summary: card.summary(lang.tag()).map(|summary| summary.plain.clone()).unwrap_or_default(),

@@ -28,7 +28,7 @@ pub struct Feed {
 pub struct Entry {
     /// Permanent identifier: an absolute IRI.
     pub id: String,
-    /// The title as plain text.
+    /// The title as plain text, with a mark if the article is retracted.
     pub title: String,
     /// BCP 47 tag of title and summary, or "".
     pub language: String,
@@ -36,6 +36,8 @@ pub struct Entry {
     pub page: String,
     /// The DOI, or "".
     pub doi: String,
+    /// Absolute addresses of the notices about the article, and of the articles about which it is a notice.
+    pub related: Vec<String>,
     /// Names of the authors.
     pub authors: Vec<String>,
     /// Subject heading, or "".
@@ -76,6 +78,7 @@ fn item(xml: &mut XmlWriter, entry: &Entry) {
     xml.element("item", &[], |xml| {
         xml.text("title", &[], &entry.title);
         xml.text("link", &[], &entry.page);
+        entry.related.iter().for_each(|href| xml.empty("atom:link", &[("rel", "related"), ("href", href)]));
         xml.text("guid", &[("isPermaLink", "false")], &entry.id);
         xml.text("pubDate", &[], &mail_moment(entry.published_ms));
         entry.authors.iter().for_each(|author| xml.field("dc:creator", author));
@@ -118,6 +121,7 @@ fn entry(xml: &mut XmlWriter, feed: &Feed, entry: &Entry) {
             xml.element("author", &[], |xml| xml.text("name", &[], author));
         }
         xml.empty("link", &[("rel", "alternate"), ("type", "text/html"), ("href", &entry.page)]);
+        entry.related.iter().for_each(|href| xml.empty("link", &[("rel", "related"), ("href", href)]));
         if !entry.subject.is_empty() {
             xml.empty("category", &[("term", &entry.subject)]);
         }
@@ -188,6 +192,7 @@ mod tests {
                     language: "zh_CN".into(),
                     page: "https://a.example/en/article/1".into(),
                     doi: "10.5555/x.1".into(),
+                    related: vec!["https://doi.org/10.5555/n?a&b".into()],
                     authors: vec!["Ada Lovelace".into(), "王小明".into()],
                     subject: "Physics".into(),
                     summary: "One & two".into(),
@@ -218,6 +223,23 @@ mod tests {
         assert_eq!(texts(&document, "creator"), ["Ada Lovelace", "王小明"]);
         assert_eq!(texts(&document, "guid"), ["oai:a.example:article/1", "oai:a.example:article/2"]);
         assert_eq!(texts(&document, "description"), ["Tides & <Silt>", "One & two"]);
+    }
+
+    #[test]
+    fn notices_are_related_links() {
+        for (text, name) in [(rss(&feed()), "item"), (atom(&feed()), "entry")] {
+            let document = Document::parse(&text).unwrap();
+            let entries: Vec<_> = document.descendants().filter(|node| node.tag_name().name() == name).collect();
+            let related = |entry: &roxmltree::Node<'_, '_>| -> Vec<String> {
+                let links = entry.children().filter(|node| {
+                    let atom = node.tag_name().namespace() == Some("http://www.w3.org/2005/Atom");
+                    atom && node.tag_name().name() == "link" && node.attribute("rel") == Some("related")
+                });
+                links.filter_map(|link| link.attribute("href").map(str::to_owned)).collect()
+            };
+            assert_eq!(related(&entries[0]), ["https://doi.org/10.5555/n?a&b"], "{name}");
+            assert!(related(&entries[1]).is_empty(), "{name}");
+        }
     }
 
     #[test]

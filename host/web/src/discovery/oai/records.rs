@@ -3,7 +3,10 @@
 use std::collections::HashMap;
 
 use crate::discovery::oai::xml::{Fault, Format, Header, Metadata, Record};
-use masthead_content::reading;
+use masthead_content::{
+    notices::{self, LinkedNotice},
+    reading,
+};
 use masthead_domain::{
     ArticleId,
     access::{ArticleAccess, Rights},
@@ -75,13 +78,16 @@ impl Records {
     pub async fn record_of(&self, identifier: &str, format: Format) -> Result<Record, Trouble> {
         let (changed, article) = self.found(identifier).await?;
         let metadata = match article {
-            Some(article) => Some(match format {
-                Format::Dc => self.dublin_core(&article),
-                Format::Jats => {
-                    let permit = self.rights.read(article.access());
-                    Metadata::Jats(article::jats(&self.store, &article, permit.as_ref(), true).await?)
-                }
-            }),
+            Some(article) => {
+                let notices = notices::of_article(&self.store, article.id, |id| self.page(id)).await?;
+                Some(match format {
+                    Format::Dc => self.dublin_core(&article, &notices),
+                    Format::Jats => {
+                        let (related, permit) = (notices::related(&notices), self.rights.read(article.access()));
+                        Metadata::Jats(article::jats(&self.store, &article, &related, permit.as_ref(), true).await?)
+                    }
+                })
+            }
             None => None,
         };
         Ok(Record { header: self.header_of(&changed), metadata })
@@ -135,26 +141,34 @@ impl Records {
         Ok(records)
     }
 
-    /// The metadata of present articles, by number, in one query.
+    fn page(&self, id: ArticleId) -> String {
+        self.addresses.route(&Route::Article(id))
+    }
+
+    /// The metadata of present articles, by number, in a number of queries that does not grow with the list.
     async fn metadata(&self, ids: &[ArticleId], format: Format) -> Result<HashMap<ArticleId, Metadata>, StoreError> {
+        let notices = notices::of_articles(&self.store, ids, |id| self.page(id)).await?;
+        let of = |id: &ArticleId| notices.get(id).map_or(&[][..], Vec::as_slice);
         match format {
             Format::Dc => {
                 let articles = self.store.articles(ids).await?;
-                Ok(articles.into_iter().map(|(id, article)| (id, self.dublin_core(&article))).collect())
+                Ok(articles.into_iter().map(|(id, article)| (id, self.dublin_core(&article, of(&id)))).collect())
             }
             Format::Jats => {
                 let jats = |id, (meta, body): (ArticleMeta, _)| {
                     let permit = self.rights.read(ArticleAccess { article: id, open_access: meta.open_access });
-                    Metadata::Jats(article::jats_of(meta, body, permit.as_ref(), true))
+                    let related = notices::related(of(&id));
+                    Metadata::Jats(article::jats_of(meta, body, &related, permit.as_ref(), true))
                 };
                 Ok(self.store.full_articles(ids).await?.into_iter().map(|(id, full)| (id, jats(id, full))).collect())
             }
         }
     }
 
-    fn dublin_core(&self, stored: &StoredArticle) -> Metadata {
+    fn dublin_core(&self, stored: &StoredArticle, notices: &[LinkedNotice]) -> Metadata {
         let journal = self.journals.iter().find(|journal| journal.key == stored.journal);
-        let address = self.addresses.route(&Route::Article(stored.id));
-        Metadata::Dc(dublin_core::terms(&stored.meta, &reading::abstracts(&stored.rendered), journal, &address))
+        let address = self.page(stored.id);
+        let abstracts = reading::abstracts(&stored.rendered);
+        Metadata::Dc(dublin_core::terms(&stored.meta, &abstracts, journal, &address, notices))
     }
 }

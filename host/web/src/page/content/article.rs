@@ -7,9 +7,10 @@ use masthead_documents::html::{RenderedArticle, RenderedSection, SectionKind};
 use masthead_domain::{
     ArticleId, Doi,
     access::FullText,
-    article::{ArticleMeta, Contributor, Dates},
+    article::{ArticleMeta, Contributor, Dates, RelatedArticle},
     content::text::plain,
     link,
+    notice::NoticeTarget,
     publication::Journal,
     route::Route,
     text::without_tags,
@@ -28,13 +29,15 @@ use crate::page::{
 };
 use crate::{
     failure::Failure,
-    page::types::{OutlineLink, PageView},
-    page::{head::Head, signposting},
+    page::types::{NoticeView, OutlineLink, PageView},
+    page::{head::Head, notices as notice_views, signposting},
 };
 use masthead_content::{
     citation::{self, Landing},
     compressed_html::{self, CompressedHtml},
-    host_services, reading,
+    host_services,
+    notices::{self, LinkedNotice},
+    reading,
 };
 
 /// The article with a number.
@@ -142,9 +145,12 @@ async fn found(
     let canonical = context.addresses.route(&Route::Article(article.id));
     let address = format!("{}{canonical}", context.origin);
     let landing = citation::landing(article, &address, &context.rights);
+    let page = |id| format!("{}{}", context.origin, context.addresses.route(&Route::Article(id)));
+    let notices = notices::of_article(&context.store, article.id, page).await?;
+    let notice_views = notice_views::views(&context.app.messages, &context.addresses, &notices);
     let main = html! {
         article.reader data-article=(article.id) lang=(meta.language) data-translate=[context.entry.translates.then_some("")] {
-            (head(context, article, &rendered, (journal, &landing), &added))
+            (head(context, article, &rendered, (journal, &landing), (&added, &notice_views)))
             div data-slot="article.toolbar" {}
             div.reader-grid {
                 nav.reader-outline aria-label=(context.texts.get("outline")) {
@@ -172,8 +178,8 @@ async fn found(
         head: Head {
             canonical,
             citation: citation::tags(meta, journal, &landing),
-            json_ld: citation::json_ld(meta, journal, &rendered, &landing),
-            signposts: signposts(context, meta, &landing, &sections),
+            json_ld: citation::json_ld(meta, journal, &rendered, &landing, &notices),
+            signposts: signposts(context, meta, (&landing, &notices), &sections),
             ..Head::page(&description(&rendered, &title))
         },
         view: PageView::Article {
@@ -183,6 +189,7 @@ async fn found(
             language: meta.language.clone(),
             outline,
             citation: citation::text(meta, journal, context.lang()),
+            notices: notice_views,
         },
         title,
         main,
@@ -220,13 +227,13 @@ fn position(whole: &str, text: &str, mut from: usize) -> Option<usize> {
 fn signposts(
     context: &Context<'_>,
     meta: &ArticleMeta,
-    landing: &Landing<'_>,
+    (landing, notices): (&Landing<'_>, &[LinkedNotice]),
     sections: &[&RenderedSection],
 ) -> String {
     if !context.entry.site.library.signposting {
         return String::new();
     }
-    signposting::header(&signposting::links(meta, landing, &context.origin, sections), landing.address)
+    signposting::header(&signposting::links(meta, landing, &context.origin, sections, notices), landing.address)
 }
 
 fn description(rendered: &RenderedArticle, title: &str) -> String {
@@ -286,12 +293,13 @@ fn head(
     article: &StoredArticle,
     rendered: &RenderedArticle,
     (journal, landing): (Option<&Journal>, &Landing<'_>),
-    added: &Added,
+    (added, notices): (&Added, &[NoticeView]),
 ) -> Markup {
     let meta = &article.meta;
     let card_place = place(context, meta, journal);
     html! {
         header.reader-head {
+            (notices_above_the_title(context, notices))
             p.kicker {
                 @if let Some(subject) = meta.subjects.first() { span.kicker-subject { (subject) } " · " }
                 (card_place)
@@ -304,8 +312,30 @@ fn head(
             @for subtitle in &meta.subtitles { p.subtitle lang=[tag(&subtitle.lang)] { (subtitle.plain) } }
             (article_people::head(context, meta))
             (facts(context, meta, landing))
-            (related(context, meta))
+            (related(context, meta, notices))
         }
+    }
+}
+
+/// What readers must know of an article before they read it: that it is retracted or corrected, or what it retracts or corrects itself.
+fn notices_above_the_title(context: &Context<'_>, notices: &[NoticeView]) -> Markup {
+    let shown: Vec<&NoticeView> = notices.iter().filter(|one| one.kind.stands_above_the_title()).collect();
+    html! {
+        @if !shown.is_empty() {
+            div.article-notices role="note" aria-label=(context.texts.get("notices")) lang=(context.lang().tag()) {
+                @for one in shown {
+                    p data-kind=(one.kind.as_str()) data-side=(one.side.as_str()) { strong { (one.text) } " " (notice_link(one)) }
+                }
+            }
+        }
+    }
+}
+
+/// The other article of a notice, as a link where its address is one, and the date of its publication.
+fn notice_link(one: &NoticeView) -> Markup {
+    html! {
+        @if link::is_own_or_web(&one.href) { a href=(one.href) { (one.title) } } @else { (one.title) }
+        @if !one.published.is_empty() { " " time datetime=(one.published) { (one.published) } }
     }
 }
 
@@ -355,26 +385,40 @@ fn facts(context: &Context<'_>, meta: &ArticleMeta, landing: &Landing<'_>) -> Ma
     }
 }
 
-/// Corrections, retractions, commentaries and data, as printed; those of which nothing is printed by their address.
-fn related(context: &Context<'_>, meta: &ArticleMeta) -> Markup {
+/// Corrections, retractions, commentaries and data, as printed; those of which nothing is printed by their address. Comments and replies of
+/// which the source prints nothing follow.
+fn related(context: &Context<'_>, meta: &ArticleMeta, notices: &[NoticeView]) -> Markup {
+    let printed_already = |notice: &NoticeView| {
+        let same = |one: &RelatedArticle| Doi::parse(&one.href).is_ok_and(|doi| Doi::parse(&notice.doi) == Ok(doi));
+        meta.related.iter().any(|one| !one.text.is_empty() && same(one))
+    };
+    let further = notices.iter().filter(|one| !one.kind.stands_above_the_title() && !printed_already(one));
+    let further: Vec<&NoticeView> = further.collect();
+    // What a notice on this page says with the same words, or with more than an address, is not repeated.
+    let repeated = |one: &RelatedArticle| {
+        let same = |notice: &NoticeView| one.text.is_empty() || one.text == notice.title;
+        let shown = notices.iter().filter(|one| one.kind.stands_above_the_title()).chain(further.iter().copied());
+        Doi::parse(&one.href).is_ok_and(|doi| {
+            shown.filter(|notice| same(notice)).any(|notice| Doi::parse(&notice.doi).is_ok_and(|other| other == doi))
+        })
+    };
+    let printed: Vec<&RelatedArticle> = meta.related.iter().filter(|one| !repeated(one)).collect();
     html! {
-        @if !meta.related.is_empty() {
+        @if !(printed.is_empty() && further.is_empty()) {
             ul.related-articles aria-label=(context.texts.get("related_articles")) {
-                @for one in &meta.related {
+                @for one in printed {
                     @let text = if one.text.is_empty() { &one.href } else { &one.text };
                     li data-kind=(one.kind) {
-                        @if let Some(href) = address(&one.href) { a href=(href) rel="noopener" { (text) } }
+                        @if let Some(target) = NoticeTarget::parse(&one.href) { a href=(target.address()) rel="noopener" { (text) } }
                         @else { (text) }
                     }
+                }
+                @for one in further {
+                    li data-kind=(one.kind.as_str()) lang=(context.lang().tag()) { (one.text) " " (notice_link(one)) }
                 }
             }
         }
     }
-}
-
-/// The address of a DOI or link; `None` for other texts, which may not become links.
-fn address(href: &str) -> Option<String> {
-    if link::is_web(href) { Some(href.to_owned()) } else { Doi::parse(href).ok().map(|doi| doi.url()) }
 }
 
 /// What readers look for last: the authors' lives, subjects, copyright and licence.

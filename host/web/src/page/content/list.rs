@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use masthead_domain::{
     card::{ArticleCard, CardText},
     link::LinkKind,
+    notice::NoticeMark,
     publication::Journal,
 };
 use masthead_runtime::{Call, hook_types::Badge};
@@ -79,10 +80,14 @@ fn article(context: &Context<'_>, journals: &[Journal], card: &ArticleCard, href
     let lang = context.lang();
     let title = card.title(lang.tag());
     let summary = card.summary(lang.tag());
+    let mark = mark(card.notice);
     html! {
         li.article-card data-article=(card.id) {
-            @if !card.subject.is_empty() || card.open_access {
+            @if !card.subject.is_empty() || card.open_access || mark.is_some() {
                 p.card-kicker {
+                    @if let Some(key) = mark {
+                        span.badge data-notice=(card.notice.as_str()) { (context.texts.get(key)) } " "
+                    }
                     @if !card.subject.is_empty() { span.card-subject { (card.subject) } " " }
                     @if card.open_access { span.badge { (context.texts.get("open_access")) } }
                 }
@@ -99,6 +104,16 @@ fn article(context: &Context<'_>, journals: &[Journal], card: &ArticleCard, href
             (plugin_contributions::badges(context, badges))
             div data-slot="result.badges" data-props=(badge_props(card)) {}
         }
+    }
+}
+
+/// The key of the word by which a list marks an article that notices are about.
+const fn mark(notice: NoticeMark) -> Option<&'static str> {
+    match notice {
+        NoticeMark::None => None,
+        NoticeMark::Corrected => Some("mark_corrected"),
+        NoticeMark::Concern => Some("mark_concern"),
+        NoticeMark::Retracted => Some("mark_retracted"),
     }
 }
 
