@@ -36,6 +36,24 @@ pub enum StoreError {
         /// The parser's error.
         source: serde_json::Error,
     },
+    /// A database into which a backup is to be restored has content.
+    #[error(
+        "the database {url} has content (rows in the table {table}); restore into an empty database, or give --replace to replace the content"
+    )]
+    NotEmpty {
+        /// Address without password.
+        url: String,
+        /// A table with rows.
+        table: String,
+    },
+    /// Rows of a backup and tables of a database do not fit each other.
+    #[error("{doing}: {problem}")]
+    Unfit {
+        /// The operation that failed, and its object.
+        doing: String,
+        /// What is wrong.
+        problem: String,
+    },
 }
 
 impl StoreError {

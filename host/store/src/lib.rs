@@ -1,7 +1,7 @@
 //! Storage of a site's content, in SQLite (a file, the default) or PostgreSQL.
 //!
 //! What it is: the only crate that knows SQL. It holds one set of queries for both databases, the change log, the key-value data of
-//! plugins and the queue of events for plugins.
+//! plugins, the queue of events for plugins, and the rows of whole databases for backups.
 //! What it is not: it renders nothing and knows no files, routes or plugins.
 //! Who may depend on it: `content` and the crates above it; it depends on `domain` alone.
 //!
@@ -10,6 +10,7 @@
 
 mod article_writer;
 mod articles;
+pub mod backup;
 mod browse_index;
 mod change_log;
 mod counts;
@@ -36,7 +37,7 @@ use masthead_domain::SiteId;
 use sqlx::{
     Any, AnyPool, Executor, Transaction,
     any::{AnyConnectOptions, AnyPoolOptions},
-    migrate::MigrateError,
+    migrate::{MigrateError, Migrator},
     sqlite::SqliteConnectOptions,
 };
 
@@ -57,6 +58,7 @@ pub use sessions::Session;
 pub use statistics::Daily;
 
 static DRIVERS: Once = Once::new();
+static MIGRATIONS: Migrator = sqlx::migrate!("./migrations");
 
 /// Milliseconds since 1970.
 type Clock = fn() -> i64;
@@ -84,7 +86,7 @@ impl Store {
     /// [`StoreError::Open`] if it cannot be reached or was written by a newer version; the error has the address without the
     /// password.
     pub async fn open(url: &str) -> Result<Self, StoreError> {
-        DRIVERS.call_once(sqlx::any::install_default_drivers);
+        install_drivers();
         let shown = redact(url);
         let open = |source| StoreError::Open { url: shown.clone(), source };
         let sqlite = url.starts_with("sqlite:");
@@ -158,13 +160,17 @@ impl Store {
     }
 }
 
+fn install_drivers() {
+    DRIVERS.call_once(sqlx::any::install_default_drivers);
+}
+
 /// Brings the tables up to date. SQLite has no lock that spans all migrations: if two processes open a new file at once, one of them finds
 /// tables that the other has just created, and its transaction is rolled back. It tries again until the other has finished, for as long as a
 /// writer waits for another (`busy_timeout`).
 async fn migrate(pool: &AnyPool, sqlite: bool) -> Result<(), MigrateError> {
     let mut retries = if sqlite { 150 } else { 0 };
     loop {
-        match sqlx::migrate!("./migrations").run(pool).await {
+        match MIGRATIONS.run(pool).await {
             Err(MigrateError::Execute(_) | MigrateError::ExecuteMigration(..)) if retries > 0 => {
                 retries -= 1;
                 tokio::time::sleep(Duration::from_millis(100)).await;

@@ -1,6 +1,7 @@
 //! One suite for both databases, so that their behaviour is the same.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod backup;
 mod deliveries;
 mod harvested;
 mod media_uses;
@@ -54,6 +55,7 @@ async fn sqlite() {
     compressed_html_belongs_to_its_article(&store, &format!("sqlite://{}", path.display())).await;
     concurrent_writers(&store).await;
     media_uses::suite(&store, &format!("sqlite://{}", path.display())).await;
+    backup::suite(&store, &format!("sqlite://{}", path.display()), folder.path()).await;
     store.close().await;
     let again = Store::open_file(&path).await.unwrap();
     assert!(again.site(OCEAN).article_count().await.unwrap() > 0, "content is kept across opening");
@@ -75,6 +77,9 @@ async fn postgres() {
     compressed_html_belongs_to_its_article(&store, &cluster.url()).await;
     concurrent_writers(&store).await;
     media_uses::suite(&store, &cluster.url()).await;
+    backup::stays_as_it_was(&store).await;
+    let folder = tempfile::tempdir().unwrap();
+    backup::both_ways(&store, &cluster, folder.path()).await;
     store.close().await;
 }
 

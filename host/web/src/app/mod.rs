@@ -118,7 +118,7 @@ impl App {
         change_limits: impl FnOnce(&mut masthead_runtime::RuntimeConfig),
     ) -> anyhow::Result<Arc<Self>> {
         let store = open_store(&folders.data, database).await?;
-        let search = Arc::new(SearchIndex::open(&folders.data.join("search"))?);
+        let search = Arc::new(SearchIndex::open_of(&folders.data.join("search"), store.restored().await?)?);
         let secrets = Arc::new(Secrets::default());
         secrets.read(&folders.data).map_err(anyhow::Error::msg)?;
         let key = auth::installation_key::read_or_create(&folders.data)?;
