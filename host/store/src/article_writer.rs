@@ -225,7 +225,7 @@ impl SiteStore {
 
     /// The time of a change, milliseconds since 1970. It never decreases, even if the clock does, so that a client that reads
     /// changes in their order misses none.
-    async fn now(&self, tx: &mut Transaction<'_, Any>) -> Result<i64, sqlx::Error> {
+    pub(crate) async fn now(&self, tx: &mut Transaction<'_, Any>) -> Result<i64, sqlx::Error> {
         sqlx::query_scalar(
             "UPDATE sequences SET value = CASE WHEN value < $1 THEN $1 ELSE value END WHERE name = 'moments' RETURNING value",
         )

@@ -1,7 +1,7 @@
 //! Storage of a site's content, in SQLite (a file, the default) or PostgreSQL.
 //!
 //! What it is: the only crate that knows SQL. It holds one set of queries for both databases, the change log, the key-value data of
-//! plugins, the queue of events for plugins, and the rows of whole databases for backups.
+//! plugins, the queue of events for plugins, and the rows of whole databases and of sites, for backups and copies.
 //! What it is not: it renders nothing and knows no files, routes or plugins.
 //! Who may depend on it: `content` and the crates above it; it depends on `domain` alone.
 //!
@@ -29,6 +29,7 @@ mod rows;
 mod saved;
 mod sessions;
 mod settings;
+pub mod site_rows;
 mod statistics;
 
 use std::{path::Path, str::FromStr, sync::Once, time::Duration};

@@ -7,6 +7,7 @@ mod harvested;
 mod media_uses;
 mod plugin_data;
 mod resources;
+mod site_rows;
 mod support;
 
 use masthead_domain::{
@@ -117,6 +118,7 @@ async fn suite(store: &Store) {
     deliveries::suite(store).await;
     resources::suite(store).await;
     harvested::suite(store).await;
+    site_rows::suite(store).await;
 }
 
 async fn articles_are_kept_once(store: &Store) {

@@ -33,6 +33,7 @@ use self::{
     article::{Converter, Decision, Prepared, Ready, Source},
     source::Found,
 };
+pub(crate) use self::article::summaries;
 pub use self::{
     assets::MediaWriter,
     child_process::ChildProcess,

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 pub use loader::Loader;
 pub use schema::{Column, ColumnType, Schema, Table};
 pub use snapshot::{ArticleKey, ArticleVersion, Snapshot};
+pub(crate) use snapshot::{bind, value};
 
 use crate::{Store, StoreError};
 

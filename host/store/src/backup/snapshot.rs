@@ -183,7 +183,8 @@ impl Snapshot {
     }
 }
 
-fn value(row: &AnyRow, at: usize, kind: ColumnType) -> Result<Value, sqlx::Error> {
+/// The value of a column of this type.
+pub(crate) fn value(row: &AnyRow, at: usize, kind: ColumnType) -> Result<Value, sqlx::Error> {
     Ok(match kind {
         ColumnType::BigInt => row.try_get::<Option<i64>, _>(at)?.map_or(Value::Null, Value::Int),
         ColumnType::Text => row.try_get::<Option<String>, _>(at)?.map_or(Value::Null, Value::Text),
@@ -192,7 +193,7 @@ fn value(row: &AnyRow, at: usize, kind: ColumnType) -> Result<Value, sqlx::Error
 }
 
 /// Binds a value to the next parameter; `kind` is the type of a parameter without a value.
-pub(super) fn bind<'q>(
+pub(crate) fn bind<'q>(
     query: Query<'q, Any, AnyArguments>,
     value: &Value,
     kind: ColumnType,

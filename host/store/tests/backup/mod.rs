@@ -12,7 +12,7 @@ use crate::{article, support::Cluster};
 
 /// The tables that backups have. A table of a new migration is in neither list: add it here, or here and in `src/backup/schema.rs` to those
 /// that are left out, with the reason.
-const BACKED_UP: [&str; 20] = [
+const BACKED_UP: [&str; 21] = [
     "article_shelves",
     "articles",
     "changes",
@@ -23,6 +23,7 @@ const BACKED_UP: [&str; 20] = [
     "harvests",
     "issues",
     "journals",
+    "loaded_configuration",
     "media",
     "media_uses",
     "plugin_usage",

@@ -4,6 +4,7 @@ pub mod admin_socket;
 mod assets;
 mod connections;
 mod health;
+mod in_process;
 mod media;
 mod page;
 mod plugins;
@@ -35,6 +36,7 @@ use tower_http::{
 };
 
 pub use self::health::{install as install_metrics, plugin_status};
+pub use self::in_process::{Answer, InProcess};
 use crate::app::App;
 use crate::{discovery::stored_file, page::error_page};
 
