@@ -29,11 +29,11 @@ use masthead_domain::SiteId;
 use masthead_store::{NewArticle, Saved, SiteStore, Store};
 use serde::{Deserialize, Serialize};
 
+pub(crate) use self::article::summaries;
 use self::{
     article::{Converter, Decision, Prepared, Ready, Source},
     source::Found,
 };
-pub(crate) use self::article::summaries;
 pub use self::{
     assets::MediaWriter,
     child_process::ChildProcess,

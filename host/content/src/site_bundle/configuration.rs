@@ -47,8 +47,9 @@ pub struct Plan {
 impl Plan {
     /// Compares the files of an unpacked bundle with the folder `sites`. With `keep`, a site that the installation has keeps its files.
     pub fn of(folder: &Path, sites: &Path, manifest: &Manifest, keep: bool) -> anyhow::Result<Self> {
-        let plain =
-            |sld: &str| !sld.is_empty() && sld.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-');
+        let plain = |sld: &str| {
+            !sld.is_empty() && sld.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
+        };
         anyhow::ensure!(plain(&manifest.sld), "the short name {:?} in the bundle is invalid", manifest.sld);
         let known = Configuration::read(sites, &Saved::new())?;
         let here = known.sites.get(&manifest.sld);
@@ -89,7 +90,12 @@ impl Plan {
         );
         plan.assets(folder, sites, keeps || manifest.version == 1)?;
         plan.group(folder, sites, &document)?;
-        plan.file(sites, format!("{}.toml", manifest.sld), text.into_bytes(), if keeps { Rule::Keep } else { Rule::Replace })?;
+        plan.file(
+            sites,
+            format!("{}.toml", manifest.sld),
+            text.into_bytes(),
+            if keeps { Rule::Keep } else { Rule::Replace },
+        )?;
         Ok(plan)
     }
 

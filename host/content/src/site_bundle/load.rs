@@ -189,7 +189,10 @@ fn check_digests(folder: &Path, manifest: &Manifest) -> anyhow::Result<()> {
         );
     }
     if let Some((name, _)) = digests.first_key_value() {
-        anyhow::bail!("the bundle does not have {name} any more ({} files are missing); export the site again", digests.len());
+        anyhow::bail!(
+            "the bundle does not have {name} any more ({} files are missing); export the site again",
+            digests.len()
+        );
     }
     Ok(())
 }

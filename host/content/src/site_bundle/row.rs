@@ -25,9 +25,9 @@ pub fn from_line(line: &str) -> anyhow::Result<SiteRow> {
         Ok(match value {
             Value::Null => Field::Null,
             Value::String(text) => Field::Text(text),
-            Value::Number(number) => {
-                Field::Int(number.as_i64().ok_or_else(|| anyhow::anyhow!("{name} is {number}, which is no number of a row"))?)
-            }
+            Value::Number(number) => Field::Int(
+                number.as_i64().ok_or_else(|| anyhow::anyhow!("{name} is {number}, which is no number of a row"))?,
+            ),
             Value::Object(bytes) => {
                 let text = bytes.get("hex").and_then(Value::as_str);
                 Field::Bytes(text.and_then(bytes_of).ok_or_else(|| anyhow::anyhow!("{name} is not in hexadecimal"))?)
@@ -39,7 +39,8 @@ pub fn from_line(line: &str) -> anyhow::Result<SiteRow> {
 }
 
 fn bytes_of(hex: &str) -> Option<Vec<u8>> {
-    let digits: Vec<u8> = hex.chars().map(|c| c.to_digit(16).and_then(|digit| u8::try_from(digit).ok())).collect::<Option<_>>()?;
+    let digits: Vec<u8> =
+        hex.chars().map(|c| c.to_digit(16).and_then(|digit| u8::try_from(digit).ok())).collect::<Option<_>>()?;
     let (pairs, rest) = digits.as_chunks::<2>();
     rest.is_empty().then(|| pairs.iter().map(|[high, low]| (high << 4) | low).collect())
 }
@@ -90,7 +91,9 @@ mod tests {
 
     #[test]
     fn damaged_lines_are_refused() {
-        for line in ["", "[]", "{\"a\":1.5}", "{\"a\":true}", "{\"a\":{\"hex\":\"0\"}}", "{\"a\":{\"hex\":\"0g\"}}", "{\"a\":1"] {
+        for line in
+            ["", "[]", "{\"a\":1.5}", "{\"a\":true}", "{\"a\":{\"hex\":\"0\"}}", "{\"a\":{\"hex\":\"0g\"}}", "{\"a\":1"]
+        {
             assert!(from_line(line).is_err(), "{line}");
         }
         let row = from_line("{\"id\":-1,\"far\":9223372036854775807,\"key\":\"x\"}").unwrap();

@@ -144,7 +144,10 @@ impl Reader<'_> {
     fn file(&mut self, row: SiteRow) -> anyhow::Result<Option<SiteRow>> {
         let (digest, name) = (text(&row, "digest")?, text(&row, "name")?);
         let path = self.folder.join("media").join(digest);
-        anyhow::ensure!(files::is_digest(digest) && path.is_file(), "the bundle does not have the file {digest} ({name})");
+        anyhow::ensure!(
+            files::is_digest(digest) && path.is_file(),
+            "the bundle does not have the file {digest} ({name})"
+        );
         let vector = |mime: &str| mime.starts_with("image/svg");
         if vector(text(&row, "mime")?) || vector(files::media_type(name)) {
             let bytes = std::fs::read(&path).with_context(|| format!("reading the file {digest} of the bundle"))?;
@@ -198,7 +201,8 @@ fn article(row: &mut SiteRow, site: i64) -> anyhow::Result<RenderedArticle> {
         anyhow::ensure!(own, "the file {:?} of the article {id} is not one of the site", file.address);
     }
     let mut page: RenderedArticle = serde_json::from_str(text(row, "rendered")?).with_context(of_article)?;
-    for html in page.title_html.iter_mut().map(|(_, html)| html).chain(page.sections.iter_mut().map(|one| &mut one.html))
+    for html in
+        page.title_html.iter_mut().map(|(_, html)| html).chain(page.sections.iter_mut().map(|one| &mut one.html))
     {
         *html = sanitize::clean(html);
     }
@@ -250,5 +254,113 @@ fn check_renditions(value: &Value) -> anyhow::Result<()> {
         }
         Value::Array(all) => all.iter().try_for_each(check_renditions),
         _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use masthead_documents::html::{RenderedSection, SectionKind};
+    use masthead_domain::content::Node;
+
+    use super::*;
+
+    fn row(rendered: &str, files: &str) -> SiteRow {
+        let doi = Doi::parse("10.5555/A.1").unwrap();
+        let meta = ArticleMeta {
+            source_key: "doi:10.5555/a.1".into(),
+            doi: Some(doi.clone()),
+            license_url: "javascript:alert(1)".into(),
+            ..ArticleMeta::default()
+        };
+        let body = ArticleBody { body: vec![Node::text("Tide")], ..ArticleBody::default() };
+        let texts = [
+            ("source_key", "doi:10.5555/a.1".to_owned()),
+            ("doi_key", doi.key()),
+            ("journal", "small".to_owned()),
+            ("meta", meta.encode().unwrap()),
+            ("body", body.encode().unwrap()),
+            ("card", "{\"titles\":[{\"html\":\"<script>\"}]}".to_owned()),
+            ("rendered", rendered.to_owned()),
+            ("files", files.to_owned()),
+        ];
+        let mut row: SiteRow = texts.into_iter().map(|(name, text)| (name.to_owned(), Field::Text(text))).collect();
+        row.insert("id".to_owned(), Field::Int(7));
+        row
+    }
+
+    fn page(html: &str) -> String {
+        let section = RenderedSection {
+            kind: SectionKind::Body,
+            lang: String::new(),
+            title: String::new(),
+            id: "body".into(),
+            html: html.into(),
+        };
+        let title_html = vec![("en".to_owned(), html.to_owned())];
+        serde_json::to_string(&RenderedArticle { title_html, sections: vec![section], ..RenderedArticle::default() })
+            .unwrap()
+    }
+
+    #[test]
+    fn the_page_of_an_article_is_cleaned_and_its_card_is_made_anew() {
+        let html = "<p>Tide<script>alert(1)</script><img src=\"x\" onerror=\"alert(2)\"></p>";
+        let mut evil = row(&page(html), "[]");
+        let cleaned = article(&mut evil, 1).unwrap();
+        let stored =
+            [text(&evil, "rendered").unwrap(), text(&evil, "card").unwrap(), text(&evil, "meta").unwrap()].concat();
+        for bad in ["script", "onerror", "alert"] {
+            assert!(!stored.contains(bad) && !cleaned.sections[0].html.contains(bad), "{bad}: {stored}");
+        }
+        assert!(
+            stored.contains("Tide") && stored.contains("\"id\":7") && stored.contains("\"journal\":\"small\""),
+            "{stored}"
+        );
+        // What the sanitizer has cleaned before stays as it is.
+        let rendered = text(&evil, "rendered").unwrap().to_owned();
+        article(&mut evil, 1).unwrap();
+        assert_eq!(text(&evil, "rendered").unwrap(), rendered);
+    }
+
+    #[test]
+    fn an_article_with_the_identifiers_or_files_of_another_is_refused() {
+        let digest = "ab".repeat(32);
+        let file = |address: &str| format!("[{{\"name\":\"a\",\"address\":\"{address}\"}}]");
+        assert!(article(&mut row(&page(""), &file(&format!("/media/1/{digest}.png"))), 1).is_ok());
+        for address in [format!("/media/2/{digest}.png"), "https://a.example/x.png".to_owned(), "/media/1/x".to_owned()]
+        {
+            assert!(article(&mut row(&page(""), &file(&address)), 1).is_err(), "{address}");
+        }
+        for (column, value) in [
+            ("source_key", Field::Text("doi:10.5555/other".into())),
+            ("doi_key", Field::Null),
+            ("id", Field::Int(i64::MAX)),
+            ("rendered", Field::Text("{".into())),
+        ] {
+            let mut odd = row(&page(""), "[]");
+            odd.insert(column.to_owned(), value);
+            assert!(article(&mut odd, 1).is_err(), "{column}");
+        }
+    }
+
+    #[test]
+    fn resources_pass_the_checks_of_an_import() {
+        let resource_row = |kind: &str, data: &str| {
+            SiteRow::from([
+                ("id".to_owned(), Field::Int(3)),
+                ("kind".to_owned(), Field::Text(kind.into())),
+                ("data".to_owned(), Field::Text(data.into())),
+            ])
+        };
+        let mut news = resource_row("news", r#"{"key":"n","content":{"en":"<p>a<script>b</script></p>"}}"#);
+        resource(&mut news).unwrap();
+        assert!(text(&news, "data").unwrap().contains("<p>a</p>") && text(&news, "entry").unwrap() == "n");
+        for (kind, data) in [
+            ("news", r#"{"key":"n","cover":"javascript:alert(1)"}"#),
+            ("picture", r#"{"key":"1/f","pictures":[{"small":"https://a.example/x.png"}]}"#),
+            ("hologram", r#"{"key":"h"}"#),
+        ] {
+            assert!(resource(&mut resource_row(kind, data)).is_err(), "{data}");
+        }
     }
 }

@@ -158,7 +158,13 @@ impl Saver<'_> {
             for row in &rows {
                 let digest = text(row, "digest")?;
                 let path = files::path(self.data, digest);
-                let reading = || format!("reading {}, the file {:?} of the site", path.display(), text(row, "name").unwrap_or_default());
+                let reading = || {
+                    format!(
+                        "reading {}, the file {:?} of the site",
+                        path.display(),
+                        text(row, "name").unwrap_or_default()
+                    )
+                };
                 let file = File::open(&path).with_context(reading)?;
                 let length = file.metadata().with_context(reading)?.len();
                 let name = format!("media/{digest}");

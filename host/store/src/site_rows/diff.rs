@@ -121,8 +121,7 @@ impl CopiedTable {
             let Some(last) = page.last() else { return Ok(states) };
             after = Some(self.key(last));
             for row in page {
-                let state =
-                    State { digest: self.row_digest(&row), shown: self.shown(&row), entity: self.entity(&row) };
+                let state = State { digest: self.row_digest(&row), shown: self.shown(&row), entity: self.entity(&row) };
                 states.insert(self.key(&row), state);
             }
         }

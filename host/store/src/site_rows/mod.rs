@@ -101,8 +101,7 @@ impl CopiedTable {
         let keys: Vec<&str> = std::iter::once("site_id").chain(self.key_columns()).collect();
         let others = self.table.columns.iter().map(|column| column.name.as_str()).filter(|name| !keys.contains(name));
         let updates: Vec<String> = others.map(|name| format!("\"{name}\" = excluded.\"{name}\"")).collect();
-        let then =
-            if updates.is_empty() { "NOTHING".to_owned() } else { format!("UPDATE SET {}", updates.join(", ")) };
+        let then = if updates.is_empty() { "NOTHING".to_owned() } else { format!("UPDATE SET {}", updates.join(", ")) };
         let quoted: Vec<String> = keys.iter().map(|name| format!("\"{name}\"")).collect();
         for some in rows.chunks(ROWS) {
             let sql = format!(

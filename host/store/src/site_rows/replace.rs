@@ -248,7 +248,8 @@ impl SiteRows {
         rows: &[Row],
     ) -> Result<(), sqlx::Error> {
         for row in rows {
-            let (Some(Value::Int(id)), Some(Value::Text(key))) = (table.value(row, "id"), table.value(row, "source_key"))
+            let (Some(Value::Int(id)), Some(Value::Text(key))) =
+                (table.value(row, "id"), table.value(row, "source_key"))
             else {
                 continue;
             };

@@ -86,8 +86,7 @@ pub async fn suite(store: &Store) {
     let folder = tempfile::tempdir().unwrap();
     let other = Store::open_file(&folder.path().join("other.db")).await.unwrap();
     fill(&other).await;
-    let (into, from) =
-        (SiteRows::of(store.site(SITE)).await.unwrap(), SiteRows::of(other.site(SITE)).await.unwrap());
+    let (into, from) = (SiteRows::of(store.site(SITE)).await.unwrap(), SiteRows::of(other.site(SITE)).await.unwrap());
     assert!(into.is_empty().await.unwrap() && !from.is_empty().await.unwrap());
     let file = "cd".repeat(32);
 

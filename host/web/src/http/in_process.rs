@@ -6,8 +6,7 @@ use anyhow::Context as _;
 use axum::{
     Router,
     body::{Body, to_bytes},
-    extract::Request,
-    http::header,
+    http::{Request, header},
 };
 use tower::ServiceExt as _;
 
